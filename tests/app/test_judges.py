@@ -14,6 +14,7 @@ from tests.formats.shared import shared
 from tests.store.test_library import file_of, match_of, review_of
 
 from fullprime.analysis.decision import Decision, Kind, Option
+from fullprime.analysis.review import Review
 from fullprime.app.jobs import Jobs
 from fullprime.app.library import judges
 from fullprime.app.library.idle import Settler
@@ -42,6 +43,14 @@ def store(tmp_path: Path) -> LibraryStore:
 
 def disputed(store: LibraryStore, unit: str = "points", judged: int = 1) -> tuple[int, Decision]:
     """A match whose file prefers another play than ours at one decision, and agrees at the next."""
+    document, review = judged_twice(unit, judged)
+    (number,) = store.add(write(document, "json")[0], "a.json", [document]).new
+    store.add_review(number, review)
+    return number, review.decisions[0]
+
+
+def judged_twice(unit: str = "points", judged: int = 1) -> tuple[Document, Review]:
+    """A match with the analysis of another program, and our review of so many of its decisions."""
     match = match_of(5)
     boards = boards_at(match)
     games = {(number, step.number): step.before for number, game in enumerate(match.games) for step in steps(game)}
@@ -68,10 +77,7 @@ def disputed(store: LibraryStore, unit: str = "points", judged: int = 1) -> tupl
     decisions[1:] = [replace(each, chosen=0) for each in decisions[1:]]
     program = "Fullprime, backgammon-contact-1.npz, backgammon-deep-2.npz"
     review = replace(found, decisions=tuple(decisions[:judged]), match=match, program=program)
-    document = Document(match, FileAnalysis("Other 1.0", MappingProxyType(events)))
-    (number,) = store.add(write(document, "json")[0], "a.json", [document]).new
-    store.add_review(number, review)
-    return number, review.decisions[0]
+    return Document(match, FileAnalysis("Other 1.0", MappingProxyType(events))), review
 
 
 def test_where_two_judges_differ_both_are_shown_and_a_rollout_is_kept(store: LibraryStore) -> None:

@@ -51,11 +51,12 @@ def test_a_score_is_chosen_at_the_command(fullprime: CommandLine, tmp_path: Path
     assert "You need 1, the opponent needs 4 and doubles to 2. The Crawford game has been played." in told
     assert "Woolsey's own table" in told
     assert "With a live cube" in told
-    done = fullprime.run("drill", "gammons", "--away", "4-1", "--crawford", "now", *database, typed="20\n")
+    done = fullprime.run("drill", "gammons", "--away", "4-1", "--crawford-game", "now", *database, typed="20\n")
     assert "This is the Crawford game." in " ".join(done.out.split())
     for wrong in (
-        ("takes", "--away", "4-1"), ("takes", "--away", "3:4"), ("pips", "--away", "3-4"), ("takes", "--cube", "2"),
-        ("takes", "--away", "4-4", "--crawford", "never"), ("takes", "--away", "4-4", "--number", "3"),
+        ("takes", "--away", "4-1"), ("takes", "--away", "3:4"), ("pips", "--away", "3-4"),
+        ("takes", "--cube-value", "2"),
+        ("takes", "--away", "4-4", "--crawford-game", "never"), ("takes", "--away", "4-4", "--number", "3"),
     ):  # fmt: skip
         refused = fullprime.run("drill", *wrong, *database)
         assert (refused.code, refused.err.count("\n")) == (2, 1), wrong

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
 
 from fullprime.analysis.reasons.counts import Reach
 from fullprime.analysis.reasons.facts import Pair
@@ -56,39 +57,42 @@ def numbers(pair: Pair) -> list[Numbers]:
 
 
 def _duplicated(pair: Pair) -> Iterator[Numbers]:
+    """Aims of the opponent for which he needs the same rolls after the better play."""
     best, played = pair.best, pair.played
-    if best.their[BAR] or played.their[BAR]:
+    if best.their[BAR] != played.their[BAR]:
         return
-    for aim, first, second in (
-        ("make a good point", best.their_builders, played.their_builders),
-        ("escape", best.their_escapes, played.their_escapes),
-    ):
-        if not all(reach.rolls for reach in (best.hits, played.hits, first, second)):
-            continue
-        few, many = _either(best.hits, first), _either(played.hits, second)
-        more_both = _both(best.hits, first) - _both(played.hits, second)
-        if many - few >= LEAST and more_both >= SAME * (many - few):
-            both = _both(best.hits, first)
-            yield Numbers(Manner.DUPLICATION, ("hit", aim), few, many, both, _die(best.hits, first))
+    found = {
+        "hit": (best.hits, played.hits), "make a good point": (best.their_builders, played.their_builders),
+        "escape": (best.their_escapes, played.their_escapes),
+    }  # fmt: skip
+    for aims, ((first, before), (second, before_too)) in _pairs(found):
+        few, many, both = _either(first, second), _either(before, before_too), _both(first, second)
+        if many - few >= LEAST and both - _both(before, before_too) >= SAME * (many - few):
+            yield Numbers(Manner.DUPLICATION, aims, few, many, both, _die(first, second))
 
 
 def _diversified(pair: Pair) -> Iterator[Numbers]:
+    """Aims of the player for which different rolls serve after the better play."""
     best, played = pair.best, pair.played
-    aims = {
+    found = {
         "hit": (best.strikes, played.strikes), "make a good point": (best.builders, played.builders),
         "escape": (best.escapes, played.escapes),
     }  # fmt: skip
-    names = list(aims)
-    for at, one in enumerate(names):
-        for other in names[at + 1 :]:
-            (mine, his), (mine_too, his_too) = aims[one], aims[other]
-            if not all(reach.rolls for reach in (mine, his, mine_too, his_too)):
-                continue
-            many, few = _either(mine, mine_too), _either(his, his_too)
-            less_both = _both(his, his_too) - _both(mine, mine_too)
-            if many - few >= LEAST and less_both >= SAME * (many - few):
-                both = _both(his, his_too)
-                yield Numbers(Manner.DIVERSIFICATION, (one, other), many, few, both, _die(his, his_too))
+    for aims, ((first, before), (second, before_too)) in _pairs(found):
+        many, few, both = _either(first, second), _either(before, before_too), _both(before, before_too)
+        if many - few >= LEAST and both - _both(first, second) >= SAME * (many - few):
+            yield Numbers(Manner.DIVERSIFICATION, aims, many, few, both, _die(before, before_too))
+
+
+_Aim = tuple[Reach, Reach]
+"""The rolls for an aim, after each play."""
+
+
+def _pairs(found: dict[str, _Aim]) -> Iterator[tuple[tuple[str, str], tuple[_Aim, _Aim]]]:
+    """Every two aims that some roll serves after both plays."""
+    possible = [(name, aim) for name, aim in found.items() if all(reach.rolls for reach in aim)]
+    for (one, first), (two, second) in combinations(possible, 2):
+        yield (one, two), (first, second)
 
 
 def _tempo(pair: Pair) -> Numbers | None:

@@ -121,8 +121,8 @@ def _is_plain(fact: Fact) -> bool:
 
 
 def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
-    """The reasons first, then more: the rolls that decide, further facts, ideas about numbers, the worth of gammons, all
-    the chances.
+    """The reasons first, then more: the rolls that decide, further facts, ideas about numbers, the worth of gammons,
+    all the chances.
 
     Where no count speaks for the better play the rolls that decide stand first.
     """

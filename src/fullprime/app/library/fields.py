@@ -369,5 +369,6 @@ class MatchPageJson(LibraryMatchDetails):
 __all__ = [
     "AddProgress", "AddedJson", "BoardFound", "BoardsJson", "CollectionJson", "CollectionsJson", "CostJson",
     "ErrorRateJson", "ItemJson", "ItemsJson", "JudgeJson", "JudgesJson", "LibraryJson", "MarkJson", "MarksJson",
-    "MatchPageJson", "MatchesJson", "PeopleJson", "PersonJson", "PlayerPageJson", "SettledJson", "StudyAnswer", "TwoJudges",
+    "MatchPageJson", "MatchesJson", "PeopleJson", "PersonJson", "PlayerPageJson", "SettledJson", "StudyAnswer",
+    "TwoJudges",
 ]  # fmt: skip

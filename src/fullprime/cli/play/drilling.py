@@ -22,7 +22,7 @@ _COLUMNS = 80
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
     add(app, "drill", drill, "fullprime drill", "fullprime drill pips", "fullprime drill race-cube --count 5",
-        "fullprime drill takes --away 3-5 --cube 2")  # fmt: skip
+        "fullprime drill takes --away 3-5 --cube-value 2")  # fmt: skip
 
 
 def drill(
@@ -36,9 +36,9 @@ def drill(
         str | None,
         typer.Option("--away", help="Ask about one score, the points that you and the opponent need: 3-5."),
     ] = None,
-    cube: Annotated[int, typer.Option("--cube", min=1, help="With --away: the cube as it lies.")] = 1,
+    cube: Annotated[int, typer.Option("--cube-value", min=1, help="With --away: the cube as it lies.")] = 1,
     crawford: Annotated[
-        str | None, typer.Option("--crawford", help="With --away: now (this is the Crawford game) or played.")
+        str | None, typer.Option("--crawford-game", help="With --away: now (this is the Crawford game) or played.")
     ] = None,
     database: Database = None,
 ) -> None:
@@ -48,7 +48,7 @@ def drill(
 
     found = None if trainer is None else trainer_named(trainer)
     if away is None and (cube != 1 or crawford is not None):
-        raise DrillError("--cube and --crawford go with --away")
+        raise DrillError("--cube-value and --crawford-game go with --away")
     if away is not None:
         if found is None or number is not None:
             raise DrillError("--away goes with a trainer and without --number")
