@@ -13,10 +13,12 @@ from fullprime.analysis.reasons.counts import count
 from fullprime.analysis.reasons.cubes import CubeFactKind, board_facts
 from fullprime.analysis.reasons.facts import Fact, FactKind, Pair, facts
 from fullprime.analysis.reasons.features import weights_of
+from fullprime.analysis.reasons.numbers import Manner, numbers, numbers_words
 from fullprime.analysis.reasons.phrases import cheap_hits, phrases
 from fullprime.analysis.reasons.plans import Plan, plan_of
 from fullprime.analysis.reasons.plays import choose
 from fullprime.rules.dice import ALL_ROLLS, Roll
+from fullprime.rules.notation import read_play
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
 from fullprime.rules.variants import VARIANTS, Variant
@@ -138,10 +140,43 @@ def check_decision(variant: Variant, before: Position, first: Position, second: 
             assert (fact.best, fact.played) == tuple(claimed(fact, each, before) for each in slow), fact
         said.add(fact.kind)
         check_words(fact, pair, slow)
+    check_numbers(pair, slow)
     told = choose(pair, 0.05)
     assert all(each.size > 0 for each in told.reasons)
     assert told.against is None or told.against.size < 0
     return said
+
+
+def check_numbers(pair: Pair, slow: list[SlowCounts]) -> set[Manner]:
+    """Ideas about numbers by slow code: what is counted, the way it points, and every number of the words."""
+    found = numbers(pair)
+    for each in found:
+        mine = each.manner is Manner.DIVERSIFICATION
+        rolls = []
+        for aim in each.aims:
+            of = {
+                "hit": SlowCounts.strikes if mine else SlowCounts.hits,
+                "make a good point": SlowCounts.builders if mine else SlowCounts.their_builders,
+                "escape": SlowCounts.escapes if mine else SlowCounts.their_escapes,
+            }[aim]
+            rolls.append([of(board) for board in slow])
+        either = [ways(one | other) for one, other in zip(*rolls, strict=True)]
+        both = [one & other for one, other in zip(*rolls, strict=True)]
+        assert either == [each.best, each.played]
+        assert (each.best > each.played) is mine, "it speaks for the better play"
+        assert abs(each.best - each.played) >= 6
+        if each.manner is Manner.TEMPO:
+            assert slow[0].position.opponent[25] > slow[1].position.opponent[25] == 0
+        else:
+            assert each.both == ways(both[mine])
+            assert 2 * (ways(both[mine]) - ways(both[not mine])) >= abs(each.best - each.played)
+        assert not each.die or {roll for roll in ALL_ROLLS if each.die in (roll.high, roll.low)} <= both[mine]
+    known = {number for each in found[:1] for number in (each.best, each.played, each.both, each.die)}
+    for turn in (0, 1):
+        words = numbers_words(pair, "A", "B", turn)
+        assert bool(words) is bool(found)
+        assert {int(each) for each in re.findall(r"\d+", words)} <= known, words
+    return {each.manner for each in found}
 
 
 def check_words(fact: Fact, pair: Pair, slow: list[SlowCounts]) -> None:
@@ -246,6 +281,35 @@ def test_facts_before_a_double_are_those_of_slow_code() -> None:
     for variant, before, *_ in decisions(4, 5, ["backgammon"]):
         said |= check_cube_facts(before, variant)
     assert said
+
+
+@pytest.mark.parametrize(
+    ("board", "roll", "best", "other", "manner"),
+    [
+        (
+            "15:2 13:2 9:3 8:3 6:5 / 23 21 20:2 13:2 7:2 6:2 5:3 3:2", "22", "15/13(2) 6/4*(2)", "15/13 15/9",
+            Manner.TEMPO,
+        ),
+        (
+            "23:2 21 13:4 6:2 4:2 3:2 2:2 / 24:2 14 13:3 9:2 8:3 6:2 1:2", "31", "23/20 21/20", "21/20 13/10",
+            Manner.DUPLICATION,
+        ),
+        (
+            "bar 23 13:2 6:3 5:2 3:2 2:2 1:2 / 13:3 9 7:2 6:4 5:2 4:3", "31", "bar/22 23/22", "bar/24 13/10",
+            Manner.DIVERSIFICATION,
+        ),
+    ],
+)  # fmt: skip
+def test_ideas_about_numbers_are_counted_and_point_the_right_way(
+    board: str, roll: str, best: str, other: str, manner: Manner
+) -> None:
+    variant, before, dice = VARIANTS["backgammon"], Position.from_text(board), Roll(int(roll[0]), int(roll[1]))
+    boards = [read_play(text, before, dice, variant).after for text in (best, other)]
+    pair = Pair(before, count(boards[0], variant), count(boards[1], variant), variant.name)
+    assert manner in check_numbers(pair, [SlowCounts(each, variant) for each in boards])
+    assert numbers_words(pair, best, other, 0)
+    turned = Pair(before, pair.played, pair.best, variant.name)
+    assert manner not in {each.manner for each in numbers(turned)}, "never for the play that has it worse"
 
 
 def test_a_game_without_weights_says_nothing_of_its_plays() -> None:

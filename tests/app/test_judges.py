@@ -14,9 +14,11 @@ from tests.formats.shared import shared
 from tests.store.test_library import file_of, match_of, review_of
 
 from fullprime.analysis.decision import Decision, Kind, Option
+from fullprime.analysis.review import Review
 from fullprime.app.jobs import Jobs
 from fullprime.app.library import judges
 from fullprime.app.library.idle import Settler
+from fullprime.app.library.pages import judges_page
 from fullprime.app.matches.library import LibraryStore
 from fullprime.app.matches.reviewing import review_document
 from fullprime.formats import Document, read, write
@@ -39,8 +41,16 @@ def store(tmp_path: Path) -> LibraryStore:
     return LibraryStore(f"sqlite:///{tmp_path / 'library.db'}")
 
 
-def disputed(store: LibraryStore, unit: str = "points") -> tuple[int, Decision]:
+def disputed(store: LibraryStore, unit: str = "points", judged: int = 1) -> tuple[int, Decision]:
     """A match whose file prefers another play than ours at one decision, and agrees at the next."""
+    document, review = judged_twice(unit, judged)
+    (number,) = store.add(write(document, "json")[0], "a.json", [document]).new
+    store.add_review(number, review)
+    return number, review.decisions[0]
+
+
+def judged_twice(unit: str = "points", judged: int = 1) -> tuple[Document, Review]:
+    """A match with the analysis of another program, and our review of so many of its decisions."""
     match = match_of(5)
     boards = boards_at(match)
     games = {(number, step.number): step.before for number, game in enumerate(match.games) for step in steps(game)}
@@ -64,13 +74,10 @@ def disputed(store: LibraryStore, unit: str = "points") -> tuple[int, Decision]:
             for play, equity in zip(said, (0.3, 0.1), strict=True)
         )
         events[each.game, each.event] = EventAnalysis(PlayAnalysis(candidates, 1, unit))
-    decisions[1] = replace(decisions[1], chosen=0)
+    decisions[1:] = [replace(each, chosen=0) for each in decisions[1:]]
     program = "Fullprime, backgammon-contact-1.npz, backgammon-deep-2.npz"
-    review = replace(found, decisions=tuple(decisions[:1]), match=match, program=program)
-    document = Document(match, FileAnalysis("Other 1.0", MappingProxyType(events)))
-    (number,) = store.add(write(document, "json")[0], "a.json", [document]).new
-    store.add_review(number, review)
-    return number, review.decisions[0]
+    review = replace(found, decisions=tuple(decisions[:judged]), match=match, program=program)
+    return Document(match, FileAnalysis("Other 1.0", MappingProxyType(events))), review
 
 
 def test_where_two_judges_differ_both_are_shown_and_a_rollout_is_kept(store: LibraryStore) -> None:
@@ -94,6 +101,18 @@ def test_where_two_judges_differ_both_are_shown_and_a_rollout_is_kept(store: Lib
     assert (settled["right"], settled["best"], settled["trials"]) == ("theirs", dispute.theirs, 720)
     assert judges.unsettled(store, number) == []
     assert judges.verdict(dispute, 0.01, 0.02, 720)["right"] == "open"
+
+
+def test_decisions_on_which_both_judges_agree_are_shown_too(store: LibraryStore) -> None:
+    number, _ = disputed(store, judged=3)
+    apart, judged, _ = judges.two_judges(store, number)
+    assert (len(apart), judged) == (1, 3)
+    found = judges_page(store, number)
+    assert (found["judged"], found["program"], len(found["judges"])) == (3, "Other 1.0", 3)
+    assert found["judges"][0] == apart[0], "differences first"
+    assert all(each["difference"] <= judges.APART for each in found["judges"][1:])
+    assert all(each["theirs"]["best"] for each in found["judges"])
+    assert len(judges.unsettled(store, number)) == 1, "what nobody disputes is not rolled out"
 
 
 def test_chances_to_win_the_match_are_compared_as_points(store: LibraryStore) -> None:

@@ -43,6 +43,25 @@ def test_a_trainer_asks_marks_and_keeps_the_progress(fullprime: CommandLine, tmp
     assert "pips" not in board.partition("---\n")[2].partition("How many")[0], "the answer is not told"
 
 
+def test_a_score_is_chosen_at_the_command(fullprime: CommandLine, tmp_path: Path) -> None:
+    database = ("--db", str(tmp_path / "drills.db"))
+    done = fullprime.run("drill", "takes", "--away", "1-4", *database, typed="20\n")
+    assert done.code == 0
+    told = " ".join(done.out.split())
+    assert "You need 1, the opponent needs 4 and doubles to 2. The Crawford game has been played." in told
+    assert "Woolsey's own table" in told
+    assert "With a live cube" in told
+    done = fullprime.run("drill", "gammons", "--away", "4-1", "--crawford-game", "now", *database, typed="20\n")
+    assert "This is the Crawford game." in " ".join(done.out.split())
+    for wrong in (
+        ("takes", "--away", "4-1"), ("takes", "--away", "3:4"), ("pips", "--away", "3-4"),
+        ("takes", "--cube-value", "2"),
+        ("takes", "--away", "4-4", "--crawford-game", "never"), ("takes", "--away", "4-4", "--number", "3"),
+    ):  # fmt: skip
+        refused = fullprime.run("drill", *wrong, *database)
+        assert (refused.code, refused.err.count("\n")) == (2, 1), wrong
+
+
 def test_an_unknown_trainer_is_one_line(fullprime: CommandLine) -> None:
     done = fullprime.run("drill", "nothing")
     assert done.code == 2
@@ -94,6 +113,9 @@ def test_cards_are_added_drilled_exported_and_imported(fullprime: CommandLine, t
     assert fullprime.run("cards", "export", out, *database).code == 0
     assert fullprime.run("cards", "export", out, *database).code == 2, "nothing is written over"
     assert f"{count - 1} cards" in " ".join(fullprime.run("cards", "anki", deck, *database).out.split())
+    few = " ".join(fullprime.run("cards", "anki", deck, "--force", "--least", "9", *database).out.split())
+    assert "0 cards" in few
+    assert fullprime.run("cards", "add", "--kind", "nothing", *database).code == 2
     other = ("--db", str(tmp_path / "other.db"))
     assert f"{count - 1} new cards" in fullprime.run("cards", "import", out, *other).out
     assert fullprime.run("cards", "import", deck, *other).code == 2

@@ -9,10 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fullprime.drills.trainers.counting import clusters, colourless, half_crossovers
+from fullprime.drills.trainers.match_scores import CHOSEN, FARTHEST, MatchScore
 from fullprime.drills.trainers.question import Ask, DrillError, choice_in
+from fullprime.drills.trainers.races import race_decision
 from fullprime.drills.trainers.registry import TRAINERS, trainer_named
-from fullprime.drills.trainers.scores import dead_take
+from fullprime.drills.trainers.scores import dead_take, gammon_context
 from fullprime.engine import shared
+from fullprime.engine.cube.equity import CubeContext, CubeOwner
+from fullprime.engine.cube.points import cube_window, cubeful_gammon_value, gammon_values
 from fullprime.rules.position import BAR, OFF, SLOTS, Position
 from fullprime.rules.variants.standard import BACKGAMMON
 
@@ -89,6 +93,16 @@ def test_choices_are_taken_by_number_and_by_words_and_a_number_that_is_asked_for
                     choice_in(wrong, question.choices)
 
 
+def test_the_cube_in_a_race_is_judged_by_the_exact_value_in_every_question() -> None:
+    trainer, lengths = trainer_named("race-cube"), set()
+    for seed in range(24):
+        question = trainer.ask(seed)
+        assert question.position is not None
+        lengths.add(sum(question.position.player[1:BAR]))
+        assert race_decision(question).exact, question.position.text
+    assert {min(lengths) <= 6, max(lengths) >= 13} == {True}, "short races and long ones"
+
+
 def test_the_loss_of_a_bear_off_is_that_of_the_exact_table() -> None:
     trainer, engine = trainer_named("bear-off"), shared.engine_for(BACKGAMMON)
     for seed in range(5):
@@ -114,3 +128,87 @@ def test_what_is_no_answer_is_refused_in_one_line(name: str, answer: str) -> Non
         trainer.mark(trainer.ask(1), answer)
     with pytest.raises(DrillError, match="there is no trainer"):
         trainer_named("nothing")
+
+
+def test_scores_reach_from_one_point_to_fifteen_before_in_and_after_the_crawford_game() -> None:
+    for name, cubes in (("takes", {1, 2, 4, 8}), ("gammons", {1, 2, 4, 8}), ("equities", {1})):
+        scores = trainer_named(name).scores
+        assert scores is not None
+        found = scores.all()
+        assert {each.cube for each in found} == cubes
+        assert {each.you for each in found} == {each.opponent for each in found if name != "takes"} | set(range(1, 16))
+        assert {each.opponent for each in found} >= set(range(2, 16))
+        assert {each.crawford for each in found} == ({"", "played"} if name == "takes" else {"", "now", "played"})
+        for at, each in enumerate(found):
+            for again in (0, 1, 123_456):
+                seed = scores.seed_of(each, again)
+                assert CHOSEN <= seed < 10**9
+                assert scores.at(seed) == each
+            assert scores.seed_of(each) == CHOSEN + at
+        drawn = {scores.at(seed) for seed in range(3000)}
+        assert drawn <= set(found)
+        assert {each.crawford for each in drawn} == {each.crawford for each in found}
+        assert max(max(each.you, each.opponent) for each in drawn) == FARTHEST
+
+
+def test_every_score_has_its_question_and_all_figures() -> None:
+    """The arithmetic by our table and by Woolsey's, a live cube, and the engine's model of one in between."""
+    for name in ("takes", "gammons"):
+        trainer = trainer_named(name)
+        assert trainer.scores is not None
+        for each in trainer.scores.all()[::7]:
+            question = trainer.ask(trainer.scores.seed_of(each))
+            assert f"You need {each.you}, the opponent needs {each.opponent}" in question.words
+            assert ("Crawford" in question.words) == (each.crawford != "")
+            told = " ".join(trainer.mark(question, "50").lines)
+            assert "Woolsey's arithmetic: " in told
+            assert "Woolsey's own table: " in told
+            if each.crawford == "now":
+                assert "In the Crawford game there is no cube" in told
+            else:
+                assert re.search(r"ith a live cube \d+\.\d %; by the engine's model .* \d+\.\d %", told)
+
+
+def test_the_figures_with_a_cube_are_those_of_the_cube_model() -> None:
+    trainer = trainer_named("takes")
+    assert trainer.scores is not None
+    said = trainer.mark(trainer.ask(trainer.scores.seed_of(MatchScore(you=5, opponent=7, cube=2))), "50")
+    context = CubeContext(away=(7, 5), cube=2, owner=CubeOwner.MOVER)
+    dead, between, live = (cube_window(context, efficiency=each).take_point for each in (0.0, 0.68, 1.0))
+    assert dead is not None
+    assert live is not None
+    assert between is not None
+    assert said.best == f"{100 * dead:.1f} %"
+    assert (
+        f"With a live cube {100 * live:.1f} %; by the engine's model of a cube in between {100 * between:.1f} %"
+        in (said.lines[-1])
+    )
+    scores = trainer_named("gammons").scores
+    assert scores is not None
+    for each in scores.all():
+        context = gammon_context(each)
+        if each.crawford == "now" or context.is_dead:
+            arithmetic = gammon_values(context).win_gammon
+            assert cubeful_gammon_value(context) == pytest.approx(arithmetic, abs=1e-6), each
+        assert 0 <= cubeful_gammon_value(context) <= 2.5, each
+    money = [cubeful_gammon_value(CubeContext(), each) for each in (0.0, 0.68, 1.0)]
+    assert money == pytest.approx([0.5, 0.422, 0.4], abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("trainer", "score", "words"),
+    [
+        ("takes", MatchScore(you=5, opponent=1, crawford="now"), "nobody may double in the Crawford game"),
+        ("takes", MatchScore(you=5, opponent=2, cube=2), "gains nothing by a double"),
+        ("takes", MatchScore(you=3, opponent=5, crawford="now"), "when one side needs one point"),
+        ("gammons", MatchScore(you=2, opponent=1), "say if this is the Crawford game"),
+        ("gammons", MatchScore(you=5, opponent=1, cube=2, crawford="played"), "nobody turns the cube from 1 to 2"),
+        ("gammons", MatchScore(you=16, opponent=5), "each side needs 1 to 15 points"),
+        ("equities", MatchScore(you=5, opponent=5, cube=2), "the cube is at 1, not at 2"),
+    ],
+)
+def test_a_score_without_a_question_is_refused_with_the_reason(trainer: str, score: MatchScore, words: str) -> None:
+    scores = trainer_named(trainer).scores
+    assert scores is not None
+    with pytest.raises(DrillError, match=words):
+        scores.seed_of(score)

@@ -57,6 +57,11 @@ def test_a_guests_drills_are_kept_and_survive_signing_up(client: httpx.Client) -
     [
         ("/api/drills/trainers/nothing", None, 400, "there is no trainer"),
         (f"{TRAINER}/question?seed=-1", None, 422, "greater than or equal to 0"),
+        ("/api/drills/trainers/takes/question?away=5-1&crawford=now", None, 400, "nobody may double in the Crawford"),
+        ("/api/drills/trainers/takes/question?away=5-1", None, 400, "gains nothing by a double"),
+        ("/api/drills/trainers/gammons/question?away=5-16", None, 400, "1 to 15 points"),
+        ("/api/drills/trainers/gammons/question?away=x", None, 400, "is no score"),
+        ("/api/drills/trainers/pips/question?away=3-5", None, 400, "asks about no score"),
         (f"{TRAINER}/answer", {"seed": 1, "answer": "x", "seconds": 1}, 400, "is no number"),
         (f"{TRAINER}/answer", {"seed": 1, "answer": "5", "seconds": "long"}, 422, "seconds"),
     ],
@@ -67,6 +72,29 @@ def test_what_cannot_be_is_refused_in_one_line(
     answer = client.get(path) if body is None else client.post(path, json=body)
     assert answer.status_code == status
     assert words in answer.json()["error"]
+
+
+@pytest.mark.broad
+@in_browser
+def test_a_learner_chooses_the_score_of_a_question(client: httpx.Client) -> None:
+    with chromium_running() as browser, window(browser, "phone") as page:
+        page.goto(f"{client.base_url}/drill/takes")
+        until(page, "document.getElementById('ask').textContent.includes('You need')")
+        page.get_by_role("spinbutton", name="You need").fill("1")
+        page.get_by_role("spinbutton", name="The opponent needs").fill("5")
+        page.get_by_role("button", name="Ask about it").click()
+        until(page, "document.getElementById('ask').textContent.startsWith('You need 1, the opponent needs 5 and')")
+        assert "The Crawford game has been played." in page.inner_text("#ask")
+        page.locator("#word").fill("20")
+        page.get_by_role("button", name="Send", exact=True).click()
+        until(page, "document.getElementById('lines').textContent.includes('With a live cube')")
+        page.locator("#crawford").select_option("now")
+        page.get_by_role("button", name="Ask about it").click()
+        until(page, "document.getElementById('problem').textContent.includes('nobody may double')")
+        assert page.evaluate(TOO_WIDE)
+        page.goto(f"{client.base_url}/drill/pips")
+        until(page, "document.getElementById('ask').textContent.includes('pips')")
+        assert not page.locator("#scores").is_visible()
 
 
 def _reviewed(client: httpx.Client) -> str:
@@ -206,6 +234,9 @@ def test_cards_go_out_and_come_in_over_http(client: httpx.Client) -> None:
     deck = client.get("/api/drills/cards/file").raise_for_status()
     anki = client.get("/api/drills/cards/file?format=anki").raise_for_status().text
     assert anki.count("data:image/svg+xml") == added
+    few = client.get("/api/drills/cards/file?format=anki&least=9").raise_for_status().text
+    assert few.count("data:image/svg+xml") == 0
+    assert client.get("/api/drills/cards/file?format=anki&least=-1").status_code == 422
     card = client.get("/api/drills/cards").json()["card"]
     assert client.post(f"/api/drills/cards/{card['id']}/remove").json()["cards"] == added - 1
     with httpx.Client(base_url=client.base_url, timeout=60) as other:

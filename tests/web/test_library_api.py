@@ -50,6 +50,19 @@ def filled(warm_server: Server) -> Any:
         yield ann, added["files"][0]["new"][0]
 
 
+def test_errors_of_the_latest_matches_become_cards(warm_server: Server, filled: tuple[Browser, int]) -> None:
+    ann, _ = filled
+    every = ann.asks("/api/library/cards/latest", {"least": 0.0})
+    assert every["matches"] == 1
+    assert every["added"] == every["deck"]["cards"] == ann.read("/api/drills/cards")["deck"]["cards"] > 0
+    again = ann.asks("/api/library/cards/latest", {"player": "Ann", "last": 1, "least": 0.0, "kinds": ["play"]})
+    assert (again["added"], again["matches"]) == (0, 1), "they are cards already"
+    for wrong in ({"kinds": ["luck"]}, {"kinds": []}, {"last": 0}, {"last": 10_000}, {"least": -1}, {"least": "much"}):
+        assert ann.post("/api/library/cards/latest", json=wrong).status_code == 422, wrong
+    with guest(warm_server) as stranger:
+        assert stranger.post("/api/library/cards/latest", json={}, headers=ELSEWHERE).status_code == 401
+
+
 def test_a_library_is_private_and_each_file_is_known_again(warm_server: Server, filled: tuple[Browser, int]) -> None:
     ann, match = filled
     assert add(ann, MATCH, "again.mat")["files"][0]["status"] == "seen"

@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.web.browsing import chromium_running, window
+from tests.app.test_judges import judged_twice
+from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.test_review_page import MATCH
+
+from fullprime.formats import write
 
 BROKEN = """[...document.querySelectorAll('.figure td, .figure thead th')].filter((cell) => {
   const words = document.createRange();
@@ -33,6 +36,13 @@ def test_from_a_file_to_a_study_on_the_pages(warm_server: Server, tmp_path: Path
         page.locator("#adding").wait_for()
         page.set_input_files("#files", [str(file) for file in files])
         page.get_by_text("1 new match, 0 files known already, 1 not read; 1 reviewed").wait_for(timeout=120_000)
+        page.get_by_label("Whose errors").fill("Rosa")
+        page.get_by_label("Out of the last matches").fill("5")
+        page.get_by_label("Costing at least").fill("0.02")
+        page.get_by_label("Kind", exact=True).select_option("play")
+        page.get_by_role("button", name="Make cards").click()
+        until(page, "/^\\d+ new cards?, out of \\d+ reviewed match/.test(document.getElementById('kept').textContent)")
+        assert not page.inner_text("#kept").startswith("0 "), "stored before it is said"
         page.goto(f"{warm_server.url}/library/player?player=Rosa")
         page.get_by_role("heading", name="Rosa Page: where one loses").wait_for()
         assert page.locator("svg.chart[role=img]").first.get_attribute("aria-label")
@@ -60,6 +70,30 @@ def test_from_a_file_to_a_study_on_the_pages(warm_server: Server, tmp_path: Path
         assert page.locator("#lines li").count() == 0, "a quiz shows nothing before the answer"
         page.locator("#quiz").uncheck()
         page.locator("#lines li").first.wait_for()
+
+
+@pytest.mark.broad
+def test_every_decision_of_two_judges_stands_on_the_page_of_the_match(warm_server: Server, tmp_path: Path) -> None:
+    file = tmp_path / "judged.json"
+    file.write_bytes(write(judged_twice()[0], "json")[0])
+    with chromium_running() as browser, window(browser, "phone") as page:
+        page.goto(f"{warm_server.url}/library")
+        page.locator("#adding").wait_for()
+        page.set_input_files("#files", str(file))
+        page.get_by_text("1 new match").wait_for(timeout=120_000)
+        listed = page.request.get(f"{warm_server.url}/api/library/matches").json()["matches"]
+        number = max(each["match"] for each in listed)
+        told = page.request.get(f"{warm_server.url}/api/library/matches/{number}/judges").json()
+        assert told["program"] == "Other 1.0"
+        assert len(told["judges"]) == told["judged"] > 1
+        page.goto(f"{warm_server.url}/library/match/{number}")
+        page.get_by_role("heading", name="Two judges").wait_for()
+        apart = sum(each["difference"] > 0.05 for each in told["judges"])
+        assert page.locator("#judge-list li").count() == apart
+        page.get_by_text("Every decision with both verdicts").click()
+        until(page, f"document.querySelectorAll('#every-judge li').length === {told['judged']}")
+        assert page.locator("#every-judge li", has_text="Other 1.0").count() == told["judged"]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.broad

@@ -200,11 +200,27 @@ def test_the_library_gives_the_cards_of_its_newest_reviewed_matches(engine: Engi
     store = LibraryStore(engine)
     (document,) = read(MATCH, name="match.mat").documents
     store.add(MATCH, "match.mat", [document])
-    assert cards_from_library(engine, "Ann") == ([], 0)
+    assert cards_from_library(store, "Ann") == ([], 0)
+    with pytest.raises(CardError, match="cards are made of"):
+        cards_from_library(store, kinds=("nothing",))
     store.add_review(1, reviewed.review)
-    found, matches = cards_from_library(engine, "Ann")
+    found, matches = cards_from_library(store, "Ann")
     assert matches == 1
     assert [each["cost"] for each in found] == [each["cost"] for each in cards_of(reviewed, XG, Player.O)]
+    other = MATCH.replace(b"Ann", b"Zoe").replace(b"31: 24/23 13/10", b"31: 8/5 6/5")
+    store.add(other, "other.mat", list(read(other, name="other.mat").documents))
+    store.merge("Zoe", ["Ann"])
+    assert cards_from_library(store, "Zoe") == (found, 1), "under any name of hers"
+    assert cards_from_library(LibraryStore(engine, shelf=7)) == ([], 0), "another's library"
+
+
+def test_only_errors_above_a_threshold_go_to_anki(engine: Engine, bodies: list[CardBody]) -> None:
+    cards = Cards(engine, lambda: START)
+    cards.add(ME, bodies)
+    costs = sorted(each["cost"] for each in bodies)
+    assert len(set(costs)) > 1
+    assert [each["cost"] for each in cards.bodies(ME, costs[-1])] == [costs[-1]]
+    assert len(cards.bodies(ME)) == len(bodies)
 
 
 def test_a_thousand_cards_are_no_burden(engine: Engine, bodies: list[CardBody]) -> None:

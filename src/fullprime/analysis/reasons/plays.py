@@ -11,6 +11,7 @@ from fullprime.analysis.reasons import replies
 from fullprime.analysis.reasons.chances import chance_words, components, gammon_words, said
 from fullprime.analysis.reasons.counts import count
 from fullprime.analysis.reasons.facts import Fact, FactKind, Pair, facts
+from fullprime.analysis.reasons.numbers import numbers_words
 from fullprime.analysis.reasons.phrases import cheap_hits, phrases
 from fullprime.analysis.reasons.plans import plan_words
 from fullprime.rules.game import Game
@@ -120,7 +121,8 @@ def _is_plain(fact: Fact) -> bool:
 
 
 def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
-    """The reasons first, then more: the rolls that decide, further facts, the worth of gammons, all the chances.
+    """The reasons first, then more: the rolls that decide, further facts, ideas about numbers, the worth of gammons,
+    all the chances.
 
     Where no count speaks for the better play the rolls that decide stand first.
     """
@@ -130,6 +132,7 @@ def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
     rolls = replies.said(turning, decision.best.text, decision.played.text, turn) if turning is not None else ""
     return [
         *((_first(decision, game, chosen, turn), rolls) if chosen.reasons or not rolls else (rolls, "")),
+        numbers_words(pair, decision.best.text, decision.played.text, turn),
         plan_words(pair.best, pair.played, decision.best.text, decision.played.text),
         _rest(decision, chosen, turn),
         gammon_words(decision, game),

@@ -120,3 +120,11 @@ class CardsAdded(TypedDict):
     """Cards that are new."""
     deck: DeckJson
     """The deck by now."""
+
+
+@documented
+class LibraryCardsAdded(CardsAdded):
+    """The result of adding cards out of the matches of a library."""
+
+    matches: int
+    """Reviewed matches out of which they were made."""

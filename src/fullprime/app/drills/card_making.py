@@ -35,13 +35,19 @@ def cards_of(
 
     Raises CardError for kinds that there are not.
     """
-    if not set(kinds) <= set(KINDS):
-        raise CardError(f"{', '.join(sorted(set(kinds) - set(KINDS)))}: cards are made of {', '.join(KINDS)}")
+    checked_kinds(kinds)
     for found in lessons(reviewed, thresholds, player):
         made = found["options"][found["chosen"]]
         setup = found["board"].get("setup")
         if found["kind"] in kinds and isinstance(setup, DeskSetup) and made["loss"] >= least:
             yield card_of(found, setup, reviewed.name)
+
+
+def checked_kinds(kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """These kinds of decisions; raises CardError where one of them is none."""
+    if not set(kinds) <= set(KINDS):
+        raise CardError(f"{', '.join(sorted(set(kinds) - set(KINDS)))}: cards are made of {', '.join(KINDS)}")
+    return kinds
 
 
 def card_name(body: CardBody) -> str:

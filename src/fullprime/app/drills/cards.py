@@ -142,10 +142,11 @@ class Cards:
         return self.deck(who)
 
     # -- out and in ---------------------------------------------------------------------------------------------------
-    def bodies(self, who: Who) -> list[CardBody]:
-        """The contents of every card, the oldest first."""
+    def bodies(self, who: Who, least: float = 0.0) -> list[CardBody]:
+        """The contents of every card whose error cost ``least`` or more, the oldest first."""
         learner = self.learners.known(who)
-        return [] if learner is None else [read_body(card.body) for card in self._store.all(learner)]
+        found = [] if learner is None else [read_body(card.body) for card in self._store.all(learner)]
+        return [body for body in found if body["cost"] >= least]
 
     def export(self, who: Who) -> str:
         """Every card with its schedule, as JSON; :meth:`load` reads it."""

@@ -32,6 +32,10 @@ class TrainerJson(TypedDict):
     """Mean seconds an answer; null before the first."""
     error: float | None
     """Mean error in the unit; null before the first."""
+    farthest: int
+    """Points that a side needs at most where a score may be chosen; 0 where the questions are about none."""
+    cubes: list[int]
+    """The cubes that may be chosen with a score; empty where the questions are about none."""
 
 
 @documented

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Engine
-
 from fullprime.analysis.decision import XG
 from fullprime.app.drills.card_fields import CardBody
-from fullprime.app.drills.card_making import KINDS, LEAST, cards_of
+from fullprime.app.drills.card_making import KINDS, LEAST, cards_of, checked_kinds
 from fullprime.app.matches.library import LibraryStore, find_matches, make_wanted
 from fullprime.app.matches.reviewing import ReviewedMatch, player_of
+from fullprime.rules.score import Player
+
+MOST_MATCHES = 200
+"""Matches out of which a page makes cards at once."""
 
 
 def cards_from_library(
-    engine: Engine, player: str | None = None, *, last: int = 20, least: float = LEAST, kinds: tuple[str, ...] = ()
+    store: LibraryStore, player: str | None = None, *, last: int = 20, least: float = LEAST, kinds: tuple[str, ...] = ()
 ) -> tuple[list[CardBody], int]:
     """The cards of the last reviewed matches, and the number of these. ``player``: whose errors; None for both's.
 
     Raises StoreError or SearchError for a player who is not there, CardError for a kind that is none.
     """
-    store = LibraryStore(engine)
+    kinds = checked_kinds(kinds or KINDS)
     rows = find_matches(store, make_wanted(player=player, reviewed=True))
     found: list[CardBody] = []
     matches = 0
@@ -31,8 +33,23 @@ def cards_from_library(
         matches += 1
         document = store.document(row.number)
         reviewed = ReviewedMatch(document, reviews[0], " - ".join(document.match.names))
-        side = player_of(reviewed, player)
+        side = _side(store, reviewed, player)
         if player is not None and side is None:
             continue
-        found += cards_of(reviewed, XG, side, least=least, kinds=kinds or KINDS)
+        found += cards_of(reviewed, XG, side, least=least, kinds=kinds)
     return found, matches
+
+
+def _side(store: LibraryStore, reviewed: ReviewedMatch, player: str | None) -> Player | None:
+    """The side of a match on which somebody played, under any name of his; None for nobody."""
+    side = player_of(reviewed, player)
+    if side is not None or player is None:
+        return side
+    wanted = player.strip().casefold()
+    for person in store.people():
+        if any(wanted in name.casefold() for name in (person.name, *person.names)):
+            known = {name.casefold() for name in (person.name, *person.names)}
+            sides = [each for each in Player if reviewed.document.match.names[each].casefold() in known]
+            if len(sides) == 1:
+                return sides[0]
+    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable
 from datetime import datetime
@@ -11,7 +12,8 @@ from sqlalchemy import Engine
 from fullprime.app.desk.setups import DeskSetup, game_of, scene
 from fullprime.app.drills.fields import DrillAnswer, DrillQuestion, HistoryJson, TrainerJson, TrainersJson
 from fullprime.app.drills.learners import HERE, Learners, Who
-from fullprime.drills.trainers.question import LARGEST_SEED, Ask, DrillError, Question, Trainer
+from fullprime.drills.trainers.match_scores import CHOSEN, CRAWFORD, FARTHEST, MatchScore
+from fullprime.drills.trainers.question import Ask, DrillError, Question, Trainer
 from fullprime.drills.trainers.registry import TRAINERS, checked_seed, trainer_named
 from fullprime.rules.game import Game
 from fullprime.store.drills.tries import Sum, Try, TryStore
@@ -31,8 +33,38 @@ def question_of(trainer: str, seed: int) -> Question:
 
 
 def new_seed() -> int:
-    """The number of a question that is asked now."""
-    return secrets.randbelow(LARGEST_SEED)
+    """The number of a question that is asked now, about a score drawn by chance."""
+    return secrets.randbelow(CHOSEN)
+
+
+def chosen_seed(trainer: str, away: str, cube: int = 1, crawford: str | None = None) -> int:
+    """The number of a question about a score that the learner chose; another one each time. Raises DrillError.
+
+    ``away``: points that the learner and the opponent need, such as ``3-5``. ``crawford``: ``now`` or ``played``; left
+    out, the first that goes with the score.
+    """
+    scores = trainer_named(trainer).scores
+    if scores is None:
+        raise DrillError(f"{trainer} asks about no score")
+    needs = re.fullmatch(r"([0-9]{1,3})\s*-\s*([0-9]{1,3})", away.strip())
+    if needs is None:
+        raise DrillError(f"{away.strip()[:40]!r} is no score: write the points that you and the opponent need, 3-5")
+    given = [each for each in CRAWFORD if crawford is None or each == crawford]
+    if not given:
+        raise DrillError(f"{str(crawford)[:40]!r}: the Crawford game is {' or '.join(filter(None, CRAWFORD))}")
+    asked = [
+        MatchScore(you=int(needs[1]), opponent=int(needs[2]), cube=cube, crawford=each)
+        for each in given
+    ]  # fmt: skip
+    fits = next((each for each in asked if scores.why_not(each) is None), _nearest(asked))
+    return scores.seed_of(fits, secrets.randbelow(CHOSEN))
+
+
+def _nearest(asked: list[MatchScore]) -> MatchScore:
+    """The score whose refusal says most: with a word about the Crawford game only where one side needs one point."""
+    told = [each for each in asked if (min(each.you, each.opponent) == 1 < max(each.you, each.opponent)) == bool(
+        each.crawford)]  # fmt: skip
+    return (told or asked)[-1]
 
 
 def has_board(trainer: str) -> bool:
@@ -87,6 +119,8 @@ def trainer_json(trainer: Trainer, done: Sum | None) -> TrainerJson:
         "right": 0 if done is None else done.right,
         "seconds": None if done is None else round(done.seconds, 2),
         "error": None if done is None else round(done.error, 5),
+        "farthest": FARTHEST if trainer.scores else 0,
+        "cubes": list(trainer.scores.cubes) if trainer.scores else [],
     }
 
 
@@ -145,6 +179,7 @@ class Training:
 
 
 __all__ = [
-    "HERE", "TRAINERS", "Ask", "DrillError", "Question", "Trainer", "Training", "Who", "game_at", "has_board",
+    "HERE", "TRAINERS", "Ask", "DrillError", "Question", "Trainer", "Training", "Who", "chosen_seed", "game_at",
+    "has_board",
     "new_seed", "question_json", "question_of", "trainer_named",
 ]  # fmt: skip

@@ -335,6 +335,18 @@ class TwoJudges(TypedDict):
 
 
 @documented
+class JudgesJson(TypedDict):
+    """The verdicts of two judges on a match."""
+
+    judges: list[TwoJudges]
+    """Every decision that both have judged, those first on which they differ most."""
+    judged: int
+    """Their number."""
+    program: str | None
+    """The other program; None where the file has no analysis."""
+
+
+@documented
 class MatchPageJson(LibraryMatchDetails):
     """A match of a library with all that is known of it."""
 
@@ -347,7 +359,7 @@ class MatchPageJson(LibraryMatchDetails):
     marks: list[MarkJson]
     """The marks of the match and of its decisions."""
     judges: list[TwoJudges]
-    """The decisions on which another program and we differ most."""
+    """The decisions on which another program and we are more than 0.05 apart, the furthest first."""
     judged: int
     """The number of decisions that both have judged."""
     program: str | None
@@ -356,7 +368,7 @@ class MatchPageJson(LibraryMatchDetails):
 
 __all__ = [
     "AddProgress", "AddedJson", "BoardFound", "BoardsJson", "CollectionJson", "CollectionsJson", "CostJson",
-    "ErrorRateJson", "ItemJson", "ItemsJson", "JudgeJson", "LibraryJson", "MarkJson", "MarksJson", "MatchPageJson",
-    "MatchesJson",
-    "PeopleJson", "PersonJson", "PlayerPageJson", "SettledJson", "StudyAnswer", "TwoJudges",
+    "ErrorRateJson", "ItemJson", "ItemsJson", "JudgeJson", "JudgesJson", "LibraryJson", "MarkJson", "MarksJson",
+    "MatchPageJson", "MatchesJson", "PeopleJson", "PersonJson", "PlayerPageJson", "SettledJson", "StudyAnswer",
+    "TwoJudges",
 ]  # fmt: skip

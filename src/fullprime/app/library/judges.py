@@ -26,7 +26,6 @@ from fullprime.store.library.settled import Dispute, Made, settled_of, store_set
 
 APART = 0.05
 """Verdicts further apart than this, in points of equity, are settled by a rollout."""
-MOST_SHOWN = 50
 _TRIALS = 1296
 _Z = 1.96
 _OWN = "fullprime"
@@ -54,9 +53,11 @@ class _Verdict:
         return max(found, default=0.0)
 
 
-def two_judges(store: LibraryStore, number: int) -> tuple[list[TwoJudges], int, str | None]:
-    """The decisions of a match on which both judges differ most, the number of those that both have judged, and the
-    other program. Raises LibraryError.
+def two_judges(store: LibraryStore, number: int, *, every: bool = False) -> tuple[list[TwoJudges], int, str | None]:
+    """The decisions of a match on which both judges differ by more than APART, or ``every`` one that both have judged,
+    those first on which they differ most; the number of those that both have judged; and the other program.
+
+    Raises LibraryError.
     """
     document = store.document(number)
     if document.review is None:
@@ -70,8 +71,8 @@ def two_judges(store: LibraryStore, number: int) -> tuple[list[TwoJudges], int, 
     moments = moments_of(store, ((number, each.game, each.event) for each, _ in pairs))
     apart = sorted(((verdict.difference(each), each, verdict) for each, verdict in pairs), key=lambda one: -one[0])
     found = []
-    for difference, decision, verdict in apart[:MOST_SHOWN]:
-        if difference <= APART:
+    for difference, decision, verdict in apart:
+        if difference <= APART and not every:
             break
         # The nets stand behind the name of our program: they are the review's, and no name to read twenty times.
         ours: JudgeJson = {

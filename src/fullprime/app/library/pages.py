@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from fullprime.app.library.fields import (
     BoardFound,
     BoardsJson,
+    JudgesJson,
     LibraryJson,
     MarkJson,
     MatchesJson,
@@ -121,6 +122,12 @@ def match_page(store: LibraryStore, number: int) -> MatchPageJson:
     }
 
 
+def judges_page(store: LibraryStore, number: int) -> JudgesJson:
+    """Every decision of a match that another program and we have judged, those first on which both differ most."""
+    found, judged, program = two_judges(store, number, every=True)
+    return {"judges": found, "judged": judged, "program": program}
+
+
 def player_page(store: LibraryStore, question: Mapping[str, str], by: str) -> PlayerPageJson:
     """Where a player loses."""
     wanted = wanted_of(question)
@@ -133,4 +140,4 @@ def player_page(store: LibraryStore, question: Mapping[str, str], by: str) -> Pl
     }  # fmt: skip
 
 
-__all__ = ["boards", "match_page", "matches", "people", "person_json", "player_page", "summary"]
+__all__ = ["boards", "judges_page", "match_page", "matches", "people", "person_json", "player_page", "summary"]

@@ -161,26 +161,28 @@ def judges(
     settle: Annotated[bool, typer.Option("--settle", help="Roll out where they differ; Ctrl-C keeps what is done.")] = (
         False
     ),
+    every: Annotated[bool, typer.Option("--all", help="Every decision with both verdicts, not these alone.")] = False,
     limit: Limit = 50,
     db: Database = None,
     json: Json = False,
 ) -> None:
     """The verdicts of another program in a match's file beside ours, where they are more than 0.05 apart."""
+    from fullprime.app.library.judges import APART, two_judges, unsettled
     from fullprime.app.library.judges import settle as roll_out
-    from fullprime.app.library.judges import two_judges, unsettled
 
     with opened(db) as store:
         if settle:
             for each in unsettled(store, number)[: most(limit)]:
                 roll_out(store, each)
-        found, judged, program = two_judges(store, number)
+        found, judged, program = two_judges(store, number, every=every)
     if json:
         print_json({"program": program, "judged": judged, "judges": found})
         return
     if program is None or not judged:
         print(f"match {number}: no other program's verdicts stand beside ours")
         return
-    print(f"{some(judged, 'decision')} judged by {program}, too; {len(found)} more than 0.05 apart")
+    apart = sum(each["difference"] > APART for each in found)
+    print(f"{some(judged, 'decision')} judged by {program}, too; {apart} more than 0.05 apart")
     for one in found[: most(limit)]:
         dice = f" {one['dice'][0]}{one['dice'][1]}" if one["dice"] else ""
         print(

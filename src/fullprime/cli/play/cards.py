@@ -41,7 +41,7 @@ def add_to(app: typer.Typer) -> None:
     add(group, "drill", drill, "fullprime cards drill")
     add(group, "export", export, "fullprime cards export cards.json")
     add(group, "import", load, "fullprime cards import cards.json")
-    add(group, "anki", anki, "fullprime cards anki errors.txt")
+    add(group, "anki", anki, "fullprime cards anki errors.txt --least 0.08")
 
 
 def _group() -> None:
@@ -59,10 +59,13 @@ def add_cards(
     """Make cards of the errors in the reviewed matches of the library."""
     from fullprime.app.drills.library_cards import cards_from_library
     from fullprime.app.drills.opening import open_drills
+    from fullprime.app.matches.library import LibraryStore
 
     with open_drills(database) as engine:
         cards, who = _cards(engine)
-        found, matches = cards_from_library(engine, player, last=last, least=least, kinds=tuple(kind or ()))
+        found, matches = cards_from_library(
+            LibraryStore(engine), player, last=last, least=least, kinds=tuple(kind or ())
+        )
         result = cards.add(who, found)
         _say(f"{result['added']} new cards out of {matches} reviewed matches. {_deck(result['deck'])}")
 
@@ -91,14 +94,22 @@ def export(file: _OUT, *, force: _FORCE = False, database: Database = None) -> N
         _say(f"{file}: {cards.deck(who)['cards']} cards.")
 
 
-def anki(file: _OUT, *, force: _FORCE = False, database: Database = None) -> None:
-    """Write every card for Anki: the board as a picture; the answer, the costs and the reason on the back."""
+def anki(
+    file: _OUT,
+    *,
+    least: Annotated[
+        float, typer.Option("--least", min=0.0, help="Only errors that cost so much equity, or more.")
+    ] = 0.0,
+    force: _FORCE = False,
+    database: Database = None,
+) -> None:
+    """Write cards for Anki: the board as a picture; the answer, the costs and the reason on the back."""
     from fullprime.app.drills.anki import anki_deck
     from fullprime.app.drills.opening import open_drills
 
     with open_drills(database) as engine:
         cards, who = _cards(engine)
-        found = cards.bodies(who)
+        found = cards.bodies(who, least)
         _write(file, anki_deck(found), force=force)
         _say(f"{file}: {len(found)} cards. In Anki: File, Import.")
 

@@ -21,7 +21,8 @@ _COLUMNS = 80
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    add(app, "drill", drill, "fullprime drill", "fullprime drill pips", "fullprime drill race-cube --count 5")
+    add(app, "drill", drill, "fullprime drill", "fullprime drill pips", "fullprime drill race-cube --count 5",
+        "fullprime drill takes --away 3-5 --cube-value 2")  # fmt: skip
 
 
 def drill(
@@ -31,13 +32,27 @@ def drill(
     number: Annotated[
         int | None, typer.Option("--number", min=0, help="The number of the first question; others follow it.")
     ] = None,
+    away: Annotated[
+        str | None,
+        typer.Option("--away", help="Ask about one score, the points that you and the opponent need: 3-5."),
+    ] = None,
+    cube: Annotated[int, typer.Option("--cube-value", min=1, help="With --away: the cube as it lies.")] = 1,
+    crawford: Annotated[
+        str | None, typer.Option("--crawford-game", help="With --away: now (this is the Crawford game) or played.")
+    ] = None,
     database: Database = None,
 ) -> None:
     """Train one skill: counts, races, scores, openings, shots. Without a trainer, the list with your progress."""
     from fullprime.app.drills.opening import open_drills
-    from fullprime.app.drills.training import HERE, Training, Who, new_seed, trainer_named
+    from fullprime.app.drills.training import HERE, DrillError, Training, Who, chosen_seed, new_seed, trainer_named
 
     found = None if trainer is None else trainer_named(trainer)
+    if away is None and (cube != 1 or crawford is not None):
+        raise DrillError("--cube-value and --crawford-game go with --away")
+    if away is not None:
+        if found is None or number is not None:
+            raise DrillError("--away goes with a trainer and without --number")
+        number, count = chosen_seed(found.name, away, cube, crawford), 1
     with open_drills(database) as engine:
         training, who = Training(engine), Who(key=HERE)
         if found is None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
@@ -15,6 +16,9 @@ from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Variant
+
+if TYPE_CHECKING:
+    from fullprime.drills.trainers.match_scores import Scores
 
 LARGEST_SEED = 10**9
 """Questions are numbered from 0 up to this."""
@@ -83,6 +87,8 @@ class Trainer:
     """The method, a paragraph each."""
     ask: Callable[[int], Question] = field(repr=False)
     mark: Callable[[Question, str], Marked] = field(repr=False)
+    scores: Scores | None = None
+    """The scores among which the learner may choose; None for a trainer that asks about none."""
     has_board: bool = True
     """False for questions that are words alone."""
 

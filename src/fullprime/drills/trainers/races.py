@@ -38,22 +38,25 @@ _AGAIN = ("no redouble", "redouble, take", "redouble, drop")
 
 
 # -- the cube --------------------------------------------------------------------------------------------------------
-def _side(dice: random.Random, men: int, farthest: int) -> Row:
+def _side(dice: random.Random, men: int, farthest: int, *, high: bool = False) -> Row:
     row = [0] * SLOTS
     for _ in range(men):
         # Points near the middle of what is left are the likeliest, as after a game.
-        row[min(dice.randint(1, farthest), dice.randint(2, farthest + 3), farthest)] += 1
+        point = min(dice.randint(1, farthest), dice.randint(2, farthest + 3), farthest)
+        # At the end of bearing in most checkers lie on the high points.
+        row[max(point, dice.randint(1, farthest)) if high else point] += 1
     row[OFF] = BACKGAMMON.checkers - men
     return tuple(row)
 
 
 def _ask_cube(seed: int) -> Question:
     dice = dice_of("race-cube", seed)
-    small = dice.random() < 0.4
+    small = dice.random() < 0.3
     while True:
-        men = dice.randint(3, 6) if small else dice.randint(11, 15)
-        farthest = 6 if small else dice.choice((6, 8, 10, 12))
-        board = Position(_side(dice, men, farthest), _side(dice, men, farthest))
+        men = dice.randint(3, 6) if small else dice.randint(9, 15)
+        # With all checkers at home the value is exact, by the tables or by solving the position.
+        high = not small and dice.random() < 0.6
+        board = Position(_side(dice, men, 6, high=high), _side(dice, men, 6, high=high))
         mine, theirs = board.pips
         # Nobody is asked about races that are won or lost.
         if board.is_race and -0.06 <= (theirs - mine) / mine <= 0.2:
@@ -67,7 +70,7 @@ def _ask_cube(seed: int) -> Question:
 
 
 def race_decision(question: Question) -> CubeDecision:
-    """The decision with the cube: exact where the tables hold, else the engine's."""
+    """The decision with the cube: exact, both sides being home."""
     if question.position is None:
         raise DrillError("there is no board")
     context = CubeContext(cube=question.cube, owner=CubeOwner.MOVER if question.mine else None)
@@ -79,17 +82,18 @@ def _mark_cube(question: Question, answer: str) -> Marked:
     position, take, drop = question.position, found.double_take, found.double_drop
     if position is None or take is None or drop is None:
         raise DrillError("nobody may double here")
+    if not found.exact:
+        raise DrillError("the exact tables of the bear-off are missing")
     costs = {
         question.choices[0]: found.cost_of_not_doubling,
         question.choices[1]: (found.cost_of_doubling or 0.0) + (take - drop if found.reply is Reply.DROP else 0.0),
         question.choices[2]: (found.cost_of_doubling or 0.0) + (drop - take if found.reply is not Reply.DROP else 0.0),
     }
     best, error = min(costs, key=lambda each: costs[each]), max(0.0, costs[given])
-    source = "Exact" if found.exact else f"The engine ({found.depth}-ply)"
     pips = position.pips
     lines = [
         (
-            f"{pips[0]} pips against {pips[1]}, {pips[1] - pips[0]:+d}. {source}: {found.verdict};"
+            f"{pips[0]} pips against {pips[1]}, {pips[1] - pips[0]:+d}. Exact: {found.verdict};"
             f" no double {found.no_double:+.4f}, double and take {take:+.4f}, double and drop {drop:+.4f}."
         )
     ]

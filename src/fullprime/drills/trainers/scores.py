@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from fullprime.drills.trainers.question import Ask, Marked, Question, Trainer, dice_of, number_in
+from fullprime.drills.trainers.match_scores import CUBES, MatchScore, Scores, crawford_why_not, no_cube_yet
+from fullprime.drills.trainers.question import Ask, Marked, Question, Trainer, number_in
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.cube.met import MatchEquityTable
-from fullprime.engine.cube.points import cube_window, gammon_values
+from fullprime.engine.cube.points import cube_window, cubeful_gammon_value, gammon_values
 
 NEAR = 2.0
 """An answer so many percentage points off is right."""
-_FARTHEST = 11
-"""Points that a side needs at most."""
+_LIVE, _BETWEEN = 1.0, 0.68
+"""How live the cube is: wholly, and as the engine takes it where no net says more."""
 
 
 def janowski(away: int, other_away: int) -> float:
@@ -23,32 +24,30 @@ def janowski(away: int, other_away: int) -> float:
     return 0.5 + 0.85 * ahead / (max(away, other_away) + 6)
 
 
-def _chance(away: int, other_away: int) -> float:
-    return MatchEquityTable.named().chance(away, other_away)
-
-
 def _percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
 # -- match equities --------------------------------------------------------------------------------------------------
-def _aways(trainer: str, seed: int, least: int) -> tuple[int, int]:
-    dice = dice_of(trainer, seed)
-    return dice.randint(least, _FARTHEST), dice.randint(least, _FARTHEST)
+_EQUITIES = Scores("equities", (1,), crawford_why_not)
 
 
 def _ask_equity(seed: int) -> Question:
-    mine, theirs = _aways("equities", seed, 1)
+    score = _EQUITIES.at(seed)
     # Where both need one point, the Crawford game has been played: this one decides the match.
-    crawford = " The Crawford game is about to be played." if min(mine, theirs) == 1 < max(mine, theirs) else ""
-    words = f"You need {mine}, the opponent needs {theirs}.{crawford} How likely are you to win the match, in per cent?"
+    crawford = " The Crawford game is about to be played." if score.crawford == "now" else score.said
+    words = (
+        f"You need {score.you}, the opponent needs {score.opponent}.{crawford}"
+        " How likely are you to win the match, in per cent?"
+    )
     return Question(seed=seed, ask=Ask.NUMBER, words=words)
 
 
 def _mark_equity(question: Question, answer: str) -> Marked:
-    mine, theirs = _aways("equities", question.seed, 1)
-    value = _chance(mine, theirs)
-    woolsey = MatchEquityTable.named("Woolsey").chance(mine, theirs)
+    score = _EQUITIES.at(question.seed)
+    mine, theirs, played = score.you, score.opponent, score.crawford == "played"
+    value = MatchEquityTable.named().chance(mine, theirs, crawford_played=played)
+    woolsey = MatchEquityTable.named("Woolsey").chance(mine, theirs, crawford_played=played)
     lines = (
         f"Kazaross-XG2 says {100 * value:.2f} %, Woolsey's table {_percent(woolsey)}.",
         f"Janowski's rule, 50 + 85 x {theirs - mine} / ({max(mine, theirs)} + 6): {_percent(janowski(mine, theirs))}.",
@@ -65,27 +64,35 @@ def _marked(answer: str, value: float, lines: tuple[str, ...]) -> Marked:
 
 
 # -- take points -----------------------------------------------------------------------------------------------------
-def _score(trainer: str, seed: int) -> tuple[int, int, int]:
-    """Points that you need, points that the opponent needs, and the cube before the opponent's double."""
-    dice = dice_of(trainer, seed)
-    cube = dice.choice((1, 1, 2))
-    # A cube that nobody needs any more asks nothing.
-    return dice.randint(cube + 1, _FARTHEST), dice.randint(cube + 1, _FARTHEST), cube
+def _take_why_not(score: MatchScore) -> str | None:
+    """The opponent has the cube, or it is in the middle; he doubles."""
+    wrong = crawford_why_not(score)
+    if wrong is not None:
+        return wrong
+    if score.crawford == "now":
+        return "nobody may double in the Crawford game"
+    if score.opponent <= score.cube:
+        return f"the opponent needs {score.opponent} and gains nothing by a double from {score.cube}"
+    return no_cube_yet(score.cube, score.opponent, score.you)
+
+
+_TAKES = Scores("takes", CUBES, _take_why_not)
 
 
 def _ask_take(seed: int) -> Question:
-    mine, theirs, cube = _score("takes", seed)
+    score = _TAKES.at(seed)
     words = (
-        f"You need {mine}, the opponent needs {theirs} and doubles to {2 * cube}. No gammons, and the cube is"
-        f" dead after"
-        " it. How many per cent of the games must you win to take?"
+        f"You need {score.you}, the opponent needs {score.opponent} and doubles to {2 * score.cube}.{score.said}"
+        " No gammons, and the cube is dead after it. How many per cent of the games must you win to take?"
     )
     return Question(seed=seed, ask=Ask.NUMBER, words=words)
 
 
-def dead_take(mine: int, theirs: int, cube: int) -> tuple[float, float, float, float]:
+def dead_take(
+    mine: int, theirs: int, cube: int, table: MatchEquityTable | None = None
+) -> tuple[float, float, float, float]:
     """The chances to win the match after a drop, a win and a loss with the doubled cube; and the take point."""
-    table = MatchEquityTable.named()
+    table = table or MatchEquityTable.named()
     ladder = table.ladder(mine, theirs, 2 * cube)
     dropped = table.ladder(mine, theirs, cube).rungs[0].lose[0]
     won, lost = ladder.rungs[0].win[0], ladder.rungs[0].lose[0]
@@ -93,10 +100,12 @@ def dead_take(mine: int, theirs: int, cube: int) -> tuple[float, float, float, f
 
 
 def _mark_take(question: Question, answer: str) -> Marked:
-    mine, theirs, cube = _score("takes", question.seed)
-    dropped, won, lost, point = dead_take(mine, theirs, cube)
-    context = CubeContext(away=(theirs, mine), cube=cube, owner=None if cube == 1 else CubeOwner.MOVER)
-    live, ours = (cube_window(context, efficiency=each).take_point for each in (1.0, 0.68))
+    score = _TAKES.at(question.seed)
+    dropped, won, lost, point = dead_take(score.you, score.opponent, score.cube)
+    his = dead_take(score.you, score.opponent, score.cube, MatchEquityTable.named("Woolsey"))[3]
+    owner = None if score.cube == 1 else CubeOwner.MOVER
+    context = CubeContext(away=(score.opponent, score.you), cube=score.cube, owner=owner)
+    live, ours = (cube_window(context, efficiency=each).take_point for each in (_LIVE, _BETWEEN))
     lines = [
         (
             f"After a drop you win the match with {_percent(dropped)}; after a take with {_percent(won)} or"
@@ -106,6 +115,7 @@ def _mark_take(question: Question, answer: str) -> Marked:
             f"Woolsey's arithmetic: the risk is {_percent(dropped - lost)}, the gain {_percent(won - dropped)};"
             f" risk / (risk + gain) = {_percent(point)}."
         ),
+        f"The same by Woolsey's own table: {_percent(his)}.",
     ]
     if live is not None and ours is not None:
         lines.append(f"With a live cube {_percent(live)}; by the engine's model of a cube in between {_percent(ours)}.")
@@ -113,30 +123,63 @@ def _mark_take(question: Question, answer: str) -> Marked:
 
 
 # -- gammon values ---------------------------------------------------------------------------------------------------
+def _gammon_why_not(score: MatchScore) -> str | None:
+    """You have the cube, or it is in the middle."""
+    wrong = crawford_why_not(score)
+    if wrong is not None:
+        return wrong
+    if score.crawford == "now" and score.cube > 1:
+        return "there is no cube in the Crawford game"
+    return no_cube_yet(score.cube, score.you, score.opponent)
+
+
+_GAMMONS = Scores("gammons", CUBES, _gammon_why_not, dull=lambda score: score.you <= score.cube)
+
+
 def _ask_gammon(seed: int) -> Question:
-    mine, theirs, cube = _score("gammons", seed)
+    score = _GAMMONS.at(seed)
+    cube = "" if score.crawford == "now" else f" You have the cube at {score.cube}."
+    if score.cube == 1 and cube:
+        cube = " The cube is in the middle."
     words = (
-        f"You need {mine}, the opponent needs {theirs}, the cube is at {cube}. A gammon is worth how many per"
-        f" cent of the"
-        " difference between winning and losing a single game? (50 for money.)"
+        f"You need {score.you}, the opponent needs {score.opponent}.{score.said}{cube} A gammon is worth how many per"
+        " cent of the difference between winning and losing a single game? The cube stays where it is. (50 for money.)"
     )
     return Question(seed=seed, ask=Ask.NUMBER, words=words)
 
 
+def gammon_context(score: MatchScore, table: MatchEquityTable | None = None) -> CubeContext:
+    """The cube and the score of a question about gammons, seen by the learner."""
+    return CubeContext(
+        away=(score.you, score.opponent), cube=score.cube, owner=None if score.cube == 1 else CubeOwner.MOVER,
+        crawford=score.crawford == "now", table=table or MatchEquityTable.named(),
+    )  # fmt: skip
+
+
 def _mark_gammon(question: Question, answer: str) -> Marked:
-    mine, theirs, cube = _score("gammons", question.seed)
-    context = CubeContext(away=(mine, theirs), cube=cube, owner=None if cube == 1 else CubeOwner.MOVER)
+    score = _GAMMONS.at(question.seed)
+    context = gammon_context(score)
     values, rung = gammon_values(context), context.ladder.rungs[0]
     win, gammon, lose = rung.win[0], rung.win[1], rung.lose[0]
-    lines = (
+    his = gammon_values(gammon_context(score, MatchEquityTable.named("Woolsey"))).win_gammon
+    lines = [
         f"A win makes {_percent(win)} of the match, a gammon {_percent(gammon)}, a loss {_percent(lose)}.",
         (
-            f"({100 * gammon:.1f} - {100 * win:.1f}) / ({100 * win:.1f} - {100 * lose:.1f}) ="
+            f"Woolsey's arithmetic: ({100 * gammon:.1f} - {100 * win:.1f}) / ({100 * win:.1f} - {100 * lose:.1f}) ="
             f" {_percent(values.win_gammon)}."
         ),
-        f"The opponent's gammons are worth {_percent(values.lose_gammon)}.",
-    )
-    return _marked(answer, values.win_gammon, lines)
+        f"The same by Woolsey's own table: {_percent(his)}.",
+    ]
+    if score.crawford == "now":
+        lines.append("In the Crawford game there is no cube that could change it.")
+    else:
+        live, ours = (_percent(cubeful_gammon_value(context, each)) for each in (_LIVE, _BETWEEN))
+        lines.append(
+            f"In an even game with a live cube {live}; by the engine's model of a cube in between {ours}: a cube that"
+            " is turned changes what the gammon counts for."
+        )
+    lines.append(f"The opponent's gammons are worth {_percent(values.lose_gammon)}.")
+    return _marked(answer, values.win_gammon, tuple(lines))
 
 
 EQUITIES = Trainer(
@@ -152,6 +195,7 @@ EQUITIES = Trainer(
             " It is near the table as long as nobody needs one point."
         ),
     ),
+    scores=_EQUITIES,
     ask=_ask_equity,
     mark=_mark_equity,
 )
@@ -169,6 +213,7 @@ TAKES = Trainer(
             " take point is the risk divided by the risk and the gain together. A live cube lowers it."
         ),
     ),
+    scores=_TAKES,
     ask=_ask_take,
     mark=_mark_take,
 )
@@ -185,7 +230,13 @@ GAMMONS = Trainer(
             " For money it"
             " is 50 per cent; it grows where the next points win the match, and is nothing where a single game wins it."
         ),
+        (
+            "This is the arithmetic of a cube that stays where it is. A live cube often ends the game with a drop"
+            " before there is a gammon, so that gammons are worth less; where a doubled cube needs them for the match,"
+            " more."
+        ),
     ),
+    scores=_GAMMONS,
     ask=_ask_gammon,
     mark=_mark_gammon,
 )

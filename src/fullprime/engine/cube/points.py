@@ -41,6 +41,25 @@ def gammon_values(context: CubeContext) -> GammonValues:
     )
 
 
+def cubeful_gammon_value(context: CubeContext, efficiency: float = 0.68) -> float:
+    """How many wins a gammon more is worth to the mover of an even game without gammons, the cube being in play.
+
+    ``efficiency`` 0 is a dead cube, 1 a live one. Where he doubles at once, the gammon is one with the doubled cube.
+    """
+    step = 1e-4
+    win = np.array([0.5, 0.5 - step, 0.5])
+    gammon = np.array([0.0, 0.0, step])
+    nothing = np.zeros_like(win)
+    batch = np.stack([win, gammon, nothing, nothing, nothing], axis=1)
+    rolled, take, drop, _ = cube_equities(batch, context, efficiency).T
+    # Which action is right is judged by the even game itself; the neighbours show only what it is worth.
+    best = rolled
+    if context.may_double and not context.is_dead and min(take[0], drop[0]) > rolled[0] + _TIE:
+        best = take if take[0] <= drop[0] + _TIE else drop
+    swing = best[0] - best[1]
+    return float((best[2] - best[0]) / swing) if swing > _TIE else 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class CubeWindow:
     """Chances of the mover to win at which the right cube action changes; None where there is no such point.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from fullprime.app.desk.setups import DeskSetup
+from fullprime.app.drills import card_fields
+from fullprime.app.drills.library_cards import MOST_MATCHES
 from fullprime.app.library import fields
 from fullprime.app.library.places import QUESTIONS
 from fullprime.web.models.analysis import GameSetup
@@ -16,6 +18,7 @@ from fullprime.web.models.described import described
 described(fields.LibraryJson, fields.MatchesJson, fields.BoardsJson, fields.PeopleJson, fields.PersonJson)
 described(fields.MatchPageJson, fields.PlayerPageJson, fields.MarksJson, fields.CollectionsJson, fields.ItemsJson)
 described(fields.StudyAnswer, fields.AddProgress, fields.AddedJson)
+described(card_fields.LibraryCardsAdded, fields.JudgesJson)
 
 _MEANINGS = {
     "player": "a player, under any name, or a part of one",
@@ -82,6 +85,19 @@ class ThemeCards(Strict):
     player: str = Field(min_length=1, max_length=200, description="whose errors")
     theme: str = Field(min_length=1, max_length=100, description="the theme")
     most: int = Field(default=30, ge=1, le=100, description="so many, the costliest first")
+
+
+class LatestCards(Strict):
+    """The errors of a library's latest matches that become cards."""
+
+    player: str | None = Field(
+        default=None, min_length=1, max_length=200, description="whose errors; left out for both players'"
+    )
+    last: int = Field(default=20, ge=1, le=MOST_MATCHES, description="out of so many reviewed matches, the latest")
+    least: float = Field(default=0.05, ge=0, le=10, description="the equity that an error costs at least")
+    kinds: list[Literal["play", "double", "take"]] = Field(
+        default=["play", "double", "take"], min_length=1, max_length=3, description="`play`, `double`, `take`"
+    )
 
 
 class ReviewWanted(Strict):

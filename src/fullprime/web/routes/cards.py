@@ -72,12 +72,16 @@ async def save_cards(
     who: Learner,
     request: Request,
     format: Annotated[Literal["json", "anki"], Query(description="`json` can be imported again")] = "json",  # noqa: A002
+    least: Annotated[
+        float, Query(ge=0, le=10, description="for `anki`: only errors that cost so much equity, or more")
+    ] = 0.0,
 ) -> Response:
-    """Every card of the caller as a file: JSON with the schedules, or a text for Anki with the boards as pictures."""
+    """The cards of the caller as a file: JSON with the schedules, or a text for Anki with the boards as pictures."""
     if format == "json":
         text, name = await run_in_threadpool(_cards(request).export, who), "cards.json"
     else:
-        text, name = await run_in_threadpool(lambda: anki_deck(_cards(request).bodies(who))), "cards-for-anki.txt"
+        text = await run_in_threadpool(lambda: anki_deck(_cards(request).bodies(who, least)))
+        name = "cards-for-anki.txt"
     head = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="application/octet-stream", headers=head)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, FastAPI, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from fullprime.app.drills.cards import Cards
 from fullprime.app.drills.fields import DrillAnswer, DrillQuestion, HistoryJson, TrainersJson
 from fullprime.app.drills.puzzles import Puzzles
-from fullprime.app.drills.training import Training, has_board, new_seed, question_json, question_of
+from fullprime.app.drills.training import Training, chosen_seed, has_board, new_seed, question_json, question_of
 from fullprime.web.addresses import whom
 from fullprime.web.models import drills as models
 from fullprime.web.pages import Page, page_file
@@ -68,11 +68,22 @@ async def ask_question(
     seed: Annotated[
         int | None, Query(ge=0, lt=10**9, description="the number of the question; left out for a new one")
     ] = None,
+    away: Annotated[
+        str | None,
+        Query(max_length=20, description="a score: the points that you and the opponent need, such as `3-5`"),
+    ] = None,
+    cube: Annotated[int, Query(ge=1, le=1024, description="with a score: the cube as it lies")] = 1,
+    crawford: Annotated[
+        Literal["now", "played"] | None,
+        Query(description="with a score: this is the Crawford game, or it has been played"),
+    ] = None,
 ) -> DrillQuestion:
-    """A question of a trainer."""
+    """A question of a trainer; about the score in `away`, or else about one that is drawn."""
     turns: Turns = request.app.state.turns
+    if seed is None:
+        seed = new_seed() if away is None else chosen_seed(trainer, away, cube, crawford)
     async with turns.turn("drill", (whom(request.scope),)):
-        return await run_in_threadpool(_question, trainer, new_seed() if seed is None else seed)
+        return await run_in_threadpool(_question, trainer, seed)
 
 
 def _question(trainer: str, seed: int) -> DrillQuestion:

@@ -9,12 +9,15 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.drills.card_fields import CardsAdded
+from fullprime.app.drills.card_fields import CardsAdded, LibraryCardsAdded
 from fullprime.app.drills.cards import Cards
+from fullprime.app.drills.learners import Who
+from fullprime.app.drills.library_cards import cards_from_library
 from fullprime.app.library import pages
 from fullprime.app.library.cards import theme_cards
 from fullprime.app.library.fields import (
     BoardsJson,
+    JudgesJson,
     LibraryJson,
     MatchesJson,
     MatchPageJson,
@@ -26,12 +29,14 @@ from fullprime.app.library.places import QUESTIONS, address_at, library_review
 from fullprime.app.matches.library import LibraryStore
 from fullprime.app.matches.reviewing import ReviewedMatch, page, rest_of_page, thresholds_named
 from fullprime.rules.errors import FullprimeError
+from fullprime.web.addresses import whom
 from fullprime.web.models import library as models
 from fullprime.web.pages import page_file, places
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.learners import StoringLearner
 from fullprime.web.routes.library.owner import Library
 from fullprime.web.routes.review import REPORT_HEAD, report_policy
+from fullprime.web.routes.turns import Turns
 
 library = APIRouter(prefix="/api/library", tags=["library"], responses=REFUSALS)
 
@@ -66,6 +71,12 @@ async def search_boards(store: Library, request: Request, offset: Offset = 0) ->
 async def read_match(match: MatchNumber, store: Library) -> MatchPageJson:
     """A match with all that is known of it."""
     return await run_in_threadpool(pages.match_page, store, match)
+
+
+@library.get("/matches/{match}/judges")
+async def read_judges(match: MatchNumber, store: Library) -> JudgesJson:
+    """Every decision of a match that another program and we have judged, those first on which both differ most."""
+    return await run_in_threadpool(pages.judges_page, store, match)
 
 
 @library.post("/matches/remove")
@@ -112,6 +123,23 @@ async def keep_theme(asked: models.ThemeCards, store: Library, who: StoringLearn
     cards: Cards = request.app.state.cards
     question = asked.model_dump()
     return await run_in_threadpool(lambda: cards.add(who, theme_cards(store, **question)))
+
+
+@library.post("/cards/latest")
+async def keep_latest(
+    asked: models.LatestCards, store: Library, who: StoringLearner, request: Request
+) -> LibraryCardsAdded:
+    """Make cards of the errors in the latest reviewed matches; they are stored when this answers."""
+    turns: Turns = request.app.state.turns
+    async with turns.turn("drill", (whom(request.scope),)):
+        return await run_in_threadpool(_keep_latest, asked, store, who, request.app.state.cards)
+
+
+def _keep_latest(asked: models.LatestCards, store: LibraryStore, who: Who, cards: Cards) -> LibraryCardsAdded:
+    found, matches = cards_from_library(
+        store, asked.player, last=asked.last, least=asked.least, kinds=tuple(asked.kinds)
+    )
+    return {**cards.add(who, found), "matches": matches}
 
 
 # -- pages of one match -----------------------------------------------------------------------------------------

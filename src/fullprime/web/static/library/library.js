@@ -88,6 +88,7 @@ async function summary() {
     : plural(told.matches, "Your library, which nobody else sees: {n} match, {1} reviewed.", "Your library, which nobody else sees: {n} matches, {1} reviewed.", told.reviewed.toLocaleString());
   byId("ways").hidden = byId("adding").hidden = false;
   byId("shelf").hidden = !told.matches;
+  byId("keeping").hidden = !told.reviewed;
   if (!told.matches) return;
   await list(false);
   const { players } = await call("/library/players");
@@ -101,6 +102,14 @@ const add = (files) => { if (files.length) addFiles([...Array.from(files)], byId
 
 fillForm(form, new URLSearchParams(location.search));
 form.addEventListener("submit", (event) => { event.preventDefault(); list(false); });
+byId("keep").addEventListener("submit", async (/** @type {Event} */ event) => {
+  event.preventDefault();
+  const kind = byId("keep-kind").value, player = byId("keep-player").value.trim();
+  const wanted = { last: Number(byId("keep-last").value), least: Number(byId("keep-least").value), ...(player ? { player } : {}), ...(kind ? { kinds: [kind] } : {}) };
+  byId("kept").textContent = t("One moment …");
+  const found = await trying(() => call("/library/cards/latest", wanted));
+  byId("kept").textContent = found ? `${plural(found.added, "{n} new card,", "{n} new cards,")} ${plural(found.matches, "out of {n} reviewed match.", "out of {n} reviewed matches.")} ${plural(found.deck.cards, "Your deck has {n} card, {1} due.", "Your deck has {n} cards, {1} due.", found.deck.due)}` : "";
+});
 byId("more").addEventListener("click", () => list(true));
 byId("review").addEventListener("click", () => reviewAll(questionOf(form), byId("level").value || "fast", refused, summary));
 for (const id of ["files", "folder"]) byId(id).addEventListener("change", () => add(byId(id).files));

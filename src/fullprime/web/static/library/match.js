@@ -20,10 +20,10 @@ function judged(judge, other, played) {
 
 /** @param {any} each */
 function judgesItem(each) {
-  const settled = each.settled === undefined ? t("No rollout yet: it is made when the machine has nothing else to do.") : each.settled === null ? t("No rollout can settle this one.") : each.settled.words;
+  const settled = each.settled === undefined && each.difference <= 0.05 ? "" : each.settled === undefined ? t("No rollout yet: it is made when the machine has nothing else to do.") : each.settled === null ? t("No rollout can settle this one.") : each.settled.words;
   return el("li", {}, el("div", { class: "grow" },
     el("p", {}, el("a", { href: each.address }, momentWords(t`Game ${each.game}, move ${each.move}`, each.dice, each.played)), " · ", t`${each.difference.toFixed(3)} apart`),
-    el("p", {}, judged(each.ours, each.theirs, each.played)), el("p", {}, judged(each.theirs, each.ours, each.played)), el("p", { class: "hint" }, settled)));
+    el("p", {}, judged(each.ours, each.theirs, each.played)), el("p", {}, judged(each.theirs, each.ours, each.played)), ...(settled ? [el("p", { class: "hint" }, settled)] : [])));
 }
 
 /** @param {any} told */
@@ -43,6 +43,8 @@ function show(told) {
   byId("judges").hidden = !told.program || !told.judged;
   byId("judges-said").textContent = told.program ? plural(told.judged, "{1} has judged this match, too: {n} decision has both verdicts; more than 0.05 apart: {2}.", "{1} has judged this match, too: {n} decisions have both verdicts; more than 0.05 apart: {2}.", told.program, told.judges.length || t("none")) : "";
   byId("judge-list").replaceChildren(...told.judges.map(judgesItem));
+  byId("every-judge").replaceChildren();
+  byId("all-judges").open = false;
   byId("games").replaceChildren(...told.games.map((/** @type {any} */ game, /** @type {number} */ at) => el("tr", {}, el("th", { scope: "row" }, String(at + 1)), el("td", {}, game.score.join("–") + (game.crawford ? t(" (Crawford)") : "")), el("td", {}, String(game.rolls)))));
   byId("files").replaceChildren(...told.files.map((/** @type {any} */ file) => el("li", {},
     el("button", { type: "button", class: "quiet", onclick: () => trying(() => save(`/library/files/${file.source}`)) }, file.file),
@@ -71,5 +73,10 @@ byId("review").addEventListener("click", async () => {
   await load();
 });
 
+byId("all-judges").addEventListener("toggle", async () => {
+  if (!byId("all-judges").open || byId("every-judge").children.length) return;
+  const told = await trying(() => call(`/library/matches/${number}/judges`));
+  if (told) byId("every-judge").replaceChildren(...told.judges.map(judgesItem));
+});
 fill(byId("format"), FORMATS, "json");
 if (await load()) await notesOf(byId("notes"), () => ({ place: `match ${number}` /* not a text */ }), false);

@@ -99,7 +99,7 @@ const button = (deed) => /** @type {HTMLButtonElement} */ (document.querySelecto
 
 const DEEDS = /** @type {Record<string, () => void>} */ ({
   undo: () => desk.mover.undo(), done: () => desk.mover.finish(), next, forget,
-  export: () => trying(() => save("/drills/cards/file?format=json")), anki: () => trying(() => save("/drills/cards/file?format=anki")),
+  export: () => trying(() => save("/drills/cards/file?format=json")), anki: () => trying(() => save(`/drills/cards/file?${new URLSearchParams({ format: "anki", least: byId("anki-least").value || "0" })}`)),
 });
 document.addEventListener("click", (event) => {
   const pressed = event.target instanceof Element ? event.target.closest("[data-act]") : null;

@@ -36,10 +36,11 @@ async function ask(where, body) {
   }
 }
 
-async function next() {
+/** The next question: about a score drawn by chance, unless one is given. @param {string} [score] */
+async function next(score = "") {
   if (busy || outbox.busy || outbox.again()) return;
   byId("status").textContent = t("One moment …");
-  const found = await ask(`${path}/question`);
+  const found = await ask(`${path}/question${score}`);
   byId("status").textContent = "";
   if (!found) return;
   question = found;
@@ -85,10 +86,18 @@ function progress(trainer) {
   byId("trends").replaceChildren(...trends(trainer, tries));
 }
 
+/** The choice of a score, for a trainer that asks about scores. @param {{farthest: number, cubes: number[]}} trainer */
+function scores({ farthest, cubes }) {
+  byId("scores").hidden = !farthest;
+  for (const id of ["you", "opponent"]) byId(id).setAttribute("max", String(farthest));
+  byId("cube").replaceChildren(...cubes.map((each) => el("option", { value: String(each) }, String(each))));
+  byId("cube-label").hidden = cubes.length < 2;
+}
+
 /** @param {string} deed @returns {HTMLButtonElement} */
 const button = (deed) => /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${deed}]`));
 
-const DEEDS = /** @type {Record<string, () => void>} */ ({ undo: () => desk.mover.undo(), done: () => desk.mover.finish(), next });
+const DEEDS = /** @type {Record<string, () => void>} */ ({ undo: () => desk.mover.undo(), done: () => desk.mover.finish(), next: () => next() });
 document.addEventListener("click", (event) => {
   const pressed = event.target instanceof Element ? event.target.closest("[data-act]") : null;
   if (pressed instanceof HTMLElement) DEEDS[pressed.dataset.act ?? ""]?.();
@@ -97,6 +106,12 @@ byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   const text = byId("word").value.trim();
   if (text) answer(text);
+});
+byId("score").addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  const crawford = byId("crawford").value;
+  const asked = new URLSearchParams({ away: `${byId("you").value}-${byId("opponent").value}`, cube: byId("cube").value, ...(crawford ? { crawford } : {}) });
+  next(`?${asked}`);
 });
 byId("open-settings").addEventListener("click", () => showSettings(() => desk.draw(), null));
 document.addEventListener("keydown", (event) => {
@@ -117,6 +132,7 @@ async function begin() {
   byId("title").textContent = t(known.trainer.title);
   document.title = `${t(known.trainer.title)} · Fullprime`;
   byId("method").replaceChildren(...known.trainer.teaches.map((/** @type {string} */ text) => el("p", {}, text)));
+  scores(known.trainer);
   tries = known.tries;
   progress(known.trainer);
   await next();
