@@ -28,8 +28,8 @@ def side_by_side(first: Net, second: Net) -> Net:
         hand=np.concatenate([first.hand, second.hand], axis=1),
         layer2=_apart(first.layer2, second.layer2),
         bias2=np.concatenate([first.bias2, second.bias2]),
-        layer3=np.concatenate([first.layer3, second.layer3]) / np.float32(2),
-        bias3=(first.bias3 + second.bias3) / np.float32(2),
+        layer3=(np.concatenate([first.layer3, second.layer3]) / 2).astype(np.float32),
+        bias3=((first.bias3 + second.bias3) / 2).astype(np.float32),
     )
 
 
