@@ -23,7 +23,8 @@ FILLED = """(() => {
 CUT = """(() => {
   const pen = document.createElement('canvas').getContext('2d'), arrow = 18;
   return [...document.querySelectorAll('select')].filter((list) => list.checkVisibility()).flatMap((list) => {
-    const style = getComputedStyle(list), room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const style = getComputedStyle(list);
+    const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     pen.font = style.font;
     return [...list.options].map(({ text }) => text).filter((text) => pen.measureText(text).width > room - arrow);
   });
