@@ -108,8 +108,9 @@ def measure(path: Path, times: int) -> None:
         "a decision on the board": "/library/board/1000/1/3",
         **{f"the page {page}": page for page in PAGES},
     }
+    cards: dict[str, object] = {"player": "Ann", "theme": "misses a hit"}
     asked = [Question(*each) for each in questions.items()]
-    ask(path, [*asked, Question("cards of the newest errors", "/api/library/cards", {"player": "Ann", "least": 0.1})], times)
+    ask(path, [*asked, Question("cards of a theme", "/api/library/cards", cards)], times)
 
 
 if __name__ == "__main__":
