@@ -32,7 +32,7 @@ export function learn(texts) { known = texts; }
 /** Without the note that tells two texts apart that are one word in English. @param {string} key */
 const bare = (key) => key.split(" // ", 1)[0];
 
-/** A number as the pages write it, in the page's language and not in the browser's: 10,000. @param {unknown} value */
+/** A number as the pages write it, in the page's language and not in the browser's: 10,000. Ratings are written without a separator. @param {unknown} value */
 export const number = (value) => (Number.isInteger(value) ? figures.format(/** @type {number} */ (value)) : String(value));
 
 /** @param {string} text @param {unknown[]} values @param {number} [count] */
