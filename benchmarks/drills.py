@@ -113,6 +113,7 @@ def measure(path: Path, times: int) -> None:
         Question("the page of drills", "/drill"),
         Question("the trainers with the learner's figures", "/api/drills/trainers"),
         Question("the history of a trainer", "/api/drills/trainers/pips"),
+        Question("a question of a trainer", "/api/drills/trainers/pips/question"),
         Question("the deck and the card that is due", "/api/drills/cards"),
         Question("an answer to a card", f"/api/drills/cards/{due['id']}/answer", answer),
         Question("all cards as a file", "/api/drills/cards/file"),

@@ -24,6 +24,7 @@ from fullprime.rules.record import Match
 from fullprime.store.library.library import LibraryStore
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon", "Kim", "Lou")
+PAGES = ("/library", "/library/search", "/library/players", "/library/player", "/library/notes", "/library/match/1000")
 BASES = 12
 LENGTH = 9
 
@@ -96,11 +97,20 @@ def measure(path: Path, times: int) -> None:
         "the first position": "/api/library/boards?pattern=24:2+13:5+8:3+6:5+/+*",
         "a checker on the bar": "/api/library/boards?pattern=6:3%2B+8:*+bar+*+/+*",
         "at 3-away 5-away": "/api/library/boards?away=3-5&loss=0.05",
+        "wrong doubles of one player": "/api/library/boards?player=Ann&mistake=wrong+double",
+        "the last months": "/api/library/statistics?player=Ann&since=2026-01-01&by=month",
+        "Ann against Bob": "/api/library/statistics?player=Ann&opponent=Bob",
+        "the report of a match": "/library/match/1000/report",
+        "its decisions that were right": "/library/match/1000/right",
+        "a match as a file": "/api/library/matches/1000/file?format=mat",
         "collections": "/api/library/collections",
         "notes": "/api/library/marks",
         "a decision on the board": "/library/board/1000/1/3",
+        **{f"the page {page}": page for page in PAGES},
     }
-    ask(path, (Question(*each) for each in questions.items()), times)
+    cards: dict[str, object] = {"player": "Ann", "theme": "misses a hit"}
+    asked = [Question(*each) for each in questions.items()]
+    ask(path, [*asked, Question("cards of a theme", "/api/library/cards", cards)], times)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from tests.analysis.matches import random_match
 
 from fullprime.app.choices.rulebook import sections
 from fullprime.app.table.cups import Count
-from fullprime.app.table.scorecard import card_text, score_card, settled_together, settlement
+from fullprime.app.table.scorecard import card_text, empty_card, score_card, settled_together, settlement
 from fullprime.drawing.scene import Scene
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
@@ -34,6 +34,20 @@ def test_a_card_follows_the_match() -> None:
     text = card_text(card)
     assert "match to 5" in text
     assert all(len(line) < 80 for line in text.splitlines())
+
+
+def test_a_card_before_the_first_game_can_be_filled_in_by_hand() -> None:
+    """Names or room for them, and as many rows as a match can have games, or as stand on a sheet of paper."""
+    card = empty_card(Settings(length=3), ("Ann", ""))
+    assert (card["lines"], card["rows"], card["next"]) == ([], 5, "")
+    text = card_text(card).splitlines()
+    assert text[2].split() == ["game", "Ann", "_" * 14, "won", "by"]
+    assert [line.split()[0] for line in text[3:] if line] == ["1", "2", "3", "4", "5"]
+    assert all("___" in line and len(line) < 80 for line in text[3:] if line)
+    assert empty_card(Settings(length=3), ("Ann", "Bob"))["next"] == "Ann needs 3, Bob needs 3"
+    assert [empty_card(Settings(length=length))["rows"] for length in (0, 1, 7, 25)] == [20, 1, 13, 24]
+    played = score_card(random_match(Settings(length=5), seed=4, games=9, doubles=0.2))
+    assert played["rows"] == (0 if max(played["score"]) >= 5 else 9 - sum(played["score"]))
 
 
 def test_money_is_told_in_words_and_settled() -> None:

@@ -10,6 +10,9 @@ from tests.web.browsing import chromium_running, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create
 
+from fullprime.app.table.scorecard import empty_card
+from fullprime.rules.score import Settings
+
 
 def finished(client: httpx.Client) -> Seat:
     """A match to one point that is played out."""
@@ -48,3 +51,44 @@ def test_a_card_is_seen_by_players_and_spectators_and_printed(shared_server: Ser
         page.emulate_media(media="screen")
         page.goto(f"{shared_server.url}/game/{private.game}/card")
         page.get_by_text("private").wait_for()
+
+
+PAPER = {"width": 794, "height": 1123}
+"""A sheet of A4 in pixels of CSS."""
+
+
+@pytest.mark.broad
+@pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+def test_a_card_printed_before_the_first_game_can_be_filled_in_by_hand(shared_server: Server) -> None:
+    """One sheet with the names, or room for them, and a row for every game; of a game here and at a real board."""
+    url = shared_server.url
+    with httpx.Client(base_url=url, timeout=60) as client:
+        waiting, _ = create(client, begin=False, opponent="friend", name="Ann", rules={"length": 7})
+    with chromium_running() as browser, window(browser, viewport=PAPER) as page:
+        page.goto(f"{url}/game/{waiting.game}/card")
+        page.locator("#games p").wait_for()
+        assert not page.locator("#games table").is_visible(), "on paper alone"
+        page.emulate_media(media="print")
+        assert page.locator("thead th").all_inner_texts() == ["Game", "Ann", "", "Won by"]
+        assert page.locator("thead th").nth(2).bounding_box()["width"] > 100
+        assert printed(page) == 13
+        page.emulate_media(media="screen")
+        page.goto(f"{url}/real")
+        page.select_option("#length", "7")
+        page.locator("#begin button.primary").click()
+        page.locator("#games p").wait_for()
+        page.emulate_media(media="print")
+        assert page.locator("#games thead th").all_inner_texts() == ["Game", "Ann", "Bob", "Won by"]
+        assert printed(page) == 13
+        for length in (0, 1, 5, 25):
+            rows = f"import('/static/card/by-hand.js').then(({{ rowsByHand }}) => rowsByHand({length}, 0, []))"
+            assert page.evaluate(rows) == empty_card(Settings(length=length))["rows"]
+
+
+def printed(page: Any) -> int:
+    """The rows to be filled in on a sheet, each high enough for a pen."""
+    assert page.evaluate("document.documentElement.scrollHeight") <= PAPER["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= PAPER["width"]
+    rows = page.locator("tr.by-hand").all()
+    assert all(row.bounding_box()["height"] > 26 for row in rows)
+    return len(rows)

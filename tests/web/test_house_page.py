@@ -91,11 +91,12 @@ def test_the_laboratory_shows_its_progress_can_be_stopped_and_says_what_the_rule
         assert refused.status_code == 400
         assert "raccoons answer beavers" in refused.json()["error"]
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    with chromium_running() as browser, window(browser, "phone") as page:
+    with chromium_running() as browser, window(browser, "phone", locale="de-DE") as page:
         page.goto(f"{warm_server.url}/lab?variant=hypergammon&name=Quick&rule=cube%3Dno")
         page.get_by_text("Looked at: Cube: no").wait_for()
+        assert page.locator("#games option").all_inner_texts() == ["1,000", "3,000", "10,000"]
         page.locator("#run:enabled").click()
-        page.locator("#said", has_text="of 20000 games").wait_for()
+        page.locator("#said", has_text="of 20,000 games").wait_for()
         until(page, "document.getElementById('progress').value >= 500")
         page.get_by_role("button", name="Stop").click()
         page.get_by_text("Fewer games end with a drop").wait_for()

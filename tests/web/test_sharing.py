@@ -12,6 +12,7 @@ import pytest
 from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.inside import TestClient
+from tests.web.seat import create
 
 from fullprime.cli.play.serving import serve
 from fullprime.rules.errors import SettingsError
@@ -96,6 +97,33 @@ def test_whoever_waits_for_a_friend_warms_up_at_the_board(shared_server: Server,
         assert client.post(f"/api/games/{game}/seed", json={"seed": "beef"}, headers=headers).status_code == 204
         page.locator("#board .checker").first.wait_for()
         until(page, "document.getElementById('warm').hidden && !document.querySelector('#warm *')")
+
+
+@pytest.mark.broad
+@needs_chromium
+def test_whoever_opens_an_invitation_is_told_of_what_and_whoever_watches_has_a_board(
+    shared_server: Server, browser: Any
+) -> None:
+    url = shared_server.url
+    with httpx.Client(base_url=url, timeout=60) as client:
+        seat, made = create(client, begin=False, opponent="friend", name="Ann", rules={"length": 7})
+        private, other = create(client, begin=False, opponent="friend", name="Ann", spectators=False)
+    with window(browser, "phone") as page:
+        page.goto(f"{url}/game/{private.game}#invite={other['invitation']}")
+        page.get_by_role("dialog", name="Join the game").wait_for()
+        assert page.locator("dialog").get_by_text("invites you").count() == 0, "it is told to those who have joined"
+    with window(browser, "phone") as page:
+        page.goto(f"{url}/game/{seat.game}#invite={made['invitation']}")
+        page.get_by_text("Ann invites you: Backgammon, a match to 7 points.").wait_for()
+        page.get_by_role("button", name="Only watch").click()
+        page.get_by_text("Ann waits for a second player.").wait_for()
+        page.locator("#warm .spot.source").first.wait_for()
+        assert page.get_by_role("button", name="Call the game off").count() == 0
+        page.goto(f"{url}/game/{seat.game}#key={seat.key}")
+        page.reload()
+        page.get_by_text("The link for your friend is in the browser in which you began this game.").wait_for()
+        page.locator("#warm .spot.source").first.wait_for()
+        assert page.get_by_role("button", name="Call the game off").count() == 1
 
 
 @pytest.mark.broad

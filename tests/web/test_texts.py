@@ -41,6 +41,18 @@ def test_no_script_shows_a_text_that_is_not_in_the_catalogue() -> None:
     assert forgotten_in(STATIC) == []
 
 
+LARGE = re.compile(r"[^<>]*(?<![\d.#/])[1-9]\d{3,}(?!\d)[^<>]*</(?:option|p|li|label|span|th|td)>")
+"""A number of four figures or more without a separator, in a text of a page."""
+
+
+def test_numbers_have_one_format_that_of_the_language_of_the_page() -> None:
+    """Not that of the browser, which may have another language: `number` of texts.js writes them, for `t` as well."""
+    pages = [page for page in PAGES if LARGE.search((STATIC / page).read_text(encoding="utf-8"))]
+    assert pages == [], "1000 is written 1,000"
+    lines = [line for path in STATIC.rglob("*.js") for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [line for line in lines if "toLocaleString" in line and "new Date(" not in line] == []
+
+
 COUNTED = re.compile(
     r"(?<!of )\{\d\} (matches|games|rolls|decisions|errors|blunders|reviews|periods|positions|cards|puzzles|files)\b"
 )

@@ -29,7 +29,7 @@ from fullprime.app.live.fields import DiceProof, StateMessage
 from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.people.pushes import PushOptions
-from fullprime.app.table.scorecard import ScoreCard, score_card
+from fullprime.app.table.scorecard import ScoreCard
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
 from fullprime.web.connections.limits import ConnectionLimits
@@ -321,7 +321,7 @@ async def read_card(room: InRoom, seat: Seated) -> ScoreCard:
     """The score card: the finished games, the running score, and for money who pays whom what."""
     if seat is None and room.late and not room.is_closed:
         raise RoomError("spectators see this game late: they have its card when it is over", "forbidden")
-    return await run_in_threadpool(lambda: score_card(room.match))
+    return await run_in_threadpool(lambda: room.card)
 
 
 @games.get("/{game}/record", response_class=Response)

@@ -59,7 +59,7 @@ class Preset:
 
 
 PRESETS: Mapping[str, Preset] = MappingProxyType({
-    "usbgf": Preset(12, 120, "US Backgammon Federation: 12 s delay, 2 min a point"),
+    "usbgf": Preset(12, 120, "12 s delay, 2 min a point"),
     "slow": Preset(15, 180, "15 s delay, 3 min a point"),
     "medium": Preset(10, 60, "10 s delay, 1 min a point"),
     "fast": Preset(8, 20, "8 s delay, 20 s a point"),

@@ -34,6 +34,7 @@ from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.links import SERVER, ThrowLinks, server_secret
 from fullprime.app.table.rulings import as_played
+from fullprime.app.table.scorecard import ScoreCard, empty_card, score_card
 from fullprime.app.table.seating import checked_name, new_table
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.rules.errors import FullprimeError, IllegalAction, NotationError, SettingsError
@@ -124,6 +125,15 @@ class Room(RoomCopy):
             if self._table is None:
                 raise RoomError("the game has not begun", "missing")
             return as_played(self._table.match)
+
+    @property
+    def card(self) -> ScoreCard:
+        """The score card; before the game has begun one that can be filled in by hand."""
+        with self.lock:
+            begun, saved = self._table is not None, self.saved
+        if begun:
+            return score_card(self.match)
+        return empty_card(saved.settings, (saved.names[0], "" if "invite" in saved.keys else saved.names[1]))
 
     # -- sitting down -------------------------------------------------------------------------------------
     def join(self, invitation: str, name: str) -> str:

@@ -13,9 +13,13 @@ from typing_extensions import TypedDict
 from fullprime.app.contracts import documented
 from fullprime.rules.game import Game
 from fullprime.rules.record import Match
-from fullprime.rules.score import LEVEL_NAMES, Player, Result
+from fullprime.rules.score import LEVEL_NAMES, Player, Result, Settings
 
 TIMES = "\u00d7"
+MOST_BY_HAND, FEWEST_BY_HAND = 24, 4
+"""Rows on paper: no more than fit on a sheet, and some even below many finished games."""
+USUAL_BY_HAND = 20
+"""Rows on paper for money play, which may go on for as long as one wants."""
 
 
 @documented
@@ -56,6 +60,8 @@ class ScoreCard(TypedDict):
     """Money play: the worth of a point, as a decimal number."""
     settlement: list[str]
     """Who pays whom what, a sentence each; empty for a match."""
+    rows: int
+    """Empty rows that stand below the games on paper, to be filled in by hand; 0 once the match is over."""
 
 
 def score_card(match: Match) -> ScoreCard:
@@ -84,7 +90,13 @@ def score_card(match: Match) -> ScoreCard:
         "next": _next(match),
         "stake": str(settings.stake),
         "settlement": [] if settings.is_match else settlement(names, points, settings.stake),
+        "rows": _by_hand(match),
     }
+
+
+def empty_card(settings: Settings, names: tuple[str, str] = ("", "")) -> ScoreCard:
+    """A card before the first game, to be filled in by hand; an empty name is filled in, too."""
+    return score_card(Match(settings, names))
 
 
 def worth_words(final: Game, result: Result) -> str:
@@ -164,6 +176,8 @@ def _next(match: Match) -> str:
     if not settings.is_match:
         count = len(match.score_sheet)
         return "1 game finished" if count == 1 else f"{count} games finished"
+    if not all(names):
+        return ""
     winner = score.match_winner(settings)
     if winner is not None:
         return f"{names[winner]} has won the match"
@@ -171,10 +185,27 @@ def _next(match: Match) -> str:
     return f"{names[0]} needs {away[0]}, {names[1]} needs {away[1]}"
 
 
+def _by_hand(match: Match) -> int:
+    settings, done = match.settings, len(match.score_sheet)
+    if not settings.is_match:
+        return max(USUAL_BY_HAND - done, FEWEST_BY_HAND)
+    if match.score.match_winner(settings) is not None:
+        return 0
+    points = match.score.points
+    return min(2 * settings.length - 1 - sum(points), max(MOST_BY_HAND - done, FEWEST_BY_HAND))
+
+
 # -- shown ----------------------------------------------------------------------------------------------------------
+_BLANK = "_" * 14
+_WON_BY = 36
+
+
 def card_text(card: ScoreCard) -> str:
-    """The card for a terminal; lines stay below 80 columns where the names allow it."""
-    first, second = (name[:14] for name in card["names"])
+    """The card for a terminal; lines stay below 80 columns where the names allow it.
+
+    Before the first game has ended it has rows to be filled in by hand.
+    """
+    first, second = (name[:14] or _BLANK for name in card["names"])
     wide = (max(len(first), 5), max(len(second), 5))
     rows = [card["title"], "", f"{'game':>4}  {first:>{wide[0]}}  {second:>{wide[1]}}  won by"]
     for line in card["lines"]:
@@ -184,7 +215,20 @@ def card_text(card: ScoreCard) -> str:
             f"{line['game']:>4}  {line['score'][0]:>{wide[0]}}  {line['score'][1]:>{wide[1]}}  "
             f"{winner} +{line['points']}: {line['words']}{note}"
         )
+    if not card["lines"]:
+        empty = f"{'_' * wide[0]}  {'_' * wide[1]}  {'_' * _WON_BY}"
+        rows += [part for number in range(1, card["rows"] + 1) for part in ("", f"{number:>4}  {empty}")]
+        return "\n".join(rows)
     return "\n".join([*rows, "", f"{card['next']}.", *card["settlement"]])
 
 
-__all__ = ["ScoreCard", "ScoreLine", "card_text", "score_card", "settled_together", "settlement", "worth_words"]
+__all__ = [
+    "ScoreCard",
+    "ScoreLine",
+    "card_text",
+    "empty_card",
+    "score_card",
+    "settled_together",
+    "settlement",
+    "worth_words",
+]

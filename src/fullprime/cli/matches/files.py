@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fullprime.cli.command import add
-from fullprime.cli.options import Force, Json, KnownFormat, ToFormat
+from fullprime.cli.options import Force, Json, KnownFormat, ToFormat, Variant
 from fullprime.cli.standard_input import standard_input
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     add(app, "convert", convert, "fullprime convert match.mat match.sgf", "fullprime convert matches/ texts/ --to mat")
     add(app, "info", info, "fullprime info match.mat")
-    add(app, "card", card, "fullprime card match.mat")
+    add(app, "card", card, "fullprime card match.mat", "fullprime card --length 7 --name Ann --name Bob")
 
 
 def convert(
@@ -67,8 +67,15 @@ def convert(
 
 
 def card(
-    paths: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files, archives, folders; - for the input.")],
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Files, archives, folders; - for the input.")
+    ] = None,
     known: KnownFormat = None,
+    length: Annotated[
+        int | None, typer.Option("--length", help="Without a file: a card to fill in by hand; 0: money.")
+    ] = None,
+    name: Annotated[list[str] | None, typer.Option("--name", help="With --length: a player; twice for both.")] = None,
+    variant: Variant = "backgammon",
     settle: Annotated[
         bool, typer.Option("--settle", help="At the end who pays whom over all sessions, for two players or more.")
     ] = False,
@@ -76,7 +83,13 @@ def card(
 ) -> None:
     """The score card of a match: its games, the running score, and for money who pays whom what."""
     from fullprime.app.matches.files import cards, settled_together
+    from fullprime.rules.errors import SettingsError
 
+    if not paths:
+        _card_by_hand(length, name or [], variant, json=json)
+        return
+    if length is not None or name:
+        raise SettingsError("--length and --name are for a card to fill in by hand: leave the file out")
     failed, found = 0, []
     for path in paths:
         for number, told in enumerate(cards(_given(path), known)):
@@ -96,6 +109,22 @@ def card(
         )
     if failed:
         raise typer.Exit(PARTLY)
+
+
+def _card_by_hand(length: int | None, names: list[str], variant: str, *, json: bool) -> None:
+    from fullprime.app.table.scorecard import card_text, empty_card
+    from fullprime.app.table.seating import checked_name
+    from fullprime.rules.errors import SettingsError
+    from fullprime.rules.score import Settings
+    from fullprime.rules.variants import variant_named
+
+    if length is None:
+        raise SettingsError("name a file, or --length 7 for a card to fill in by hand")
+    if len(names) > 2:
+        raise SettingsError("a card has two players: give --name twice at most")
+    first, second = [*map(checked_name, names), "", ""][:2]
+    found = empty_card(Settings(length=length, variant=variant_named(variant)), (first, second))
+    print(json_module.dumps(found, ensure_ascii=False) if json else card_text(found))
 
 
 def info(

@@ -2,6 +2,7 @@
 /** The score card of a match that is played here: fetched anew while it is looked at. */
 
 import { Refusal, call, keyOf } from "/static/parts/api.js";
+import { byHand } from "/static/card/by-hand.js";
 import { byId, el } from "/static/parts/page.js";
 import { t } from "/static/parts/texts.js";
 
@@ -12,13 +13,14 @@ let shown = "";
 /** @param {import("/static/parts/state").ScoreCard} card */
 function show(card) {
   const [first, second] = card.names;
-  document.title = `${t`Score card: ${first} and ${second}`} · Fullprime`;
+  document.title = `${first && second ? t`Score card: ${first} and ${second}` : t("Score card")} · Fullprime`;
   byId("about").textContent = card.title;
-  byId("now").textContent = `${first} ${card.score[0]}, ${second} ${card.score[1]}. ${card.next}.`;
+  byId("now").textContent = card.next ? `${first} ${card.score[0]}, ${second} ${card.score[1]}. ${card.next}.` : t("It can be printed and filled in by hand.");
   const rows = card.lines.map((line) => el("tr", {}, el("th", { scope: "row" }, String(line.game)), el("td", {}, String(line.score[0])), el("td", {}, String(line.score[1])),
     el("td", {}, `${card.names[line.winner === "X" ? 0 : 1]} +${line.points}: ${line.words}${line.note ? ` (${line.note})` : ""}`)));
-  byId("games").replaceChildren(el("table", {}, el("caption", {}, rows.length ? t("Running score") : t("No game is finished yet")),
-    el("thead", {}, el("tr", {}, ...[t("Game"), first, second, t("Won by")].map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, ...rows)));
+  byId("now").classList.toggle("unbegun", !card.next);
+  byId("games").replaceChildren(...(rows.length ? [] : [el("p", { class: "unbegun" }, t("No game is finished yet"))]), el("table", { class: rows.length ? "" : "by-hand" }, el("caption", {}, t("Running score")),
+    el("thead", {}, el("tr", {}, ...[t("Game"), first, second, t("Won by")].map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, ...rows, ...byHand(rows.length, card.rows, 2))));
   byId("settlement").hidden = !card.settlement.length || !rows.length;
   byId("payments").replaceChildren(...card.settlement.map((words) => el("li", {}, words)));
 }

@@ -163,34 +163,39 @@ function changes(before, next) {
 function waiting() {
   const place = byId("waiting"), { state } = table;
   const side = state.you === "both" ? "X" : state.you, mine = side && state.missing_seeds.includes(side);
-  const shown = state.status === "waiting" && side && !mine && !state.ending.how;
-  const kind = !shown ? "" : state.free_seat ? "seat" : "seed";
+  const shown = state.status === "waiting" && !mine && !state.ending.how;
+  const kind = !shown ? "" : !side ? "watched" : state.free_seat ? "seat" : "seed";
   if (!place.hidden && !shown) drawer.close();
   place.hidden = !shown;
   const warm = byId("warm");
-  warm.hidden = kind !== "seat" || !ownGames()[id]?.invitation;
+  warm.hidden = kind !== "seat" && kind !== "watched";
   if (warm.hidden) warm.replaceChildren();
   if (kind !== (place.dataset.kind ?? "")) {
     place.dataset.kind = kind;
-    place.replaceChildren(...(kind ? invitation(kind === "seat") : []));
+    place.replaceChildren(...(kind ? invitation(kind) : []));
     if (kind) drawer.open();
   }
   if (!state.ending.how) throws.seed();
 }
 
-/** Of a game that has not begun: the one it waits for, and the way out of it. @param {boolean} free */
-function invitation(free) {
-  const { state } = table, key = ownGames()[id]?.invitation, parts = [el("h2", {}, free ? t("Invite a friend") : t("Not begun yet"))];
-  if (free && key) {
-    const link = el("div"), task = el("p", { id: "warm-words", role: "status" }, t("While you wait: "), el("a", { href: "/", target: "_blank" }, t("warm up with the position of the day")), ".");
+/** Of a game that has not begun: the one it waits for, and the way out of it. @param {"seat" | "seed" | "watched"} kind */
+function invitation(kind) {
+  const { state } = table, key = ownGames()[id]?.invitation, parts = [el("h2", {}, kind === "seat" ? t("Invite a friend") : t("Not begun yet"))];
+  if (kind !== "seed") {
+    const task = el("p", { id: "warm-words", role: "status" }, t("While you wait: "), el("a", { href: "/", target: "_blank" }, t("warm up with the position of the day")), ".");
     import("/static/game/warmup.js").then(({ warmUp }) => warmUp(byId("warm"), task)).catch((error) => problem(error.message));
+    if (kind === "watched") return [...parts, el("p", {}, t`${state.names[0]} waits for a second player.`), task];
+    if (!key) return [...parts, el("p", {}, t("The link for your friend is in the browser in which you began this game.")), task, callOff()];
+    const link = el("div");
     import("/static/parts/share.js").then(({ sharing }) => link.replaceChildren(...sharing(`/game/${id}#invite=${key}`, t("Link for your friend")))).catch((error) => problem(error.message));
     parts.push(el("p", {}, t("Send this link to one person: whoever opens it first takes the other seat.")),
       link,
       task);
-  } else if (!free) parts.push(el("p", {}, t`The game begins as soon as ${state.names[state.you === "X" ? 1 : 0]} has it open.`));
-  return [...parts, el("div", { class: "row" }, el("button", { type: "button", class: "quiet", onclick: () => deeds.callOff() }, t("Call the game off")))];
+  } else parts.push(el("p", {}, t`The game begins as soon as ${state.names[state.you === "X" ? 1 : 0]} has it open.`));
+  return [...parts, callOff()];
 }
+
+const callOff = () => el("div", { class: "row" }, el("button", { type: "button", class: "quiet", onclick: () => deeds.callOff() }, t("Call the game off")));
 
 async function enter() {
   const facts = new URLSearchParams(location.hash.slice(1));
@@ -198,9 +203,12 @@ async function enter() {
   if (key) keep(id, { key, ...(seed ? { dice: seed } : {}) });
   if (invitation && !keyOf(id)) {
     const input = /** @type {HTMLInputElement} */ (el("input", { id: "name", maxlength: 40, value: t("Guest") }));
-    const note = el("p", { class: "hint" });
+    const note = el("p", { class: "hint", role: "alert" });
+    // A game that strangers may not watch is not told before one has joined.
+    const { state } = await call(`/games/${id}`).catch(() => /** @type {{state: StateMessage["state"] | null}} */ ({ state: null }));
+    const about = state ? [el("p", {}, t`${state.names[0]} invites you: ${t(state.title)}, ${state.played_for}.`)] : [];
     for (;;) {
-      const answer = await ask(t("Join the game"), [el("label", { for: "name" }, t("Your name")), input, note], [["", t("Only watch")], ["join", t("Join"), "primary"]]);
+      const answer = await ask(t("Join the game"), [...about, el("label", { for: "name" }, t("Your name")), input, note], [["", t("Only watch")], ["join", t("Join"), "primary"]]);
       if (!answer) break;
       try {
         const joined = await call(`/games/${id}/join`, { invitation, name: input.value });

@@ -21,7 +21,7 @@ export function thinks({ state, begun: now, mine }) {
  */
 export function status(table, { complete, dice }, known) {
   const { state } = table;
-  if (state.status === "waiting") return state.ending.how ? leaving.words(state) : state.free_seat ? t("Waiting for your friend.") : t("The dice are being prepared.");
+  if (state.status === "waiting") return state.ending.how ? leaving.words(state) : state.free_seat ? state.you ? t("Waiting for your friend.") : t("Waiting for a second player.") : t("The dice are being prepared.");
   if (state.match_over) return t`${table.name(state.match_winner)} won the match.`;
   if (state.status === "over") return leaving.words(state);
   if (state.late && !state.you) return state.late < 120 ? plural(state.late, "You see this game {n} second late.", "You see this game {n} seconds late.") : plural(Math.round(state.late / 60), "You see this game {n} minute late.", "You see this game {n} minutes late.");

@@ -2,7 +2,7 @@
 /** Charts as SVG, with a table behind each: bars with their 95 % intervals, and a course over time. */
 
 import { el } from "/static/parts/page.js";
-import { plural, t } from "/static/parts/texts.js";
+import { number, plural, t } from "/static/parts/texts.js";
 
 const NS = "http://www.w3.org/2000/svg";
 
@@ -28,7 +28,7 @@ function table(title, head, rows) {
     el("caption", {}, title),
     el("thead", {}, el("tr", {}, ...[head, "PR", "95 %", t("Decisions"), t("Lost"), t("Errors"), t("Blunders")].map((word) => el("th", { scope: "col" }, word)))),
     el("tbody", {}, ...rows.map((row) => el("tr", {}, el("th", { scope: "row" }, row.name),
-      ...[figure(row.pr), span(row.interval), row.counted.toLocaleString(), row.loss.toFixed(2), row.errors, row.blunders].map((cell) => el("td", {}, String(cell)))))))));
+      ...[figure(row.pr), span(row.interval), number(row.counted), row.loss.toFixed(2), row.errors, row.blunders].map((cell) => el("td", {}, String(cell)))))))));
 }
 
 /** In one sentence, for who cannot see it. @param {string} title @param {Row[]} rows */
@@ -45,7 +45,7 @@ export function bars(title, head, rows) {
   const wide = 360, step = 40, top = highest(rows), x = (/** @type {number} */ value) => Math.min(1, value / top) * (wide - 52);
   const parts = rows.flatMap((row, at) => {
     const y = at * step;
-    return [make("text", { x: 0, y: y + 13 }, row.name), make("text", { class: "soft", x: wide, y: y + 13, "text-anchor": "end" }, plural(row.counted, "{1} decision", "{1} decisions", row.counted.toLocaleString())),
+    return [make("text", { x: 0, y: y + 13 }, row.name), make("text", { class: "soft", x: wide, y: y + 13, "text-anchor": "end" }, plural(row.counted, "{1} decision", "{1} decisions", row.counted)),
       make("rect", { class: "bar", x: 0, y: y + 18, width: Math.max(1, x(row.pr ?? 0)), height: 14, rx: 3 }),
       ...(row.interval ? [make("line", { class: "span", x1: x(row.interval[0]), x2: x(row.interval[1]), y1: y + 25, y2: y + 25 })] : []),
       make("text", { x: wide, y: y + 30, "text-anchor": "end" }, figure(row.pr))];

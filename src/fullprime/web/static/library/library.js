@@ -71,7 +71,7 @@ async function list(more) {
   const items = found.matches.map((/** @type {any} */ each) => matchItem(each, found.marks[each.match]));
   if (more) byId("matches").append(...items); else byId("matches").replaceChildren(...items);
   shown = offset + found.matches.length;
-  byId("found").textContent = shown < found.found ? plural(found.found, "{n} match, the latest {1} of them here", "{n} matches, the latest {1} of them here", shown.toLocaleString()) : plural(found.found, "{n} match", "{n} matches");
+  byId("found").textContent = shown < found.found ? plural(found.found, "{n} match, the latest {1} of them here", "{n} matches, the latest {1} of them here", shown) : plural(found.found, "{n} match", "{n} matches");
   byId("more").hidden = shown >= found.found;
 }
 
@@ -84,8 +84,8 @@ async function summary() {
     return;
   }
   byId("whose").textContent = told.whose === "machine"
-    ? plural(told.matches, "The library of this machine, the same as the terminal's: {n} match, {1} reviewed.", "The library of this machine, the same as the terminal's: {n} matches, {1} reviewed.", told.reviewed.toLocaleString())
-    : plural(told.matches, "Your library, which nobody else sees: {n} match, {1} reviewed.", "Your library, which nobody else sees: {n} matches, {1} reviewed.", told.reviewed.toLocaleString());
+    ? plural(told.matches, "The library of this machine, the same as the terminal's: {n} match, {1} reviewed.", "The library of this machine, the same as the terminal's: {n} matches, {1} reviewed.", told.reviewed)
+    : plural(told.matches, "Your library, which nobody else sees: {n} match, {1} reviewed.", "Your library, which nobody else sees: {n} matches, {1} reviewed.", told.reviewed);
   byId("ways").hidden = byId("adding").hidden = false;
   byId("shelf").hidden = !told.matches;
   byId("keeping").hidden = !told.reviewed;

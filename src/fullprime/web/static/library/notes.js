@@ -10,7 +10,7 @@ const form = /** @type {HTMLFormElement} */ (byId("ask"));
 
 /** @param {any} mark */
 function row(mark) {
-  const where = mark.match === null ? t("A position") : mark.game === null ? t`Match ${mark.match}` : momentWords(t`Match ${mark.match}, game ${mark.game}, move ${mark.move}`, mark.dice, mark.deed);
+  const where = mark.match === null ? t("A position") : mark.game === null ? t`Match ${String(mark.match)}` : momentWords(t`Match ${String(mark.match)}, game ${mark.game}, move ${mark.move}`, mark.dice, mark.deed);
   return el("div", { class: "mark-row" },
     el("div", {}, mark.star ? el("span", { class: "star", role: "img", "aria-label": t("starred") }, "★ ") : null, el("a", { href: mark.address }, where), " ",
       ...mark.tags.map((/** @type {string} */ tag) => el("span", { class: "tag" }, tag))),

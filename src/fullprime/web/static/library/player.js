@@ -13,7 +13,7 @@ const GROUPS = [[t("PR by kind of decision"), t("Kind"), "kinds", 9], [t("PR by 
   [t("PR by score, points away"), t("Score"), "scores", 10], [t("PR in the opening, by first roll"), t("Roll"), "openings", 42]];
 
 /** @param {{counted: number, errors: number, blunders: number}} rate */
-const countWords = ({ counted, errors, blunders }) => [plural(counted, "{1} decision", "{1} decisions", counted.toLocaleString()), plural(errors, "{n} error", "{n} errors"), plural(blunders, "{n} blunder", "{n} blunders")].join(", ");
+const countWords = ({ counted, errors, blunders }) => [plural(counted, "{1} decision", "{1} decisions", counted), plural(errors, "{n} error", "{n} errors"), plural(blunders, "{n} blunder", "{n} blunders")].join(", ");
 
 /** @param {any} rate */
 const rateWords = (rate) => (rate.pr === null ? t("no decisions counted") : t`PR ${rate.pr.toFixed(2)}${rate.interval ? t` (95 %: ${rate.interval[0].toFixed(2)} to ${rate.interval[1].toFixed(2)})` : ""} over ${countWords(rate)}`);

@@ -138,7 +138,7 @@ function show() {
   document.title = `${t(here.title)} · ${t("Openings")} · Fullprime`;
   byId("status").textContent = t(here.title);
   byId("analyse").href = `/analysis?${toAddress(here.board.setup)}`;
-  const trials = here.trials === null ? "" : t`, ${here.trials.toLocaleString("en")} trials each`;
+  const trials = here.trials === null ? "" : t`, ${here.trials} trials each`;
   byId("way").replaceChildren(...(here.source === "rolls" ? [here.rolls.some((/** @type {any} */ each) => each.equity === null) ? t("Rolls without figures are answered by search.") : t("Rolled out; ± is half of the 95 % interval.")]
     : [el("span", { class: "source" }, here.source === "book" ? t("Rolled out") : t("By search")), ` ${here.way}${trials}.${here.source === "book" && !here.settled ? ` ${t("The best play is not settled.")}` : ""}`]));
   byId("answer").replaceChildren(here.plays.length ? plays() : rolls());

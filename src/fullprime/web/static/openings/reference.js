@@ -17,7 +17,7 @@ function side(what, { points, pips, cube, address }) {
   return el("figure", {}, picture(points, `${what}: ${t(cube.verdict)}`), el("figcaption", {},
     el("span", { class: "hint" }, pips ? t`${what}: ${pips[0]} pips, ${pips[1]} theirs` : what), el("strong", {}, begun(t(cube.verdict))),
     el("p", {}, t`No double ${sure(cube.no_double, cube.no_double_error)}; double, take ${sure(cube.double_take, cube.double_take_error)}`),
-    el("p", { class: "hint" }, t`Wins ${(100 * cube.probabilities[0]).toFixed(1)} %, gammons ${(100 * cube.probabilities[1]).toFixed(1)} %; ${cube.trials.toLocaleString("en")} trials`),
+    el("p", { class: "hint" }, t`Wins ${(100 * cube.probabilities[0]).toFixed(1)} %, gammons ${(100 * cube.probabilities[1]).toFixed(1)} %; ${cube.trials} trials`),
     el("span", { class: "links" }, el("a", { href: address }, t("Analysis board")))));
 }
 

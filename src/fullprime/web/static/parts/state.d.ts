@@ -724,6 +724,8 @@ export interface ScoreCard {
   stake: string;
   /** Who pays whom what, a sentence each; empty for a match. */
   settlement: string[];
+  /** Empty rows that stand below the games on paper, to be filled in by hand; 0 once the match is over. */
+  rows: number;
 }
 
 /** One finished game on a score card. */

@@ -9,7 +9,7 @@ let known = {};
 
 /** The language of this page. */
 export const language = document.documentElement.lang || "en";
-const forms = new Intl.PluralRules(language);
+const forms = new Intl.PluralRules(language), figures = new Intl.NumberFormat(language);
 
 const COOKIE = "fullprime_language";
 
@@ -32,8 +32,11 @@ export function learn(texts) { known = texts; }
 /** Without the note that tells two texts apart that are one word in English. @param {string} key */
 const bare = (key) => key.split(" // ", 1)[0];
 
+/** A number as the pages write it, in the page's language and not in the browser's: 10,000. Ratings are written without a separator. @param {unknown} value */
+export const number = (value) => (Number.isInteger(value) ? figures.format(/** @type {number} */ (value)) : String(value));
+
 /** @param {string} text @param {unknown[]} values @param {number} [count] */
-const put = (text, values, count) => text.replace(/\{(n|\d+)\}/g, (mark, name) => String(name === "n" ? count ?? mark : values[name - 1] ?? mark));
+const put = (text, values, count) => text.replace(/\{(n|\d+)\}/g, (mark, name) => number(name === "n" ? count ?? mark : values[name - 1] ?? mark));
 
 /**
  * A text in the reader's language: t`${name} won the match.`, known to translators as "{1} won the match.", or t("Roll").

@@ -119,7 +119,7 @@ function papers(closed) {
   if (!sitting || !table) return;
   const games = table.records.some((each) => each.played.some(({ k }) => k === "play")), two = sitting.names.length === 2;
   byId("agreed").textContent = agreedWords(sitting, table);
-  byId("games").replaceChildren(sheet(sitting, table, (game) => send(game)));
+  byId("games").replaceChildren(...sheet(sitting, table, (game) => send(game)));
   byId("settlement").hidden = Boolean(table.rules.length) || !table.lines.length;
   byId("payments").replaceChildren(...payments(sitting, table));
   byId("send").hidden = byId("save").hidden = !games || !two;

@@ -2,6 +2,7 @@
 /** What a sitting looks like: seats with score and clock, dice, the score sheet, the dice counted and proved. */
 
 import { cube as cubePicture, die, make } from "/static/board/picture.js";
+import { byHand, rowsByHand } from "/static/card/by-hand.js";
 import { timeText } from "/static/game/clock.js";
 import { el } from "/static/parts/page.js";
 import { timeLeft } from "/static/real/sitting.js";
@@ -61,12 +62,12 @@ export function diceShown({ dice, thrower, phase, cube, rules, crawford }) {
 }
 
 /** @param {string[]} head @param {(string | Node)[][]} rows @param {string} caption */
-function grid(head, rows, caption) {
+function grid(head, rows, caption, /** @type {HTMLElement[]} */ ...more) {
   return el("table", {}, el("caption", {}, caption), el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { scope: "col" }, text)))),
-    el("tbody", {}, ...rows.map(([first, ...cells]) => el("tr", {}, el("th", { scope: "row" }, first), ...cells.map((cell) => el("td", {}, cell))))));
+    el("tbody", {}, ...rows.map(([first, ...cells]) => el("tr", {}, el("th", { scope: "row" }, first), ...cells.map((cell) => el("td", {}, cell)))), ...more));
 }
 
-/** The finished games. @param {Sitting} sitting @param {Table} table @param {(game: number) => void} onSend of a game of more than two */
+/** The finished games, and on paper rows for those to come. @param {Sitting} sitting @param {Table} table @param {(game: number) => void} onSend of a game of more than two */
 export function sheet(sitting, table, onSend) {
   const many = sitting.names.length > 2;
   const rows = table.lines.map((line) => {
@@ -74,8 +75,10 @@ export function sheet(sitting, table, onSend) {
     const kept = many && table.records.some((each) => each.game === line.game && each.played.some(({ k }) => k === "play"));
     return [String(line.game), ...line.score.map((each) => String(each).replace("-", "\u2212")), kept ? el("span", {}, `${won} `, el("button", { type: "button", class: "quiet", onclick: () => onSend(line.game) }, t("Review"))) : won];
   });
-  if (!rows.length) return el("p", {}, t("No game is finished yet"));
-  return grid([t("Game"), ...sitting.names, t("Won by")], rows, many ? t("What each has won and lost, in points") : t("Running score"));
+  const more = byHand(rows.length, rowsByHand(table.rules.length, rows.length, table.lines.at(-1)?.score ?? []), sitting.names.length);
+  const whole = grid([t("Game"), ...sitting.names, t("Won by")], rows, many ? t("What each has won and lost, in points") : t("Running score"), ...more);
+  whole.classList.toggle("by-hand", !rows.length);
+  return rows.length ? [whole] : [el("p", { class: "no-print" }, t("No game is finished yet")), whole];
 }
 
 /** @param {Sitting} sitting @param {Table} table */

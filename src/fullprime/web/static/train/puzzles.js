@@ -62,7 +62,7 @@ async function next() {
   if (!found) return;
   puzzle = found;
   byId("ask").textContent = t("Find the best play.");
-  byId("about").textContent = t`${found.theme}, rated ${found.rating}; for money, without a cube.` + (found.tried ? ` ${t("You have tried it before: it does not count.")}` : "");
+  byId("about").textContent = t`${found.theme}, rated ${String(found.rating)}; for money, without a cube.` + (found.tried ? ` ${t("You have tried it before: it does not count.")}` : "");
   byId("verdict").replaceChildren();
   byId("lines").replaceChildren();
   byId("word").value = "";
@@ -85,7 +85,7 @@ function tell(found) {
   over = found.over;
   if (found.seconds_left !== null) end = performance.now() + 1000 * found.seconds_left;
   clock();
-  const change = found.change === null ? "" : ` ${t`Rating ${found.standing.rating} (${found.change >= 0 ? "+" : ""}${found.change}).`}`;
+  const change = found.change === null ? "" : ` ${t`Rating ${String(found.standing.rating)} (${found.change >= 0 ? "+" : ""}${found.change}).`}`;
   const told = found.right ? t`Right: ${found.answer}.` : t`${found.answer} costs ${found.loss.toFixed(3)}. The best: ${found.best}.`;
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(el("p", {}, told + change));
@@ -104,8 +104,8 @@ function tell(found) {
 function standing(found) {
   const stock = plural(found.puzzles, "{n} puzzle.", "{n} puzzles.");
   byId("sum").textContent = !found.tries && !found.best_streak && !found.best_storm
-    ? t`No puzzle solved yet. Your rating begins at ${found.rating}. ${stock}`
-    : t`${found.rating} ± ${found.deviation}, ${found.right} of ${found.tries} solved; best streak ${found.best_streak}, best storm ${found.best_storm}. ${stock}`;
+    ? t`No puzzle solved yet. Your rating begins at ${String(found.rating)}. ${stock}`
+    : t`${String(found.rating)} ± ${found.deviation}, ${found.right} of ${found.tries} solved; best streak ${found.best_streak}, best storm ${found.best_storm}. ${stock}`;
 }
 
 /** @param {string} deed @returns {HTMLButtonElement} */
