@@ -283,6 +283,6 @@ def test_the_configurations_of_the_package_are_sound():
     for one in runs:
         for stage in one.stages:
             if stage.start.startswith("package:"):
-                start = one.net_path(stage.start, Path())
+                start = one.start_net(stage, Path())
                 assert start is not None
-                Model(stage.shape).adopt(Net.read(start))  # raises where the net in the package does not fit
+                Model(stage.shape).adopt(start)  # raises where the nets in the package do not fit
