@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
@@ -51,10 +52,19 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
+def _stopped(record: logging.LogRecord) -> bool:
+    """Tell of a request that the end of the server cut off in one line: it is no fault of the program."""
+    if record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError):
+        record.msg, record.args, record.exc_info = "a request was cut off: the server stops", (), None
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+    return True
+
+
 def log_to(stream: TextIO | None = None, level: str = "warning") -> logging.Handler:
     """Write all logs of this process to a stream (standard error) from a level on, and nowhere else."""
     handler = logging.StreamHandler(sys.stderr if stream is None else stream)
     handler.setFormatter(JsonLines())
+    handler.addFilter(_stopped)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

@@ -1,0 +1,59 @@
+"""A machine for which the package has no machine code: the page and the terminal say how far the compiling is."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.web.browsing import chromium_running, sit, window
+from tests.web.conftest import chromium
+from tests.web.seat import create
+
+STEP = r"[^.]+, step \d of \d+"
+"""As the server says it."""
+
+
+@pytest.mark.broad
+@pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+def test_the_page_and_the_terminal_tell_how_far_the_compiling_is_and_stop_stops(tmp_path: Path) -> None:
+    """Nothing is waited for: the first step takes longer than the test, which sees it and stops the server."""
+    code = {"FULLPRIME_MACHINE_CODE": "off", "FULLPRIME_KERNEL_CACHE": str(tmp_path / "kernels")}
+    command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve", "--port", "0"]
+    serving = subprocess.Popen(
+        [*command, "--db", str(tmp_path / "games.db")],
+        env=os.environ | code, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert serving.stdout is not None
+    assert serving.stderr is not None
+    try:
+        address = re.search(r"http://127\.0\.0\.1:\d+", serving.stdout.readline())
+        assert address is not None
+        said = next(line for line in serving.stderr if "compiling" in line)
+        assert re.fullmatch(rf"note: compiling the engine: {STEP}\n", said)
+        with chromium_running() as browser, httpx.Client(base_url=address[0], timeout=60) as client:
+            told = client.get("/api/health").json()["compiling"]
+            assert re.fullmatch(STEP, told)
+            seat, _ = create(client, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", rules={"length": 5})
+            seat.does("roll")
+            with window(browser) as page:
+                sit(page, seat)
+                page.locator(".checker.movable").first.wait_for()
+                page.locator("[data-act=hint]:enabled").click()
+                page.get_by_text(re.compile(rf"being compiled for this computer, once: {STEP}")).first.wait_for()
+    finally:
+        serving.terminate()
+        _, rest = serving.communicate(timeout=120)
+    assert "Traceback" not in rest
+    assert "a request was cut off: the server stops" in rest
+    compilers = [each for each in Path("/proc").glob("[0-9]*/environ") if str(tmp_path).encode() in _read(each)]
+    assert compilers == []
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # it ended, or is not ours to look at
+        return b""
