@@ -75,6 +75,7 @@ def test_what_the_process_runs_compiles_for_the_whole_family_and_leaves_the_mark
     monkeypatch.setattr(compiling, "_game", games.append)
     monkeypatch.setattr(compiling, "_rollout", lambda: marked.append(marker.exists()))
     monkeypatch.setattr(compiling, "_deeper", lambda: marked.append(marker.exists()))
+    monkeypatch.setattr(compiling, "_end_with_input", lambda: None)  # this process goes on
     exec(compiling._COMPILE, {})
     assert marked == [True, True], "the usual game can be played while the rest is compiled"
     steps = [line.split("\t") for line in capsys.readouterr().out.splitlines()]

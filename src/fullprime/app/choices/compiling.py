@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -50,9 +51,10 @@ def compile_aside(tell: Callable[[Progress], None] = lambda _: None) -> subproce
 
     if is_prepared():
         return None
-    quiet = subprocess.DEVNULL
     command = [sys.executable, "-c", _COMPILE]
-    begun = subprocess.Popen(command, stdin=quiet, stdout=subprocess.PIPE, stderr=quiet)  # noqa: S603 - our own words
+    begun = subprocess.Popen(  # noqa: S603 - our own words
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
     threading.Thread(target=_follow, args=(begun, tell), name="compiling", daemon=True).start()
     return begun
 
@@ -71,13 +73,20 @@ def _follow(begun: subprocess.Popen[bytes], tell: Callable[[Progress], None]) ->
 def compile_all() -> None:
     """Compile what a first game, hint or rollout needs in any game; each step is told as a line with tabs.
 
-    The usual game comes first: as soon as its step is done the engine counts as ready, and the others follow.
+    The usual game comes first: as soon as its step is done the engine counts as ready, and the others follow. It ends
+    with the process that began it, however that ends: then nobody holds the other end of its input.
     """
+    threading.Thread(target=_end_with_input, name="parent", daemon=True).start()
     steps = _steps()
     for number, (what, work) in enumerate(steps):
         sys.stdout.write(f"{number}\t{len(steps)}\t{what}\n")
         sys.stdout.flush()
         work()
+
+
+def _end_with_input() -> None:
+    os.read(0, 1)  # not by sys.stdin, whose lock an ending interpreter would want
+    os._exit(1)
 
 
 def _steps() -> list[tuple[str, Callable[[], object]]]:
