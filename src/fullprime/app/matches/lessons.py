@@ -275,6 +275,11 @@ def lesson_at(reviewed: ReviewedMatch, thresholds: Thresholds, game: int, event:
     return _lesson(found, match, thresholds, places_of(match, reviewed.review)[game, event])
 
 
+def lesson_of(decision: Decision, match: Match, thresholds: Thresholds, before: Game) -> LessonJson:
+    """A decision by itself, without its place on the page of a report; ``before`` is the game in which it was made."""
+    return _lesson(decision, match, thresholds, Place(decision.game + 1, 0, "", before))
+
+
 def _view(game: Game) -> BoardJson | SceneJson:
     """The board of a lesson, with its setup where the analysis board has a place for it."""
     try:
