@@ -9,6 +9,7 @@ from fullprime.app.library.places import LibraryError, game_at
 from fullprime.app.matches.lessons import lesson_of
 from fullprime.app.matches.library import LibraryStore, find_boards, make_wanted
 from fullprime.app.matches.reviewing import thresholds_named
+from fullprime.rules.errors import IllegalAction
 
 _KINDS = ("play", "double", "take")
 
@@ -21,7 +22,10 @@ def theme_cards(store: LibraryStore, player: str, theme: str, most: int = 30) ->
     found: list[CardBody] = []
     # Of a match and its review, which are long, this reads the one game and the one decision.
     for match, decision in store.decided((hit.match, hit.game, hit.event) for hit in hits):
-        lesson = lesson_of(decision, match, thresholds_named("xg"), game_at(match, 0, decision.event))
+        try:
+            lesson = lesson_of(decision, match, thresholds_named("xg"), game_at(match, 0, decision.event))
+        except IllegalAction:
+            continue
         setup = lesson["board"].get("setup")
         if lesson["kind"] in _KINDS and isinstance(setup, DeskSetup):
             found.append(card_of(lesson, setup, " - ".join(each or "?" for each in match.names)))
