@@ -362,7 +362,7 @@ def _after(position: Position, moves: Sequence[CheckerMove]) -> list[list[int]]:
 
 
 __all__ = [
-    "Reviews", "dated_words", "export_formats", "exported", "keep", "kept", "lesson_at", "lesson_of", "lessons", "preview", "review_again",
-    "review_levels", "review_record", "review_upload",
+    "Reviews", "dated_words", "export_formats", "exported", "keep", "kept", "lesson_at", "lesson_of", "lessons",
+    "preview", "review_again", "review_levels", "review_record", "review_upload",
     "reviews_json", "summary",
 ]  # fmt: skip
