@@ -13,7 +13,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from asking import Question, ask, make_or_measure
-from sqlalchemy import insert
+from sqlalchemy import Engine, insert
 
 from fullprime.app.desk.setups import DeskSetup
 from fullprime.app.drills.card_fields import CardBody
@@ -98,10 +98,9 @@ def make(path: Path, cards: int, answers: int, puzzles: int, questions: int) -> 
     print(f"{path.stat().st_size / 1e6:.0f} MB")
 
 
-def measure(path: Path, times: int) -> None:
-    """Ask the pages."""
-    engine = open_database(f"sqlite:///{path}")
-    puzzles, who = Puzzles(engine), Who(key=key_of(SECRET))
+def questions(engine: Engine) -> list[Question]:
+    """The pages and what they ask for."""
+    who = Who(key=key_of(SECRET))
     run = new_run()
     puzzle = stock_of("backgammon").puzzles[-1]
     play: dict[str, object] = {"answer": format_play(puzzle.best), "seconds": 5.0, "mode": "storm", "run": run}
@@ -109,8 +108,8 @@ def measure(path: Path, times: int) -> None:
     assert due is not None
     body = Cards(engine).bodies(who)[due["id"] - 1]
     answer: dict[str, object] = {"answer": body["options"][0]["text"], "seconds": 4.0}
-    questions = [
-        Question("the page of drills", "/drill"),
+    return [
+        *(Question(f"the page {page}", page) for page in ("/drill", "/drill/cards", "/drill/puzzles", "/drill/pips")),
         Question("the trainers with the learner's figures", "/api/drills/trainers"),
         Question("the history of a trainer", "/api/drills/trainers/pips"),
         Question("a question of a trainer", "/api/drills/trainers/pips/question"),
@@ -123,8 +122,13 @@ def measure(path: Path, times: int) -> None:
         Question("the next of a storm", f"/api/drills/puzzles/backgammon/next?mode=storm&run={run}"),
         Question("an answer to a puzzle", f"/api/drills/puzzles/{puzzle.name}/answer", play),
     ]
-    print(puzzles.standings(who)["games"][0])
-    ask(path, questions, times, cookies={LEARNER_COOKIE: SECRET})
+
+
+def measure(path: Path, times: int) -> None:
+    """Ask the pages."""
+    engine = open_database(f"sqlite:///{path}")
+    print(Puzzles(engine).standings(Who(key=key_of(SECRET)))["games"][0])
+    ask(path, questions(engine), times, cookies={LEARNER_COOKIE: SECRET})
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """A made library of many matches, and the time that the server takes for each of its pages.
 
-``python benchmarks/library.py make library.db --matches 2000`` plays a few matches, reviews them (static), and stores
-them cut off at many places, each with its part of the review: matches that are all different, without days of
-reviewing. ``python benchmarks/library.py measure library.db`` asks every page of it a few times.
+``python benchmarks/library.py make library.db --matches 2000`` plays a few matches, reviews them (static), stores them
+cut off at 100 places, each with its part of the review, and copies those with other boards: matches that are all
+different, without days of reviewing. ``python benchmarks/library.py measure library.db`` asks every page of it a few
+times.
 """
 
 from __future__ import annotations
@@ -15,18 +16,29 @@ from pathlib import Path
 from types import MappingProxyType
 
 from asking import Question, ask, make_or_measure
+from copies import copy_matches
 
 from fullprime.analysis.review import Review, review
+from fullprime.app.drills.cards import body_text
+from fullprime.app.library.cards import theme_cards
 from fullprime.engine import shared
 from fullprime.formats import Document, write
 from fullprime.front.playing import play_match
 from fullprime.rules.record import Match
+from fullprime.store.library.collections import Collections
 from fullprime.store.library.library import LibraryStore
+from fullprime.store.library.marks import Marks, Place
+from fullprime.store.library.search import Search, Wanted
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon", "Kim", "Lou")
-PAGES = ("/library", "/library/search", "/library/players", "/library/player", "/library/notes", "/library/match/1000")
+PAGES = (
+    "/library", "/library/search", "/library/players", "/library/player", "/library/notes", "/library/collections",
+    "/library/match/1000",
+)  # fmt: skip
 BASES = 12
 LENGTH = 9
+NOTES = 300
+KEPT = "Kept"
 
 
 def cut(match: Match, judged: Review, game: int, event: int) -> tuple[Match, Review]:
@@ -63,23 +75,41 @@ def made(count: int) -> Iterator[tuple[Match, Review]]:
         yield replace(match, names=names, info=info), judged
 
 
-def make(path: Path, matches: int) -> None:
-    """Store the matches."""
+def make(path: Path, matches: int, first: int) -> None:
+    """Store the first matches, and copies of them."""
     store = LibraryStore(f"sqlite:///{path}")
     begun = time.process_time()
-    for number, (match, judged) in enumerate(made(matches), 1):
+    for number, (match, judged) in enumerate(made(first), 1):
         document = Document(match)
         added = store.add(write(document, "json")[0], f"{number}.json", [document])
         for new in added.new:
             store.add_review(new, judged)
         if number % 100 == 0:
             print(f"{number} stored, {time.process_time() - begun:.0f} s of processor time", flush=True)
+    copy_matches(store.engine, matches)
+    keep(store)
     print(f"{store.count()} matches, {path.stat().st_size / 1e6:.0f} MB")
 
 
-def measure(path: Path, times: int) -> None:
-    """Ask the pages."""
-    questions = {
+def keep(store: LibraryStore) -> None:
+    """Notes at a few hundred decisions and matches, and a collection that is shared."""
+    marks, collections = Marks(store), Collections(store)
+    for number, hit in enumerate(Search(store).boards(Wanted(loss=0.05), NOTES)):
+        place = Place(hit.match) if number % 5 == 0 else Place(hit.match, hit.game, hit.event)
+        marks.put(place, note=f"Note {number}", star=number % 3 == 0, tags=[f"tag {number % 9}"])
+    collections.make(KEPT, "Errors to look at again")
+    for theme in ("misses a hit", "plays too safely", "misses a point"):
+        for card in theme_cards(store, "Ann", theme):
+            collections.add(KEPT, body_text(card), comment=card["reason"])
+    collections.share(KEPT)
+    for number in range(20):
+        collections.save_search(f"Search {number}", {"loss": f"0.{number + 1:02}"})
+
+
+def questions(store: LibraryStore) -> list[Question]:
+    """The pages and what they ask for."""
+    link = Collections(store).one(KEPT).link
+    addresses = {
         "the library": "/api/library",
         "matches, the first": "/api/library/matches",
         "matches of a player": "/api/library/matches?player=Ann&since=2024-01-01",
@@ -103,15 +133,32 @@ def measure(path: Path, times: int) -> None:
         "the report of a match": "/library/match/1000/report",
         "its decisions that were right": "/library/match/1000/right",
         "a match as a file": "/api/library/matches/1000/file?format=mat",
+        "boards of a roll": "/api/library/boards?dice=61",
+        "every blitz": "/api/library/boards?plan=blitz",
+        "right takes": "/api/library/boards?kind=take&verdict=ok",
+        "errors in a pattern": "/api/library/boards?pattern=6:3%2B+8:*+bar+*+/+*&loss=0.05",
+        "Ann's boards at a score": "/api/library/boards?player=Ann&score=3-1&pattern=24:2+*+/+*",
+        "the last boards of a search": "/api/library/boards?loss=0.02&offset=960",
+        "another program's verdicts": "/api/library/matches/1000/judges",
+        "a file as it was": "/api/library/files/50",
         "collections": "/api/library/collections",
+        "a collection": f"/api/library/collection?name={KEPT}",
+        "a study": f"/api/studies/{link}",
+        "the page of a study": f"/study/{link}",
         "notes": "/api/library/marks",
+        "notes with a tag": "/api/library/marks?tag=tag+3",
         "a decision on the board": "/library/board/1000/1/3",
         **{f"the page {page}": page for page in PAGES},
     }
     cards: dict[str, object] = {"player": "Ann", "theme": "misses a hit"}
-    asked = [Question(*each) for each in questions.items()]
-    ask(path, [*asked, Question("cards of a theme", "/api/library/cards", cards)], times)
+    asked = [Question(*each) for each in addresses.items()]
+    return [*asked, Question("cards of a theme", "/api/library/cards", cards)]
+
+
+def measure(path: Path, times: int) -> None:
+    """Ask the pages."""
+    ask(path, questions(LibraryStore(f"sqlite:///{path}")), times)
 
 
 if __name__ == "__main__":
-    make_or_measure(__doc__, {"matches": 2000}, make, measure)
+    make_or_measure(__doc__, {"matches": 2000, "first": 100}, make, measure)

@@ -345,6 +345,41 @@ def test_figures_are_found_by_indexes_and_not_sorted_by_the_database(library: Li
     assert "TEMP B-TREE" not in plan
 
 
+def test_searches_go_by_the_matches_and_are_not_sorted_where_the_order_is_there(library: LibraryStore) -> None:
+    if library.engine.dialect.name != "sqlite":
+        pytest.skip("the plan is SQLite's")
+    search = Search(library)
+
+    def plan(wanted: Wanted) -> str:
+        query = search._decisions(wanted) if wanted.of_decisions else search._positions(wanted)
+        with library.engine.begin() as connection:
+            told = query.compile(connection, compile_kwargs={"literal_binds": True})
+            return " ".join(str(row) for row in connection.execute(text(f"EXPLAIN QUERY PLAN {told}")))
+
+    assert "TEMP B-TREE" not in plan(Wanted(pattern=Pattern.from_text("6:3+ bar * / *")))
+    for wanted in (Wanted(loss=0.1), Wanted(theme="misses a hit"), Wanted(mistake="wrong take")):
+        assert "ix_library_decisions_match_loss (match_id=? AND loss>?)" in plan(wanted)
+
+
+def test_a_decision_is_read_without_the_rest_of_its_review(library: LibraryStore) -> None:
+    match = match_of(4)
+    (number,) = add(library, file_of(match, "json"), "a.json")
+    library.add_review(number, review_of(match, [0.3, 0.2], level="deep"))
+    newest = review_of(match, [0.1, 0.0, 0.25, 0.02])
+    library.add_review(number, newest)
+    library.add_review(number, review_of(match, [0.5], level="standard", complete=False))
+    places = [(number, each.game, each.event) for each in newest.decisions]
+    found = list(library.decided([*places, (number, 0, 10_000), (number + 1, 0, 3)]))
+    assert [decision for _, decision in found] == list(library.reviews(number)[1].decisions)
+    for alone, decision in found:
+        (record,) = alone.games
+        assert (record.start, record.events) == (
+            match.games[decision.game].start, match.games[decision.game].events[: decision.event],
+        )  # fmt: skip
+        assert (alone.names, alone.settings) == (match.names, match.settings)
+    assert not list(LibraryStore(library.engine, shelf=7).decided(places)), "nobody else's"
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10_000))
 def test_a_position_is_a_pattern_that_only_it_fits(seed: int) -> None:

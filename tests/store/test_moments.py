@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 from tests.store.test_library import file_of, match_of, review_of
 
 from fullprime.app.library.notes import find_marks, put_mark
@@ -27,10 +28,10 @@ def test_every_play_has_its_number_and_a_double_that_of_the_play_after_it(store:
     (number,) = store.add(file_of(match, "json"), "a.json", [Document(match)]).new
     for game, record in enumerate(match.games):
         made = 0
-        for event, action in enumerate(record.events):
+        for place, action in enumerate(record.events):
             assert isinstance(action, Action)
             play = action.kind is ActionKind.PLAY
-            moment = moments_of(store, [(number, game, event)])[number, game, event]
+            moment = moments_of(store, [(number, game, place)])[number, game, place]
             made += play
             assert moment.move == (made if play else made + 1)
             assert (moment.dice is not None) == play
@@ -53,3 +54,17 @@ def test_marks_and_addresses_name_the_move_and_what_was_done(store: LibraryStore
     assert f"move={mark['move']}" in address_at(store, number, each.game, each.event)
     put_mark(store, Place(number), star=True)
     assert find_marks(store, star=True)["marks"][0]["move"] is None
+
+
+def test_moments_are_looked_for_in_their_own_matches_alone(store: LibraryStore) -> None:
+    match = match_of(5)
+    (number,) = store.add(file_of(match, "json"), "a.json", [Document(match)]).new
+    said: list[tuple[str, tuple[object, ...]]] = []
+    event.listen(store.engine, "before_cursor_execute", lambda *told: said.append((told[2], told[3])))
+    moments_of(store, [(number, 0, 1), (number, 1, 3)])
+    asked = [each for each in said if each[0].startswith("SELECT")]
+    assert len(asked) == 2
+    with store.engine.begin() as connection:
+        for statement, values in asked:
+            rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
+            assert "(shelf=?)" not in " ".join(str(row) for row in rows), "every match of the library"

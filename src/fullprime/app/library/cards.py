@@ -5,10 +5,11 @@ from __future__ import annotations
 from fullprime.app.desk.setups import DeskSetup
 from fullprime.app.drills.card_fields import CardBody
 from fullprime.app.drills.card_making import card_of
-from fullprime.app.library.places import LibraryError
-from fullprime.app.matches.lessons import lesson_at
+from fullprime.app.library.places import LibraryError, game_at
+from fullprime.app.matches.lessons import lesson_of
 from fullprime.app.matches.library import LibraryStore, find_boards, make_wanted
-from fullprime.app.matches.reviewing import ReviewedMatch, thresholds_named
+from fullprime.app.matches.reviewing import thresholds_named
+from fullprime.rules.errors import IllegalAction
 
 _KINDS = ("play", "double", "take")
 
@@ -18,19 +19,16 @@ def theme_cards(store: LibraryStore, player: str, theme: str, most: int = 30) ->
     hits = find_boards(store, make_wanted(player=player, theme=theme), most)
     if not hits:
         raise LibraryError(f"no reviewed error of {player[:60]!r} has the theme {theme[:60]!r}", "missing")
-    reviewed: dict[int, ReviewedMatch] = {}
     found: list[CardBody] = []
-    for hit in hits:
-        if hit.match not in reviewed:
-            document = store.document(hit.match)
-            names = " - ".join(each or "?" for each in document.match.names)
-            newest = next(each for each in store.reviews(hit.match) if each.complete)
-            reviewed[hit.match] = ReviewedMatch(document, newest, names)
-        match = reviewed[hit.match]
-        lesson = lesson_at(match, thresholds_named("xg"), hit.game, hit.event)
-        setup = None if lesson is None else lesson["board"].get("setup")
-        if lesson is not None and lesson["kind"] in _KINDS and isinstance(setup, DeskSetup):
-            found.append(card_of(lesson, setup, match.name))
+    # Of a match and its review, which are long, this reads the one game and the one decision.
+    for match, decision in store.decided((hit.match, hit.game, hit.event) for hit in hits):
+        try:
+            lesson = lesson_of(decision, match, thresholds_named("xg"), game_at(match, 0, decision.event))
+        except IllegalAction:
+            continue
+        setup = lesson["board"].get("setup")
+        if lesson["kind"] in _KINDS and isinstance(setup, DeskSetup):
+            found.append(card_of(lesson, setup, " - ".join(each or "?" for each in match.names)))
     return found
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import cast
 
 from platformdirs import user_cache_path
 
@@ -19,7 +20,7 @@ from fullprime.analysis.review import Ahead, ReviewError, is_dated
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.desk.analysing import play_on_board, ready
 from fullprime.app.desk.previews import Preview
-from fullprime.app.desk.setups import BoardJson, SceneJson, board, scene
+from fullprime.app.desk.setups import BoardJson, SceneJson, board, scene, setup_of
 from fullprime.app.jobs import Job
 from fullprime.app.matches.apart import read_apart
 from fullprime.app.matches.fields import LessonJson, LessonOption, MatchSummary, ReviewProgress, ReviewsJson
@@ -275,6 +276,15 @@ def lesson_at(reviewed: ReviewedMatch, thresholds: Thresholds, game: int, event:
     return _lesson(found, match, thresholds, places_of(match, reviewed.review)[game, event])
 
 
+def lesson_of(decision: Decision, match: Match, thresholds: Thresholds, before: Game) -> LessonJson:
+    """A decision by itself, for a card: without its place on the page of a report, and of its board the setup alone.
+
+    ``before`` is the game in which it was made. Raises IllegalAction where the analysis board has no place for it.
+    """
+    view = cast("BoardJson", {"setup": setup_of(before)})
+    return _lesson(decision, match, thresholds, Place(decision.game + 1, 0, "", before), view)
+
+
 def _view(game: Game) -> BoardJson | SceneJson:
     """The board of a lesson, with its setup where the analysis board has a place for it."""
     try:
@@ -291,7 +301,9 @@ _ORDER = ("no double", "no redouble", "double", "redouble", "take", "beaver", "d
 """Actions with the cube are offered in this order, wherever the right one stands."""
 
 
-def _lesson(each: Decision, match: Match, thresholds: Thresholds, place: Place) -> LessonJson:
+def _lesson(
+    each: Decision, match: Match, thresholds: Thresholds, place: Place, view: BoardJson | None = None
+) -> LessonJson:
     before = place.before
     names, reasons = [option.text for option in each.options], explanation(each, before)
     if each.kind in (Kind.DOUBLE, Kind.TAKE):
@@ -314,7 +326,7 @@ def _lesson(each: Decision, match: Match, thresholds: Thresholds, place: Place) 
         "choices": [] if each.kind is Kind.PLAY else names,
         "legal": each.legal,
         "options": [_choice(option, each, thresholds, before) for option in each.options],
-        "board": _view(before),
+        "board": _view(before) if view is None else view,
     }
 
 
@@ -350,7 +362,7 @@ def _after(position: Position, moves: Sequence[CheckerMove]) -> list[list[int]]:
 
 
 __all__ = [
-    "Reviews", "dated_words", "export_formats", "exported", "keep", "kept", "lessons", "preview", "review_again",
-    "review_levels", "review_record", "review_upload",
+    "Reviews", "dated_words", "export_formats", "exported", "keep", "kept", "lesson_at", "lesson_of", "lessons",
+    "preview", "review_again", "review_levels", "review_record", "review_upload",
     "reviews_json", "summary",
 ]  # fmt: skip

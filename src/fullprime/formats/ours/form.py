@@ -53,6 +53,14 @@ def _read_document(data: Json) -> Document:
     return Document(match, review, tuple(report), "json")
 
 
+def read_game(data: bytes, game: int, events: int) -> Match:
+    """The one match of a file that we wrote, with the first events of that game (from 0) alone; nothing is replayed."""
+    (entry,) = list_of(dict_of(json.loads(data)).get("matches"))
+    plain = dict_of(dict_of(entry)["match"])
+    games = [{**record, "events": record["events"][:events]} for record in plain["games"][game : game + 1]]
+    return from_json(Match, {**plain, "games": games})
+
+
 def write(document: Document) -> tuple[bytes, LossReport]:
     """The document as our JSON; nothing is lost but the list of problems its source had."""
     plain: dict[str, Json] = {"match": to_json(document.match)}
@@ -62,4 +70,4 @@ def write(document: Document) -> tuple[bytes, LossReport]:
     return (json.dumps(whole, ensure_ascii=False, separators=(",", ":")) + "\n").encode(), LossReport()
 
 
-__all__ = ["FORMAT", "VERSION", "from_json", "read", "recognises", "to_json", "write"]
+__all__ = ["FORMAT", "VERSION", "from_json", "read", "read_game", "recognises", "to_json", "write"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sqlalchemy import ColumnElement, Engine, delete, exists, func, insert, select, update
@@ -50,7 +50,9 @@ from fullprime.store.schema.tables import (
 from fullprime.store.times import utc_now
 
 if TYPE_CHECKING:
+    from fullprime.analysis.decision import Decision
     from fullprime.analysis.review import Review
+    from fullprime.rules.record import Match
 
 
 _OF_A_MATCH = (
@@ -310,6 +312,34 @@ class LibraryStore:
         except SQLAlchemyError as error:
             raise StoreError(f"the review of match {number} cannot be stored: {error}") from error
         return int(made[0])
+
+    def decided(self, places: Iterable[tuple[int, int, int]]) -> Iterator[tuple[Match, Decision]]:
+        """The decisions at these places (match; game and event from 0) by the newest complete reviews, each with the
+        match as it was then, that game alone. A place where nothing was judged is passed over. Nothing else is read.
+        """
+        from fullprime.analysis.stored import decision_in, review_from_json  # noqa: PLC0415
+
+        places = list(places)
+        matches, reviews = library_matches.c, library_reviews.c
+        numbers = sorted({match for match, _, _ in places})
+        newest = select(func.max(reviews.id)).where(reviews.complete, reviews.match_id.in_(numbers))
+        query = select(matches.id, matches.document, reviews.review).where(
+            matches.id == reviews.match_id,
+            matches.shelf == self.shelf,
+            reviews.id.in_(newest.group_by(reviews.match_id)),
+        )
+        with self.engine.begin() as connection:
+            stored = {int(row[0]): (row[1], row[2]) for row in connection.execute(query)}
+        texts = {match: zlib.decompress(review).decode() for match, (_, review) in stored.items()}
+        for match, game, event in places:
+            if match not in stored:
+                continue
+            found = decision_in(texts[match], game, event)
+            if found is None:
+                every = review_from_json(json.loads(texts[match])).decisions
+                found = next((each for each in every if (each.game, each.event) == (game, event)), None)
+            if found is not None:
+                yield our_json.read_game(zlib.decompress(stored[match][0]), game, event), found
 
     def bring_up_to_date(self, number: int) -> None:
         """Give the reviews of a match, stored by an older version, the figures that statistics need."""

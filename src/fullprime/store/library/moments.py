@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import select, tuple_
 
 from fullprime.store.library.library import LibraryStore
 from fullprime.store.schema.tables import (
@@ -41,19 +41,20 @@ def moments_of(store: LibraryStore, places: Iterable[At]) -> dict[At, Moment]:
     table, said = library_positions.c, library_decisions.c
     plays: dict[tuple[int, int], list[tuple[int, int]]] = {}
     deeds: dict[At, str] = {}
+    # The matches first, by their numbers: a database that joins them goes through every match of the shelf.
+    of = sorted({match for match, _, _ in wanted})
+    mine = select(library_matches.c.id).where(library_matches.c.shelf == store.shelf, library_matches.c.id.in_(of))
     query = (
         select(table.match_id, table.game, table.event, table.dice)
-        .join(library_matches, library_matches.c.id == table.match_id)
-        .where(library_matches.c.shelf == store.shelf, table.dice.is_not(None))
-        .where(or_(*(and_(table.match_id == match, table.game == game) for match, game in games)))
+        .where(table.match_id.in_(mine), table.dice.is_not(None), tuple_(table.match_id, table.game).in_(games))
         .order_by(table.match_id, table.game, table.event)
     )
+    complete = library_reviews.c.complete & library_reviews.c.match_id.in_(mine)
     told = (
         select(said.match_id, said.game, said.event, said.played)
-        .join(library_matches, library_matches.c.id == said.match_id)
-        .join(library_reviews, library_reviews.c.id == said.review_id)
-        .where(library_matches.c.shelf == store.shelf, library_reviews.c.complete)
-        .where(or_(*(and_(said.match_id == m, said.game == g, said.event == e) for m, g, e in sorted(wanted))))
+        .where(said.match_id.in_(mine), said.review_id.in_(select(library_reviews.c.id).where(complete)))
+        .where(tuple_(said.match_id, said.game, said.event).in_(sorted(wanted)))
+        .order_by(said.review_id)
     )
     with store.engine.begin() as connection:
         for match, game, event, dice in connection.execute(query):

@@ -207,7 +207,7 @@ library_decisions = Table(
     Column("theme", Text, nullable=True),
     PrimaryKeyConstraint("review_id", "number"),
     Index("ix_library_decisions_match", "match_id", "player"),
-    Index("ix_library_decisions_loss", "loss"),
+    Index("ix_library_decisions_match_loss", "match_id", "loss"),
     Index("ix_library_decisions_board", "board_id"),
 )
 """The decisions of a review as far as they are searched and counted; ``loss`` is in points of equity;

@@ -51,7 +51,7 @@ from fullprime.store.schema.shelves import (
     library_tags,
 )
 
-REVISION = "0014"
+REVISION = "0015"
 """The migration that these tables are the result of."""
 
 matches = Table(

@@ -1,0 +1,83 @@
+"""Every page of a library of 2,000 matches, and of a learner with 1,000 cards and 10,000 puzzles: none is slow."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.inside import TestClient
+
+from fullprime.store.database import open_database
+from fullprime.store.library.library import LibraryStore
+from fullprime.web.guard import NO_LIMITS
+from fullprime.web.routes.learners import LEARNER_COOKIE
+from fullprime.web.server import create_app
+
+MATCHES, FIRST, CARDS, ANSWERS, PUZZLES, QUESTIONS = 2_000, 50, 1_000, 10_000, 10_000, 2_000
+MOST = 0.3
+"""Seconds of processor time of one answer, the best of so many:"""
+TIMES = 3
+
+
+@pytest.fixture(scope="module")
+def benchmarks() -> Any:
+    """The makers, and the questions, of the two benchmarks."""
+    folder = str(Path(__file__).parents[2] / "benchmarks")
+    sys.path.insert(0, folder)
+    try:
+        import library
+
+        import drills
+    finally:
+        sys.path.remove(folder)
+    return library, drills
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_no_page_of_a_large_library_takes_long(benchmarks: Any, tmp_path: Path) -> None:
+    library, drills = benchmarks
+    path = tmp_path / "large.db"
+    library.make(path, MATCHES, FIRST)
+    drills.make(path, CARDS, ANSWERS, PUZZLES, QUESTIONS)
+    engine = open_database(f"sqlite:///{path}")
+    questions = [*library.questions(LibraryStore(engine)), *drills.questions(engine)]
+    app = create_app(f"sqlite:///{path}", limits=NO_LIMITS, own_machine=True)
+    taken: dict[str, float] = {}
+    with TestClient(app, base_url="http://127.0.0.1", client=("127.0.0.1", 5000), follow_redirects=False) as client:
+        client.cookies.set(LEARNER_COOKIE, drills.SECRET)
+        assert client.get("/api/library").json()["matches"] >= MATCHES
+        assert client.get("/api/drills/cards").json()["deck"]["cards"] == CARDS
+        standing = client.get("/api/drills/puzzles").json()["games"]
+        assert sum(each["tries"] for each in standing) >= 2_000, "the rated ones; the others are of streaks and storms"
+        asked = {question.address.partition("?")[0] for question in questions}
+        addresses = [route.path for route in app.routes if "GET" in (getattr(route, "methods", None) or ())]
+        missing = [each for each in addresses if each.startswith(ABOUT) and not any(_is(each, at) for at in asked)]
+        assert not missing, "nobody asks these"
+        for question in questions:
+            spent = []
+            for _ in range(TIMES):
+                before = time.process_time()
+                sent = question.sent
+                answer = client.get(question.address) if sent is None else client.post(question.address, json=sent)
+                spent.append(time.process_time() - before)
+                assert answer.status_code in (200, 303), f"{question.address}: {answer.text[:300]}"
+            taken[f"{question.name} ({question.address})"] = min(spent)
+    for name, spent in sorted(taken.items(), key=lambda pair: -pair[1]):
+        sys.stdout.write(f"{1e3 * spent:5.0f} ms  {name}\n")
+    slow = {name: round(1e3 * spent) for name, spent in taken.items() if spent > MOST}
+    assert not slow, f"more than {1e3 * MOST:.0f} ms of processor time: {slow}"
+
+
+ABOUT = ("/api/library", "/api/drills", "/api/studies", "/library", "/drill", "/study")
+
+
+def _is(route: str, address: str) -> bool:
+    """True if an address is one of a route."""
+    parts, said = route.split("/"), address.split("/")
+    return len(parts) == len(said) and all(
+        mine == other or mine.startswith("{") for mine, other in zip(parts, said, strict=True)
+    )
