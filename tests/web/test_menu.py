@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
-from tests.web.browsing import chromium_running, window
+from tests.web.browsing import chromium_running, sit, until, window
 from tests.web.conftest import Server, chromium
+from tests.web.furnished import MIDDLE
+from tests.web.seat import create
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
 PAGES = ["/learn/first-game", "/drill/pips", "/drill/puzzles", "/drill/cards", "/analysis"]
 LINKS = "each => [...each].filter(one => !one.hidden).map(one => new URL(one.href).pathname)"
+
+WHOLE = "title => title.scrollWidth <= title.clientWidth && title.scrollHeight <= title.clientHeight + 1"
+"""Nothing of a title is cut."""
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +77,50 @@ def test_what_counts_double_is_no_double_of_the_cube(shared_server: Server, brow
             )
             page.locator("#tried .term").first.wait_for()
             assert page.locator("#tried .term[data-term=double]").count() == marked
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844), (844, 390)])
+def test_the_title_of_a_page_with_a_board_is_whole(
+    shared_server: Server, browser: Any, width: int, height: int
+) -> None:
+    pages = {"/openings": "Openings: Backgammon", "/analysis": "Analysis board: Backgammon"}
+    with window(browser, viewport={"width": width, "height": height}) as page:
+        for address, title in pages.items():
+            page.goto(f"{shared_server.url}{address}")
+            page.locator("h1", has_text=title).wait_for()
+            assert page.locator("h1").evaluate(WHOLE), address
+            assert page.locator("header.top").bounding_box()["height"] <= 68, address
+
+
+@pytest.mark.broad
+def test_the_analysis_ends_where_its_board_ends(shared_server: Server, browser: Any) -> None:
+    """What is hidden in the column that scrolls once made the page higher, with nothing there."""
+    with window(browser, viewport={"width": 1366, "height": 768}) as page:
+        page.goto(f"{shared_server.url}/analysis")
+        page.locator("#board .checker").first.wait_for()
+        assert page.evaluate("document.documentElement.scrollHeight") <= 768
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_escape_closes_the_advice_and_goes_back_to_its_button(shared_server: Server, browser: Any, size: str) -> None:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
+        seat, _ = create(client, position=MIDDLE)
+    with window(browser, size) as page:
+        sit(page, seat)
+        page.get_by_role("button", name="Hint").focus()
+        page.keyboard.press("Enter")
+        page.locator("#advice td").first.wait_for()
+        page.get_by_role("button", name="Close", exact=True).focus()
+        page.keyboard.press("Escape")
+        page.locator("#advice").wait_for(state="hidden")
+        until(page, "document.activeElement.textContent === 'Hint'")
+
+
+@pytest.mark.broad
+def test_a_profile_of_nobody_says_where_to_go_instead(shared_server: Server, browser: Any) -> None:
+    with window(browser) as page:
+        page.goto(f"{shared_server.url}/profile?name=nobody")
+        page.locator("main").get_by_role("link", name="lobby").click()
+        page.get_by_role("heading", name="Lobby").wait_for()

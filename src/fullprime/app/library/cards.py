@@ -9,6 +9,7 @@ from fullprime.app.library.places import LibraryError
 from fullprime.app.matches.lessons import lesson_at
 from fullprime.app.matches.library import LibraryStore, find_boards, make_wanted
 from fullprime.app.matches.reviewing import ReviewedMatch, thresholds_named
+from fullprime.rules.words import versus
 
 _KINDS = ("play", "double", "take")
 
@@ -23,7 +24,7 @@ def theme_cards(store: LibraryStore, player: str, theme: str, most: int = 30) ->
     for hit in hits:
         if hit.match not in reviewed:
             document = store.document(hit.match)
-            names = " - ".join(each or "?" for each in document.match.names)
+            names = versus(document.match.names)
             newest = next(each for each in store.reviews(hit.match) if each.complete)
             reviewed[hit.match] = ReviewedMatch(document, newest, names)
         match = reviewed[hit.match]

@@ -5,7 +5,7 @@ import { copy, download } from "/static/parts/clipboard.js";
 import { Refusal, call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { Editor, textForm } from "/static/board/editor.js";
-import { chancesText, cubeTable, positionTable, rollTable, rolloutTable, scoreTable, signed } from "/static/board/figures.js";
+import { chancesText, cubeTable, positionTable, rollTable, rolloutTable, scoreTable } from "/static/board/figures.js";
 import { askEngine, stateWords } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
 import * as settings from "/static/parts/settings.js";
@@ -15,6 +15,7 @@ import { fillChoices, fillForm, licences, readForm } from "/static/analysis/form
 import { SHOWN, playArrows, playList } from "/static/analysis/list.js";
 import { fromAddress, toAddress } from "/static/analysis/setup.js";
 import { plural, t } from "/static/parts/texts.js";
+import { signed } from "/static/parts/words.js";
 
 const other = (side) => (side === "X" ? "O" : "X");
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
