@@ -254,7 +254,7 @@ def test_a_file_is_sent_and_its_errors_are_learnt_from(page: Any, client: httpx.
     axe_finds_nothing(page)
     page.get_by_label("How deep").select_option("fast")
     page.locator("#file").set_input_files({"name": "match.mat", "mimeType": "text/plain", "buffer": MATCH})
-    page.get_by_role("heading", name="Bob against Ann").wait_for()
+    page.get_by_role("heading", name="Bob \N{EN DASH} Ann").wait_for()
     shown = page.locator("article.now")
     shown.wait_for()
     before = shown.get_attribute("id")

@@ -191,8 +191,11 @@ async function showRolls() {
   const found = await question("rolls", {}, "thinking");
   if (!found) return;
   byId("map").replaceChildren(rollTable(t`Every roll against the mean of ${signed(found.mean)}`, found.rolls, (roll) => roll.gain,
-    ({ dice, equity, play }) => `${dice.join("-")}: ${play} ${signed(equity)}`, ({ dice }) => setUp({ dice, offered: false })));
+    ({ dice, equity, play }) => `${dice.join("-")}: ${play} ${signed(equity)}`, ({ dice }) => fromMap({ dice, offered: false })));
 }
+
+/** What a cell of a map leads to: the map goes, so that the focus moves to the answer. @param {Record<string, any>} changes */
+const fromMap = (changes) => { setUp(changes); byId("advice-title").focus({ preventScroll: true }); };
 
 async function showScores() {
   const found = await question("scores", { length: 7 }, "thinking");
@@ -200,7 +203,7 @@ async function showScores() {
   const { length } = found ?? { length: 0 };
   if (found) byId("map").replaceChildren(scoreTable(found, (mine, theirs) => {
     const score = now.setup.on_roll === "X" ? [length - mine, length - theirs] : [length - theirs, length - mine];
-    setUp({ rules: { ...now.setup.rules, length: String(length) }, score, crawford: mine === 1 || theirs === 1 ? false : null, cube: 1, owner: null, dice: null, offered: false });
+    fromMap({ rules: { ...now.setup.rules, length: String(length) }, score, crawford: mine === 1 || theirs === 1 ? false : null, cube: 1, owner: null, dice: null, offered: false });
   }));
 }
 
