@@ -350,7 +350,7 @@ def test_ones_own_game_is_reviewed_with_one_click(browser: Any, client: httpx.Cl
     with window(browser) as page:
         page.goto(f"{url(client)}/game/{seat.game}#key={seat.key}")
         page.get_by_role("button", name="Review").click()
-        page.get_by_role("heading", name="You against random").wait_for()
+        page.get_by_role("heading", name="You \N{EN DASH} random").wait_for()
         page.goto(f"{url(client)}/review/gone/1")
         page.get_by_text("no longer kept").wait_for()
 
