@@ -41,7 +41,7 @@ def talk(fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch) -> Talk:
 def test_a_first_game(talk: Talk) -> None:
     done = talk("play", "--seed", "7", says=["13/5", "quit"])
     assert done.code == 0
-    assert "Backgammon, a match to 5 points: You (●) against heuristic (○)." in done.out
+    assert "Backgammon, a match to 5 points: You (●) \N{EN DASH} heuristic (○)." in done.out
     assert "Opening roll: You throw 6, heuristic throws 2; You begin" in done.out
     assert "You to play 62 > 13/5" in done.out
     assert "You play 62: 13/5" in done.out

@@ -42,11 +42,11 @@ def test_from_files_to_questions_and_back(fullprime: CommandLine, folder: Path, 
     assert "1 of 3 matches" in text
     merged = fullprime.run("library", "merge-players", "Bob", "bob77")
     assert "Bob: Bob, bob77 (2 matches)" in merged.out
-    assert fullprime.run("library", "list", "--player", "bob77").out.count("Ann - ") == 2
+    assert fullprime.run("library", "list", "--player", "bob77").out.count("Ann \N{EN DASH} ") == 2
     assert "also bob77" in fullprime.run("library", "players").out
     shown = fullprime.run("library", "show", "1")
     assert "0.mat (mat)" in shown.out
-    assert "Ann (X) against Bob (O), a match to 5" in shown.out
+    assert "Ann (X) \N{EN DASH} Bob (O), a match to 5" in shown.out
     hits = fullprime.run("library", "search", "24:2 13:5 8:3 6:5 / *", "--player", "Ann", "--json").json
     assert hits
     assert {hit["player"] for hit in hits} == {"X"}  # type: ignore[index]
@@ -123,7 +123,7 @@ def test_reviews_of_the_library(fullprime: CommandLine, folder: Path) -> None:
     rest = fullprime.run("library", "review", "--depth", "fast", "--threads", "1", "--json").lines
     assert len(rest) == 2
     assert fullprime.run("library", "review", "--depth", "fast").out == "0 matches reviewed\n"
-    assert fullprime.run("library", "list", "--reviewed").out.count("Ann - ") == 3
+    assert fullprime.run("library", "list", "--reviewed").out.count("Ann \N{EN DASH} ") == 3
     hits = fullprime.run("library", "search", "--loss", "0.05", "--player", "Ann", "--json").json
     losses = [hit["loss"] for hit in hits]  # type: ignore[index]
     assert losses == sorted(losses, reverse=True)

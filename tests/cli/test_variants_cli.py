@@ -17,6 +17,7 @@ from fullprime.rules.plays import legal_plays
 from fullprime.rules.score import Settings
 from fullprime.rules.variants import VARIANTS, Variant
 from fullprime.rules.variants.variant import Settlement
+from fullprime.rules.words import signed
 
 
 @pytest.fixture(params=list(VARIANTS))
@@ -72,7 +73,7 @@ def test_evaluate_judges_the_start(fullprime: CommandLine, variant: Variant) -> 
         assert found["cubeless"] == pytest.approx(cubeless, abs=1e-5)
     assert (found["depth"], found["exact"]) == (0, False)
     text = fullprime.run("evaluate", variant.starting_position.text, "-v", variant.name, "-l", "0-ply")
-    assert f"equity {found['equity']:+.4f}" in text.out
+    assert f"equity {signed(found['equity'], 4)}" in text.out
 
 
 def test_rollout_of_plays_and_of_a_position(fullprime: CommandLine, variant: Variant) -> None:

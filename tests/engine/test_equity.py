@@ -362,7 +362,7 @@ def test_one_number_or_one_for_each_position():
 def test_a_decision_prints_as_a_table():
     text = str(decide(0.75, 0.2, 0.05))
     assert text.splitlines()[0] == "Double, drop"
-    assert "No double        +0.8939  (-0.1061)" in text
+    assert "No double        +0.8939  (\N{MINUS SIGN}0.1061)" in text
     assert "Win 75.00 % (gammon 20.00, backgammon 0.00), lose 25.00 %" in text
     match = str(decide(0.6, context=CubeContext(away=(2, 2))))
     assert "60.00 %" in match

@@ -20,6 +20,7 @@ from fullprime.engine.search.levels import LEVELS, Level, Roller, Sieve, level_n
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON
+from fullprime.rules.words import signed
 
 START = BACKGAMMON.starting_position
 HOME = Position.from_text("6:2 5:2 4:3 off:8 / 6:3 5:2 3:3 off:7")
@@ -172,7 +173,7 @@ def test_answers_tell_trials_and_errors(engine):
     assert f"1-ply, 72 trials (double ± {cube.error:.4f}" in str(cube)
     found = engine.evaluate(START, CubeContext(), level=STATIC)
     assert found.trials == 72
-    assert f"1-ply, 72 trials: equity {found.equity:+.4f} ± {found.error:.4f}" in str(found)
+    assert f"1-ply, 72 trials: equity {signed(found.equity, 4)} ± {found.error:.4f}" in str(found)
     assert engine.best_play(START, (6, 2), CubeContext(), level=STATIC) == ranking.best.play
 
 

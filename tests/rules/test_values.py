@@ -109,7 +109,7 @@ def test_values_print_as_players_read_them() -> None:
 def test_a_match_prints_as_a_score_sheet() -> None:
     match = fp.Match.new(3).opening(3, 1).play("8/5 6/5").double().take().roll("66").play("24/18(2) 13/7(2)")
     assert [line.rstrip() for line in str(match).splitlines()] == [
-        "Backgammon, match to 3: X (X) against O (O)",
+        "Backgammon, match to 3: X (X) \N{EN DASH} O (O)",
         "",
         "Game 1, X 0, O 0",
         "     X                               O",

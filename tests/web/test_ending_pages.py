@@ -121,7 +121,7 @@ def test_a_gammon_wins_a_match_to_one_by_one_point(browser: Any, shared_server: 
         seat.does("1/off")
         assert seat.state["score"] == [2, 0], "the record counts them"
         sit(page, seat)
-        page.locator("#end h2", has_text="You win the match 1 : 0 with a gammon").wait_for()
+        page.locator("#end h2", has_text="You win the match 1\N{EN DASH}0 with a gammon").wait_for()
         assert page.get_by_text("score 1 of 1").count() == 1
         page.goto(f"{shared_server.url}/")
         page.locator("#mine a", has_text="1\u20130").wait_for()

@@ -30,6 +30,13 @@ FILLED = ("report", "library-match", "study")
 CUT = """[...document.querySelectorAll('main .wide')].filter((part) => part.scrollWidth > part.clientWidth + 1)
   .map((part) => part.getAttribute('aria-label') ?? part.className)"""
 
+LINES = """buttons => buttons.map(button => {
+  const range = document.createRange();
+  range.selectNodeContents(button);
+  return range.getClientRects().length;
+})"""
+"""How many lines the words on each button take."""
+
 
 @pytest.fixture(scope="module")
 def furnished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, str]]]:
@@ -56,6 +63,19 @@ def test_every_place_is_sound_with_something_in_it(
 @pytest.mark.broad
 def test_places_that_need_something_in_them_are_sound(browser: Any, furnished: tuple[str, dict[str, str]]) -> None:
     are_sound(browser, furnished, "landscape", tuple(place for place in PLACES if place.name in FILLED))
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("width", [320, 1366])
+def test_no_word_on_a_button_of_a_collection_is_broken(
+    browser: Any, furnished: tuple[str, dict[str, str]], width: int
+) -> None:
+    url, _ = furnished
+    with window(browser, viewport={"width": width, "height": 768}) as page:
+        page.goto(f"{url}/library/collections?name=Primes")
+        page.locator("#positions li button").first.wait_for()
+        heights = page.locator("#positions li").get_by_role("button", name="Keep").evaluate_all(LINES)
+        assert heights == [1]
 
 
 def are_sound(browser: Any, furnished: tuple[str, dict[str, str]], look: str, places: tuple[Place, ...]) -> None:

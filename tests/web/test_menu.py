@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
-from tests.web.browsing import chromium_running, window
+from tests.web.browsing import AXE, chromium_running, sit, until, window
 from tests.web.conftest import Server, chromium
+from tests.web.furnished import MIDDLE, PLACED
+from tests.web.seat import create
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
 PAGES = ["/learn/first-game", "/drill/pips", "/drill/puzzles", "/drill/cards", "/analysis"]
 LINKS = "each => [...each].filter(one => !one.hidden).map(one => new URL(one.href).pathname)"
+
+WHOLE = "title => title.scrollWidth <= title.clientWidth && title.scrollHeight <= title.clientHeight + 1"
+"""Nothing of a title is cut."""
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +77,97 @@ def test_what_counts_double_is_no_double_of_the_cube(shared_server: Server, brow
             )
             page.locator("#tried .term").first.wait_for()
             assert page.locator("#tried .term[data-term=double]").count() == marked
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844), (844, 390)])
+def test_the_title_of_a_page_with_a_board_is_whole(
+    shared_server: Server, browser: Any, width: int, height: int
+) -> None:
+    pages = {"/openings": "Openings: Backgammon", "/analysis": "Analysis board: Backgammon"}
+    with window(browser, viewport={"width": width, "height": height}) as page:
+        for address, title in pages.items():
+            page.goto(f"{shared_server.url}{address}")
+            page.locator("h1", has_text=title).wait_for()
+            assert page.locator("h1").evaluate(WHOLE), address
+            assert page.locator("header.top").bounding_box()["height"] <= 68, address
+
+
+@pytest.mark.broad
+def test_the_analysis_ends_where_its_board_ends(shared_server: Server, browser: Any) -> None:
+    """What is hidden in the column that scrolls once made the page higher, with nothing there."""
+    with window(browser, viewport={"width": 1366, "height": 768}) as page:
+        page.goto(f"{shared_server.url}/analysis")
+        page.locator("#board .checker").first.wait_for()
+        assert page.evaluate("document.documentElement.scrollHeight") <= 768
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_escape_closes_the_advice_and_goes_back_to_its_button(shared_server: Server, browser: Any, size: str) -> None:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
+        seat, _ = create(client, position=MIDDLE)
+    with window(browser, size) as page:
+        sit(page, seat)
+        page.get_by_role("button", name="Hint").focus()
+        page.keyboard.press("Enter")
+        page.locator("#advice .plays button").first.wait_for()
+        page.get_by_role("button", name="Close", exact=True).focus()
+        page.keyboard.press("Escape")
+        page.locator("#advice").wait_for(state="hidden")
+        until(page, "document.activeElement.textContent === 'Hint'")
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("map_of", ["Every roll", "Every score"])
+def test_whoever_chooses_on_a_map_by_keys_is_at_the_answer(shared_server: Server, browser: Any, map_of: str) -> None:
+    asked = httpx.QueryParams({"position": PLACED, "rule.length": "7"})
+    with window(browser) as page:
+        page.goto(f"{shared_server.url}/analysis?{asked}")
+        page.get_by_role("button", name=map_of).focus()
+        page.keyboard.press("Enter")
+        page.locator("#map .cell").nth(3).focus()
+        page.keyboard.press("Enter")
+        page.locator("#map .cell").first.wait_for(state="detached")
+        until(page, "document.activeElement.id === 'advice-title'")
+
+
+@pytest.mark.broad
+def test_what_opens_over_a_page_is_sound(shared_server: Server, browser: Any) -> None:
+    """axe on the sheet of a hint, the menu, a game that waits, and a map of the analysis, on a phone."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    url, found = shared_server.url, {}
+    with httpx.Client(base_url=url, timeout=60) as client:
+        seat, _ = create(client, position=MIDDLE)
+    with window(browser, "phone") as page:
+
+        def look(name: str) -> None:
+            checked = axe.run(page, options=AXE)
+            if checked.violations_count:
+                found[name] = checked.generate_report()
+
+        sit(page, seat)
+        page.get_by_role("button", name="Hint").click()
+        page.locator("#advice .plays button").first.wait_for()
+        look("hint")
+        page.goto(f"{url}/drill/cards")
+        page.get_by_role("button", name="Menu").click()
+        page.locator("#places:popover-open a").first.wait_for()
+        look("menu")
+        page.goto(f"{url}/analysis?{httpx.QueryParams({'position': PLACED, 'rule.length': '7'})}")
+        page.get_by_role("button", name="Every roll").click()
+        page.locator("#map .cell").first.wait_for()
+        look("map")
+        page.goto(url)
+        page.locator("#play-friend:enabled").click()
+        page.locator("#warm-words:not(:has(a))").wait_for()
+        look("waiting")
+    assert found == {}
+
+
+@pytest.mark.broad
+def test_a_profile_of_nobody_says_where_to_go_instead(shared_server: Server, browser: Any) -> None:
+    with window(browser) as page:
+        page.goto(f"{shared_server.url}/profile?name=nobody")
+        page.locator("main").get_by_role("link", name="lobby").click()
+        page.get_by_role("heading", name="Lobby").wait_for()

@@ -254,7 +254,7 @@ def test_a_file_is_sent_and_its_errors_are_learnt_from(page: Any, client: httpx.
     axe_finds_nothing(page)
     page.get_by_label("How deep").select_option("fast")
     page.locator("#file").set_input_files({"name": "match.mat", "mimeType": "text/plain", "buffer": MATCH})
-    page.get_by_role("heading", name="Bob against Ann").wait_for()
+    page.get_by_role("heading", name="Bob \N{EN DASH} Ann").wait_for()
     shown = page.locator("article.now")
     shown.wait_for()
     before = shown.get_attribute("id")
@@ -350,7 +350,7 @@ def test_ones_own_game_is_reviewed_with_one_click(browser: Any, client: httpx.Cl
     with window(browser) as page:
         page.goto(f"{url(client)}/game/{seat.game}#key={seat.key}")
         page.get_by_role("button", name="Review").click()
-        page.get_by_role("heading", name="You against random").wait_for()
+        page.get_by_role("heading", name="You \N{EN DASH} random").wait_for()
         page.goto(f"{url(client)}/review/gone/1")
         page.get_by_text("no longer kept").wait_for()
 

@@ -128,6 +128,21 @@ def test_whoever_opens_an_invitation_is_told_of_what_and_whoever_watches_has_a_b
 
 @pytest.mark.broad
 @needs_chromium
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 600), (844, 390)])
+def test_whoever_waits_sees_the_way_out_without_scrolling(
+    shared_server: Server, browser: Any, width: int, height: int
+) -> None:
+    with window(browser, viewport={"width": width, "height": height}) as page:
+        page.goto(shared_server.url)
+        page.locator("#play-friend:enabled").click()
+        page.locator("#invite").wait_for()
+        page.locator("#warm-words:not(:has(a))").wait_for()
+        out = page.get_by_role("button", name="Call the game off").bounding_box()
+        assert out["y"] + out["height"] <= height
+
+
+@pytest.mark.broad
+@needs_chromium
 @pytest.mark.skipif(not addresses_of_this_machine(), reason="this machine is in no network")
 def test_at_an_address_of_the_network_over_plain_http_everything_else_works(tmp_path: Any, browser: Any) -> None:
     """Not a safe address for the browser: no clipboard, no share sheet, no service worker; and still a whole game."""

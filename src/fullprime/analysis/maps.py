@@ -25,6 +25,7 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.notation import format_play
 from fullprime.rules.position import Position
+from fullprime.rules.words import signed
 
 
 class MapError(FullprimeError):
@@ -60,11 +61,11 @@ class RollMap:
         """A table of six by six, and the best and the worst rolls."""
         lines = ["      " + "".join(f"{low:>8}" for low in range(1, 7))]
         for high in range(1, 7):
-            cells = "".join(f"{self.of(Roll(high, low)).equity:>+8.3f}" for low in range(1, 7))
+            cells = "".join(f"{signed(self.of(Roll(high, low)).equity):>8}" for low in range(1, 7))
             lines.append(f"{high:>6}{cells}")
         ranked = sorted(self.rolls, key=lambda each: -each.equity)
-        lines.append(f"mean {self.mean:+.3f}")
-        lines += [f"{each.dice}: {each.play} {each.equity:+.3f} ({each.gain:+.3f})" for each in ranked]
+        lines.append(f"mean {signed(self.mean)}")
+        lines += [f"{each.dice}: {each.play} {signed(each.equity)} ({signed(each.gain)})" for each in ranked]
         return "\n".join(lines)
 
 

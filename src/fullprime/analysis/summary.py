@@ -6,6 +6,7 @@ from fullprime.analysis.rating import PlayerRating, rating
 from fullprime.analysis.review import Review
 from fullprime.engine.cube.context import uncounted
 from fullprime.rules.score import Player
+from fullprime.rules.words import signed
 
 WORST = 5
 """The number of decisions that are shown."""
@@ -28,7 +29,7 @@ def summary(review: Review) -> str:
 def _row(found: PlayerRating) -> str:
     whole = found.overall
     pr = "     -" if whole.pr is None else f"{whole.pr:6.2f}"
-    luck = "      -" if found.luck is None else f"{found.luck:+7.2f}"
+    luck = "      -" if found.luck is None else f"{signed(found.luck, 2):>7}"
     return f"{pr}  {whole.counted:>9}  {whole.errors:>6}  {whole.blunders:>8} {luck}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from fullprime.engine.rollouts.result import Rollout
+from fullprime.rules.words import signed
 
 _ROW, _TOP, _BOTTOM = 34, 30, 28
 _TICKS = 5
@@ -24,7 +25,7 @@ def rollout_graph(rollout: Rollout, width: int = 560) -> str:
         return round(names + (equity - low) * scale, 1)
 
     title = f"{rollout.trials:,} trials: " + "; ".join(
-        f"{each.name} {each.equity:+.4f} ± {each.error:.4f}" for each in rollout.rolled
+        f"{each.name} {signed(each.equity, 4)} ± {each.error:.4f}" for each in rollout.rolled
     )
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"',
@@ -36,7 +37,7 @@ def rollout_graph(rollout: Rollout, width: int = 560) -> str:
         equity = low + (high - low) * (tick + 0.5) / _TICKS
         x = across(equity)
         parts.append(f'<path d="M{x} {_TOP}V{height - _BOTTOM}" stroke="#d9d2c3"/>')
-        parts.append(f'<text x="{x}" y="{height - 9}" text-anchor="middle" fill="#555">{equity:+.3f}</text>')
+        parts.append(f'<text x="{x}" y="{height - 9}" text-anchor="middle" fill="#555">{signed(equity)}</text>')
     for number, (each, (first, last)) in enumerate(zip(rollout.rolled, intervals, strict=True)):
         y = _TOP + _ROW * number + _ROW // 2
         colour = "#1f6f4a" if number == 0 else "#8a5a1c"

@@ -8,6 +8,7 @@ from fullprime.formats.analysis import FileAnalysis
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import Match
+from fullprime.rules.words import versus
 
 
 class FormatError(FullprimeError, ValueError):
@@ -48,7 +49,7 @@ class Document:
     def __str__(self) -> str:
         names, games = self.match.names, len(self.match.games)
         count = "one game" if games == 1 else f"{games} games"
-        return f"{self.source or 'a match'}: {self.match.settings}, {names[0]} against {names[1]}, {count}"
+        return f"{self.source or 'a match'}: {self.match.settings}, {versus(names)}, {count}"
 
 
 _ROLLED = (ActionKind.OPENING, ActionKind.ROLL)

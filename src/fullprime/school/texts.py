@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from operator import ge, gt, le, lt
 
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.words import signed
 
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 _TERM = re.compile(r"\[\[([^\[\]|]+)(?:\|([^\[\]|]+))?\]\]")
@@ -111,8 +112,8 @@ def told(fact: str, value: Value) -> str:
         return str(round(value))
     if name in FINE:
         value = max(value, 0.001) if name.endswith("_half") else value
-        return f"{value:+.3f}" if name in _FINE_SIGNED else f"{value:.3f}"
-    return f"{value:+.2f}" if name in SIGNED else f"{value:.2f}"
+        return signed(value) if name in _FINE_SIGNED else f"{value:.3f}"
+    return signed(value, 2) if name in SIGNED else f"{value:.2f}"
 
 
 def filled(text: str, values: Values) -> str:

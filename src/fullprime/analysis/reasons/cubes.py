@@ -97,7 +97,7 @@ _WORDS: dict[tuple[CubeFactKind, bool], tuple[str, ...]] = {
     (CubeFactKind.HITS, True): ("{number} rolls that hit", "{number} shots of 36"),
     (CubeFactKind.ANCHOR, False): ("the anchor on {point}", "a safe place on {point}"),
     (CubeFactKind.BOARD, True): ("{number} points at home", "a {number}-point board"),
-    (CubeFactKind.BOARD, False): ("only {number} points to enter against", "a board of {number} points against it"),
+    (CubeFactKind.BOARD, False): ("only a {number}-point board to enter", "only a {number}-point board against it"),
     (CubeFactKind.SAFE, False): ("nothing to be hit", "no blot in reach"),
 }  # fmt: skip
 

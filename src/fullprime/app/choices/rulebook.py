@@ -155,7 +155,7 @@ def _hitting(variant: Variant) -> list[str]:
             sentences.append("The right stays for the rest of the game. Until then a single checker blocks its point.")
         else:
             sentences.append("The right is lost with that checker. Without it a single checker blocks its point.")
-    sentences.append(f"A checker {waiting} enters with a die n on the point 25 - n, if that is open.")
+    sentences.append(f"A checker {waiting} enters with a die n on the point 25 \N{MINUS SIGN} n, if that is open.")
     if variant.bar_priority:
         sentences.append("While a checker is on the bar, no other checker of that side moves.")
     else:

@@ -14,6 +14,7 @@ from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import read_play
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
+from fullprime.rules.words import versus
 
 MOST_KEPT = 128
 """Pictures that are kept; one has about 60 kB."""
@@ -60,7 +61,7 @@ def _of_game(game: Game, plays: tuple[str, ...]) -> Preview:
 def of_match(match: Match) -> Preview:
     """A game in play, as everybody may see it."""
     game, names = match.game, match.names
-    title = f"{names[0]} against {names[1]}"
+    title = versus(names)
     return Preview(game, title, (_to_do(game, names), *_facts(game)), names, Player.X)
 
 

@@ -9,6 +9,7 @@ from html import escape
 from fullprime.app.drills.card_fields import CardBody
 from fullprime.app.drills.cards import game_at
 from fullprime.drawing.svg import svg
+from fullprime.rules.words import signed
 
 _ASKS = {"double": "Double, or roll?", "take": "Take, or drop?"}
 
@@ -28,8 +29,12 @@ def _line(body: CardBody) -> str:
     ask = _ASKS.get(body["kind"]) or f"You are X. Play {game.dice}."
     front = f'<img src="data:image/svg+xml;base64,{picture}" alt="{escape(game.position.text)}"><br>{ask} ({score})'
     rows = [f"<b>{escape(body['options'][0]['text'])}</b>"]
-    rows += [f"{escape(each['text'])}: {-each['loss']:+.3f}" for each in body["options"][1:5]]
-    rows += [f"Played: {escape(body['made'])} ({-body['cost']:+.3f})", escape(body["reason"]), escape(body["source"])]
+    rows += [f"{escape(each['text'])}: {signed(-each['loss'])}" for each in body["options"][1:5]]
+    rows += [
+        f"Played: {escape(body['made'])} ({signed(-body['cost'])})",
+        escape(body["reason"]),
+        escape(body["source"]),
+    ]
     back = "<br>".join(row for row in rows if row)
     tags = f"fullprime {game.settings.variant.name} {body['kind']}"
     return "\t".join(part.replace("\t", " ").replace("\n", " ") for part in (front, back, tags))

@@ -28,6 +28,7 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.notation import format_play, read_play
 from fullprime.rules.plays import Play
+from fullprime.rules.words import signed
 from fullprime.store.drills.cards import CardStore, SavedCard, SavedReview
 from fullprime.store.times import utc_now
 
@@ -304,7 +305,9 @@ def _choice(text: str, choices: list[str]) -> str:
 
 def lines_of(body: CardBody) -> list[str]:
     """The options of a card with their costs, the error that was made, and the reason."""
-    told = [f"{each['text']}: {-each['loss']:+.3f}" if each["loss"] else each["text"] for each in body["options"][:5]]
+    told = [
+        f"{each['text']}: {signed(-each['loss'])}" if each["loss"] else each["text"] for each in body["options"][:5]
+    ]
     made = [f"Played in the match: {body['made']}."] if body["made"] else []
     return [*told, *made, *([body["reason"]] if body["reason"] else [])]
 

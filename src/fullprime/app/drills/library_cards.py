@@ -8,6 +8,7 @@ from fullprime.app.drills.card_making import KINDS, LEAST, cards_of, checked_kin
 from fullprime.app.matches.library import LibraryStore, find_matches, make_wanted
 from fullprime.app.matches.reviewing import ReviewedMatch, player_of
 from fullprime.rules.score import Player
+from fullprime.rules.words import versus
 
 MOST_MATCHES = 200
 """Matches out of which a page makes cards at once."""
@@ -32,7 +33,7 @@ def cards_from_library(
             continue
         matches += 1
         document = store.document(row.number)
-        reviewed = ReviewedMatch(document, reviews[0], " - ".join(document.match.names))
+        reviewed = ReviewedMatch(document, reviews[0], versus(document.match.names))
         side = _side(store, reviewed, player)
         if player is not None and side is None:
             continue

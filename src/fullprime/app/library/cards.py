@@ -10,6 +10,7 @@ from fullprime.app.matches.lessons import lesson_of
 from fullprime.app.matches.library import LibraryStore, find_boards, make_wanted
 from fullprime.app.matches.reviewing import thresholds_named
 from fullprime.rules.errors import IllegalAction
+from fullprime.rules.words import versus
 
 _KINDS = ("play", "double", "take")
 
@@ -28,7 +29,7 @@ def theme_cards(store: LibraryStore, player: str, theme: str, most: int = 30) ->
             continue
         setup = lesson["board"].get("setup")
         if lesson["kind"] in _KINDS and isinstance(setup, DeskSetup):
-            found.append(card_of(lesson, setup, " - ".join(each or "?" for each in match.names)))
+            found.append(card_of(lesson, setup, versus(match.names)))
     return found
 
 

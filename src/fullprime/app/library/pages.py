@@ -31,6 +31,7 @@ from fullprime.app.matches.library import (
     question_words,
     statistics,
 )
+from fullprime.rules.words import versus
 from fullprime.store.library.library import MatchRow
 from fullprime.store.library.marks import Marks
 from fullprime.store.library.moments import moments_of
@@ -112,7 +113,7 @@ def match_page(store: LibraryStore, number: int) -> MatchPageJson:
     found, judged, program = two_judges(store, number)
     return {
         **told,
-        "title": " - ".join(name or "?" for name in told["names"]),
+        "title": versus(told["names"]),
         "report": f"/library/match/{number}/report" if reviewed else None,
         "errors": _boards(store, [hit for hit in costly if hit.verdict != "ok"]),
         "marks": mark_rows(store, Marks(store).find(match=number)),

@@ -12,6 +12,7 @@ from fullprime.formats import FORMATS, write
 from fullprime.rules.game import Game
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
+from fullprime.rules.words import versus
 from fullprime.store.errors import LibraryError
 from fullprime.store.library.facts import steps
 from fullprime.store.library.moments import moments_of
@@ -131,7 +132,7 @@ def library_review(store: LibraryStore, match: int) -> ReviewedMatch:
     review = next((each for each in store.reviews(match) if each.complete), None)
     if review is None:
         raise LibraryError(f"match {match} has not been reviewed", "missing")
-    return ReviewedMatch(document, review, " - ".join(each or "?" for each in document.match.names))
+    return ReviewedMatch(document, review, versus(document.match.names))
 
 
 def exported_match(store: LibraryStore, match: int, name: str) -> tuple[bytes, str]:

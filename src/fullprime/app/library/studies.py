@@ -20,6 +20,7 @@ from fullprime.app.matches.reviewing import ReviewedMatch, thresholds_named
 from fullprime.engine import shared
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import read_moves
+from fullprime.rules.words import versus
 from fullprime.store.library.collections import Collection, Collections, Item, shared_collection
 from fullprime.store.library.marks import Place
 
@@ -153,7 +154,7 @@ def _of_decision(store: LibraryStore, place: Place) -> CardBody:
     document = store.document(place.match)
     before = game_in(document.match, place.game, place.event)
     setup = setup_of(before)
-    names = " - ".join(each or "?" for each in document.match.names)
+    names = versus(document.match.names)
     for review in store.reviews(place.match):
         lesson = lesson_at(ReviewedMatch(document, review, names), thresholds_named("xg"), place.game, place.event)
         if lesson is not None and lesson["kind"] in ("play", "double", "take"):

@@ -35,6 +35,7 @@ from fullprime.rules.plays import CheckerMove
 from fullprime.rules.position import BAR, Position
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
+from fullprime.rules.words import versus
 
 MOST_KEPT, KEPT_SECONDS = 200, 86_400
 """Reviews that are kept on the disk, and for how long."""
@@ -232,7 +233,7 @@ def preview(reviewed: ReviewedMatch, thresholds: Thresholds) -> Preview:
         decision, game = worst[0]
         bottom = decision.player
         facts.append(f"{match.names[bottom]}: {decision.played.text}? Best {decision.best.text}")
-    return Preview(game, f"{match.names[0]} against {match.names[1]}", tuple(facts), match.names, bottom)
+    return Preview(game, versus(match.names), tuple(facts), match.names, bottom)
 
 
 def export_formats() -> dict[str, str]:

@@ -19,6 +19,7 @@ from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import VARIANTS
 from fullprime.rules.variants.variant import Settlement, Variant
+from fullprime.rules.words import signed
 
 if TYPE_CHECKING:
     from fullprime.rules.game import Game
@@ -109,7 +110,7 @@ def preview_of(game: str, score: str, steps: Sequence[str]) -> tuple[Preview, li
     facts = found.facts
     if best is not None and node is not None:
         facts = (
-            f"Best: {best.choice.play}, {best.equity:+.3f} ± {best.half:.3f}", f"{node.trials} trials", *found.facts
+            f"Best: {best.choice.play}, {signed(best.equity)} ± {best.half:.3f}", f"{node.trials} trials", *found.facts
         )  # fmt: skip
     return replace(found, title=title, facts=facts), address_of(setup, found.plays)
 

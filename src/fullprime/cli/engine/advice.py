@@ -27,6 +27,7 @@ from fullprime.cli.options import (
 )
 from fullprime.cli.progress import bar
 from fullprime.cli.standard_input import some_bytes
+from fullprime.rules.words import signed
 
 if TYPE_CHECKING:
     from fullprime.app.advice.rollouts import Progress, RolloutOptions
@@ -158,8 +159,10 @@ def rollout(
 
     game = at.game(position, roll, quiet=json)
     with bar() as progress:
-        best = "{0.name} {0.equity:+.4f} ± {0.error:.4f}".format
-        shown: Progress = lambda now: progress("trials", now.trials, now.asked, best(now.best))  # noqa: E731
+        best = "{0.name} {1} ± {0.error:.4f}".format
+        shown: Progress = lambda now: progress(  # noqa: E731
+            "trials", now.trials, now.asked, best(now.best, signed(now.best.equity, 4))
+        )
         told = shown if save is None else Keeping(save, shown)
         if load is not None:
             found = go_on(load, game, how.options(), told)
@@ -214,7 +217,7 @@ def duel(
 
 
 def _lead(points: float, error: float | None) -> str:
-    return f"{points:+.4f}" + (f" ± {error:.4f}" if error is not None else "")
+    return signed(points, 4) + (f" ± {error:.4f}" if error is not None else "")
 
 
 def engine(threads: Threads = 1) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json as json_module
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from fullprime.cli.command import add
 from fullprime.cli.options import Games, Json, Rule, Seed, Variant, VariantName
 from fullprime.cli.progress import bar
+from fullprime.rules.words import signed, versus
 
 if TYPE_CHECKING:
     from fullprime.app.table.cups import Cups
@@ -43,11 +44,17 @@ def selfplay(
     settings = make_settings(variant, rules=rule or [], default_length=0)
     with bar() as progress:
         tally = play_games(settings, (bot, against), games, seed, lambda so_far: progress("games", so_far.games, games))
-    found = {"variant": settings.variant.name, "bot": bot, "against": against, "seed": seed, **tally.json()}
+    found: dict[str, Any] = {
+        "variant": settings.variant.name,
+        "bot": bot,
+        "against": against,
+        "seed": seed,
+        **tally.json(),
+    }
     if json:
         print(json_module.dumps(found))
         return
-    print(f"{settings.variant.title}: {bot} (X) against {against} (O), {games} games, seed {seed}")
+    print(f"{settings.variant.title}: {versus([f'{bot} (X)', f'{against} (O)'])}, {games} games, seed {seed}")
     rows = [
         ("won", *tally.wins),
         ("points", *tally.points),
@@ -57,7 +64,7 @@ def selfplay(
     print(f"  {'':<14}{'X':>10}{'O':>10}")
     for name, x, o in rows:
         print(f"  {name:<14}{x:>10}{o:>10}")
-    print(f"  X wins {found['points_per_game']:+.3f} points a game; {tally.drops} games ended with a drop")
+    print(f"  X wins {signed(found['points_per_game'])} points a game; {tally.drops} games ended with a drop")
     print(f"  gammons {found['gammon_rate']:.1%} of the games, backgammons {found['backgammon_rate']:.1%}")
     print(f"  {found['plies_per_game']:.1f} rolls a game; who moved first won {found['first_mover_share']:.1%}")
     print(f"  {found['games_per_second']:.1f} games/s")

@@ -12,6 +12,7 @@ import typer
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Games, Json, Seed, Variant, seed_number
 from fullprime.cli.progress import bar
+from fullprime.rules.words import signed
 
 Config = Annotated[
     str, typer.Argument(metavar="CONFIG", help="A TOML file, or package:backgammon (or another variant).")
@@ -119,7 +120,7 @@ def gate(
     with bar() as progress:
         found = training.gate(
             first, second, variant, games, seed_number(seed),
-            lambda now: progress("games", now.games, games, f"{now.clearest[0]:+.4f}"),
+            lambda now: progress("games", now.games, games, signed(now.clearest[0], 4)),
         )  # fmt: skip
     print(json_module.dumps({**asdict(found.result), "promoted": found.promoted}) if json else found)
     if not found.promoted:

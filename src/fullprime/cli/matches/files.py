@@ -13,6 +13,7 @@ import typer
 from fullprime.cli.command import add
 from fullprime.cli.options import Force, Json, KnownFormat, ToFormat, Variant
 from fullprime.cli.standard_input import standard_input
+from fullprime.rules.words import versus
 
 if TYPE_CHECKING:
     from fullprime.app.matches.fields import FileGame, FileJson, MatchFacts
@@ -172,7 +173,7 @@ def match_lines(told: MatchFacts) -> Iterator[str]:
     names = [name or "?" for name in told["names"]]
     to = f"a match to {told['length']}" if told["length"] else "money"
     score = f"{told['score'][0]}-{told['score'][1]}"
-    yield f"{names[0]} (X) against {names[1]} (O), {to}, {told['variant']}: {score}"
+    yield f"{versus([f'{names[0]} (X)', f'{names[1]} (O)'])}, {to}, {told['variant']}: {score}"
     for name, value in told["info"].items():
         lines = value.splitlines()
         yield f"  {name}: {lines[0] if lines else ''}{' …' if len(lines) > 1 else ''}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fullprime.cli.options import VARIANT_HELP
+from fullprime.rules.words import versus
 
 if TYPE_CHECKING:
     from fullprime.app.matches.library import LibraryStore, MatchRow, Wanted
@@ -90,7 +91,7 @@ def match_line(row: MatchRow) -> str:
     to = "money" if row.length == 0 else str(row.length)
     score = f"{row.points[0]}-{row.points[1]}"
     event = f", {row.event}" if row.event else ""
-    names = " - ".join(name or "?" for name in row.names)
+    names = versus(row.names)
     game = "" if row.variant == "backgammon" else f" ({row.variant})"
     mark = "r" if row.reviewed else " "
     return f"{row.number:>6}  {row.date or '-':<10}  {score:>7}  {to:>5}  {mark}  {names}{game}{event}"

@@ -23,6 +23,7 @@ from fullprime.cli.matches.library_common import (
 )
 from fullprime.cli.options import Database, Json, Limit, Player, ReviewDepth, Threads, threads_of
 from fullprime.cli.progress import bar
+from fullprime.rules.words import signed
 
 if TYPE_CHECKING:
     from fullprime.app.matches.library import ErrorRate, Hit, MatchRow, PlayerStatistics
@@ -220,7 +221,7 @@ def _stats_lines(found: PlayerStatistics) -> Iterator[str]:
     if not found.reviewed:
         yield "  no match has been reviewed: fullprime library review"
         return
-    luck = "" if found.luck is None else f"; luck {found.luck:+.3f} a match"
+    luck = "" if found.luck is None else f"; luck {signed(found.luck)} a match"
     yield f"  {some(found.reviewed, 'match', 'matches')} reviewed{luck}"
     yield ""
     yield f"  {'':<28}{'PR':>7}  {'95 %':<16}{'decisions':>10}{'errors':>8}{'blunders':>10}"

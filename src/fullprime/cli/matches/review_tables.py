@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from fullprime.rules.words import MINUS
+
 if TYPE_CHECKING:
     from fullprime.app.matches.reviewing import ReviewedMatch
 
@@ -15,12 +17,13 @@ def summary_lines(each: ReviewedMatch, thresholds: Any) -> list[str]:
     ratings = each.ratings(thresholds)
 
     def number(value: float | None, form: str = ".2f", unit: str = "") -> str:
-        return "-" if value is None else format(value, form) + unit
+        return "-" if value is None else format(value, form).replace("-", MINUS) + unit
 
     def chances(value: float | None, form: str = ".1f") -> str:
         if value is None:
             return "-"
-        return f"{100 * value:{form}} %" if match.settings.is_match else f"{value:{form}}"
+        text = f"{100 * value:{form}} %" if match.settings.is_match else f"{value:{form}}"
+        return text.replace("-", MINUS)
 
     rows: list[tuple[str, Sequence[str]]] = [
         ("", [name[:22] for name in match.names]),

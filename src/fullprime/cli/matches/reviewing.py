@@ -27,6 +27,7 @@ from fullprime.cli.options import (
     threads_of,
 )
 from fullprime.cli.progress import bar
+from fullprime.rules.words import versus
 
 if TYPE_CHECKING:
     from fullprime.app.matches.reviewing import ReviewedMatch, Unread
@@ -118,7 +119,7 @@ def _reviewed(
 def _show_summary(each: ReviewedMatch, thresholds: Any) -> None:
     match = each.document.match
     about = f"match to {match.settings.length}" if match.settings.is_match else "money"
-    print(f"{each.name}: {match.names[0]} against {match.names[1]}, {about}, {match.settings.variant.title}")
+    print(f"{each.name}: {versus(match.names)}, {about}, {match.settings.variant.title}")
     print(f"level {each.review.level}, {each.review.program}")
     if each.uncounted:
         print(f"not counted: {'; '.join(each.uncounted)}")

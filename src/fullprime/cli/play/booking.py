@@ -10,6 +10,7 @@ import typer
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import VARIANT_HELP, Database
 from fullprime.cli.progress import bar
+from fullprime.rules.words import signed
 
 if TYPE_CHECKING:
     from fullprime.app.openings.fields import CubeFactsJson, OpeningJson, OwnJson
@@ -182,7 +183,7 @@ def _text(found: OpeningJson) -> str:
                 lines.append(f"  {dice}  (nothing yet)")
                 continue
             clear = "" if each["settled"] else "  not settled"
-            equity = f"{each['equity']:+.4f} ± {each['half']:.4f}"
+            equity = f"{signed(each['equity'], 4)} ± {each['half']:.4f}"
             lines.append(f"  {dice}  {each['play'] or '':<{width}}  {equity}  {each['trials']:>6} trials{clear}")
         return "\n".join(lines)
     trials = "" if found["trials"] is None else f", {found['trials']} trials"
@@ -190,11 +191,11 @@ def _text(found: OpeningJson) -> str:
     width = max(len(each["play"]) for each in found["plays"])
     for play in found["plays"]:
         sure = "" if play["half"] is None else f" ± {play['half']:.4f}"
-        behind = "" if play["rank"] == 1 else f"  ({-play['loss']:+.4f})"
+        behind = "" if play["rank"] == 1 else f"  ({signed(-play['loss'], 4)})"
         if play["loss_half"] is not None:
-            behind = f"  ({-play['loss']:+.4f} ± {play['loss_half']:.4f})"
+            behind = f"  ({signed(-play['loss'], 4)} ± {play['loss_half']:.4f})"
         tied = "  may be best" if play["tied"] else ""
-        lines.append(f"{play['rank']:>3}. {play['play']:<{width}}  {play['equity']:+.4f}{sure}{behind}{tied}")
+        lines.append(f"{play['rank']:>3}. {play['play']:<{width}}  {signed(play['equity'], 4)}{sure}{behind}{tied}")
     return "\n".join(lines)
 
 
@@ -203,7 +204,7 @@ def _own(own: OwnJson) -> str:
         return f"{own['whose']}: no game in the library came here."
     lines = [f"{own['whose']}, {own['games']} games:"]
     for each in own["plays"]:
-        result = f"won {each['won']}, lost {each['lost']}, {each['points']:+d} points"
+        result = f"won {each['won']}, lost {each['lost']}, {signed(each['points'], 0)} points"
         lines.append(f"  {each['times']:>4} times {each['play']}: {result}")
     return "\n".join(lines)
 
@@ -215,6 +216,6 @@ def _board_text(points: dict[str, list[int]]) -> str:
 
 
 def _cube_line(what: str, cube: CubeFactsJson) -> str:
-    rolling = f"no double {cube['no_double']:+.4f} ± {cube['no_double_error']:.4f}"
-    taken = f"double, take {cube['double_take']:+.4f} ± {cube['double_take_error']:.4f}"
+    rolling = f"no double {signed(cube['no_double'], 4)} ± {cube['no_double_error']:.4f}"
+    taken = f"double, take {signed(cube['double_take'], 4)} ± {cube['double_take_error']:.4f}"
     return f"{what}\n  {rolling}, {taken}; {cube['trials']} trials: {cube['verdict']}".lstrip("\n")

@@ -17,6 +17,7 @@ from fullprime.rules.board import BoardView
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import ActionKind, Game, Phase
 from fullprime.rules.score import LEVEL_NAMES, Player
+from fullprime.rules.words import versus
 
 HINTS = {
     Phase.CUBE_DECISION: "You may offer a double before you roll: type roll (or just Enter), or double.",
@@ -170,7 +171,7 @@ class Conversation:
             name if name in "XO" or self._in_words else f"{name} ({checkers[side]})"
             for side, name in enumerate(table.names)
         ]
-        self._say(f"{table.settings.variant.title}, {in_short(table.settings)}: {who[0]} against {who[1]}.", "bold")
+        self._say(f"{table.settings.variant.title}, {in_short(table.settings)}: {versus(who)}.", "bold")
         if self._table.number is not None and self._table.match.games[0].events:
             self._say(f"Resumed game {table.number}.")
             return

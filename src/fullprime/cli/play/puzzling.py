@@ -12,6 +12,7 @@ from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Database
 from fullprime.cli.play.learning import HOW, looked_up, read_line
 from fullprime.cli.progress import bar
+from fullprime.rules.words import signed
 
 if TYPE_CHECKING:
     from fullprime.app.drills.puzzle_fields import PuzzleAnswer, PuzzleStanding
@@ -125,7 +126,9 @@ def _one(puzzles: Puzzles, who: Who, game: str, mode: str, run: str, number: int
             "Right." if found["right"] else f"{found['answer']} costs {found['loss']:.3f}. The best: {found['best']}."
         )
         change = (
-            "" if found["change"] is None else f" Your rating: {found['standing']['rating']} ({found['change']:+d})."
+            ""
+            if found["change"] is None
+            else f" Your rating: {found['standing']['rating']} ({signed(found['change'], 0)})."
         )
         why = f" {found['why']}" if found["why"] else ""
         left = "" if found["seconds_left"] is None else f" {found['seconds_left']} s left."

@@ -10,6 +10,7 @@ import typer
 
 from fullprime.cli.command import add
 from fullprime.cli.options import Database, Force, Limit
+from fullprime.rules.words import versus
 
 _ALL = 2**31 - 1
 """More than any database has."""
@@ -184,7 +185,7 @@ def _list_pairs(db: str | None, most: int) -> None:
 
     found = flagged_pairs(db, most)
     for each in found:
-        shared, names = " and ".join(f"one {kind}" for kind in each.shared), " - ".join(each.names)
+        shared, names = " and ".join(f"one {kind}" for kind in each.shared), versus(each.names)
         times = "" if each.matches == 1 else f" ({each.matches} such matches between them)"
         print(f"{each.at:%Y-%m-%d %H:%M} UTC, game {each.room}: {names}, {shared}{times}")
     if not found:

@@ -17,8 +17,8 @@ from fullprime.rules.game import Game
 from fullprime.rules.ids import write_id
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
+from fullprime.rules.words import MINUS, signed
 
-MINUS = "\u2212"
 ROUGH = '<p class="soft">≈ compares two depths: the best was looked at further than this one.</p>'
 
 KINDS = {
@@ -117,7 +117,7 @@ def _row(option: Option, each: Decision, *, match_play: bool) -> str:
     figures = [*_chances(option), *([f"match {100 * option.value:.2f} %"] if match_play else [])]
     opened = f'<tr class="{kind}">' if kind else "<tr>"
     row = (
-        f"{opened}<td><b>{escape(option.text)}</b>{mark}</td><td>{_signed(option.equity)}</td>"
+        f"{opened}<td><b>{escape(option.text)}</b>{mark}</td><td>{signed(option.equity, 4)}</td>"
         f"<td>{_loss(option, each.best)}</td><td>{_depth(option)}</td></tr>"
     )
     return row + (f'{opened}<td colspan="4">{" · ".join(figures)}</td></tr>' if figures else "")
@@ -164,7 +164,7 @@ def _cube(each: Decision) -> str:
         return ""
     right = max(cube.no_double, min(cube.double_take, cube.double_drop))
     rows = "".join(
-        f'<tr><th scope="row">{name}</th><td>{_signed(equity)}</td><td>{_signed(equity - right)}</td></tr>'
+        f'<tr><th scope="row">{name}</th><td>{signed(equity, 4)}</td><td>{signed(equity - right, 4)}</td></tr>'
         for name, equity in (
             ("no double", cube.no_double),
             ("double, take", cube.double_take),
@@ -177,15 +177,11 @@ def _cube(each: Decision) -> str:
         f'<div class="wide" tabindex="0"><table><caption>Cube, as the player on roll sees it</caption>'
         '<thead><tr><th scope="col" class="words">action</th><th scope="col">equity</th>'
         f'<th scope="col">against the right one</th></tr></thead><tbody>{rows}'
-        f'<tr><th scope="row">cubeless</th><td>{_signed(cube.cubeless)}</td><td></td></tr></tbody></table></div>'
+        f'<tr><th scope="row">cubeless</th><td>{signed(cube.cubeless, 4)}</td><td></td></tr></tbody></table></div>'
         f'<p class="soft">Wins {win:.1f} % (gammons {gammon:.1f}, backgammons {backgammon:.1f}), '
         f"loses {100 - win:.1f} % "
         f"(gammons {lose_gammon:.1f}, backgammons {lose_backgammon:.1f}).</p>"
     )
-
-
-def _signed(number: float) -> str:
-    return f"{number:+.4f}".replace("-", MINUS)
 
 
 def _id(game: Game) -> str:
@@ -212,7 +208,7 @@ def words_of_another(found: EventAnalysis, program: str) -> str:
             ("double, take", found.cube.double_take),
             ("double, drop", found.cube.double_pass),
         )
-        said += [f"{name} {equity:+.3f}" for name, equity in figures if equity is not None]
+        said += [f"{name} {signed(equity)}" for name, equity in figures if equity is not None]
     if found.error is not None:
         said.append(f"loss {found.error:.3f}")
     return f"{program or 'The file'} says: {'; '.join(said)}." if said else ""

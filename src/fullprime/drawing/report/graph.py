@@ -13,6 +13,7 @@ from fullprime.analysis.review import Review
 from fullprime.drawing.report.places import CLASSES, Place
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
+from fullprime.rules.words import signed
 
 LEFT, RIGHT = 1.0, 99.0
 HIGH, BASE, REACH = 62.0, 82.0, 16.0
@@ -94,7 +95,7 @@ def _words(match: Match, names: tuple[str, str], top: float, bottom: float, low:
     if match.settings.is_match:
         ends = (f"100 %: {names[0]} wins", f"100 %: {names[1]} wins")
     else:
-        ends = (f"{high:+.0f} points for {names[0]}", f"{-low:+.0f} points for {names[1]}")
+        ends = (f"{signed(high, 0)} points for {names[0]}", f"{signed(-low, 0)} points for {names[1]}")
     return [
         f'<text x="6" y="{top:g}%" dy="14">{ends[0]}</text>',
         f'<text x="6" y="{bottom:g}%" dy="-5">{ends[1]}</text>',

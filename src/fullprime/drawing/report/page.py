@@ -21,6 +21,7 @@ from fullprime.drawing.report.summary import figures, headline
 from fullprime.formats.analysis import FileAnalysis
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
+from fullprime.rules.words import versus
 
 Places = Mapping[tuple[int, int], Place]
 
@@ -57,11 +58,11 @@ def html(
     later = f' data-rest="{escape(rest)}"' if rest else ""
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{names[0]} against {names[1]}: review</title><style>{_data("report.css")}</style><script>{BEGIN}</script>{head}\
+<title>{versus(names)}: review</title><style>{_data("report.css")}</style><script>{BEGIN}</script>{head}\
 </head><body>
 <a class="skip" href="#decisions">To the decisions</a>{top}
 <svg class="shared" width="0" height="0" aria-hidden="true"><defs>{shapes(articles)}</defs></svg>
-<main><header class="title"><h1>{names[0]} against {names[1]}</h1><p class="soft">{_about(match, review)}</p></header>
+<main><header class="title"><h1>{versus(names)}</h1><p class="soft">{_about(match, review)}</p></header>
 <div class="first">{headline(match, review, ratings, names)}
 {_worst(review, places, names, thresholds, player)}</div>{more}
 <h2>Course of the match</h2>{graph(match, review, thresholds, places)}

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from fullprime.analysis.rating import DecisionTally, PlayerRating, adjusted_result
 from fullprime.analysis.review import Review
 from fullprime.rules.record import Match
+from fullprime.rules.words import MINUS
 
 DASH = "\u2013"
 """For an unknown figure: never a zero."""
-MINUS = "\u2212"
 
 
 def headline(match: Match, review: Review, ratings: Sequence[PlayerRating], names: tuple[str, str]) -> str:

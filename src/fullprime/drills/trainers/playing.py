@@ -12,6 +12,7 @@ from fullprime.rules.notation import format_play
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import OFF, SLOTS, Position
 from fullprime.rules.variants.standard import BACKGAMMON
+from fullprime.rules.words import signed
 
 LEVEL = "2-ply"
 RIGHT = 0.02
@@ -42,7 +43,7 @@ def _mark(question: Question, answer: str) -> Marked:
     if made is None:
         raise DrillError(f"{format_play(play)} is not among the plays")
     lines = tuple(
-        f"{each.text}: {each.equity:+.3f}" + (f" ({-each.loss:+.3f})" if each.loss else "")
+        f"{each.text}: {signed(each.equity)}" + (f" ({signed(-each.loss)})" if each.loss else "")
         for each in ranking.plays[:5]
     )
     return Marked(

@@ -26,6 +26,7 @@ from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play, legal_plays
 from fullprime.rules.position import OFF, SLOTS, Position, Row
 from fullprime.rules.variants.standard import BACKGAMMON
+from fullprime.rules.words import signed
 
 RIGHT = 0.005
 """An action that costs less is right."""
@@ -93,8 +94,9 @@ def _mark_cube(question: Question, answer: str) -> Marked:
     pips = position.pips
     lines = [
         (
-            f"{pips[0]} pips against {pips[1]}, {pips[1] - pips[0]:+d}. Exact: {found.verdict};"
-            f" no double {found.no_double:+.4f}, double and take {take:+.4f}, double and drop {drop:+.4f}."
+            f"{pips[0]} pips against {pips[1]}, {signed(pips[1] - pips[0], 0)}. Exact: {found.verdict};"
+            f" no double {signed(found.no_double, 4)}, double and take {signed(take, 4)},"
+            f" double and drop {signed(drop, 4)}."
         )
     ]
     lines += [_formula(method(position)) for method in (kleinman, keith, trice, isight)]

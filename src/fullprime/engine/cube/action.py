@@ -16,6 +16,7 @@ from fullprime.engine.cube.equity import (
     cubeless_equities,
     has_exact_equities,
 )
+from fullprime.rules.words import signed
 
 Floats = npt.NDArray[np.float64]
 
@@ -162,8 +163,10 @@ class CubeDecision:
                 continue
             loss = equity - self.equity
             chance = f"  {100 * float(self.context.value(equity)):6.2f} %" if self.context.is_match else ""
-            text.append(f"  {name:<17}{equity:+.4f}{chance}" + (f"  ({loss:+.4f})" if abs(loss) > _TIE else ""))
-        text.append(f"  Cubeless         {self.cubeless:+.4f}")
+            text.append(
+                f"  {name:<17}{signed(equity, 4)}{chance}" + (f"  ({signed(loss, 4)})" if abs(loss) > _TIE else "")
+            )
+        text.append(f"  Cubeless         {signed(self.cubeless, 4)}")
         text.append(
             f"  Win {win:.2f} % (gammon {gammon:.2f}, backgammon {backgammon:.2f}), "
             f"lose {100 - win:.2f} % (gammon {lose_gammon:.2f}, backgammon {lose_backgammon:.2f})"
@@ -201,7 +204,9 @@ class CubeAnswer:
         win, gammon, backgammon, lose_gammon, lose_backgammon = (100 * part for part in self.probabilities)
         text = [str(self.reply).capitalize()]
         for name, equity, loss in self.actions:
-            text.append(f"  {name.capitalize():<17}{equity:+.4f}" + (f"  ({-loss:+.4f})" if loss > _TIE else ""))
+            text.append(
+                f"  {name.capitalize():<17}{signed(equity, 4)}" + (f"  ({signed(-loss, 4)})" if loss > _TIE else "")
+            )
         text.append(
             f"  Win {win:.2f} % (gammon {gammon:.2f}, backgammon {backgammon:.2f}), "
             f"lose {100 - win:.2f} % (gammon {lose_gammon:.2f}, backgammon {lose_backgammon:.2f})"

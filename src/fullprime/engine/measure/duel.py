@@ -23,6 +23,7 @@ from fullprime.engine.search.searcher import Ends
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import OpeningDice, Variant
+from fullprime.rules.words import signed, versus
 
 _BLOCK = 256
 _LONGEST = 5000
@@ -62,12 +63,10 @@ class DuelResult:
 
     def __str__(self) -> str:
         error = "" if self.error is None else f" ± {self.error:.4f}"
-        lines = [
-            f"{self.names[0]} against {self.names[1]}: {self.points:+.4f}{error} points a game over {self.games} games"
-        ]
+        lines = [f"{versus(self.names)}: {signed(self.points, 4)}{error} points a game over {self.games} games"]
         if self.fair_points is not None:
             fair = "" if self.fair_error is None else f" ± {self.fair_error:.4f}"
-            lines.append(f"  with the luck of the dice taken out: {self.fair_points:+.4f}{fair}")
+            lines.append(f"  with the luck of the dice taken out: {signed(self.fair_points, 4)}{fair}")
         lines.append(f"  {'':<14}{'wins':>9}{'gammons':>9}{'backgammons':>13}{'ms a play':>12}")
         for side, name in enumerate(self.names):
             lines.append(

@@ -29,6 +29,7 @@ from fullprime.engine.search.results import Probabilities, chances_text, uncount
 from fullprime.rules import beyond
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.printing import Record, html_table
+from fullprime.rules.words import signed
 
 Floats = npt.NDArray[np.float64]
 
@@ -330,11 +331,13 @@ class Rollout:
             match = ""
             if self.state.task.context.is_match and conduct.cubeful:
                 match = f"  {100 * each.value:.2f} % ± {100 * each.value_error:.2f}"
-            loss = f"  ({-each.loss:+.4f} ± {each.loss_error:.4f})" if each.rank > 1 else ""
-            lines.append(f"{each.rank:>3}. {each.name:<{width}}  {each.equity:+.4f} ± {each.error:.4f}{match}{loss}")
+            loss = f"  ({signed(-each.loss, 4)} ± {each.loss_error:.4f})" if each.rank > 1 else ""
+            lines.append(
+                f"{each.rank:>3}. {each.name:<{width}}  {signed(each.equity, 4)} ± {each.error:.4f}{match}{loss}"
+            )
             lines.append(f"     {chances_text(each.probabilities, self.per_checker)}")
             if each.cubeful is not None:
-                lines.append(f"     cubeless {each.cubeless:+.4f} ± {each.cubeless_error:.4f}")
+                lines.append(f"     cubeless {signed(each.cubeless, 4)} ± {each.cubeless_error:.4f}")
         return "\n".join([*lines, *uncounted_text(self.uncounted)])
 
 

@@ -12,6 +12,7 @@ from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 from fullprime.rules.printing import Record, html_table
+from fullprime.rules.words import signed
 
 Probabilities = tuple[float, float, float, float, float]
 """Win, win a gammon or more, win a backgammon, lose a gammon or more, lose a backgammon."""
@@ -59,7 +60,7 @@ class RankedPlay:
         }  # fmt: skip
 
     def __str__(self) -> str:
-        return f"{self.text} {self.equity:+.4f}" + (f" ({-self.loss:+.4f})" if self.loss else "")
+        return f"{self.text} {signed(self.equity, 4)}" + (f" ({signed(-self.loss, 4)})" if self.loss else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,10 @@ class Ranking:
             chance = f"  {100 * each.value:6.2f} %" if self.context.is_match else ""
             unequal = "≈" if each.depth != self.best.depth else ""
             error = f" ± {each.error:.4f}" if each.error else ""
-            loss = f" ({unequal}{-each.loss:+.4f}{error})" if each.loss else ""
-            lines.append(f"{each.rank:>3}. {looked:<{far}} {each.text:<{width}}  {each.equity:+.4f}{chance}{loss}")
+            loss = f" ({unequal}{signed(-each.loss, 4)}{error})" if each.loss else ""
+            lines.append(
+                f"{each.rank:>3}. {looked:<{far}} {each.text:<{width}}  {signed(each.equity, 4)}{chance}{loss}"
+            )
             lines.append(f"     {chances_text(each.probabilities, self.per_checker)}")
         if not self.complete:
             lines.append("     (stopped before the search was complete)")
@@ -161,7 +164,7 @@ class Evaluation:
         match = f"  {100 * self.value:.2f} % of the match" if self.context.is_match else ""
         unit = " checkers" if self.per_checker else ""
         lines = [
-            f"{known}: equity {self.equity:+.4f}{error}{unit}{match}, cubeless {self.cubeless:+.4f}",
+            f"{known}: equity {signed(self.equity, 4)}{error}{unit}{match}, cubeless {signed(self.cubeless, 4)}",
             f"  {chances_text(self.probabilities, self.per_checker)}",
         ]
         return "\n".join([*lines, *uncounted_text(self.uncounted)])

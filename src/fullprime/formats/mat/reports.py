@@ -18,6 +18,7 @@ from fullprime.rules.ids import write_id
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Entry, Match, Setup
 from fullprime.rules.score import LEVEL_NAMES, Result
+from fullprime.rules.words import versus
 
 COLUMNS = (
     "game", "event", "player", "score", "opponent_score", "length", "crawford", "cube", "cube_owner", "kind", "dice",
@@ -119,7 +120,7 @@ def write_text(document: Document) -> tuple[bytes, LossReport]:
     """The match as people read it: the plays of each player, game by game, with results and comments."""
     match = document.match
     length = f"Match to {match.settings.length} points" if match.settings.is_match else "Money play"
-    lines = [f"{match.names[0]} (X) - {match.names[1]} (O)", f"{length}, {match.settings.variant.title}"]
+    lines = [versus([f"{match.names[0]} (X)", f"{match.names[1]} (O)"]), f"{length}, {match.settings.variant.title}"]
     lines += [f"{name}: {value}" for name, value in match.info.items()]
     current = -1
     for game, number, entry, _ in _steps(document):

@@ -29,6 +29,7 @@ from fullprime.app.library.places import QUESTIONS, address_at, library_review
 from fullprime.app.matches.library import LibraryStore
 from fullprime.app.matches.reviewing import ReviewedMatch, page, rest_of_page, thresholds_named
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.words import versus
 from fullprime.web.addresses import whom
 from fullprime.web.models import library as models
 from fullprime.web.pages import page_file, places
@@ -173,7 +174,7 @@ def _report(found: ReviewedMatch, match: int) -> str:
     top = (
         f'<header class="page-places"><div class="top">{places("library", ())}</div></header>'
         '<nav class="page-top" aria-label="The way here"><a href="/library">Library</a> &rsaquo; '
-        f'<a href="/library/match/{match}">{escape(" - ".join(found.document.match.names))}</a></nav>'
+        f'<a href="/library/match/{match}">{escape(versus(found.document.match.names))}</a></nav>'
     )
     return page(
         found, thresholds_named("xg"), None, head=REPORT_HEAD, top=top, more="", rest=f"/library/match/{match}/right"

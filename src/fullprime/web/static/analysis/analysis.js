@@ -5,7 +5,7 @@ import { copy, download } from "/static/parts/clipboard.js";
 import { Refusal, call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { Editor, textForm } from "/static/board/editor.js";
-import { chancesText, cubeTable, positionTable, rollTable, rolloutTable, scoreTable, signed } from "/static/board/figures.js";
+import { chancesText, cubeTable, positionTable, rollTable, rolloutTable, scoreTable } from "/static/board/figures.js";
 import { askEngine, stateWords } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
 import * as settings from "/static/parts/settings.js";
@@ -15,6 +15,7 @@ import { fillChoices, fillForm, licences, readForm } from "/static/analysis/form
 import { SHOWN, playArrows, playList } from "/static/analysis/list.js";
 import { fromAddress, toAddress } from "/static/analysis/setup.js";
 import { plural, t } from "/static/parts/texts.js";
+import { signed } from "/static/parts/words.js";
 
 const other = (side) => (side === "X" ? "O" : "X");
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
@@ -190,8 +191,11 @@ async function showRolls() {
   const found = await question("rolls", {}, "thinking");
   if (!found) return;
   byId("map").replaceChildren(rollTable(t`Every roll against the mean of ${signed(found.mean)}`, found.rolls, (roll) => roll.gain,
-    ({ dice, equity, play }) => `${dice.join("-")}: ${play} ${signed(equity)}`, ({ dice }) => setUp({ dice, offered: false })));
+    ({ dice, equity, play }) => `${dice.join("-")}: ${play} ${signed(equity)}`, ({ dice }) => fromMap({ dice, offered: false })));
 }
+
+/** What a cell of a map leads to: the map goes, so that the focus moves to the answer. @param {Record<string, any>} changes */
+const fromMap = (changes) => { setUp(changes); byId("advice-title").focus({ preventScroll: true }); };
 
 async function showScores() {
   const found = await question("scores", { length: 7 }, "thinking");
@@ -199,7 +203,7 @@ async function showScores() {
   const { length } = found ?? { length: 0 };
   if (found) byId("map").replaceChildren(scoreTable(found, (mine, theirs) => {
     const score = now.setup.on_roll === "X" ? [length - mine, length - theirs] : [length - theirs, length - mine];
-    setUp({ rules: { ...now.setup.rules, length: String(length) }, score, crawford: mine === 1 || theirs === 1 ? false : null, cube: 1, owner: null, dice: null, offered: false });
+    fromMap({ rules: { ...now.setup.rules, length: String(length) }, score, crawford: mine === 1 || theirs === 1 ? false : null, cube: 1, owner: null, dice: null, offered: false });
   }));
 }
 

@@ -2,9 +2,10 @@
 /** The plays of a position as the engine ranks them: a table from which plays are looked at, chosen and made. */
 
 import { ROUGH, depthWords, fairly, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
-import { arrowsOf, loss, percent, rowClass, signed } from "/static/board/figures.js";
+import { arrowsOf, loss, percent, rowClass } from "/static/board/figures.js";
 import { el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
+import { signed } from "/static/parts/words.js";
 
 /** Plays that are listed before all are asked for. */
 export const SHOWN = 10;

@@ -4,17 +4,10 @@
 import { depthWords } from "/static/board/depths.js";
 import { el } from "/static/parts/page.js";
 import { t } from "/static/parts/texts.js";
+import { MINUS, signed } from "/static/parts/words.js";
 
 /** @param {string} text */
 const upperFirst = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const MINUS = "\u2212";
-
-/** A number with its sign; a dash stands for what is not known, never a zero. */
-export function signed(number, digits = 3) {
-  if (number === null || number === undefined || Number.isNaN(number)) return "–";
-  const text = Math.abs(number).toFixed(digits);
-  return `${number < 0 && Number(text) !== 0 ? MINUS : "+"}${text}`;
-}
 
 /** A loss; `rough`: the best was looked at further, so two depths are compared. */
 export const loss = (number, rough = false) => (number > 0 ? `${rough ? "≈ " : ""}${MINUS}${number.toFixed(3)}` : rough ? "≈ 0" : "");

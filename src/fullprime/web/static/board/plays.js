@@ -4,12 +4,11 @@
 import { ROUGH, depthWords, fairly, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
 import { el } from "/static/parts/page.js";
 import { t } from "/static/parts/texts.js";
+import { signed } from "/static/parts/words.js";
 
 /** @typedef {{play: string, equity: number, loss: number, depth: number, verdict: string, wins: number}} RankedPlay */
 
 const MARKS = /** @type {Record<string, string>} */ ({ blunder: "??", error: "?", doubtful: "?!" });
-/** @param {number} number */
-const signed = (number) => `${number < 0 ? "\u2212" : "+"}${Math.abs(number).toFixed(3)}`;
 /** The colour of a play's verdict; the mark and the width say the same. @param {RankedPlay} play @param {RankedPlay} best */
 export const kindOf = (play, best) => fairly(play, best, play.verdict === "too close to call" ? "ok" : play.verdict);
 

@@ -9,7 +9,13 @@ export class Drawer {
     byId("open-drawer").addEventListener("click", () => { this.open(); byId("close-drawer").focus(); });
     byId("close-drawer").addEventListener("click", () => { this.close(); byId("open-drawer").focus(); });
     byId("side").addEventListener("focusin", () => this.open());
-    document.addEventListener("keydown", (event) => { if (event.key === "Escape") this.close(); });
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      const inside = byId("side").contains(document.activeElement);
+      this.close();
+      // Where the column is no drawer there is no such button, and the focus stays.
+      if (inside) byId("open-drawer").focus();
+    });
     byId("board").addEventListener("pointerdown", () => this.close());
     // Whatever takes room beside the log, its newest line is seen.
     new ResizeObserver(() => this.toNewest()).observe(this.log);

@@ -46,7 +46,7 @@ export class Ending {
     const who = winner === you ? t("You win") : t`${this.table.name(winner)} wins`;
     const [mine, theirs] = (winner === "X" ? [0, 1] : [1, 0]).map((side) => counted(now.score[side], now.length));
     const level = result?.level && result.level > 1 ? t` with ${LEVELS[result.level]}` : "";
-    if (now.match_over) return t`${who} the match ${mine} : ${theirs}${level}`;
+    if (now.match_over) return t`${who} the match ${mine}–${theirs}${level}`;
     return result?.points ? plural(result.points, "{1} {n} point{2}", "{1} {n} points{2}", who, level) : who;
   }
 

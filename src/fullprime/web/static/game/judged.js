@@ -9,6 +9,7 @@ import { Job, stateWords } from "/static/parts/jobs.js";
 import { el } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 import { plural, t } from "/static/parts/texts.js";
+import { signed } from "/static/parts/words.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {{pr: number | null, interval: number[] | null, band: string | null, counted: number, luck: number | null, luck_value: number | null}} Rating */
@@ -18,8 +19,6 @@ import { plural, t } from "/static/parts/texts.js";
 
 /** The loss in equity up to which an answer counts as right: next to nothing. */
 const CLOSE = 0.005;
-/** @param {number} number @param {number} digits */
-const signed = (number, digits) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(digits)}`;
 
 export class Judged {
   /** @param {import("/static/game/table.js").Table} table @param {HTMLElement} said @param {HTMLElement} figures @param {HTMLElement} again where it tells what */

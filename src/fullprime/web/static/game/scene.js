@@ -10,6 +10,7 @@ import { call } from "/static/parts/api.js";
 import { byId } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 import { t } from "/static/parts/texts.js";
+import { versus } from "/static/parts/words.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {Record<Side, number[]>} Rows */
@@ -94,7 +95,7 @@ export class Scene {
     if (byId("status").textContent !== text) byId("status").textContent = text;
     if (words.thinks(table)) this.askWhy();
     byId("title").textContent = state.rated ? t`${t(state.title)}, ${state.played_for}, rated` : `${t(state.title)}, ${state.played_for}`;
-    document.title = `${state.names.join(" – ")} · Fullprime`;
+    document.title = `${versus(state.names)} · Fullprime`;
     byId("save").hidden = byId("to-card").hidden = !table.begun;
     byId("command").hidden = !state.you || !table.begun;
   }

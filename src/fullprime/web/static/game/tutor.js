@@ -7,6 +7,7 @@ import { ask } from "/static/parts/dialogs.js";
 import * as settings from "/static/parts/settings.js";
 import { byId, el, reasons } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
+import { signed } from "/static/parts/words.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {{side: Side, from: number, to: number, kind: string}} Arrow */
@@ -21,8 +22,6 @@ import { plural, t } from "/static/parts/texts.js";
 
 const SLOTS = /** @type {Record<string, number>} */ ({ bar: 25, hand: 26, off: 0 });
 const MARKS = /** @type {Record<string, string>} */ ({ blunder: "??", error: "?", doubtful: "?!" });
-/** @param {number} number */
-const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(3)}`;
 
 /** Arrows of written moves. @param {Side} side @param {string[]} moves @param {string} kind @returns {Arrow[]} */
 export function arrowsOf(side, moves, kind) {
@@ -42,10 +41,22 @@ export class Tutor {
     this.asked = 0;
     /** A decision that was held up quietly: done once more, it is done. @type {{line: string, sequence: number, moves: string, spots: Set<number | "cube">} | null} */
     this.held = null;
-    byId("close-advice").addEventListener("click", () => this.clear());
+    byId("close-advice").addEventListener("click", () => this.leave());
+    document.addEventListener("keydown", (event) => {
+      const free = event.target instanceof Element && !event.target.closest("input, select, textarea, dialog");
+      if (event.key === "Escape" && free && this.open && !document.querySelector(".spot.selected")) this.leave();
+    });
   }
 
   get open() { return !byId("advice").hidden; }
+
+  /** Close the advice; whoever was in it comes back to the button that opened it. */
+  leave() {
+    const inside = byId("advice").contains(document.activeElement);
+    this.clear();
+    const hint = /** @type {HTMLElement | null} */ (document.querySelector('#more-actions [data-act="hint"]'));
+    if (inside) hint?.focus();
+  }
 
   clear() {
     this.asked++;

@@ -8,6 +8,7 @@ import { me } from "/static/people/people.js";
 import { showDaily } from "/static/home/daily.js";
 import { begin, showForm } from "/static/home/form.js";
 import { t } from "/static/parts/texts.js";
+import { versus } from "/static/parts/words.js";
 
 const CHOSEN = "fullprime.opponent";
 /** @type {any} */
@@ -81,17 +82,17 @@ function tile(id, state) {
   const score = state.score ? `, ${scoreOf(state)}` : "";
   const points = state.view?.points ?? state.points;
   return el("li", { class: "tile", "data-going": id }, ...(points ? [picture(points, "", state.you === "O" ? "O" : "X")] : []),
-    el("h3", {}, el("a", { class: "whole", href: `/game/${id}` }, state.names.join(" – "))),
+    el("h3", {}, el("a", { class: "whole", href: `/game/${id}` }, versus(state.names))),
     el("p", {}, `${t(state.title)}, ${state.played_for}${score}: ${status(state)}`));
 }
 
 /** @param {string} id @param {any} state @param {string | null} key */
 function row(id, state, key) {
-  const remove = el("button", { type: "button", class: "quiet", "aria-label": t`Forget the game ${state.names.join(" against ")}` }, t("Forget"));
+  const remove = el("button", { type: "button", class: "quiet", "aria-label": t`Forget the game ${versus(state.names)}` }, t("Forget"));
   remove.hidden = !key;
   remove.addEventListener("click", () => { forget(id); listGames(); });
   const score = state.score ? ` ${scoreOf(state)}` : "";
-  return el("li", {}, el("a", { href: `/game/${id}` }, `${state.names.join(" – ")}${score}`),
+  return el("li", {}, el("a", { href: `/game/${id}` }, `${versus(state.names)}${score}`),
     el("span", { class: "hint" }, `${t(state.title)}, ${state.played_for}: ${status(state)}`), remove);
 }
 

@@ -6,6 +6,7 @@ import { Job, stateWords } from "/static/parts/jobs.js";
 import { byId, el } from "/static/parts/page.js";
 import { addressOf, houseFrom, shown, words } from "/static/house/options.js";
 import { plural, t } from "/static/parts/texts.js";
+import { MINUS } from "/static/parts/words.js";
 
 const house = houseFrom(new URLSearchParams(location.search));
 /** @type {Job | null} */
@@ -17,7 +18,7 @@ const ROWS = /** @type {[string, string, number, number][]} */ ([
 ]);
 
 /** @param {{value: number, margin: number}} found @param {number} scale @param {number} digits */
-const figure = ({ value, margin }, scale, digits) => `${(value * scale).toFixed(digits).replace("-", "\u2212")} ±\u00a0${(margin * scale).toFixed(digits)}`;
+const figure = ({ value, margin }, scale, digits) => `${(value * scale).toFixed(digits).replace("-", MINUS)} ±\u00a0${(margin * scale).toFixed(digits)}`;
 
 /** @param {any} result */
 function show(result) {

@@ -7,6 +7,7 @@ import { addFiles, reviewAll } from "/static/library/adding.js";
 import { forgetReview, knownReviews } from "/static/library/reviews.js";
 import { fillForm, matchItem, questionOf, trying } from "/static/library/shelf.js";
 import { plural, t } from "/static/parts/texts.js";
+import { versus } from "/static/parts/words.js";
 
 /** Reviews that the server still has. One that is gone is forgotten; one it cannot tell of stays. */
 async function stillKept() {
@@ -23,11 +24,11 @@ async function stillKept() {
 
 /** @param {import("/static/library/reviews.js").KnownReview} review */
 const report = (review) => el("li", {},
-  el("a", { href: `/review/${encodeURIComponent(review.id)}/${review.match}` }, review.players.join(" – ")),
+  el("a", { href: `/review/${encodeURIComponent(review.id)}/${review.match}` }, versus(review.players)),
   el("span", { class: "hint" }, `${review.about}, ${day(review.at / 1000)}`));
 
 /** @param {import("/static/library/reviews.js").KnownReview} review */
-const lessons = (review) => el("li", {}, el("span", {}, review.players.join(" – ")),
+const lessons = (review) => el("li", {}, el("span", {}, versus(review.players)),
   ...review.players.map((name, index) => el("a", {
     href: `/mistakes?${new URLSearchParams({ review: review.id, match: String(review.match), player: index ? "O" : "X" })}`,
   }, t`Mistakes of ${name}`)));
@@ -39,7 +40,7 @@ async function played(reviewed) {
     try {
       const { state } = await call(`/games/${id}`, undefined, key);
       if (state.status !== "over") return null;
-      return el("li", {}, el("a", { href: `/review?game=${id}` }, t`Review ${state.names.join(" – ")}`), el("span", { class: "hint" }, `${t(state.title)}, ${state.played_for}`));
+      return el("li", {}, el("a", { href: `/review?game=${id}` }, t`Review ${versus(state.names)}`), el("span", { class: "hint" }, `${t(state.title)}, ${state.played_for}`));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return null;

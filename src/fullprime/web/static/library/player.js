@@ -6,6 +6,7 @@ import { byId, el } from "/static/parts/page.js";
 import { bars, course, rowsOf } from "/static/library/charts.js";
 import { fillForm, questionOf, trying } from "/static/library/shelf.js";
 import { plural, t } from "/static/parts/texts.js";
+import { signed } from "/static/parts/words.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("ask"));
 /** The groups that are shown: title, head of the table, field of the answer, most rows. @type {[string, string, string, number][]} */
@@ -42,7 +43,7 @@ function show(told) {
   byId("title").textContent = t`${told.player}: where one loses`;
   const { record } = told, also = told.names.filter((/** @type {string} */ name) => name !== told.player);
   byId("record").textContent = t`${plural(record.matches, "{n} match", "{n} matches")}, ${record.won} won, ${record.lost} lost; games ${record.games_won}–${record.games_lost}, gammons ${record.gammons_won}–${record.gammons_lost}.${also.length ? t` Also ${also.join(", ")}.` : ""}`;
-  byId("overall").textContent = told.reviewed ? t`${rateWords(told.overall)}; ${plural(told.reviewed, "{n} match reviewed", "{n} matches reviewed")}${told.luck === null ? "" : t`, luck ${told.luck > 0 ? "+" : ""}${told.luck.toFixed(3)} a match`}.` : t("No match has been reviewed: the library's page reviews them.");
+  byId("overall").textContent = told.reviewed ? t`${rateWords(told.overall)}; ${plural(told.reviewed, "{n} match reviewed", "{n} matches reviewed")}${told.luck === null ? "" : t`, luck ${signed(told.luck)} a match`}.` : t("No match has been reviewed: the library's page reviews them.");
   byId("old").textContent = told.old ? plural(told.old, "{n} review of an older version is not in these figures yet: “Review those without” on the library's page brings it up to date.", "{n} reviews of an older version are not in these figures yet: “Review those without” on the library's page brings them up to date.") : "";
   byId("themes").hidden = !told.themes.length;
   byId("theme-list").replaceChildren(...told.themes.map((/** @type {any} */ each) => themeItem(told.player, each)));

@@ -5,6 +5,7 @@ import { Refusal, call } from "/static/parts/api.js";
 import { picture } from "/static/parts/mini.js";
 import { byId, counted, el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
+import { MINUS, versus } from "/static/parts/words.js";
 
 /** Do something; what the server refuses is told. @template T @param {() => Promise<T>} asking @returns {Promise<T | null>} */
 export async function trying(asking) {
@@ -42,7 +43,7 @@ export function matchItem(found, mark) {
   const facts = [found.date ?? t("no date"), `${scoreWords(found)}, ${lengthWords(found.length)}`, ...(found.event ? [found.event] : []), ...(found.variant === "backgammon" ? [] : [t(found.game)])];
   return el("li", {},
     mark?.star ? el("span", { class: "star", role: "img", "aria-label": t("starred") }, "★") : null,
-    el("a", { href: `/library/match/${found.match}` }, found.names.map((/** @type {string} */ name) => name || "?").join(" – ")),
+    el("a", { href: `/library/match/${found.match}` }, versus(found.names)),
     el("span", { class: "hint" }, facts.join(" · ")),
     ...(mark?.tags ?? []).map((/** @type {string} */ tag) => el("span", { class: "tag" }, tag)),
     el("span", {}, found.reviewed ? t("reviewed") : t("not reviewed")));
@@ -56,9 +57,9 @@ export function boardItem(board) {
   const who = board.names[board.player === "X" ? 0 : 1] || board.player, dice = board.dice ? board.dice.join("-") : "";
   const deed = board.loss === null ? dice || t("before the roll") : `${dice ? `${dice}: ` : ""}${board.played}`;
   const words = board.loss === null ? null : board.loss > 0
-    ? el("p", {}, el("span", { class: "cost" }, `−${board.loss.toFixed(3)}`), " ", t`${board.mistake || board.theme || board.verdict}; best ${board.best}`)
+    ? el("p", {}, el("span", { class: "cost" }, `${MINUS}${board.loss.toFixed(3)}`), " ", t`${board.mistake || board.theme || board.verdict}; best ${board.best}`)
     : el("p", {}, t("nothing lost"));
-  const where = `${board.names.map((/** @type {string} */ name) => name || "?").join(" – ")}, ${t`game ${board.game}, move ${board.move}`}${board.date ? `, ${board.date}` : ""}`;
+  const where = `${versus(board.names)}, ${t`game ${board.game}, move ${board.move}`}${board.date ? `, ${board.date}` : ""}`;
   return el("li", { class: board.verdict ?? "" },
     el("a", { class: "open", href: board.address, "aria-label": t`Open ${who}'s ${deed} on the board` }, picture(board.points, "", board.player)),
     el("p", {}, el("strong", {}, who), `: ${deed}`), words, el("p", { class: "hint" }, el("a", { href: `/library/match/${board.match}` }, where)));

@@ -4,12 +4,13 @@
 import { toAddress } from "/static/analysis/setup.js";
 import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
-import { arrowsOf, chancesText, signed } from "/static/board/figures.js";
+import { arrowsOf, chancesText } from "/static/board/figures.js";
 import { Refusal, call } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { plural, t } from "/static/parts/texts.js";
+import { signed } from "/static/parts/words.js";
 
 const narrow = matchMedia("(max-width: 60rem) and (orientation: portrait)");
 const game = decodeURIComponent(location.pathname.split("/")[2] ?? "backgammon");

@@ -1,7 +1,7 @@
 // @ts-check
 /** The reference positions by theme, each beside the board that turns its decision. */
 
-import { signed } from "/static/board/figures.js";
+import { signed } from "/static/parts/words.js";
 import { Refusal, call } from "/static/parts/api.js";
 import { picture } from "/static/parts/mini.js";
 import { byId, el } from "/static/parts/page.js";

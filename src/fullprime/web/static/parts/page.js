@@ -31,7 +31,7 @@ export function fill(select, values, chosen) {
 
 /**
  * The points of a side as players tell them: those beyond the length of a match do not count, so that a match to 1 that
- * a gammon wins ends 1 : 0. @param {number} points @param {number} length 0 for money
+ * a gammon wins ends 1–0. @param {number} points @param {number} length 0 for money
  */
 export const counted = (points, length) => (length ? Math.min(points, length) : points);
 

@@ -6,6 +6,7 @@ import { byId, day, el, fill } from "/static/parts/page.js";
 import { kindWords, me, onSubmit, showTop } from "/static/people/people.js";
 import "/static/parts/settings.js";
 import { plural, t } from "/static/parts/texts.js";
+import { versus } from "/static/parts/words.js";
 
 const name = new URLSearchParams(location.search).get("name") ?? "";
 const path = `/users/${encodeURIComponent(name)}`;
@@ -78,12 +79,12 @@ function row(game) {
   const facts = [day(game.ended ?? game.begun), t(game.title), game.length ? plural(game.length, "{n} point", "{n} points") : t("money")];
   if (game.rated) facts.push(game.change ? t`rated: ${game.change.before} → ${game.change.after}` : t("rated"));
   if (!game.public) facts.push(t("private"));
-  const record = el("button", { type: "button", class: "quiet", "aria-label": t`The record of ${game.names.join(" against ")}, ${facts[0]}` }, t("Record"));
+  const record = el("button", { type: "button", class: "quiet", "aria-label": t`The record of ${versus(game.names)}, ${facts[0]}` }, t("Record"));
   record.addEventListener("click", () => {
     byId("problem").textContent = "";
     save(`/games/${game.id}/record?format=${encodeURIComponent(byId("format").value)}`, keyOf(game.id)).catch((error) => { byId("problem").textContent = error.message; });
   });
-  return el("li", {}, el("a", { href: `/game/${game.id}` }, game.names.join(" – ")), result(game), el("span", { class: "hint" }, facts.join(" · ")),
+  return el("li", {}, el("a", { href: `/game/${game.id}` }, versus(game.names)), result(game), el("span", { class: "hint" }, facts.join(" · ")),
     ...(game.ended ? [el("a", { href: `/review?game=${game.id}` }, t("Review")), record] : []));
 }
 
@@ -111,4 +112,5 @@ try {
   byId("library").hidden = false;
 } catch (error) {
   byId("problem").textContent = /** @type {Error} */ (error).message;
+  byId("instead").hidden = false;
 }

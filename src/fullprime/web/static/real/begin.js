@@ -8,6 +8,7 @@ import { USUAL } from "/static/real/worth.js";
 import { promise } from "/static/real/throws.js";
 import { drop, sittings } from "/static/real/keep.js";
 import { t } from "/static/parts/texts.js";
+import { versus } from "/static/parts/words.js";
 
 /** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
 
@@ -120,7 +121,7 @@ function list(open) {
   const known = sittings();
   byId("earlier").hidden = !known.length;
   byId("sittings").replaceChildren(...known.map((each) => el("li", {},
-    el("button", { type: "button", onclick: () => open(each.id) }, each.over ? t("Look at it") : t("Go on")), el("strong", {}, each.names.join(" – ")), el("span", { class: "hint" }, `${each.title}, ${day(each.begun / 1000)}`),
+    el("button", { type: "button", onclick: () => open(each.id) }, each.over ? t("Look at it") : t("Go on")), el("strong", {}, versus(each.names)), el("span", { class: "hint" }, `${each.title}, ${day(each.begun / 1000)}`),
     el("button", { type: "button", class: "quiet", "aria-label": t`Forget the sitting of ${each.names.join(" and ")}`, onclick: () => { if (confirm(t`Forget the sitting of ${each.names.join(" and ")}? Its score and record go.`)) { drop(each.id); list(open); } } }, t("Forget")))));
 }
 

@@ -8,6 +8,7 @@ import { el } from "/static/parts/page.js";
 import { timeLeft } from "/static/real/sitting.js";
 import { money, settlement } from "/static/real/worth.js";
 import { plural, t } from "/static/parts/texts.js";
+import { MINUS } from "/static/parts/words.js";
 
 /** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
 /** @typedef {import("/static/real/sitting.js").Table} Table */
@@ -18,7 +19,7 @@ export const called = (side, names) => side.map((player) => names[player]).join(
 /** @param {Table} table @param {number} player */
 function points({ rules, score, balance }, player) {
   if (rules.length || score.length === 2) return String(score[player]);
-  return balance[player] > 0 ? `+${balance[player]}` : String(balance[player]).replace("-", "\u2212");
+  return balance[player] > 0 ? `+${balance[player]}` : String(balance[player]).replace("-", MINUS);
 }
 
 /** @param {Sitting} sitting @param {Table} table @param {number} side */
@@ -73,7 +74,7 @@ export function sheet(sitting, table, onSend) {
   const rows = table.lines.map((line) => {
     const won = `${called(line.winners, sitting.names)} +${line.points}${many ? ` ${t`from ${called(line.losers, sitting.names)}`}` : ""}: ${line.words}${line.note ? ` (${line.note})` : ""}`;
     const kept = many && table.records.some((each) => each.game === line.game && each.played.some(({ k }) => k === "play"));
-    return [String(line.game), ...line.score.map((each) => String(each).replace("-", "\u2212")), kept ? el("span", {}, `${won} `, el("button", { type: "button", class: "quiet", onclick: () => onSend(line.game) }, t("Review"))) : won];
+    return [String(line.game), ...line.score.map((each) => String(each).replace("-", MINUS)), kept ? el("span", {}, `${won} `, el("button", { type: "button", class: "quiet", onclick: () => onSend(line.game) }, t("Review"))) : won];
   });
   const more = byHand(rows.length, rowsByHand(table.rules.length, rows.length, table.lines.at(-1)?.score ?? []), sitting.names.length);
   const whole = grid([t("Game"), ...sitting.names, t("Won by")], rows, many ? t("What each has won and lost, in points") : t("Running score"), ...more);

@@ -5,13 +5,14 @@ import { Refusal, call } from "/static/parts/api.js";
 import { Board } from "/static/board/board.js";
 import { ROUGH, depthWords, fairly, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
 import { byId, el, reasons } from "/static/parts/page.js";
-import { arrowsOf, loss, percent, rowClass, signed } from "/static/board/figures.js";
+import { arrowsOf, loss, percent, rowClass } from "/static/board/figures.js";
 import { askEngine } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { toAddress } from "/static/analysis/setup.js";
 import { t } from "/static/parts/texts.js";
+import { signed } from "/static/parts/words.js";
 
 const other = (side) => (side === "X" ? "O" : "X");
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");

@@ -7,6 +7,7 @@ import { rememberReview } from "/static/library/reviews.js";
 import { Job, stateWords } from "/static/parts/jobs.js";
 import "/static/parts/settings.js";
 import { plural, t } from "/static/parts/texts.js";
+import { versus } from "/static/parts/words.js";
 
 const MOST = 8 * 1024 * 1024;
 /** @type {Job | null} */
@@ -51,7 +52,7 @@ function show(told) {
   byId("found").hidden = false;
   byId("send").hidden = false;
   byId("matches").replaceChildren(...result.matches.map((match, index) => el("li", {},
-    el("a", { href: `/review/${told.id}/${index + 1}` }, match.players.join(" – ")),
+    el("a", { href: `/review/${told.id}/${index + 1}` }, versus(match.players)),
     el("span", { class: "hint" }, [t(match.variant), match.length ? t`match to ${match.length}` : t("money"), match.complete ? plural(match.games, "{n} game", "{n} games") : plural(match.of, "{1} of {n} game", "{1} of {n} games", match.games),
       `${plural(match.decisions, "{n} decision", "{n} decisions")} · ${match.name}`].join(", ")),
     el("a", { href: `/mistakes?review=${told.id}&match=${index + 1}` }, t("Learn from the mistakes")))));
