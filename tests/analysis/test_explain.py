@@ -11,6 +11,7 @@ from tests.analysis.matches import random_match, small_engine
 
 from fullprime.analysis.decision import CubeFigures, Decision, GameStage, Kind, Option
 from fullprime.analysis.explain import explain, explanation, why_better
+from fullprime.analysis.reasons.chances import score_words
 from fullprime.analysis.reasons.counts import count
 from fullprime.analysis.reasons.facts import Fact, FactKind, Pair
 from fullprime.analysis.reasons.features import Theme
@@ -123,6 +124,13 @@ def test_a_gammon_of_the_doubler_is_lost_to_the_player_who_answers() -> None:
     ):  # fmt: skip
         told = explanation(cube(kind, options, figures), game).more
         assert any(f"a gammon {word} with the turned cube" in each for each in told), told
+
+
+def test_the_score_is_that_of_the_player_who_answers() -> None:
+    for doubler in Player:
+        score = replace(begun().score, points=(1, 0))
+        game = replace(begun(), settings=Settings(length=5), score=score, on_roll=doubler, phase=Phase.DOUBLE_OFFERED)
+        assert score_words(game) == ("1-0 to 5" if doubler is Player.O else "0-1 to 5")
 
 
 def test_a_checker_on_the_bar_is_not_said_to_be_in_the_home_board() -> None:

@@ -288,10 +288,9 @@ def _more(case: Case, game: Game) -> list[str]:
         value = gammon_values(case.context.doubled).win_gammon
         if case.gammon_share >= GAMMONISH / 2 and not 0.35 <= value <= 0.65:
             # The gammons are the doubler's: the player who answers loses them.
-            gammon = "gammon lost" if case.taking else "gammon won"
-            said.append(
-                f"At {score_words(game)} a {gammon} with the turned cube counts {value:.2f} of a game, 0.50 for money."
-            )
+            whose = "lost" if case.taking else "won"
+            worth = f"{value:.2f} of a game, 0.50 for money"
+            said.append(f"At {score_words(game)} a gammon {whose} with the turned cube counts {worth}.")
     if case.context.is_match and case.window.take_point is not None:
         win, gammon, _, lose_gammon, _ = figures.chances
         power = float(PhaseEfficiency().of(row_of(game.position))[0])
