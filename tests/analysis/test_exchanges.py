@@ -10,8 +10,9 @@ from fullprime.analysis.judge import Judge
 from fullprime.analysis.review import review
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.engine.boards.edge import row_of
-from fullprime.engine.cube.equity import CubeContext
-from fullprime.rules.dice import ALL_ROLLS
+from fullprime.engine.cube.equity import CubeContext, CubeOwner
+from fullprime.engine.engine import Engine
+from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.position import Position
 from fullprime.rules.score import Settings
 
@@ -26,6 +27,17 @@ def test_replies_are_the_boards_after_the_best_answers() -> None:
         answer = engine.best_play(AFTER.swapped, roll, context, cubeful=False, level="0-ply")
         worth = engine.evaluate(answer.after.swapped, context, level="0-ply").equity
         assert equity == pytest.approx(worth, abs=1e-4)
+
+
+def test_the_best_answer_to_a_double_is_never_left_out() -> None:
+    """The small net alone would pass over the best 1-1 here, and its share of the difference would be wrong."""
+    engine = Engine.open("dutch", "0-ply")
+    context = CubeContext(cube=2, owner=CubeOwner.OPPONENT)
+    board = Position.from_text("24 23:3 22:2 21:2 20 19:3 17 15 11 / 24:2 21:3 20:4 18 13:3 9:2")
+    (found,) = replies_of(Judge(engine), row_of(board), [context])
+    answer = engine.best_play(board, Roll(1, 1), context.swapped, cubeful=False, level="0-ply")
+    worth = engine.evaluate(answer.after.swapped, context, level="0-ply").equity
+    assert found[ALL_ROLLS.index(Roll(1, 1))] == pytest.approx(worth, abs=1e-4)
 
 
 def test_market_losers_are_counted_exchange_by_exchange() -> None:

@@ -11,6 +11,11 @@ from tests.analysis.matches import random_match, small_engine
 
 from fullprime.analysis.decision import CubeFigures, Decision, GameStage, Kind, Option
 from fullprime.analysis.explain import explain, explanation, why_better
+from fullprime.analysis.reasons.chances import score_words
+from fullprime.analysis.reasons.counts import count
+from fullprime.analysis.reasons.facts import Fact, FactKind, Pair
+from fullprime.analysis.reasons.features import Theme
+from fullprime.analysis.reasons.phrases import phrases
 from fullprime.analysis.review import review
 from fullprime.app.drills.puzzles import stock_of
 from fullprime.rules.dice import ALL_ROLLS, Roll
@@ -108,6 +113,32 @@ def test_cube_sentences_say_why() -> None:
     assert explain(cube(Kind.TAKE, ("drop", "take"), cash), beaver) == ""  # the take point is that of a double
     unsure = replace(cash, chances=(0.77, 0.1, 0.0, 0.01, 0.0))
     assert "need" not in explain(cube(Kind.TAKE, ("take", "drop"), unsure), game)
+
+
+def test_a_gammon_of_the_doubler_is_lost_to_the_player_who_answers() -> None:
+    position = Position.from_text("24:2 13:3 8:3 6:5 5:2 / 24:2 13:5 8:3 6:5")
+    game = replace(begun(), settings=Settings(length=2), position=position, phase=Phase.CUBE_DECISION)
+    figures = CubeFigures(0.9, 1.3, 1.0, "double, drop", 0.7, (0.8, 0.4, 0.0, 0.01, 0.0), 0.5)
+    for kind, options, word in (
+        (Kind.TAKE, ("drop", "take"), "lost"), (Kind.DOUBLE, ("double", "no double"), "won")
+    ):  # fmt: skip
+        told = explanation(cube(kind, options, figures), game).more
+        assert any(f"a gammon {word} with the turned cube" in each for each in told), told
+
+
+def test_the_score_is_that_of_the_player_who_answers() -> None:
+    for doubler in Player:
+        score = replace(begun().score, points=(1, 0))
+        game = replace(begun(), settings=Settings(length=5), score=score, on_roll=doubler, phase=Phase.DOUBLE_OFFERED)
+        assert score_words(game) == ("1-0 to 5" if doubler is Player.O else "0-1 to 5")
+
+
+def test_a_checker_on_the_bar_is_not_said_to_be_in_the_home_board() -> None:
+    variant, before = VARIANTS["backgammon"], Position.from_text("bar:2 24 13:5 8:3 6:4 / 24:2 13:5 8:3 6:4 2")
+    boards = [Position.from_text(f"bar {each} 13:5 8:3 6:4 / 24:2 13:5 8:3 6:4 2") for each in ("24:2", "24 18")]
+    pair = Pair(before, count(boards[1], variant), count(boards[0], variant), variant.name)
+    fact = Fact(FactKind.BACK, Theme.BACK, 0.05, 2, 3)
+    assert phrases(fact, pair, "bar/24") == ("leaves two checkers behind instead of three",)
 
 
 def normal(words: str, decision: Decision) -> str:

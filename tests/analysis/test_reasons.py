@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 from tests.reference.slow_counts import SlowCounts, ways
+from tests.reference.slow_plans import slow_plan
 
 from fullprime.analysis.reasons.counts import count
 from fullprime.analysis.reasons.cubes import CubeFactKind, board_facts
@@ -15,7 +17,7 @@ from fullprime.analysis.reasons.facts import Fact, FactKind, Pair, facts
 from fullprime.analysis.reasons.features import weights_of
 from fullprime.analysis.reasons.numbers import Manner, numbers, numbers_words
 from fullprime.analysis.reasons.phrases import cheap_hits, phrases
-from fullprime.analysis.reasons.plans import Plan, plan_of
+from fullprime.analysis.reasons.plans import Plan, plan_of, plan_words
 from fullprime.analysis.reasons.plays import choose
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.notation import read_play
@@ -45,8 +47,8 @@ def decisions(number: int, seed: int, names: list[str]) -> Iterator[tuple[Varian
                 yield variant, position, first.after, second.after
 
 
-def check_counts(position: Position, variant: Variant) -> None:
-    found, slow = count(position, variant), SlowCounts(position, variant)
+def check_counts(position: Position, variant: Variant, slow: SlowCounts | None = None) -> None:
+    found, slow = count(position, variant), slow or SlowCounts(position, variant)
     assert set(found.hits.rolls) == slow.hits()
     assert {point: set(reach.rolls) for point, reach in found.hit_on.items()} == {
         point: slow.hits_on(point) for point in range(1, 25) if slow.hits_on(point)
@@ -141,6 +143,8 @@ def check_decision(variant: Variant, before: Position, first: Position, second: 
         said.add(fact.kind)
         check_words(fact, pair, slow)
     check_numbers(pair, slow)
+    check_plans(pair)
+    check_counts(first, variant, slow[0])
     told = choose(pair, 0.05)
     assert all(each.size > 0 for each in told.reasons)
     assert told.against is None or told.against.size < 0
@@ -177,6 +181,15 @@ def check_numbers(pair: Pair, slow: list[SlowCounts]) -> set[Manner]:
         assert bool(words) is bool(found)
         assert {int(each) for each in re.findall(r"\d+", words)} <= known, words
     return {each.manner for each in found}
+
+
+def check_plans(pair: Pair) -> None:
+    """A sentence about plans stands where slow code sees two different ones, and names them."""
+    plans = [slow_plan(each.position) for each in (pair.best, pair.played)]
+    for each, plan in zip((pair.best, pair.played), plans, strict=True):
+        assert plan_of(each.position) == plan, each.position.text
+    said = f"A is a {plans[0]}, B a {plans[1]}." if None not in plans and plans[0] != plans[1] else ""
+    assert plan_words(pair.best, pair.played, "A", "B") == said
 
 
 def check_words(fact: Fact, pair: Pair, slow: list[SlowCounts]) -> None:
@@ -221,30 +234,39 @@ def test_counts_of_acey_deucey_are_of_whole_turns(name: str) -> None:
     assert Roll(2, 1) not in count(board, VARIANTS["backgammon"]).hits.rolls
 
 
-@pytest.mark.slow
-def test_claims_of_acey_deucey_are_those_of_slow_code() -> None:
-    said = set()
-    for each in decisions(4, 6, SPECIAL):
-        said |= check_decision(*each)
-        check_counts(each[2], each[0])
-    assert len(said) >= 6
+def few_checkers(each: tuple[Variant, Position, Position, Position]) -> bool:
+    """True if slow code is done with a board of Acey Deucey in a second or two."""
+    return all(sum(row[1:26]) <= FEW for row in (each[2].player, each[2].opponent))
 
 
-def test_claims_and_their_numbers_are_those_of_slow_code() -> None:
-    said = set()
-    for each in decisions(8, 2, ["backgammon", "backgammon", "dutch"]):
-        said |= check_decision(*each)
-    assert len(said) >= 6
+FEW = 6
+"""So many checkers of a side on the board, beside those in hand or off."""
 
 
-@pytest.mark.slow
-def test_a_thousand_decisions_say_nothing_that_slow_code_does_not() -> None:
+def check_all(number: int, special: int, seed: int) -> tuple[set[FactKind], set[CubeFactKind]]:
+    """Everything that is said of so many decisions, the last of them of Acey Deucey, by slow code; the kinds met."""
     said, before = set(), set()
-    for number, each in enumerate(decisions(1000, 3, ["backgammon", "backgammon", *NAMES])):
+    for each in decisions(number - special, seed, ["backgammon", "backgammon", *NAMES]):
         said |= check_decision(*each)
-        if number % 4 == 0:
-            check_counts(each[2], each[0])
-            before |= check_cube_facts(each[1], each[0])
+        before |= check_cube_facts(each[1], each[0])
+    for name in SPECIAL:
+        light = filter(few_checkers, decisions(10**9, seed, [name]))
+        for each in islice(light, special // 2):
+            said |= check_decision(*each)
+    return said, before
+
+
+def test_sixty_decisions_say_nothing_that_slow_code_does_not() -> None:
+    said, before = check_all(60, 4, 2)
+    assert len(said) >= 12
+    assert len(before) >= 4
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_a_thousand_decisions_say_nothing_that_slow_code_does_not() -> None:
+    """Every decision, in every game; each kind of fact is met."""
+    said, before = check_all(1000, 40, 3)
     assert said == set(FactKind)
     assert before == set(CubeFactKind)
 

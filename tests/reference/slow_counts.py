@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.plays import CheckerMove, legal_plays
@@ -37,8 +38,17 @@ class SlowCounts:
 
     def __init__(self, position: Position, variant: Variant) -> None:
         self.position = position
-        self.theirs = {roll: _seen(position.swapped, roll, variant) for roll in ALL_ROLLS}
-        self.mine = {roll: _seen(position, roll, variant) for roll in ALL_ROLLS}
+        self.variant = variant
+
+    @cached_property
+    def theirs(self) -> dict[Roll, _Seen]:
+        """What the opponent's rolls can do."""
+        return {roll: _seen(self.position.swapped, roll, self.variant) for roll in ALL_ROLLS}
+
+    @cached_property
+    def mine(self) -> dict[Roll, _Seen]:
+        """What the player's own rolls could do, had the opponent not moved."""
+        return {roll: _seen(self.position, roll, self.variant) for roll in ALL_ROLLS}
 
     def hits(self) -> Rolls:
         return {roll for roll, seen in self.theirs.items() if seen.targets}

@@ -27,7 +27,7 @@ Replies = tuple[float, ...]
 
 def replies_of(judge: Judge, rows: Boards, contexts: Sequence[CubeContext]) -> list[Replies]:
     """The replies to boards (n, 32) after a play, seen by the opponent; ``contexts`` are those of the player."""
-    values = judge.rolls(rows, [context.swapped for context in contexts])
+    values = judge.rolls(rows, [context.swapped for context in contexts], filtered=False)
     found = []
     for context, row in zip(contexts, values, strict=True):
         own = judge.own(context, row)

@@ -104,12 +104,15 @@ class Judge:
                 )
         return [found[index] for index in range(len(rows))]
 
-    def rolls(self, rows: Boards, contexts: Sequence[CubeContext]) -> Floats:
-        """The values of the 21 rolls, each played statically best, to the players on roll: (n, 21)."""
+    def rolls(self, rows: Boards, contexts: Sequence[CubeContext], *, filtered: bool = True) -> Floats:
+        """The values of the 21 rolls, each played statically best, to the players on roll: (n, 21).
+
+        Unless ``filtered``, the large nets see every play: the best of a double is then never left out.
+        """
         found = np.empty((len(rows), len(ALL_ROLLS)))
         for context, part in _groups(contexts, MOST[1]):
             theirs = context.swapped
-            below = self.searcher.expand(rows[part], self.worth(theirs), Budget(stop=self.stop))
+            below = self.searcher.expand(rows[part], self.worth(theirs), Budget(stop=self.stop), filtered=filtered)
             flat = np.ascontiguousarray(below.boards.reshape(-1, 32))
             tree = self.searcher.tree(flat, 0, self.worth(theirs))
             values = self.own(context, tree.decided(theirs, self.searcher.efficiency))

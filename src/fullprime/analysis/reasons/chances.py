@@ -100,7 +100,7 @@ def gammon_words(decision: Decision, game: Game) -> str:
 
 def score_words(game: Game) -> str:
     """The score, seen by the player who decides: ``4-6 of 9``."""
-    mine = game.turn or game.on_roll
+    mine = game.on_roll if game.turn is None else game.turn  # X is number 0
     points = game.score.points
     own, other = (points[0], points[1]) if mine is Player.X else (points[1], points[0])
     return f"{own}-{other} to {game.settings.length}"

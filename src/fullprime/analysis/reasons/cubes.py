@@ -91,7 +91,7 @@ def board_facts(counts: Counts) -> list[CubeFact]:
 
 _WORDS: dict[tuple[CubeFactKind, bool], tuple[str, ...]] = {
     (CubeFactKind.LEAD, True): ("a lead of {number} pips", "{number} pips ahead with {other} to go"),
-    (CubeFactKind.LEAD, False): ("{number} pips ahead", "a lead of {number} pips"),
+    (CubeFactKind.LEAD, False): ("{number} pips fewer to go", "a lead of {number} pips"),
     (CubeFactKind.BAR, True): ("{number} on the bar", "{number} still to come in"),
     (CubeFactKind.PRIME, True): ("{number} points in a row in front of {other}", "a prime of {number} before {other}"),
     (CubeFactKind.HITS, True): ("{number} rolls that hit", "{number} shots of 36"),
@@ -287,9 +287,10 @@ def _more(case: Case, game: Game) -> list[str]:
     if case.context.is_match and not case.context.is_dead:
         value = gammon_values(case.context.doubled).win_gammon
         if case.gammon_share >= GAMMONISH / 2 and not 0.35 <= value <= 0.65:
-            said.append(
-                f"At {score_words(game)} a gammon with the turned cube counts {value:.2f} of a game, 0.50 for money."
-            )
+            # The gammons are the doubler's: the player who answers loses them.
+            whose = "lost" if case.taking else "won"
+            worth = f"{value:.2f} of a game, 0.50 for money"
+            said.append(f"At {score_words(game)} a gammon {whose} with the turned cube counts {worth}.")
     if case.context.is_match and case.window.take_point is not None:
         win, gammon, _, lose_gammon, _ = figures.chances
         power = float(PhaseEfficiency().of(row_of(game.position))[0])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from fullprime.analysis.reasons.counts import THEIR_HOME
 from fullprime.analysis.reasons.facts import Fact, FactKind, Pair
+from fullprime.rules.position import BAR
 
 Forms = tuple[tuple[str, ...], tuple[str, ...]]
 """What to say when a fact favours the better play, and what to concede when it favours the other."""
@@ -243,14 +244,14 @@ def _deep(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
     )
 
 
-def _back(fact: Fact, _pair: Pair, _other: str) -> Sequence[str]:
+def _back(fact: Fact, pair: Pair, _other: str) -> Sequence[str]:
     if not fact.best:
         return ("leaves none in the opponent's home board", "has every checker out of the opponent's home board")
     one = "checker" if fact.best == 1 else "checkers"
-    return (
-        f"leaves {_number(fact.best)} {one} in the opponent's home board instead of {_number(fact.played)}",
-        f"leaves {_number(fact.best)} {one} behind instead of {_number(fact.played)}",
-    )
+    behind = f"leaves {_number(fact.best)} {one} behind instead of {_number(fact.played)}"
+    if pair.best.own[BAR] or pair.played.own[BAR]:  # these are not in the home board
+        return (behind,)
+    return (f"leaves {_number(fact.best)} {one} in the opponent's home board instead of {_number(fact.played)}", behind)
 
 
 def _built(fact: Fact, _pair: Pair, _other: str) -> Sequence[str]:

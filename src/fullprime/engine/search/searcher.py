@@ -294,14 +294,21 @@ class Searcher:
         return self._usual_nets.filtered
 
     def expand(
-        self, boards: Boards, worth: npt.NDArray[np.float32], budget: Budget | None = None, *, quick: bool = False
+        self,
+        boards: Boards,
+        worth: npt.NDArray[np.float32],
+        budget: Budget | None = None,
+        *,
+        quick: bool = False,
+        filtered: bool = True,
     ) -> Expansion:
         """The best turn of every roll. ``worth`` turns outputs into values for the player who is not on roll now.
 
-        ``quick``: the small net alone chooses and judges.
+        ``quick``: the small net alone chooses and judges. Unless ``filtered``, the large nets see every play of a
+        roll; where a roll gives more than its dice they see what the small net has chosen all the same.
         """
         if not self.whole_turns:
-            best, outputs = self._expanded(boards, worth, budget, 1, quick=quick)
+            best, outputs = self._expanded(boards, worth, budget, 1, quick=quick, filtered=filtered)
             return Expansion(best[:, :, 0], outputs[:, :, 0])
         children = np.empty((len(boards), len(kernels.ROLLS), 32), np.int8)
         values = np.empty((len(boards), len(kernels.ROLLS), 5), np.float32)
@@ -333,6 +340,7 @@ class Searcher:
         plays: int,
         *,
         quick: bool = False,
+        filtered: bool = True,
     ) -> tuple[Boards, npt.NDArray[np.float32]]:
         """The best ``plays`` of every roll: boards (n, 21, plays, 32) and outputs (n, 21, plays, 5)."""
         children = np.empty((len(boards), len(kernels.ROLLS), plays, 32), np.int8)
@@ -340,7 +348,7 @@ class Searcher:
 
         def work(part: slice) -> None:
             kernels.expand(
-                self._nets(quick),
+                self._nets(quick) if filtered else self._whole_nets,
                 boards[part],
                 self._rules,
                 worth,
