@@ -73,7 +73,7 @@ def card(
     ] = None,
     known: KnownFormat = None,
     length: Annotated[
-        int | None, typer.Option("--length", help="Without a file: a card to fill in by hand; 0: money.")
+        int | None, typer.Option("--length", "-n", min=0, help="Without a file: a card to fill in by hand; 0: money.")
     ] = None,
     name: Annotated[list[str] | None, typer.Option("--name", help="With --length: a player; twice for both.")] = None,
     variant: Variant = "backgammon",
