@@ -416,7 +416,7 @@ def test_plays_are_listed_compared_rolled_out_and_made(page: Any, client: httpx.
     page.get_by_role("button", name="Stop").click()
     until(page, "document.querySelector('#rollout').textContent === 'Roll out'")
     axe_finds_nothing(page)
-    assert page.inner_text("#rollout-words") == "5184 trials, 7 plies, 0-ply, with the cube"
+    assert page.inner_text("#rollout-words") == "5,184 trials, 7 plies, 0-ply, with the cube"
     assert page.locator("#rolled tbody tr").count() == 2
     page.locator("#copy-what").select_option("xgid")
     page.locator("#copy").click()

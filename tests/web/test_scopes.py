@@ -69,9 +69,11 @@ OPEN: dict[str, frozenset[str]] = {
             # A library is for browsers: it is of the session's account.
             "GET /api/openings/{game}/mine",
             "GET /api/library", "GET /api/library/matches", "GET /api/library/boards",
-            "GET /api/library/matches/{match}", "POST /api/library/matches/remove", "GET /api/library/players",
+            "GET /api/library/matches/{match}", "GET /api/library/matches/{match}/judges",
+            "POST /api/library/matches/remove", "GET /api/library/players",
             "POST /api/library/players/merge", "POST /api/library/players/split", "GET /api/library/statistics",
-            "POST /api/library/cards", "POST /api/library/files", "POST /api/library/review",
+            "POST /api/library/cards", "POST /api/library/cards/latest", "POST /api/library/files",
+            "POST /api/library/review",
             "GET /api/library/matches/{match}/file", "GET /api/library/files/{source}", "GET /api/library/marks",
             "POST /api/library/marks", "POST /api/library/marks/at", "GET /api/library/collections",
             "POST /api/library/collections", "GET /api/library/collection", "POST /api/library/collections/change",

@@ -141,8 +141,8 @@ def test_two_accounts_at_one_address_or_in_one_browser_are_flagged(
     done = CommandLine(monkeypatch, capsys).run("reports", "--pairs", "--db", url)
     assert done.code == 0
     said = done.out
-    assert f"game {third}: Ann - Ann2, one browser\n" in said
-    assert f"game {second}: Bob - Ann, one address (2 such matches between them)" in said
+    assert f"game {third}: Ann – Ann2, one browser\n" in said
+    assert f"game {second}: Bob – Ann, one address (2 such matches between them)" in said
 
 
 def test_traces_are_forgotten_and_go_with_their_account(tmp_path: Path) -> None:

@@ -61,11 +61,11 @@ def market_losers(judge: Judge, row: Boards, context: CubeContext) -> float | No
     """
     searcher = judge.searcher
     budget = Budget(stop=judge.stop)
-    mine = searcher.expand(row, judge.worth(context.swapped), budget)
+    mine = searcher.expand(row, judge.worth(context.swapped), budget, filtered=False)
     if mine.again is not None:
         return None
     after = np.ascontiguousarray(mine.boards.reshape(-1, 32))
-    theirs = searcher.expand(after, judge.worth(context), budget)
+    theirs = searcher.expand(after, judge.worth(context), budget, filtered=False)
     boards = np.ascontiguousarray(theirs.boards.reshape(-1, 32))
     weights = np.outer(WEIGHTS, WEIGHTS).ravel()
     won = np.repeat(_all_off(after, own=False), len(WEIGHTS))

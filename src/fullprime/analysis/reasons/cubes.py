@@ -104,6 +104,8 @@ _WORDS: dict[tuple[CubeFactKind, bool], tuple[str, ...]] = {
 
 def fact_words(fact: CubeFact, turn: int, *, taking: bool) -> str:
     """A fact as a thing that its side has; points are numbered by the player who decides."""
+    if fact.kind is CubeFactKind.BOARD and not fact.number:
+        return "no point made at home"
     form = _pick(_WORDS[fact.kind, fact.doubler], turn)
     point = point_name(fact.number if taking else 25 - fact.number)
     return form.format(number=fact.number, other=fact.other, point=point)

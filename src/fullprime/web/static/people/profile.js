@@ -77,7 +77,7 @@ function result(game) {
 
 function row(game) {
   const facts = [day(game.ended ?? game.begun), t(game.title), game.length ? plural(game.length, "{n} point", "{n} points") : t("money")];
-  if (game.rated) facts.push(game.change ? t`rated: ${game.change.before} → ${game.change.after}` : t("rated"));
+  if (game.rated) facts.push(game.change ? t`rated: ${String(game.change.before)} → ${String(game.change.after)}` : t("rated"));
   if (!game.public) facts.push(t("private"));
   const record = el("button", { type: "button", class: "quiet", "aria-label": t`The record of ${versus(game.names)}, ${facts[0]}` }, t("Record"));
   record.addEventListener("click", () => {
