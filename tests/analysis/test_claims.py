@@ -495,7 +495,7 @@ def check_all(number: int, names: list[str], seed: int, cubes: int, first: int =
             try:
                 (check_cube if is_cube else check_play)(told, decision, before)
             except AssertionError as error:
-                error.add_note(f"{name}, {length} points, game {game} from seed {seed}: {before.position}, {before.score}")
+                error.add_note(f"{name}, {length} points, game {game}, seed {seed}: {before.position}, {before.score}")
                 raise
             told.decisions[f"{name} {'play' if decision.kind is Kind.PLAY else 'cube'}"] += 1
         game += 1

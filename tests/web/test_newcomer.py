@@ -156,7 +156,7 @@ def test_somebody_who_never_played_finishes_a_first_game(browser: Any, server: S
         assert newcomer.corrected
         assert newcomer.took_back
         result = page.inner_text("#end .result")
-        assert re.fullmatch(r"(You win|.+ wins) the match \d–0( with a (back)?gammon)?", result), result
+        assert re.fullmatch(r"(You win|.+ wins) the match \d\u20130( with a (back)?gammon)?", result), result
         until(page, "document.querySelectorAll('#end .figure').length === 3")
         assert re.search(r"without it you win \d+ %", page.inner_text("#end .figures")), "a chance is never negative"
         assert page.get_by_role("button", name="Review", exact=True).is_visible()

@@ -14,6 +14,7 @@ from tests.web.inside import TestClient
 
 from fullprime.app.live.rooms import RoomError
 from fullprime.app.people.watch import Watch, flagged_pairs
+from fullprime.rules.words import versus
 from fullprime.store.database import open_database
 from fullprime.store.people.people import PeopleStore
 from fullprime.store.people.traces import TraceStore
@@ -141,8 +142,8 @@ def test_two_accounts_at_one_address_or_in_one_browser_are_flagged(
     done = CommandLine(monkeypatch, capsys).run("reports", "--pairs", "--db", url)
     assert done.code == 0
     said = done.out
-    assert f"game {third}: Ann – Ann2, one browser\n" in said
-    assert f"game {second}: Bob – Ann, one address (2 such matches between them)" in said
+    assert f"game {third}: {versus(('Ann', 'Ann2'))}, one browser\n" in said
+    assert f"game {second}: {versus(('Bob', 'Ann'))}, one address (2 such matches between them)" in said
 
 
 def test_traces_are_forgotten_and_go_with_their_account(tmp_path: Path) -> None:

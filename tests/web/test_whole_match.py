@@ -73,7 +73,7 @@ def test_a_match_is_played_with_the_keyboard_alone(browser: Any, shared_server: 
             steps += 1
             assert steps < MOST
 
-        ended = r"^(You win|heuristic wins) the match \d–\d( with a (back)?gammon)?$"
+        ended = r"^(You win|heuristic wins) the match \d\u2013\d( with a (back)?gammon)?$"
         assert re.search(ended, page.inner_text("#end .result"))
         # The same person goes on: the card of the match, and a rematch.
         person.use("#to-card")
