@@ -88,13 +88,18 @@ byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
 byId("quiz").addEventListener("change", () => { right = answered = 0; show(); });
 byId("open-settings").addEventListener("click", () => showSettings(() => desk.draw(), null));
 
-study = await trying(() => call(`/studies/${encodeURIComponent(link)}`));
-if (study) {
-  document.title = `${study.name} · Fullprime`;
-  byId("title").textContent = study.name;
-  byId("about").textContent = study.about;
-  byId("quiz").checked = new URLSearchParams(location.search).get("quiz") === "yes";
-  at = Math.min(Math.max(0, Number(location.hash.slice(1)) - 1 || 0), study.positions.length - 1);
-  if (study.positions.length) show();
-  else byId("ask").textContent = t("This study has no positions yet.");
+async function begin() {
+  study = await trying(() => call(`/studies/${encodeURIComponent(link)}`));
+  if (study) {
+    document.title = `${study.name} · Fullprime`;
+    byId("title").textContent = study.name;
+    byId("about").textContent = study.about;
+    byId("quiz").checked = new URLSearchParams(location.search).get("quiz") === "yes";
+    at = Math.min(Math.max(0, Number(location.hash.slice(1)) - 1 || 0), study.positions.length - 1);
+    if (study.positions.length) show();
+    else byId("ask").textContent = t("This study has no positions yet.");
+  }
 }
+
+// What stands below the text is shown with it, so that nothing moves.
+begin().finally(() => document.body.classList.remove("waiting"));

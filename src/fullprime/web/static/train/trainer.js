@@ -54,7 +54,8 @@ async function next(score = "") {
   button("next").hidden = true;
   desk.show(found.board);
   begun = performance.now();
-  if (found.ask === "number") byId("word").focus();
+  seen();
+  if (found.ask === "number" && matchMedia("(pointer: fine)").matches) byId("word").focus(); // a keyboard of a phone would hide the question
 }
 
 /** @param {string} text */
@@ -125,6 +126,9 @@ document.addEventListener("keydown", (event) => {
 
 const outbox = new Outbox({ desk, button: button("next"), problem: (text) => { byId("problem").textContent = text; }, tell });
 
+/** All is shown at once, so that nothing moves. */
+const seen = () => document.body.classList.remove("waiting");
+
 async function begin() {
   await flush();
   const known = await ask(path);
@@ -138,4 +142,4 @@ async function begin() {
   await next();
 }
 
-begin();
+begin().finally(seen);
