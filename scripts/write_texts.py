@@ -30,6 +30,7 @@ from fullprime.app.live.chat import PHRASES
 from fullprime.app.live.clocks import PRESETS
 from fullprime.app.matches.library import question_words
 from fullprime.app.people.people import SCOPES
+from fullprime.drills.puzzles.theme import THEMES
 from fullprime.drills.trainers.registry import TRAINERS
 from fullprime.engine.cube.action import CubeAction
 from fullprime.school import course
@@ -86,6 +87,7 @@ def labels() -> dict[str, list[str]]:
             *(part.title for part in course().parts),
             *(text for lesson in course() for text in (lesson.title, lesson.about)),
         ],
+        "puzzles": list(THEMES),
         "trainers": [text for each in TRAINERS.values() for text in (each.title, each.about)],
         "the library": [word for words in question_words().values() for word in words],
         "verdicts": [each.value for each in Verdict],

@@ -13,6 +13,7 @@ from fullprime.analysis.decision import CubeFigures, Decision, GameStage, Kind, 
 from fullprime.analysis.explain import explain, explanation, why_better
 from fullprime.analysis.reasons.chances import score_words
 from fullprime.analysis.reasons.counts import count
+from fullprime.analysis.reasons.cubes import CubeFact, CubeFactKind, fact_words
 from fullprime.analysis.reasons.facts import Fact, FactKind, Pair
 from fullprime.analysis.reasons.features import Theme
 from fullprime.analysis.reasons.phrases import phrases
@@ -126,6 +127,27 @@ def test_a_gammon_of_the_doubler_is_lost_to_the_player_who_answers() -> None:
         assert any(f"a gammon {word} with the turned cube" in each for each in told), told
 
 
+def test_a_lead_is_a_thing_that_can_stand_against_a_take() -> None:
+    """Once: "33.8 % of the losses are gammons against 9 pips ahead with 150 to go"."""
+    fact = CubeFact(CubeFactKind.LEAD, True, 9, 150)
+    assert [fact_words(fact, turn, taking=True) for turn in (0, 1)] == [
+        "a lead of 9 pips", "a lead of 9 pips with 150 to go"
+    ]  # fmt: skip
+    figures = CubeFigures(0.9, 1.2, 1.0, "double, drop", 0.7, (0.84, 0.3, 0.0, 0.01, 0.0))
+    for place in (7, 9, 10, 11, 14):
+        position = Position.from_text(f"24:2 13:4 {place} 8:3 6:5 / 24:2 13:5 8:3 6:5")
+        said = explain(cube(Kind.TAKE, ("drop", "take"), figures), replace(begun(), position=position))
+        assert "gammons against" not in said, said
+
+
+def test_checkers_borne_off_are_a_reason_with_contact_too() -> None:
+    """Once only the point that stayed was told: the other play bears off none."""
+    position = Position.from_text("6:2 5:2 4:4 3:2 2:3 off:2 / 24:2 6:2 5:2 4 3:4 2:2 1:2")
+    game = replace(begun(4, 2), position=position, dice=Roll(4, 2))
+    words = explain(decided(game, "4/off 2/off", "6/4 6/2", (0.0, 0.11, 0.0, 0.0, 0.0), 0.24), game)
+    assert re.search(r"(takes|bears off) 2 more", words), words
+
+
 def test_the_score_is_that_of_the_player_who_answers() -> None:
     for doubler in Player:
         score = replace(begun().score, points=(1, 0))
@@ -175,3 +197,23 @@ def test_puzzles_of_acey_deucey_say_why(name: str) -> None:
     assert why_better(board, plays[0], plays[1], VARIANTS[name], 0.5) == ""
     plays = [read_play(text, board, Roll(3, 1), VARIANTS[name]) for text in ("8/5 6/5", "6/3 6/5")]
     assert why_better(board, plays[0], plays[1], VARIANTS[name], 0.5) != ""
+
+
+def test_a_single_throw_is_no_reason() -> None:
+    """Once: "leaves 35 rolls that hit instead of 36"."""
+    position = Position.from_text("24 21:2 13:2 8:2 6:4 4:2 2:2 / 18:2 14 13:2 8:2 7:2 6:2 5:2 3:2")
+    game = replace(begun(6, 5), position=position, dice=Roll(6, 5))
+    told = explanation(decided(game, "8/3 8/2", "21/10", (0.0, 0.0, 0.0, -0.087, 0.0)), game)
+    assert "the anchor" in told.first
+    assert "35" not in told.first
+
+
+def test_the_rolls_that_decide_do_not_hide_that_the_better_play_is_hit_by_more() -> None:
+    """Once 4-2 was said to hit only after the other play, and not that the better one is hit by 13 rolls, not by 7."""
+    position = Position.from_text("24:2 20 13:4 8:3 6:3 5:2 / 24 14 13:5 8:2 6:4 4:2")
+    game = replace(begun(6, 2), position=position, dice=Roll(6, 2))
+    bad = decided(game, "13/11*/5", "20/14 13/11*", loss=0.085)
+    replies = tuple(0.1 for _ in ALL_ROLLS), tuple(0.1 - 1.5 * (roll == Roll(4, 2)) for roll in ALL_ROLLS)
+    told = explanation(replace(bad, replies=replies), game)
+    assert "4-2" in told.first
+    assert told.first.endswith("Yet 13/11*/5 can be hit by 13 rolls of 36, 20/14 13/11* by 7."), told.first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -19,6 +20,13 @@ DAY = date(2026, 11, 22)
 
 def test_the_stock_is_of_the_nets_in_use() -> None:
     assert daily.why_stale() == "", "fullprime daily --make"
+
+
+def test_a_stock_that_another_cube_has_judged_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:
+    figures = stock().figures
+    other = replace(figures, nets={**figures.nets, "backgammon cube": "0000000000000000"})
+    monkeypatch.setattr(daily, "stock", lambda: replace(stock(), figures=other))
+    assert "0000000000000000" in daily.why_stale()
 
 
 def test_every_position_has_one_clear_answer_and_figures_of_all_its_plays() -> None:
@@ -98,6 +106,18 @@ def test_a_damaged_stock_is_refused_in_a_line(tmp_path: Path) -> None:
         read_boards('{"version": 9}')
     with pytest.raises(SettingsError, match="1 to 5000"):
         daily.make_stock(0)
+
+
+@pytest.mark.slow
+def test_a_stale_stock_is_judged_anew_and_keeps_the_days_that_are_still_good(tmp_path: Path) -> None:
+    folder = daily.make_stock(2, seed=3, folder=tmp_path)
+    made = (folder / "figures.json").read_text(), (folder / "positions.json").read_text()
+    stale = made[0].replace(read_stock(folder).figures.nets["backgammon cube"], "0000000000000000")
+    assert stale != made[0]
+    (folder / "figures.json").write_text(stale)
+    daily.mend_stock(seed=4, folder=folder)
+    assert (folder / "figures.json").read_text() == made[0]
+    assert read_boards((folder / "positions.json").read_text()) == read_boards(made[1])
 
 
 @pytest.mark.slow

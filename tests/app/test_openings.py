@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,9 @@ def test_reference_positions_are_of_these_nets_and_their_neighbours_turn_them(tm
     assert again.read_bytes() == FILE.read_bytes()
     enough = make_references(1, again, stop=lambda: True)
     assert set(enough) == set(found), "a stopped search keeps what there is"
+    alone = [replace(found[0], nets="0000000000000000+0000000000000000")]
+    write_references(alone, again)
+    assert stale_references(again) == [found[0].name]
     again.write_text("{}\n")
     with pytest.raises(BookError, match="no file of reference positions"):
         read_references(again)

@@ -79,20 +79,20 @@ def at(position: str, settings: Settings | None = None, **changes: object) -> Ga
 def test_a_forced_play_is_played_with_a_notice_and_may_be_typed_all_the_same() -> None:
     table = typed(game=at(BAR_TWO))
     told = tell(table, "roll 52")
-    assert told == ["X rolls 52", "X plays 52: bar/20 (the only legal play)"]
+    assert told == ["X rolls 5-2", "X plays 5-2: bar/20 (the only legal play)"]
     assert table.game.on_roll is Player.O
     assert "already" in tell(table, "bar/20")[0]
     with pytest.raises(IllegalPlay):
         obey(table, "bar/23")
     asked = typed(game=at(BAR_TWO), automatic=False)
-    assert tell(asked, "52", "bar/20") == ["X rolls 52", "X plays 52: bar/20"]
+    assert tell(asked, "52", "bar/20") == ["X rolls 5-2", "X plays 5-2: bar/20"]
 
 
 def test_a_dance_is_told() -> None:
     table = typed(game=at("bar 13:2 off:12 / 6:2 5:2 4:2 3:2 2:2 1:2 off:3"))
-    assert tell(table, "65")[-1] == "X cannot move: 65 has no legal play"
+    assert tell(table, "65")[-1] == "X cannot move: 6-5 has no legal play"
     asked = typed(game=at("bar 13:2 off:12 / 6:2 5:2 4:2 3:2 2:2 1:2 off:3"), automatic=False)
-    assert tell(asked, "65", "fan")[-1] == "X cannot move: 65 has no legal play"
+    assert tell(asked, "65", "fan")[-1] == "X cannot move: 6-5 has no legal play"
 
 
 def test_a_bot_plays_until_a_person_must_decide() -> None:
@@ -123,7 +123,7 @@ def test_a_bot_waits_for_the_dice_that_people_throw_for_it() -> None:
     with pytest.raises(IllegalAction, match="it is heuristic who must act"):
         obey(table, "double")
     told = tell(table, "52")
-    assert told[0] == "heuristic rolls 52"
+    assert told[0] == "heuristic rolls 5-2"
     assert table.turn is Player.X
 
 
@@ -164,9 +164,9 @@ def test_checker_by_checker_with_undo() -> None:
     assert "Taken back" in tell(table, "undo")[0]
     tell(table, "6/5", "8/5")
     assert table.game.phase is Phase.PLAY
-    assert tell(table, "undo", "8/5", "done")[-1] == "X plays 31: 8/5 6/5"
+    assert tell(table, "undo", "8/5", "done")[-1] == "X plays 3-1: 8/5 6/5"
     at_once = typed()
-    assert tell(at_once, "31", "step 8/5", "step 6/5")[-1] == "X plays 31: 8/5 6/5"
+    assert tell(at_once, "31", "step 8/5", "step 6/5")[-1] == "X plays 3-1: 8/5 6/5"
     with pytest.raises(IllegalAction, match="stands"):
         obey(at_once, "undo")
 
@@ -174,9 +174,9 @@ def test_checker_by_checker_with_undo() -> None:
 def test_the_rest_of_a_play_may_be_typed_alone() -> None:
     start = at("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5")
     table = typed(game=start)
-    assert tell(table, "roll 66", "step 24/18(2)", "13/7(2)")[-1] == "X plays 66: 24/18(2) 13/7(2)"
+    assert tell(table, "roll 66", "step 24/18(2)", "13/7(2)")[-1] == "X plays 6-6: 24/18(2) 13/7(2)"
     again = typed(game=start)
-    assert tell(again, "roll 66", "step 24/18", "24/18(2) 13/7(2)")[-1] == "X plays 66: 24/18(2) 13/7(2)"
+    assert tell(again, "roll 66", "step 24/18", "24/18(2) 13/7(2)")[-1] == "X plays 6-6: 24/18(2) 13/7(2)"
 
 
 def test_dice_typed_wrongly_are_taken_back_and_the_record_says_so() -> None:
@@ -236,7 +236,7 @@ def test_a_resignation_waits_for_the_other_person() -> None:
 def test_a_match_goes_on_to_its_end() -> None:
     table = typed(Settings(length=2))
     told = tell(table, "31", "resign", "accept", "next", "31", "resign", "accept")
-    assert told[-1] == "O wins the match 2-0"
+    assert told[-1] == "O wins the match 2\u20130"
     assert "Game 2: the Crawford game, no doubling" in told
     for line in ("next", "roll 31", "resign"):
         with pytest.raises(IllegalAction, match=r"the match is over|game is over"):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fullprime.app.school.computing import nets_in_use
+from fullprime.app.openings.making import judge_at
 from fullprime.book import extending
 from fullprime.book.extending import Stage, extend_book, is_done, turn_of
 from fullprime.book.files import DATA, file_of, line_of, read, writing
@@ -131,19 +131,19 @@ def test_nodes_take_turns_the_unsettled_first_and_go_on_where_they_stopped(
     turns: list[tuple[str, int]] = []
     stops = iter([False] * 9 + [True] * 100)
     book = extend_book(
-        HYPERGAMMON, [stage], tmp_path, NETS, stop=lambda: next(stops),
+        HYPERGAMMON, [stage], tmp_path, lambda _: NETS, stop=lambda: next(stops),
         told=lambda news: turns.append((news.node.key.dice, news.node.groups)) if news.node else None,
     )  # fmt: skip
     begun = [dice for dice, groups in turns if groups == 9]
     assert len(begun) == len(set(begun)), "no roll comes twice before all had their first turn"
     stored = read(HYPERGAMMON, tmp_path)
     assert {node.key: node.groups for node in stored} == {node.key: node.groups for node in book}
-    more = extend_book(HYPERGAMMON, [stage], tmp_path, NETS)
+    more = extend_book(HYPERGAMMON, [stage], tmp_path, lambda _: NETS)
     assert len(more) == 4
     assert all(is_done(node, UNTIL, NETS) for node in more)
     assert all(more.nodes[key].groups >= node.groups for key, node in stored.nodes.items())
     again: list[int] = []
-    extend_book(HYPERGAMMON, [stage], tmp_path, NETS, told=lambda news: again.append(news.done))
+    extend_book(HYPERGAMMON, [stage], tmp_path, lambda _: NETS, told=lambda news: again.append(news.done))
     assert again == [4], "a finished stage costs nothing"
 
 
@@ -180,10 +180,20 @@ def test_replies_are_asked_at_the_score_of_their_player() -> None:
     assert found[0].board == choice.board.text
 
 
+def test_nodes_go_stale_with_another_cube_where_the_cube_is_in_use() -> None:
+    nets = judge_at(BACKGAMMON, "dmp")
+    assert judge_at(BACKGAMMON, "gammon-go") == judge_at(BACKGAMMON, "gammon-save") == nets
+    assert judge_at(BACKGAMMON, "money") == judge_at(BACKGAMMON, "2-away")
+    assert judge_at(BACKGAMMON, "money").startswith(f"{nets}+")
+    acey = VARIANTS["acey_deucey"]
+    assert "+" not in judge_at(acey, "money"), "it is played without a cube"
+
+
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=str)
 def test_the_book_that_is_shipped_is_of_these_nets_and_small(variant) -> None:  # type: ignore[no-untyped-def]
-    book, nets = read(variant), nets_in_use([variant.name])[variant.name]
-    assert book.nets <= {nets}, f"`fullprime book extend {variant.name} --book src/fullprime/book/data` makes it anew"
+    book = read(variant)
+    others = [node.key for node in book if node.nets != judge_at(variant, node.key.score)]
+    assert others == [], f"`fullprime book extend {variant.name} --book src/fullprime/book/data` makes them anew"
     assert file_of(variant.name, DATA).stat().st_size < 3_000_000
     for key in openings(variant, "money"):
         node = book.find(key)
@@ -192,8 +202,9 @@ def test_the_book_that_is_shipped_is_of_these_nets_and_small(variant) -> None:  
 
 
 def test_the_openings_of_backgammon_have_the_interval_that_is_promised() -> None:
-    book, nets = read(BACKGAMMON), nets_in_use(["backgammon"])["backgammon"]
+    book = read(BACKGAMMON)
     for score, rolls, until in (("money", 1, 0.005), ("dmp", 1, 0.005), ("money", 2, 0.01), ("dmp", 2, 0.01)):
         keys = keys_at(book, BACKGAMMON, score, rolls)
         assert len(keys) == 15 * 21 ** (rolls - 1)
+        nets = judge_at(BACKGAMMON, score)
         assert [key for key in keys if not is_done(book.find(key), until, nets)] == [], (score, rolls)

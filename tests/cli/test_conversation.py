@@ -43,8 +43,8 @@ def test_a_first_game(talk: Talk) -> None:
     assert done.code == 0
     assert "Backgammon, a match to 5 points: You (●) \N{EN DASH} heuristic (○)." in done.out
     assert "Opening roll: You throw 6, heuristic throws 2; You begin" in done.out
-    assert "You to play 62 > 13/5" in done.out
-    assert "You play 62: 13/5" in done.out
+    assert "You to play 6-2 > 13/5" in done.out
+    assert "You play 6-2: 13/5" in done.out
     assert "heuristic plays" in done.out
     assert done.out.endswith("Your game is stored. Go on with it: fullprime play --resume 1\n")
     assert done.out.count("24/18/13") == 0
@@ -58,8 +58,8 @@ def test_leaving_in_any_way(talk: Talk, end: type[BaseException]) -> None:
     assert "--resume 1" in left.out
     again = talk("play", "--resume", says=["8/5 6/5"])
     assert "Resumed game 1." in again.out
-    assert "Ann to play 31 > 8/5 6/5" in again.out
-    assert "Ann plays 31: 8/5 6/5" in again.out
+    assert "Ann to play 3-1 > 8/5 6/5" in again.out
+    assert "Ann plays 3-1: 8/5 6/5" in again.out
 
 
 def test_hints_are_for_newcomers_and_come_once(talk: Talk) -> None:
@@ -76,7 +76,7 @@ def test_enter_rolls_confirms_and_goes_on_but_answers_no_offer(talk: Talk) -> No
     done = talk("play", "-2", "--seed", "7", "--no-store", says=["13/5", "", "double", "", "plays", "drop", ""])
     assert "O rolls" in done.out
     steps = talk("play", "-2", "--seed", "7", "--no-store", says=["24/18", "", "13/11", "", "double", "", "drop", ""])
-    assert "X plays 62: 24/18 13/11" in steps.out
+    assert "X plays 6-2: 24/18 13/11" in steps.out
     assert "Game 2" in steps.out
     assert steps.out.count("take, drop (cube 2) >") == 2
 
@@ -95,9 +95,9 @@ def test_points_have_each_players_numbers_or_those_of_x_for_both(talk: Talk) -> 
     says = ["31", "8/5 6/5", "52", "12/18", "plays", "1/3 12/17"]
     fixed = talk(*options, "--numbering", "fixed", says=says).out
     assert "'12/18': " in fixed
-    assert "O plays 52: 1/3 12/17" in fixed
+    assert "O plays 5-2: 1/3 12/17" in fixed
     own = talk(*options, says=["31", "8/5 6/5", "52", "13/8 24/22"]).out
-    assert "O plays 52: 24/22 13/8" in own
+    assert "O plays 5-2: 24/22 13/8" in own
     below_o = "19  20  21  22  23  24\n        > O "
     assert below_o in fixed
     assert below_o not in own
@@ -108,9 +108,9 @@ def test_points_have_each_players_numbers_or_those_of_x_for_both(talk: Talk) -> 
 
 def test_a_wrong_line_is_explained_and_the_prompt_comes_again(talk: Talk) -> None:
     done = talk("play", "-2", "--dice", "manual", "--no-store", says=["31", "8/7 6/5", "roll 52", "zzz"])
-    assert "X to play 31 > 8/7 6/5" in done.out
+    assert "X to play 3-1 > 8/7 6/5" in done.out
     assert "'8/7 6/5': " in done.out
-    assert done.out.count("X to play 31 > ") == 4
+    assert done.out.count("X to play 3-1 > ") == 4
     assert "the roll must be played" in done.out
     assert "'zzz' is neither a command nor a play" in done.out
     assert done.out.rstrip().endswith("This game was not stored.")
@@ -119,7 +119,7 @@ def test_a_wrong_line_is_explained_and_the_prompt_comes_again(talk: Talk) -> Non
 def test_the_end_of_a_match(talk: Talk) -> None:
     done = talk("play", "-2", "--length", "1", "--dice", "manual", says=["31", "resign", "accept"])
     assert done.code == 0
-    assert "O wins the match 1-0" in done.out
+    assert "O wins the match 1\u20130" in done.out
     assert talk("play", "--resume", says=[]).err == "error: there is no unfinished game to resume\n"
     assert "O wins" not in talk("play", "--resume", "1", says=[]).out
 
@@ -140,7 +140,7 @@ def test_undo_takes_back_a_confirmed_play_and_the_same_dice_come_again(talk: Tal
     path = tmp_path / "game.mat"
     options = ("play", "--seed", "7", "--bot", "heuristic", "--record", str(path))
     said = talk(*options, says=["24/18 13/11", "undo", "undo", "13/5", "quit"]).out
-    assert "You take the game back to the roll 62" in said
+    assert "You take the game back to the roll 6-2" in said
     assert "there is nothing to take back in this game" in said
     replies = [line.split(":")[0] for line in said.splitlines() if line.startswith("heuristic plays")]
     assert len(replies) == 2
@@ -177,7 +177,7 @@ def test_in_a_pseudo_terminal(terminal: tuple[int, int]) -> None:
     seen = b""
     try:
         for expected, typed in (
-            (b"You to play 62 > ", b"13/5\n"),
+            (b"You to play 6-2 > ", b"13/5\n"),
             (b" > ", b"pip\n"),
             (b"You:", b"quit\n"),
             (b"--resume 1", b""),
@@ -203,6 +203,6 @@ def test_the_tutor_warns_before_a_costly_play_and_lets_it_pass_when_it_is_typed_
     assert "Its chances: wins" in done.out
     assert "8/5 6/5 is best" in done.out
     assert done.out.count("The tutor:") == 1
-    assert "You play 31: 24/20" in done.out
+    assert "You play 3-1: 24/20" in done.out
     assert "The tutor:" not in talk(*begin, says=["8/5 6/5", "quit"]).out
     assert "The tutor:" not in talk(*begin[:4], "--no-store", says=["24/20", "quit"]).out

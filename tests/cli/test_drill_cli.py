@@ -96,28 +96,42 @@ def test_puzzles_are_solved_and_rated(fullprime: CommandLine, tmp_path: Path) ->
     lost = fullprime.run("puzzles", "solve", "hypergammon", "--mode", "streak", *database, typed="skip\nquit\n")
     assert lost.code == 0
     assert fullprime.run("puzzles", "solve", "--mode", "slow", *database).code == 2
+    race = fullprime.run("puzzles", "solve", "hypergammon", "--theme", "race", *database, typed="skip\nquit\n")
+    assert "--- 1: race, " in race.out
+    unknown = fullprime.run("puzzles", "solve", "--theme", "chess", *database)
+    assert (unknown.code, "there are no puzzles of the theme 'chess'; there are opening" in unknown.err) == (2, True)
 
 
 def test_cards_are_added_drilled_exported_and_imported(fullprime: CommandLine, tmp_path: Path) -> None:
     database, file = ("--db", str(tmp_path / "drills.db")), tmp_path / "match.mat"
     file.write_bytes(MATCH)
     assert fullprime.run("library", "add", str(file), *database).code == 0
-    assert "out of 0 reviewed matches" in fullprime.run("cards", "add", *database).out
+    assert "No cards yet" in fullprime.run("cards", "drill", *database).out
+    none = fullprime.run("cards", "add", *database).out
+    assert "out of 0 reviewed matches" in none
+    assert "fullprime library review" in none, "the next step"
     assert fullprime.run("library", "review", "--depth", "fast", *database).code == 0
     added = fullprime.run("cards", "add", "--player", "Ann", *database).out
-    assert "new cards out of 1 reviewed matches" in added
+    assert "new cards out of 1 reviewed match." in " ".join(added.split())
+    assert "fullprime cards drill" in added
     count = int(added.split()[0])
     said = fullprime.run("cards", "drill", *database, typed="nonsense\nforget\nquit\n").out
-    assert f"{count - 1} cards" in said
+    left = f"{count - 1} card{'s' * (count > 2)}"
+    assert left in said
+    assert said.index("Words: help") < said.index("○"), "the words are told before the first card"
+    assert "'nonsense' is no" in " ".join(said.split())
+    assert max(map(len, said.splitlines())) <= 80
+    package = fullprime.run("cards", "anki", str(tmp_path / "errors.apkg"), *database)
+    assert (package.code, "name it errors.txt" in package.err) == (2, True), "Anki goes by the name"
     out, deck = str(tmp_path / "cards.json"), str(tmp_path / "anki.txt")
     assert fullprime.run("cards", "export", out, *database).code == 0
     assert fullprime.run("cards", "export", out, *database).code == 2, "nothing is written over"
-    assert f"{count - 1} cards" in " ".join(fullprime.run("cards", "anki", deck, *database).out.split())
+    assert left in " ".join(fullprime.run("cards", "anki", deck, *database).out.split())
     few = " ".join(fullprime.run("cards", "anki", deck, "--force", "--least", "9", *database).out.split())
     assert "0 cards" in few
     assert fullprime.run("cards", "add", "--kind", "nothing", *database).code == 2
     other = ("--db", str(tmp_path / "other.db"))
-    assert f"{count - 1} new cards" in fullprime.run("cards", "import", out, *other).out
+    assert f"{count - 1} new card" in fullprime.run("cards", "import", out, *other).out
     assert fullprime.run("cards", "import", deck, *other).code == 2
 
 

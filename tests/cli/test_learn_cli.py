@@ -81,7 +81,7 @@ def test_lessons_of_ones_own_are_computed_checked_and_taken(fullprime: CommandLi
     lesson.write_text('title = "Mine"\nabout = "It is."\n[[step]]\nsay = "{pips} pips"\nposition = "start"\n')
     own = ("--lessons", str(tmp_path))
     assert fullprime.run("learn", "--check", *own).code == 1
-    assert "1 files written" in fullprime.run("learn", "--compute", *own).out
+    assert "1 file written" in fullprime.run("learn", "--compute", *own).out
     assert fullprime.run("learn", "--check", *own).code == 0
     assert "167 pips" in fullprime.run("learn", "mine", *own, "--progress", str(file), typed="\n").out
     lesson.write_text(lesson.read_text() + 'holds = ["pips > 200"]\n')

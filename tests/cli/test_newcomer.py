@@ -103,7 +103,7 @@ def test_somebody_who_never_played_finishes_a_first_game_at_a_terminal(tmp_path:
         newcomer.game()
         assert newcomer.warned
         assert newcomer.took_back
-        assert re.search(r"(You win|beginner wins) the match \d-0", at.whole)
+        assert re.search(r"(You win|beginner wins) the match \d\u20130", at.whole)
         assert "Next: fullprime learn" in at.whole, "the way on is named"
         assert at.process.wait(60) == 0
         assert max(map(len, at.whole.splitlines())) <= 80

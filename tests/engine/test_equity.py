@@ -20,6 +20,7 @@ from fullprime.engine.cube.equity import (
     cubeless_equities,
     no_double_equities,
 )
+from fullprime.engine.cube.learnt import MOST
 from fullprime.engine.cube.met import MatchEquityTable
 from fullprime.engine.cube.points import cube_window, gammon_values
 
@@ -297,7 +298,7 @@ def test_at_the_last_point_of_both_the_game_is_the_match():
 
 
 # -- properties -----------------------------------------------------------------------------------------------
-@given(five(), contexts(), st.floats(0, 1))
+@given(five(), contexts(), st.floats(0, MOST))
 def test_what_one_side_wins_the_other_loses(probabilities, context, efficiency):
     win, gammon, backgammon, lose_gammon, lose_backgammon = probabilities
     row = batch(probabilities)
@@ -311,7 +312,7 @@ def test_what_one_side_wins_the_other_loses(probabilities, context, efficiency):
     np.testing.assert_allclose(mine, -no_double_equities(turned, context.swapped, efficiency), atol=1e-9)
 
 
-@given(five(), contexts(), st.floats(0, 1))
+@given(five(), contexts(), st.floats(0, MOST))
 def test_values_stay_between_the_worst_and_the_best_result(probabilities, context, efficiency):
     best = best_equities(batch(probabilities), context, efficiency)[0]
     rolled = no_double_equities(batch(probabilities), context, efficiency)[0]
@@ -324,7 +325,19 @@ def test_values_stay_between_the_worst_and_the_best_result(probabilities, contex
     assert context.equity(value) == pytest.approx(best, abs=1e-6)
 
 
-@given(five(), contexts(), st.floats(0, 1))
+@given(st.floats(0.0, 1.0), st.floats(0.0, 1.0), contexts(), st.floats(0, MOST))
+def test_without_gammons_to_win_nobody_is_too_good_and_without_any_to_lose_nobody_is_worse_than_a_drop(
+    win, lost, context, efficiency
+):
+    for probabilities in ((win, 0.0, 0.0, lost * (1.0 - win), 0.0), (win, lost * win, 0.0, 0.0, 0.0)):
+        value = no_double_equities(np.array([probabilities]), context, efficiency)[0]
+        if context.may_double and not probabilities[1]:
+            assert value <= 1.0 + 1e-9
+        if context.swapped.may_double and not probabilities[3]:
+            assert value >= -1.0 - 1e-9
+
+
+@given(five(), contexts(), st.floats(0, MOST))
 def test_the_decision_is_the_batch_and_its_parts_fit(probabilities, context, efficiency):
     decision = cube_decision(probabilities, context, efficiency)
     assert decision.equity == pytest.approx(best_equities(batch(probabilities), context, efficiency)[0], abs=1e-5)
@@ -336,7 +349,7 @@ def test_the_decision_is_the_batch_and_its_parts_fit(probabilities, context, eff
     assert decision.verdict in str(decision) or decision.verdict.capitalize() in str(decision)
 
 
-@given(st.floats(0.01, 0.98), st.floats(0, 1), st.floats(0, 1), contexts(), st.floats(0, 1))
+@given(st.floats(0.01, 0.98), st.floats(0, 1), st.floats(0, 1), contexts(), st.floats(0, MOST))
 def test_winning_more_is_never_worse(win, gammons, lost, context, efficiency):
     rows = [(p, gammons * p, 0, lost * (1 - p), 0) for p in (win, win + 0.01)]
     for column in cube_equities(batch(*rows), context, efficiency).T[:2]:

@@ -83,6 +83,16 @@ def test_an_analysis_comes_back_as_it_was() -> None:
     assert ours.read(ours.write(document)[0])[0].review == review
 
 
+@pytest.mark.parametrize("played", [0, 1])
+def test_a_play_made_that_is_no_candidate_is_refused(played: int) -> None:
+    settings = Settings(length=5)
+    candidates = (CandidatePlay(None, "8/5 6/5", 0.25),) * played
+    review = FileAnalysis("other", {(0, 1): EventAnalysis(PlayAnalysis(candidates, played))}, {})
+    written = ours.write(Document(Match(settings, games=(GameRecord(Game.new(settings)),)), review))[0]
+    with pytest.raises(FormatError, match=f"candidate {played} of {played}, counted from 0"):
+        ours.read(written)
+
+
 @pytest.mark.parametrize(
     ("kind", "data", "words"),
     [

@@ -53,7 +53,7 @@ def test_plain_text(analysed: formats.Document) -> None:
     data, losses = formats.write(analysed, "text")
     text = data.decode()
     assert "Match to 5 points, Backgammon" in text
-    assert "Game 1, score 0-0" in text
+    assert "Game 1, score 0\u20130" in text
     assert " wins a " in text
     assert "the analysis is not written" in str(losses)
 

@@ -166,11 +166,11 @@ def test_a_fact_that_a_board_does_not_show_is_found() -> None:
 
 
 def test_what_stands_beside_a_board_is_told() -> None:
-    assert look_up("hit").beside() == "Roll 31: 8/5* 6/5."
+    assert look_up("hit").beside() == "Roll 3-1: 8/5* 6/5."
     assert look_up("cube ownership").beside() == "Cube at 2, held by the player on roll."
     assert look_up("raccoon").beside() == "Cube at 8, held by the opponent."
     assert look_up("double").beside() == "Cube offered at 2."
-    assert look_up("automatic double").beside() == "Roll 33. Cube in the middle at 2."
+    assert look_up("automatic double").beside() == "Roll 3-3. Cube in the middle at 2."
     assert look_up("prime").beside() == ""
     assert look_up("away").beside() == "The player on roll is 4-away, the opponent 2-away."
     assert look_up("double match point").beside() == "The player on roll is 1-away, the opponent 1-away."

@@ -280,7 +280,7 @@ def shaped(plays: Plays, text: str) -> str:
         ("makes", f"makes {POINT} for a (?P<n>\\d)-point board", at_home),
         ("makes", f"makes {POINT} as number (?P<n>\\d) at home", at_home),
         ("makes", f"does not make {POINT}", left),
-        ("makes", f"leaves {POINT} to P", left),
+        ("makes", f"leaves {POINT} unmade", left),
         ("makes", f"(?:makes|closes|takes) {POINT}", new),
         ("keeps", f"(?:gives up|leaves) the anchor on {POINT}", lambda f: broken(f) and anchor(f)),
         ("keeps", f"keeps the anchor on {POINT} that P gives up", lambda f: kept(f) and anchor(f)),

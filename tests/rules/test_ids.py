@@ -399,7 +399,7 @@ def test_a_game_without_a_cube() -> None:
         (f"{START_XGID}:0:0:1:06:0:0:0:7:10", "the dice are '06'"),
         (f"{START_XGID}:0:0:1:00:٣:0:0:7:10", "X's score"),
         (f"{START_XGID}:0:0:1:00:0:0:0:99999999999999999999:10", "the length of the match"),
-        (f"{START_XGID}:0:0:1:00:7:0:0:7:10", "is over at 7-0"),
+        (f"{START_XGID}:0:0:1:00:7:0:0:7:10", "is over at 7\u20130"),
         (f"{START_XGID}:0:0:1:00:1:0:1:7:10", "there is no Crawford game"),
         (f"{START_XGID}:4:0:1:00:0:0:0:0:3", "shows 16 and may not go beyond 8"),
         (f"{START_XGID}:0:0:1:D:6:5:1:7:10", "cannot have doubled"),

@@ -39,12 +39,12 @@ def why(text: str, position: str, roll: str, variant: Variant = BACKGAMMON) -> s
         ("13/10", f"{START} / {START}", "65", "3 is not on the dice: 6 and 5 to play"),
         ("13/7 8/2", f"{START} / {START}", "65", "8/2: 6 is not on the dice any more: 5 to play"),
         ("8/7(4) 6/5", f"{START} / {START}", "11", None),
-        ("24/23 13/12 13/11", f"{START} / {START}", "21", "13/12: 21 has 2 numbers to play"),
+        ("24/23 13/12 13/11", f"{START} / {START}", "21", "13/12: 2-1 has 2 numbers to play"),
         ("13/8", f"bar 24 13:5 8:3 6:5 / {START}", "52", "you must enter from the bar first"),
         ("8/3 bar/24", "bar 13:6 8:3 6:5 / 24:2 13:5 8:3 6:3 1:2", "51", "bar/24: your 24-point is blocked by 2"),
         ("13/7", f"{START} / {START}", "65", "the 5 must be played too: "),
         ("6/5(2)", f"{START} / {START}", "11", "4 of the 1s must be played: "),
-        ("fan", f"{START} / {START}", "65", "65 can be played and must be"),
+        ("fan", f"{START} / {START}", "65", "6-5 can be played and must be"),
         ("13/8* 13/7", f"{START} / {START}", "65", "13/8*: there is nobody to hit on that point"),
         ("6/off", f"{START} / {START}", "65", "bearing off needs all your checkers in your home board, and one is"),
         (
@@ -54,8 +54,8 @@ def why(text: str, position: str, roll: str, variant: Variant = BACKGAMMON) -> s
             "3/off: a 4 may take the checker from your 3-point off only when",
         ),
         ("6/off", f"6 5 4 3 2 / {START}", "21", "it takes 6 pips to bear off from your 6-point, with 2 and 1 to play"),
-        ("13/12", "bar:2 13:13 / 6:2 5:2 4:2 3:2 2:2 1:2", "61", "61 cannot be played: the checker on the bar"),
-        ("13/12", "13:15 / 24:5 13:5 18:5", "61", "61 cannot be played: every move is blocked"),
+        ("13/12", "bar:2 13:13 / 6:2 5:2 4:2 3:2 2:2 1:2", "61", "6-1 cannot be played: the checker on the bar"),
+        ("13/12", "13:15 / 24:5 13:5 18:5", "61", "6-1 cannot be played: every move is blocked"),
     ],
 )
 def test_the_rule_that_is_broken(text: str, position: str, roll: str, reason: str | None) -> None:

@@ -106,7 +106,7 @@ def test_bar_off_and_repeats(text: str, position: str, roll: str, written: str) 
 def test_words_for_a_roll_that_cannot_be_played(text: str) -> None:
     closed = board("bar 13:14 / 6:2 5:2 4:2 3:2 2:2 1:2 13:3")
     assert read_play(text, closed, Roll(6, 1)).moves == ()
-    with pytest.raises(IllegalPlay, match="61 can be played and must be"):
+    with pytest.raises(IllegalPlay, match="6-1 can be played and must be"):
         read_play(text, START, Roll(6, 1))
 
 
@@ -167,7 +167,7 @@ def test_a_licence_earned_by_another_checker_on_the_way() -> None:
         ("13/\u0667", "cannot read"),
         ("13.7", "cannot read"),
         ("13/7" * 60, "at most 200 characters"),
-        ("65: 13/7", "is a play of 65, but the roll is 61"),
+        ("65: 13/7", "is a play of 6-5, but the roll is 6-1"),
     ],
 )
 def test_text_that_is_no_play(text: str, reason: str | None) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import fullprime
-from fullprime.rules.words import signed, versus
+from fullprime.rules.dice import Roll
+from fullprime.rules.words import signed, standing, thrown, versus
 
 SOURCES = Path(fullprime.__file__).parent
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
@@ -17,6 +18,13 @@ MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 def test_players_have_a_dash_between_them_and_one_without_a_name_is_a_question_mark() -> None:
     assert versus(("Ada", "Ben")) == f"Ada {DASH} Ben"
     assert versus(("", None)) == f"? {DASH} ?"
+
+
+def test_a_throw_has_a_hyphen_and_a_score_a_dash() -> None:
+    assert thrown((4, 2)) == "4-2"
+    assert thrown(Roll(2, 4).dice) == Roll(2, 4).words == "4-2"
+    assert str(Roll(2, 4)) == "42", "as it is typed, and as formats have it"
+    assert standing((4, 2)) == f"4{DASH}2"
 
 
 @pytest.mark.parametrize(

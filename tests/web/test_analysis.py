@@ -131,7 +131,7 @@ def test_every_kind_of_identifier_gives_the_same_board(client: httpx.Client) -> 
 
 def test_playing_on_from_a_position(client: httpx.Client) -> None:
     rolled = post(client, "act", {"setup": {}, "line": "roll 31"})
-    assert rolled["happened"] == "X rolls 31"
+    assert rolled["happened"] == "X rolls 3-1"
     played = post(client, "act", {"setup": rolled["setup"], "line": "8/5 6/5"})
     assert (played["on_roll"], played["actions"]) == ("O", ["roll", "double"])
     doubled = post(client, "act", {"setup": played["setup"], "line": "double"})

@@ -445,7 +445,8 @@ async def test_a_connection_that_has_ended_waits_for_no_garbage_collection(talk:
     before = len(left())
     gc.disable()
     try:
-        for part in (LAST, b"no HTTP\r\n\r\n"):
+        keyless = b"GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
+        for part in (LAST, b"no HTTP\r\n\r\n", keyless, keyless.replace(b"GET", b"POST")):
             assert await talk.say(part)
         for frame in (b"", b"\x81\x80\0\0\0\0", b"\x8f\xff no frame"):  # nothing, an empty text, what is no frame
             reader, writer = await talk.connect()

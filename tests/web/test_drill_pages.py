@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -187,6 +188,10 @@ def test_errors_of_a_review_become_cards_and_are_answered(client: httpx.Client) 
         until(page, "document.getElementById('status').textContent.includes('new cards')")
         page.locator("#choices button, .spot.source").first.wait_for()
         until(page, "/^[1-9]\\d* cards/.test(document.getElementById('deck').textContent)")
+        told = page.inner_text("#facts")
+        assert re.fullmatch(r"Match to \d: you need \d, the opponent \d\. Pips: \d+ to \d+\.", told), (
+            "no cube without a score"
+        )
         page.locator("#word").fill("13/7 8/7")
         page.get_by_role("button", name="Send", exact=True).click()
         until(page, "document.getElementById('lines').textContent.includes('Played in the match')"
@@ -207,6 +212,16 @@ def test_errors_of_a_review_become_cards_and_are_answered(client: httpx.Client) 
         )
         assert "hypergammon/next?mode=streak" in name
         until(page, "!document.getElementById('words').hidden")
+        for mode in ("day", "streak"):
+            page.evaluate("document.getElementById('about').textContent = ''")
+            page.locator("#mode").select_option(mode)
+            until(page, "document.getElementById('about').textContent")
+            assert page.locator("#theme").is_disabled() == (mode == "day")
+        page.evaluate("document.getElementById('about').textContent = ''")
+        with page.expect_response(lambda answer: "theme=race" in answer.url) as asked:
+            page.locator("#theme").select_option("race")
+        assert asked.value.json()["theme"] == "race"
+        until(page, "document.getElementById('about').textContent.startsWith('race')")
         page.locator("#word").fill("24/1")
         page.get_by_role("button", name="Send", exact=True).click()
         until(page, "document.getElementById('problem').textContent")

@@ -149,3 +149,9 @@ def test_where_one_loses_is_told_by_everything_that_was_judged(filled: tuple[Bro
     assert len(hits) == theme["times"]
     added = ann.asks("/api/library/cards", {"player": name, "theme": theme["theme"]})
     assert added["added"] == theme["times"]
+    other = ann.asks("/api/library/cards", {"player": name, "theme": found["themes"][1]["theme"]})
+    for asked in (other, added):  # the drill of a theme asks its own cards, though others have been due longer
+        card = ann.read("/api/drills/cards", params={"first": asked["numbers"]})["card"]
+        assert card["id"] == asked["numbers"][0]
+    again = ann.asks("/api/library/cards", {"player": name, "theme": theme["theme"]})
+    assert (again["added"], again["numbers"]) == (0, added["numbers"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.app.test_judges import judged_twice
@@ -21,6 +22,16 @@ BROKEN = """[...document.querySelectorAll('.figure td, .figure thead th')].filte
 """Cells of tables whose words are broken over two lines."""
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+
+
+def _added(page: Any, server: Server, file: Path) -> int:
+    """The number of a match that is added on the page."""
+    page.goto(f"{server.url}/library")
+    page.locator("#adding").wait_for()
+    page.set_input_files("#files", str(file))
+    page.get_by_text("1 new match").wait_for(timeout=120_000)
+    listed = page.request.get(f"{server.url}/api/library/matches").json()["matches"]
+    return int(max(each["match"] for each in listed))
 
 
 @pytest.mark.broad
@@ -49,6 +60,12 @@ def test_from_a_file_to_a_study_on_the_pages(warm_server: Server, tmp_path: Path
         assert page.locator("#charts table").count() >= 3, "a table stands behind each chart"
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.evaluate(BROKEN) == [], "a figure stands in one line"
+        page.goto(f"{warm_server.url}/library/search?player=Rosa&score=0-0")
+        page.locator("#boards a[href^='/library/match/']", has_text="Rosa").wait_for()
+        assert page.inner_text("#found") == "1 match", "conditions of matches alone find matches"
+        page.get_by_label("Lost at least, in points").fill("0.02")
+        page.get_by_role("button", name="Search", exact=True).click()
+        page.locator("#boards.boards a.open").first.wait_for()
         page.goto(f"{warm_server.url}/library/search?player=Rosa&loss=0.02")
         page.locator(".boards a.open").first.click()
         page.wait_for_url("**/analysis?**")
@@ -68,6 +85,7 @@ def test_from_a_file_to_a_study_on_the_pages(warm_server: Server, tmp_path: Path
         page.goto(f"{warm_server.url}{address}?quiz=yes")
         page.get_by_role("heading", name="1 of 1").wait_for()
         assert page.locator("#lines li").count() == 0, "a quiz shows nothing before the answer"
+        assert page.inner_text("#facts").startswith("Match to 5: you need "), "what it depends on"
         page.locator("#quiz").uncheck()
         page.locator("#lines li").first.wait_for()
 
@@ -77,12 +95,7 @@ def test_every_decision_of_two_judges_stands_on_the_page_of_the_match(warm_serve
     file = tmp_path / "judged.json"
     file.write_bytes(write(judged_twice()[0], "json")[0])
     with chromium_running() as browser, window(browser, "phone") as page:
-        page.goto(f"{warm_server.url}/library")
-        page.locator("#adding").wait_for()
-        page.set_input_files("#files", str(file))
-        page.get_by_text("1 new match").wait_for(timeout=120_000)
-        listed = page.request.get(f"{warm_server.url}/api/library/matches").json()["matches"]
-        number = max(each["match"] for each in listed)
+        number = _added(page, warm_server, file)
         told = page.request.get(f"{warm_server.url}/api/library/matches/{number}/judges").json()
         assert told["program"] == "Other 1.0"
         assert len(told["judges"]) == told["judged"] > 1
@@ -104,3 +117,26 @@ def test_the_name_of_a_collection_has_room_on_a_phone(shared_server: Server) -> 
         box = page.locator("input[list^=collections]").bounding_box()
         assert box["width"] >= 100
         assert page.get_by_role("button", name="Keep", exact=True).bounding_box()["height"] < 60
+
+
+@pytest.mark.broad
+def test_no_word_is_cut_where_a_position_is_drawn_on_a_phone(shared_server: Server) -> None:
+    """Once the buttons stood in one line, and read "X che cker" and "Empt y boar d"."""
+    with chromium_running() as browser, window(browser, "phone") as page:
+        page.goto(f"{shared_server.url}/library/search")
+        page.get_by_text("Draw the position").click()
+        for button in page.locator(".brushes button").all():
+            assert button.bounding_box()["height"] < 60, button.inner_text()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.broad
+def test_the_report_of_a_match_in_the_library_leads_to_the_analysis_board(warm_server: Server, tmp_path: Path) -> None:
+    """It has no buttons to save it or to have it judged again: its script must do without them."""
+    file = tmp_path / "reported.mat"
+    file.write_bytes(MATCH.replace(b"Ann", b"Rita Reported"))
+    with chromium_running() as browser, window(browser) as page:
+        number = _added(page, warm_server, file)
+        page.goto(f"{warm_server.url}/library/match/{number}/report")
+        page.locator(".id a").first.wait_for(state="attached")
+        assert "variant=backgammon" in page.locator(".id a").first.get_attribute("href")

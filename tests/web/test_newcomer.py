@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ MOST = 400
 """Things done in a game to one point, far more than there are."""
 NO_CHANCE = "Crypto.prototype.getRandomValues = function (bytes) { return bytes.fill(7); };"
 """The part of the dice that the page gives; the server's follows from the ``chance`` of this file."""
+PLACES = {"bar": "25", "off": "0"}
 MAY_ACT = "#end:not([hidden]) .result, dialog[open], .spot.source, [data-act=roll]:enabled, [data-act=accept]:enabled"
 
 
@@ -127,9 +129,14 @@ class Newcomer(Pointer):
         best = re.search(r"Best is (.+?)\.", said)
         assert best is not None
         self.press("Show the best")
-        for source, target, times in re.findall(r"(bar|\d+)[/\d*]*/(off|\d+)\*?(?:\((\d)\))?", best[1]):
+        until(self.page, "!document.querySelector('dialog[open], [data-act=done]:enabled')")  # the play is taken back
+        # Stop by stop, as it is written: a hit on the way decides which way a checker takes.
+        for stops, times in re.findall(r"((?:bar|\d+)\*?(?:/(?:off|\d+)\*?)+)(?:\((\d)\))?", best[1]):
+            places = [PLACES.get(stop, stop) for stop in stops.replace("*", "").split("/")]
             for _ in range(int(times or 1)):
-                self.goes(25 if source == "bar" else int(source), 0 if target == "off" else int(target))
+                for way in pairwise(places):
+                    self.goes(*map(int, way))
+        self.page.locator("[data-act=done]:enabled").wait_for()
         self.press("Done")
         until(self.page, "!document.querySelector('[data-act=done]')")
 

@@ -55,10 +55,10 @@ def test_a_position_and_a_play_have_a_picture(client: httpx.Client) -> None:
     assert with_play != drawn(client, "/picture/position.png?dice=31")
     told = head(client, "/analysis?id=XGID%3D-b----E-C---eE---c-e----B-:0:0:1:00:2:0:0:7:10")
     assert told["og:title"] == "X: double, or roll?"
-    assert "Match to 7, 2-0" in told["og:description"]
+    assert "Match to 7, 2\u20130" in told["og:description"]
     drawn(client, told["og:image"])
     setup = "variant=dutch_backgammon&on_roll=O&rule.length=5&score=2-3&cube=2&owner=X"
-    assert "Match to 5, 2-3" in head(client, f"/analysis?{setup}")["og:description"]
+    assert "Match to 5, 2\u20133" in head(client, f"/analysis?{setup}")["og:description"]
 
 
 @pytest.mark.parametrize(

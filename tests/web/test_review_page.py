@@ -435,10 +435,10 @@ def test_plays_are_listed_compared_rolled_out_and_made(page: Any, client: httpx.
     page.locator("#map .cell").nth(35).wait_for()
     axe_finds_nothing(page)
     page.get_by_role("button", name="6-6: ").first.click()
-    until(page, "document.querySelector('#status').textContent.includes('O to play 6 6')")
+    until(page, "document.querySelector('#status').textContent.includes('O to play 6-6')")
     for _ in range(2):
         page.get_by_role("button", name="Back", exact=True).click()
-    until(page, "document.querySelector('#status').textContent.includes('X to play 3 1')")
+    until(page, "document.querySelector('#status').textContent.includes('X to play 3-1')")
 
 
 DEPTH_IN_SIGHT = """(() => {

@@ -93,10 +93,10 @@ def test_choices_beyond_a_number_are_places() -> None:
 @pytest.mark.parametrize(
     ("english", "german"),
     [
-        ("Nora rolls 31", "Nora würfelt 31"),
-        ("You roll 31", "Du würfelst 31"),
+        ("Nora rolls 3-1", "Nora würfelt 3-1"),
+        ("You roll 3-1", "Du würfelst 3-1"),
         ("Nora wins a gammon, 2 points (bear-off).", "ein Gammon, 2 Punkte für Nora: Auswürfeln."),
-        ("Nora rolls 31. Score: Nora 2, Emil 0", "Nora würfelt 31. Stand: Nora 2, Emil 0"),
+        ("Nora rolls 3-1. Score: Nora 2, Emil 0", "Nora würfelt 3-1. Stand: Nora 2, Emil 0"),
         ("24/19: 19 is blocked by 5 checkers; thrown again", "24/19: 19 ist von 5 Steinen blockiert; noch einmal"),
         ("13/7 8/7 (thrown again)", "13/7 8/7 (noch einmal)"),
         ("Thrown again", "Noch einmal"),
@@ -136,11 +136,11 @@ def test_a_sentence_that_is_not_known_stays_english_and_does_not_become_a_salad(
 @pytest.mark.parametrize(
     ("english", "german"),
     [
-        ("a gammon rolls 31", "a gammon würfelt 31"),
+        ("a gammon rolls 3-1", "a gammon würfelt 3-1"),
         ("a gammon wins a gammon, 2 points (bear-off).", "ein Gammon, 2 Punkte für a gammon: Auswürfeln."),
-        ("no double, then Nora rolls 31", "nicht doppeln, dann Nora würfelt 31"),
+        ("no double, then Nora rolls 3-1", "nicht doppeln, dann Nora würfelt 3-1"),
         ("a gammon", "a gammon"),
-        ("You roll 31", "Du würfelst 31"),
+        ("You roll 3-1", "Du würfelst 3-1"),
         ("thrown again rolls 1.5", "thrown again würfelt 1.5"),
         ("thrown", "thrown"),
     ],
@@ -303,11 +303,11 @@ def _headers(start: dict[str, Any]) -> dict[str, str]:
 
 @pytest.mark.usefixtures("german")
 def test_json_is_whole_before_it_goes_and_has_its_new_length() -> None:
-    body = json.dumps({"text": "Nora rolls 31", "seed": 2**80}).encode()
+    body = json.dumps({"text": "Nora rolls 3-1", "seed": 2**80}).encode()
     begun, told = _through(
         _answer("application/json", body[:9], body[9:], **{"content-length": str(len(body)), "vary": "Cookie"})
     )
-    assert json.loads(told["body"]) == {"text": "Nora würfelt 31", "seed": 2**80}
+    assert json.loads(told["body"]) == {"text": "Nora würfelt 3-1", "seed": 2**80}
     headers = _headers(begun)
     assert headers["content-length"] == str(len(told["body"]))
     assert headers["vary"] == "Cookie, Accept-Language, Cookie"
@@ -315,9 +315,9 @@ def test_json_is_whole_before_it_goes_and_has_its_new_length() -> None:
 
 @pytest.mark.usefixtures("german")
 def test_a_stream_goes_on_line_by_line() -> None:
-    lines = b'{"text": "Nora rolls 31"}\n\n{"text":"no game"}\n{"text": "no'
+    lines = b'{"text": "Nora rolls 3-1"}\n\n{"text":"no game"}\n{"text": "no'
     begun, first, last = _through(_answer(MEDIA, lines, b' game"}'))
-    assert first["body"].decode() == '{"text":"Nora würfelt 31"}\n\n{"text":"kein Spiel"}\n'
+    assert first["body"].decode() == '{"text":"Nora würfelt 3-1"}\n\n{"text":"kein Spiel"}\n'
     assert first["more_body"]
     assert (last["body"], last["more_body"]) == (b'{"text":"kein Spiel"}', False)
     assert _headers(begun)["vary"] == "Accept-Language, Cookie"
@@ -326,26 +326,26 @@ def test_a_stream_goes_on_line_by_line() -> None:
 @pytest.mark.usefixtures("german")
 def test_a_line_that_goes_both_ways_and_the_reason_why_it_was_closed() -> None:
     sent = _through([
-        {"type": "websocket.accept"}, {"type": "websocket.send", "text": '{"text": "Nora rolls 31"}'},
+        {"type": "websocket.accept"}, {"type": "websocket.send", "text": '{"text": "Nora rolls 3-1"}'},
         {"type": "websocket.close", "code": 1008, "reason": "no game"},
     ], type="websocket", path="/api/games/x/live")  # fmt: skip
     assert sent[0] == {"type": "websocket.accept"}
-    assert sent[1]["text"] == '{"text":"Nora würfelt 31"}'
+    assert sent[1]["text"] == '{"text":"Nora würfelt 3-1"}'
     assert sent[2]["reason"] == "kein Spiel"
 
 
 @pytest.mark.usefixtures("german")
 def test_names_at_the_table_and_in_the_answer_stay() -> None:
-    line, kept = b'{"text":"no game rolls 31"}', "no game würfelt 31"
+    line, kept = b'{"text":"no game rolls 3-1"}', "no game würfelt 3-1"
     table = {"names": ("no game", "Nora"), "path": "/api/games/x/act"}
     *_, told = _through(_answer("application/json", line), **table)
     assert json.loads(told["body"]) == {"text": kept}
     *_, told = _through([{"type": "websocket.send", "text": line.decode()}], type="websocket", **table)
     assert json.loads(told["text"]) == {"text": kept}
-    *_, told = _through(_answer("application/json", b'{"x":[{"names":["no game"]}],"text":"no game rolls 31"}'))
+    *_, told = _through(_answer("application/json", b'{"x":[{"names":["no game"]}],"text":"no game rolls 3-1"}'))
     assert json.loads(told["body"])["text"] == kept
     *_, told = _through(_answer("application/json", line), path="/api/games/y/act")
-    assert json.loads(told["body"]) == {"text": "kein Spiel würfelt 31"}
+    assert json.loads(told["body"]) == {"text": "kein Spiel würfelt 3-1"}
 
 
 @pytest.mark.usefixtures("german")

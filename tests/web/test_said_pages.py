@@ -117,8 +117,8 @@ def test_people_whose_names_are_words_keep_them(browser: Any, foreign: Server) -
         page.locator("#line").press("Enter")
         until(page, "!document.getElementById('line').value")
         log = page.inner_text("#log")
-        assert re.search(rf"Gammon ⟦{pseudo.longer('rolls')}⟧ \d\d", log), log
-        assert re.search(rf"Roll ⟦{pseudo.longer('rolls')}⟧ \d\d", log), log
+        assert re.search(rf"Gammon ⟦{pseudo.longer('rolls')}⟧ \d-\d", log), log
+        assert re.search(rf"Roll ⟦{pseudo.longer('rolls')}⟧ \d-\d", log), log
         assert gammon not in log
         assert roll not in log
         names = MATCH.replace(b"Ann :", b"Gammon :").replace(b"Bob :", b"Roll :")

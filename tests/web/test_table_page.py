@@ -183,6 +183,37 @@ def test_a_hint_on_a_phone_is_seen_at_once_and_so_is_the_board(
     assert faults == []
 
 
+@pytest.mark.broad
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768), (844, 390)])
+def test_no_figure_of_a_hint_is_cut_beside_a_large_board(
+    browser: Any, warm_server: Server, size: tuple[int, int]
+) -> None:
+    """The board takes the height of the screen, and the column what is left of its width."""
+    with httpx.Client(base_url=warm_server.url, timeout=120) as client:
+        seat, _ = create(client, position=DOUBLE, rules={"length": 5})
+    with window(browser, viewport={"width": size[0], "height": size[1]}) as page:
+        sit(page, seat)
+        page.locator("[data-act=hint]:enabled").click()
+        page.locator("#advice .plays .depth").first.wait_for()
+        until(page, "document.getElementById('advice').scrollWidth <= document.getElementById('advice').clientWidth")
+
+
+@pytest.mark.broad
+def test_the_actions_stand_still_while_checkers_are_moved(browser: Any, client: httpx.Client) -> None:
+    seat, _ = create(client, position=START, rules={"length": 5})
+    seat.does("roll")
+    where = "[...document.querySelectorAll('#more-actions .quiet')].map((at) => `${at.innerText} ${at.offsetLeft}`)"
+    with window(browser) as page:
+        sit(page, seat)
+        page.locator("[data-act=undo]").wait_for()
+        before = page.evaluate(where)
+        page.locator(".spot.source").first.press("Enter")
+        page.locator(".spot.target").first.press("Enter")
+        page.locator("[data-act=undo]:enabled").wait_for()
+        assert page.evaluate(where) == before
+        assert page.locator("[data-act=back]").is_disabled()
+
+
 @pytest.mark.parametrize("size", [(844, 390), (667, 375), (640, 360), (568, 320)])
 def test_the_header_of_a_phone_held_sideways_is_clear_of_the_board(
     browser: Any, client: httpx.Client, size: tuple[int, int]
@@ -350,6 +381,7 @@ def test_the_sets_are_seen_before_they_are_chosen(browser: Any, client: httpx.Cl
         tiles = page.locator(".sets .set")
         tiles.first.wait_for()  # the dialog is fetched when it is asked for
         assert tiles.count() == 6
+        until(page, "document.querySelectorAll('.sets .set .field-light').length >= 6")
         colours = page.eval_on_selector_all(
             ".sets .set .field-light", "all => all.map((stop) => getComputedStyle(stop).stopColor)"
         )

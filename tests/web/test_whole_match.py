@@ -129,7 +129,7 @@ class Listener:
 
     def knows_the_roll(self) -> None:
         """What is to be played is said in the status, and who moves last in the log."""
-        assert re.search(r"^Play [1-6]( [1-6])*\.", self.tree.text("status")), self.tree.text("status")
+        assert re.search(r"^Play [1-6](-[1-6])*\.", self.tree.text("status")), self.tree.text("status")
 
     def double(self) -> None:
         """The cube is offered once in the match: a dialog asks, and nothing else is heard meanwhile."""
@@ -164,6 +164,6 @@ def test_a_match_is_played_through_the_accessibility_tree_alone(browser: Any, sh
         assert "You double to 2" in log or not person.doubled
         # Each throw and play of both is told: nobody needs to see the board.
         for who in ("You", "heuristic"):
-            told = re.findall(rf"{who} (?:roll|rolls|play|plays) [1-6][1-6]", log)
+            told = re.findall(rf"{who} (?:roll|rolls|play|plays) [1-6]-[1-6]", log)
             assert len(told) > 4, who
         assert page.evaluate("window.otherWays") == []

@@ -192,7 +192,11 @@ class Decision:
     @property
     def words(self) -> str:
         """The decision in a line."""
-        said = f"{self.dice}: {self.played.text}" if self.kind is Kind.PLAY else self.played.text
+        said = (
+            f"{self.dice.words}: {self.played.text}"
+            if self.dice is not None and self.kind is Kind.PLAY
+            else self.played.text
+        )
         if self.loss <= NOTHING:
             return said
         what = f"{self.mistake}, " if self.mistake else ""

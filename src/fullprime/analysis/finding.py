@@ -67,7 +67,7 @@ class Finding:
 
     def __str__(self) -> str:
         each = self.decision
-        what = f"{each.dice}: {each.played.text}" if each.dice is not None else each.played.text
+        what = f"{each.dice.words}: {each.played.text}" if each.dice is not None else each.played.text
         where = f"Game {each.game + 1}, event {each.event + 1}, {self.name}"
         if not each.loss:
             return f"{where}: {what} is best."

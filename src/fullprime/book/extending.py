@@ -48,7 +48,7 @@ def extend_book(
     variant: Variant,
     stages: Sequence[Stage],
     folder: Path,
-    nets: str,
+    nets: Callable[[str], str],
     *,
     base: Book | None = None,
     told: Callable[[Told], None] = lambda _: None,
@@ -58,7 +58,8 @@ def extend_book(
     """Go on with the book of a game in ``folder`` until every stage has its interval, or until told to stop.
 
     ``base``: a book whose trials are gone on with where they are more than those of the folder; ``nets``: a hash of
-    the nets in use; nodes that other nets have judged begin again. Raises BookError for a file that cannot be used.
+    the nets in use at a score, by its name; nodes that other nets have judged begin again. Raises BookError for a file
+    that cannot be used.
     """
     end = None if seconds is None else time.monotonic() + seconds
 
@@ -70,7 +71,7 @@ def extend_book(
         book = own if base is None else base.joined(variant, own)
         for stage in stages:
             try:
-                for news in _stage(book, variant, stage, writer, nets, over):
+                for news in _stage(book, variant, stage, writer, nets(stage.score), over):
                     told(news)
             except Stopped:
                 break

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -56,10 +56,12 @@ def find(
     nets: str,
     start: int = 1,
     stop: Callable[[], bool] = lambda: False,
+    known: Collection[str] = (),
 ) -> Iterator[Reference | int]:
     """Reference positions out of self-play until every theme has as many as are wanted, or until told to stop.
 
-    Gives the positions, and after each game its number. A position is a function of the game's number and the nets.
+    ``known``: names of positions that do not come again. Gives the positions, and after each game its number. A
+    position is a function of the game's number and the nets.
     """
     engine = shared.engine_for(BACKGAMMON)
     left, game = Counter(wanted), start
@@ -72,12 +74,26 @@ def find(
             if theme is None or left[theme] <= 0 or of_game[theme] >= _A_GAME:
                 continue
             found = _verified(engine, position, theme, nets, stop)
-            if found is not None:
+            if found is not None and found.name not in known:
                 of_game[theme] += 1
                 left[theme] -= 1
                 yield found
         yield game
         game += 1
+
+
+def judged_again(known: Reference, nets: str, stop: Callable[[], bool] = lambda: False) -> Reference | None:
+    """A reference position rolled out anew, with its neighbours that still turn the decision; None where none does."""
+    engine = shared.engine_for(BACKGAMMON)
+    cube = _rolled(engine, known.position, stop)
+    if cube is None:
+        return None
+    kept = []
+    for each in known.neighbours:
+        there = _rolled(engine, Position.from_text(each.board, BACKGAMMON.checkers), stop)
+        if there is not None and _turns(known.theme, cube.verdict, there.verdict):
+            kept.append(replace(each, cube=there))
+    return replace(known, nets=nets, cube=cube, neighbours=tuple(kept)) if kept else None
 
 
 def theme_of(engine: Engine, position: Position) -> Theme | None:

@@ -190,7 +190,7 @@ def write_references(found: Iterable[Reference], path: Path = FILE) -> None:
 
 def _cube_out(cube: CubeFacts) -> dict[str, Any]:
     return {
-        name: [round(each, 5) for each in value] if isinstance(value, tuple) else round(value, 5)
+        name: [max(0.0, round(each, 5)) for each in value] if isinstance(value, tuple) else round(value, 5)
         if isinstance(value, float) else value
         for name, value in asdict(cube).items()
     }  # fmt: skip

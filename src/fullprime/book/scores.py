@@ -29,6 +29,11 @@ class BookScore:
     """The name of the same score seen by the opponent."""
 
     @property
+    def cube(self) -> bool:
+        """False where nobody may or need double: in the Crawford game, and where both need one point."""
+        return not self.crawford and self.away != (1, 1)
+
+    @property
     def context(self) -> CubeContext:
         """The score with the cube in the middle, as the engine takes it."""
         from fullprime.engine.cube.equity import CubeContext

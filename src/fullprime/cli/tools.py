@@ -65,10 +65,10 @@ def legal(
         return
     plays = found["plays"]
     if not plays:
-        print(f"{game.dice} has no legal play.")
+        print(f"{game.dice.words} has no legal play.")
         return
     width = max(len(play["play"]) for play in plays)
-    many = f"{len(plays)} legal play{'s' if len(plays) != 1 else ''} of {game.dice}"
+    many = f"{len(plays)} legal play{'s' if len(plays) != 1 else ''} of {game.dice.words}"
     print(f"{many}; the positions are the other player's:")
     for play in plays:
         print(f"  {play['play']:<{width}}  {play['position_id'] or '-':<14}  {play['position']}")

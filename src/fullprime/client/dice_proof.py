@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fullprime.client.wire import JsonFields
 from fullprime.rules.dice import SeededDice
 from fullprime.rules.score import Player
+from fullprime.rules.words import thrown
 
 FORMULA = "fullprime-1"
 
@@ -109,7 +110,7 @@ def _other_dice(seed: str, throws: Sequence[Throw], drawn: Sequence[int], own: O
     for number, (throw, place) in enumerate(zip(throws, drawn, strict=True)):
         due = tuple(dice[place : place + 2])
         if throw != due and (throw != due[::-1] or number in openings):
-            faults.append(f"throw {number + 1} was {_text(throw)}, but the seeds give {_text(due)}")
+            faults.append(f"throw {number + 1} was {throw_words(throw)}, but the seeds give {throw_words(due)}")
     return faults
 
 
@@ -119,11 +120,12 @@ def _other_throws(throws: Sequence[Throw], seen: Sequence[tuple[str, Throw]]) ->
         return [f"{len(seen)} throws were seen, but the server tells of {len(throws)}"]
     first = len(throws) - len(seen)
     return [
-        f"throw {first + number} was {_text(dice)} in the game, but the server now says {_text(told)}"
+        f"throw {first + number} was {throw_words(dice)} in the game, but the server now says {throw_words(told)}"
         for number, (told, (kind, dice)) in enumerate(zip(throws[first:], seen, strict=True), 1)
         if told != dice and (kind != "roll" or told[::-1] != dice)
     ]
 
 
-def _text(dice: Throw) -> str:
-    return "".join(map(str, dice)) or "nothing"
+def throw_words(dice: Throw) -> str:
+    """A throw as people read it; ``nothing`` for none."""
+    return thrown(dice) or "nothing"

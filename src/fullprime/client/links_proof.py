@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from fullprime.client.dice_proof import DiceVerdict, OwnShare, Throw
+from fullprime.client.dice_proof import DiceVerdict, OwnShare, throw_words
 from fullprime.client.wire import JsonFields
 from fullprime.rules.errors import RulesError
 from fullprime.rules.links import FORMULA, LENGTH, LinkChain, ToldChain, is_link, linked_dice
@@ -102,7 +102,7 @@ class _Checker:
         dice = tuple(row.wholes("dice"))
         due = linked_dice(number, row.text("server"), row.text("x"), row.text("o"))
         if dice != due:
-            yield f"{where} was {_text(dice)}, but the links give {_text(due)}"
+            yield f"{where} was {throw_words(dice)}, but the links give {throw_words(due)}"
 
     def _parts(self, row: JsonFields, number: int, where: str) -> Iterator[str]:
         by, given, without = row.text("by"), set(row.texts("links")), set(row.texts("without"))
@@ -161,12 +161,8 @@ def _seen_faults(rows: Sequence[JsonFields], share: OwnShare) -> Iterator[str]:
     for number, (row, (kind, dice)) in enumerate(zip(rows[first:], seen, strict=True), first + 1):
         told = tuple(row.wholes("dice"))
         if told != dice and (kind != "roll" or told[::-1] != dice):
-            yield f"throw {number} was {_text(dice)} in the game, but the server now says {_text(told)}"
+            yield f"throw {number} was {throw_words(dice)} in the game, but the server now says {throw_words(told)}"
     numbers = [row.whole("number") for row in rows]
     again = sum(after <= before for before, after in pairwise(numbers))
     if len(seen) == len(rows) and again > share.takebacks:
         yield f"dice came again {again} times, with {share.takebacks} takebacks"
-
-
-def _text(dice: Throw) -> str:
-    return "".join(map(str, dice)) or "nothing"

@@ -9,6 +9,7 @@ from typing import TypedDict
 
 from fullprime.client.wire import JsonFields
 from fullprime.rules.score import Player
+from fullprime.rules.words import standing
 
 
 class NewGameOptions(TypedDict, total=False):
@@ -135,7 +136,7 @@ class ListedGame:
 
     def __str__(self) -> str:
         what = f"match to {self.length}" if self.length else "money"
-        score = "" if self.points is None else f", {self.points[0]}-{self.points[1]}"
+        score = "" if self.points is None else f", {standing(self.points)}"
         return f"{self.id}: {self.name} - {self.opponent}, {self.variant}, {what}{score}"
 
 

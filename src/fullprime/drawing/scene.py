@@ -63,7 +63,7 @@ class Scene:
         """Everything there is to see, in sentences."""
         parts = []
         if self.dice is not None:
-            parts.append(f"{self.names[self.on_roll]} to play {self.dice.high}-{self.dice.low}.")
+            parts.append(f"{self.names[self.on_roll]} to play {self.dice.words}.")
         else:
             parts.append(f"{self.names[self.turn]} to act.")
         for player in Player:

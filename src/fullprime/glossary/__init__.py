@@ -82,11 +82,11 @@ class Term:
         """The roll, play, cube, score and rolls that end the game, in words, to stand beside the board; "" for none.
 
         >>> look_up("slot").beside(), look_up("bold play").beside()
-        ('', 'Roll 21: 13/11 6/5.')
+        ('', 'Roll 2-1: 13/11 6/5.')
         """
         parts = []
         if self.roll is not None:
-            parts.append(f"Roll {self.roll}{': ' + self.play if self.play else ''}.")
+            parts.append(f"Roll {self.roll.words}{': ' + self.play if self.play else ''}.")
         if self.cube is not None:
             parts.append(_CUBES[_cube_place(self.cube)].format(self.cube.offered or self.cube.value))
         if self.away is not None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from fullprime.rules.errors import RulesError
+from fullprime.rules.words import thrown
 
 _NUMBERS = frozenset(range(1, 7))
 
@@ -76,7 +77,13 @@ class Roll:
         """The number of the 36 throws that give this roll."""
         return 1 if self.is_double else 2
 
+    @property
+    def words(self) -> str:
+        """The roll as people read it: ``3-1``."""
+        return thrown((self.high, self.low))
+
     def __str__(self) -> str:
+        """The roll as it is typed, and as formats have it: ``31``."""
         return f"{self.high}{self.low}"
 
     def __repr__(self) -> str:

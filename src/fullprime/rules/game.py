@@ -312,7 +312,8 @@ class Game(Acting):
     def _played(self, moves: tuple[CheckerMove, ...]) -> Game:
         made = self.ways.play(moves)
         if made is None:
-            raise IllegalPlay(f"more of {self.dice} must be played after {' '.join(map(str, moves)) or 'no move'}")
+            roll = "the roll" if self.dice is None else self.dice.words
+            raise IllegalPlay(f"more of {roll} must be played after {' '.join(map(str, moves)) or 'no move'}")
         return self.played(made)
 
     def played(self, play: Play) -> Game:

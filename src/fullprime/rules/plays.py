@@ -168,7 +168,7 @@ class RollPlays:
         for allowed, after in self.steps(state):
             if allowed == move:
                 return after
-        raise IllegalPlay(f"{move} is not possible with {self.roll}")
+        raise IllegalPlay(f"{move} is not possible with {self.roll.words}")
 
     def allows(self, moves: tuple[CheckerMove, ...]) -> bool:
         """True if these checker moves, in this order, are a legal play of the roll."""

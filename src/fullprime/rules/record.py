@@ -18,6 +18,7 @@ from fullprime.rules.game import Action, Game
 from fullprime.rules.plays import RollPlays
 from fullprime.rules.printing import short_repr
 from fullprime.rules.score import Player, Result, Score, Settings
+from fullprime.rules.words import standing
 
 if TYPE_CHECKING:
     from fullprime.rules.beyond import Review
@@ -180,7 +181,7 @@ class Match(Acting):
             raise RulesError("the game in play has no result yet")
         score = self.score
         if score.match_winner(self.settings) is not None:
-            raise RulesError(f"the match is over at {score.points[0]}-{score.points[1]}")
+            raise RulesError(f"the match is over at {standing(score.points)}")
         return replace(self, games=(*self.games, GameRecord(Game.new(self.settings, score))))
 
     @property

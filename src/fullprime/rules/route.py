@@ -35,7 +35,7 @@ def play_to(before: Position, roll: Roll, after: Position, variant: Variant = BA
             moves = _walk(before, dice[:count], after, goal, variant)
             if moves is not None:
                 return Play(moves, after)
-    raise IllegalPlay(f"no play of {roll} leads from {before.text} to {after.text}")
+    raise IllegalPlay(f"no play of {roll.words} leads from {before.text} to {after.text}")
 
 
 def _walk(

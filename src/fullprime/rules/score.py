@@ -11,6 +11,7 @@ from fullprime.rules.errors import SettingsError
 from fullprime.rules.position import BAR, HAND, OFF, Row
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Backgammon, Settlement, Variant
+from fullprime.rules.words import standing
 
 SINGLE, GAMMON, BACKGAMMON_LEVEL = 1, 2, 3
 LEVEL_NAMES = {1: "single game", 2: "gammon", 3: "backgammon", 4: "backgammon on the bar"}
@@ -196,15 +197,15 @@ class Score:
     """The Crawford game has been played."""
 
     def __str__(self) -> str:
-        return f"{self.points[0]}-{self.points[1]}" + (" (Crawford game)" if self.crawford_game else "")
+        return f"{standing(self.points)}" + (" (Crawford game)" if self.crawford_game else "")
 
     @classmethod
     def start(cls, settings: Settings, points: tuple[int, int] = (0, 0)) -> Score:
         """The score before a game; the first game in which a side is one point away is the Crawford game."""
         if settings.is_match and not max(points) < settings.length:
-            raise SettingsError(f"a match to {settings.length} is over at {points[0]}-{points[1]}")
+            raise SettingsError(f"a match to {settings.length} is over at {standing(points)}")
         if min(points) < 0 and settings.is_match:
-            raise SettingsError(f"no match score is {points[0]}-{points[1]}")
+            raise SettingsError(f"no match score is {standing(points)}")
         at_match_point = settings.length > 1 and max(points) == settings.length - 1
         return cls(points, crawford_game=settings.crawford and at_match_point)
 

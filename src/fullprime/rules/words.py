@@ -1,8 +1,8 @@
-"""The one way in which all pages, reports and the terminal write two players and a number with its sign."""
+"""The one way in which pages, reports and the terminal write players, throws, scores and numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 MINUS = "\N{MINUS SIGN}"
 UNNAMED = "?"
@@ -12,6 +12,25 @@ UNNAMED = "?"
 def versus(names: Sequence[str | None]) -> str:
     """The players of a match, as its title, with a dash between them."""
     return " \N{EN DASH} ".join(name or UNNAMED for name in names)
+
+
+def thrown(dice: Iterable[int]) -> str:
+    """A throw as people read it, 4-2; the 42 of commands and formats is ``str`` of a roll."""
+    return "-".join(map(str, dice))
+
+
+def standing(points: Iterable[int]) -> str:
+    """Two scores, or games won and lost, with a dash between them; a score that is typed has a hyphen."""
+    return "\N{EN DASH}".join(map(str, points))
+
+
+def some(count: int, one: str, many: str | None = None) -> str:
+    """A number of things in words; ``many`` where an *s* is not enough.
+
+    >>> some(1, "match", "matches"), some(2000, "card")
+    ('1 match', '2,000 cards')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def signed(value: float, digits: int = 3) -> str:

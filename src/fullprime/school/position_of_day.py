@@ -120,7 +120,7 @@ def question(board: Board) -> str:
         where = f"You {'lead' if mine > theirs else 'trail'} {mine} to {theirs} in a match to {length}"
     if board.crawford:
         where += ", the Crawford game"
-    dice = "" if board.dice is None else f"{board.dice.high}-{board.dice.low}"
+    dice = "" if board.dice is None else board.dice.words
     return f"{where}. How do you play {dice}?"
 
 

@@ -178,7 +178,7 @@ def _serve(
     bound = _bind(host, port)
     network = [_address(each, bound).rstrip("/") for each in addresses_of_this_machine()] if lan else []
     if not lan and host not in LOCAL_HOSTS:
-        typer.echo("note: whoever reaches this address can play; docs/hosting.md says how to guard it", err=True)
+        typer.echo("note: everybody who reaches this address can play; docs/hosting.md says how to guard it", err=True)
     trusted = _trusted(proxies)
     hosts = None if host in _EVERYWHERE and not names else (*LOCAL_HOSTS, host, *names)
     address = _address(host, bound)

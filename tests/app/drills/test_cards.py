@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,6 +21,7 @@ from fullprime.app.drills.card_making import cards_of
 from fullprime.app.drills.cards import Cards, judged, read_body, streak
 from fullprime.app.drills.learners import Who
 from fullprime.app.drills.library_cards import cards_from_library
+from fullprime.app.matches.lessons import lessons
 from fullprime.app.matches.library import LibraryStore
 from fullprime.app.matches.reviewing import ReviewedMatch, review_document
 from fullprime.drills.cards import CardError
@@ -71,6 +73,14 @@ def test_only_errors_above_the_threshold_and_of_the_kind_make_cards(
     assert sum(both) == len(bodies)
     with pytest.raises(CardError, match="cards are made of play, double, take"):
         list(cards_of(reviewed, XG, kinds=("dance",)))
+
+
+def test_a_card_says_where_it_comes_from_as_the_review_does(reviewed: ReviewedMatch, bodies: list[CardBody]) -> None:
+    numbers = {each["number"] for each in lessons(reviewed, XG, None)}
+    for body in bodies:
+        found = re.fullmatch(r"match\.mat, game (\d+), roll (\d+)", body["source"])
+        assert found is not None, body["source"]
+        assert f"{found[1]}.{found[2]}" in numbers
 
 
 def test_an_answer_is_graded_by_equity_and_not_by_sameness(engine: Engine, bodies: list[CardBody]) -> None:

@@ -123,6 +123,24 @@ def test_player_and_puzzle_are_rated_once(engine: Engine) -> None:
             puzzles.answer(ME, name, "8/5 6/5", 5)
 
 
+def test_puzzles_of_one_theme(engine: Engine) -> None:
+    puzzles, stock = Puzzles(engine, lambda: START), read_stock(VARIANTS["hypergammon"])
+    (standing,) = [each for each in puzzles.standings(ME)["games"] if each["variant"] == "hypergammon"]
+    assert set(standing["themes"]) == {each.theme for each in stock}
+    theme = min(standing["themes"], key=lambda theme: sum(each.theme == theme for each in stock))
+    for mode, run in (("rated", ""), ("storm", new_run())):
+        asked = {puzzles.next(ME, "hypergammon", mode, run, theme)["name"] for _ in range(12)}
+        assert {puzzle_named(each).theme for each in asked} == {theme}
+    for each in stock:
+        if each.theme == theme:
+            puzzles.answer(ME, each.name, str(each.best), 2)
+    assert puzzles.next(ME, "hypergammon", theme=theme)["tried"], "all are solved: they come again"
+    with pytest.raises(PuzzleError, match=r"no puzzles of the theme 'chess'; there are .*race"):
+        puzzles.next(ME, "hypergammon", theme="chess")
+    with pytest.raises(PuzzleError, match="no theme to choose"):
+        puzzles.next(ME, "hypergammon", "day", theme=theme)
+
+
 def test_the_puzzle_of_the_day_is_the_same_for_everybody(engine: Engine) -> None:
     puzzles = Puzzles(engine, lambda: START)
     assert puzzles.next(ME, "backgammon", "day")["name"] == puzzles.next(Who(), "backgammon", "day")["name"]

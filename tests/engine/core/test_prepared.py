@@ -32,7 +32,7 @@ from fullprime.engine.tables.cubes import LiveCubes
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, HYPERGAMMON, VARIANTS
-from fullprime.training.learning import SelfPlayer, follow_ups_array
+from fullprime.training.learning import Exploration, SelfPlayer, follow_ups_array
 from fullprime.training.model import AVERAGE_EVERY, Model, Shape
 
 ROOT = Path(__file__).parents[3]
@@ -233,9 +233,11 @@ def make_tables() -> None:
 
 
 def learn() -> None:
-    """A few steps of training on labels by one ply."""
+    """A few positions of self-play, and a few steps of training on labels by one ply."""
     boards = np.repeat(pack([BACKGAMMON.starting_position]), 32, axis=0)
-    targets = SelfPlayer(BACKGAMMON, random_net()).label(boards)
+    player = SelfPlayer(BACKGAMMON, random_net())
+    player.play(20, 9, 0.6, Exploration())
+    targets = player.label(boards)
     model = Model(Shape(128, 32, 128), price=0.01)
     for _ in range(AVERAGE_EVERY):
         model.step(boards, targets, np.arange(32), 1e-3)

@@ -90,7 +90,7 @@ def board_facts(counts: Counts) -> list[CubeFact]:
 
 
 _WORDS: dict[tuple[CubeFactKind, bool], tuple[str, ...]] = {
-    (CubeFactKind.LEAD, True): ("a lead of {number} pips", "{number} pips ahead with {other} to go"),
+    (CubeFactKind.LEAD, True): ("a lead of {number} pips", "a lead of {number} pips with {other} to go"),
     (CubeFactKind.LEAD, False): ("{number} pips fewer to go", "a lead of {number} pips"),
     (CubeFactKind.BAR, True): ("{number} on the bar", "{number} still to come in"),
     (CubeFactKind.PRIME, True): ("{number} points in a row in front of {other}", "a prime of {number} before {other}"),
@@ -262,7 +262,7 @@ def _answer(case: Case, best: str, turn: int) -> str:
         forms = (
             "A take needs {need}{lost}, and there are {have}{said}.",
             "{have} is too little{said}: a take needs {need}{lost}.",
-            "With {have} to win a take is {gap} short of the {need} needed{lost}{said}.",
+            "With {have} to win{said} a take is {gap} short of the {need} needed{lost}.",
         )
         sure = have <= need - MARGIN
     else:

@@ -121,7 +121,10 @@ def _contact(pair: Pair, size: dict[Theme, float]) -> list[Fact]:
         found.append(Fact(FactKind.OPENS, Theme.CLEARING, size[Theme.CLEARING], best.opens.ways, played.opens.ways))
     elif min(best.spare, played.spare) <= SHORT and not any(each.own[BAR] or each.own[HAND] for each in (best, played)):
         found.append(Fact(FactKind.TIMING, Theme.TIMING, size[Theme.TIMING], best.spare, played.spare))
-    found.append(Fact(FactKind.OFF, Theme.OFF, size[Theme.OFF], best.own[OFF], played.own[OFF]))
+    # With contact the weight of checkers off is below 0, as those who have some off are still in danger; between two
+    # plays of one roll a checker off is worth what it is in a race.
+    off = weights_of(pair.variant, race=True).get("off", 0.0) * (best.own[OFF] - played.own[OFF])
+    found.append(Fact(FactKind.OFF, Theme.OFF, off, best.own[OFF], played.own[OFF]))
     found += _fights(pair, size)
     return found
 

@@ -169,10 +169,10 @@ def _plain(words: str) -> str:
     return words
 
 
-def _made(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
+def _made(fact: Fact, pair: Pair, _other: str) -> Sequence[str]:
     name = point_name(fact.point)
     if fact.size < 0:
-        return (f"does not make {name}", f"leaves {name} to {other}")
+        return (f"does not make {name}", f"leaves {name} unmade")
     if fact.point in THEIR_HOME:
         return (f"makes an anchor on {name}", f"anchors on {name}")
     points = pair.best.home_points

@@ -101,7 +101,7 @@ def counted(pair: Pair, best: str, other: str, loss: float) -> str:
 
 def choose(pair: Pair, loss: float) -> Chosen:
     """The facts to tell of two plays of which the other costs ``loss``."""
-    sure = [each for each in facts(pair) if _agrees(each)]
+    sure = [each for each in facts(pair) if _agrees(each) and _differs(each)]
     positive = [each for each in sure if each.size >= LEAST]
     reasons = [each for each in positive if each.size >= SHARE * loss][:MOST]
     negative = sorted((each for each in sure if each.size <= -LEAST), key=lambda each: each.size)
@@ -110,6 +110,20 @@ def choose(pair: Pair, loss: float) -> Chosen:
     plain = None if reasons else next((each for each in sure if each.size > 0 and _is_plain(each)), None)
     rest = tuple(each for each in positive if each not in reasons and each is not plain)
     return Chosen(pair, tuple(reasons), told, rest, plain)
+
+
+def _differs(fact: Fact) -> bool:
+    """A single throw or pip is no reason, and no concession either: 35 rolls that hit are as bad as 36."""
+    return fact.kind not in _COUNTED or abs(fact.best - fact.played) > 1
+
+
+def _yet(chosen: Chosen, best: str, other: str, turn: int) -> str:
+    """What speaks against the better play, in a sentence of its own: first of all that it is hit by more rolls."""
+    hit, fewer = chosen.pair.best.hits.ways, chosen.pair.played.hits.ways
+    if hit > fewer + 1:
+        return f" Yet {best} can be hit by {hit} rolls of 36, {other} by {fewer or 'none'}."
+    against = _concession(chosen, other, turn)
+    return f" Yet {best} {against}." if against else ""
 
 
 def _plain(chosen: Chosen) -> tuple[Fact, ...]:
@@ -130,8 +144,13 @@ def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
     turn = zlib.crc32(f"{game.position.text} {decision.best.text} {decision.played.text}".encode())
     turning = replies.turning_rolls(decision, pair)
     rolls = replies.said(turning, decision.best.text, decision.played.text, turn) if turning is not None else ""
+    if rolls and not chosen.reasons:
+        # The rolls that decide could be taken for the whole: the play that they favour may be hit by more of them.
+        first = (rolls + _yet(chosen, decision.best.text, decision.played.text, turn), "")
+    else:
+        first = (_first(decision, game, chosen, turn), rolls)
     return [
-        *((_first(decision, game, chosen, turn), rolls) if chosen.reasons or not rolls else (rolls, "")),
+        *first,
         numbers_words(pair, decision.best.text, decision.played.text, turn),
         plan_words(pair.best, pair.played, decision.best.text, decision.played.text),
         _rest(decision, chosen, turn),

@@ -48,7 +48,7 @@ def turning_rolls(decision: Decision, pair: Pair) -> Turning | None:
 def said(turning: Turning, best: str, other: str, turn: int) -> str:
     """The rolls in a sentence."""
     one = len(turning.rolls) == 1
-    rolls = _listed([f"{roll.high}-{roll.low}" for roll in turning.rolls])
+    rolls = _listed([roll.words for roll in turning.rolls])
     share = f"{100 * turning.share:.0f} %" if turning.share < 1 else "all"
     if turning.hitting:
         verb = "hits" if one else "hit"

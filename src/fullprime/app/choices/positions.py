@@ -15,6 +15,7 @@ from fullprime.rules.game import Game, Phase
 from fullprime.rules.ids import IDS, read_id, write_id
 from fullprime.rules.ids.common import IdReading
 from fullprime.rules.score import Player, Score, Settings
+from fullprime.rules.words import standing
 
 
 def game_from_id(
@@ -161,7 +162,7 @@ def describe_game(game: Game) -> GameDescription:
     elif game.phase not in (Phase.ROLL, Phase.CUBE_DECISION):
         words.append(str(game.phase).replace("_", " "))
     if game.settings.is_match:
-        words.append(f"score {game.score.points[0]}-{game.score.points[1]} in a match to {game.settings.length}")
+        words.append(f"score {standing(game.score.points)} in a match to {game.settings.length}")
     if game.cube.value > 1 or game.cube.offered:
         owner = game.cube.owner
         words.append(f"cube {game.cube.value}" + (f" with {owner.name}" if owner is not None else ""))

@@ -14,7 +14,7 @@ from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import read_play
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
-from fullprime.rules.words import versus
+from fullprime.rules.words import standing, versus
 
 MOST_KEPT = 128
 """Pictures that are kept; one has about 60 kB."""
@@ -70,7 +70,7 @@ def _to_do(game: Game, names: tuple[str, str]) -> str:
         return "The game is over"
     who = names[game.turn if game.turn is not None else game.on_roll]
     if game.dice is not None:
-        return f"{who} to play {game.dice}"
+        return f"{who} to play {game.dice.words}"
     return {
         Phase.CUBE_DECISION: f"{who}: double, or roll?",
         Phase.DOUBLE_OFFERED: f"{who}: take, or drop?",
@@ -82,7 +82,7 @@ def _facts(game: Game) -> tuple[str, ...]:
     settings, points = game.settings, game.score.points
     facts = [settings.variant.title]
     if settings.is_match:
-        facts.append(f"Match to {settings.length}, {points[0]}-{points[1]}")
+        facts.append(f"Match to {settings.length}, {standing(points)}")
     else:
         facts.append("Money")
     if game.cube.value > 1:

@@ -243,7 +243,7 @@ def act(game: Game, line: str) -> BoardJson:
         dice = _typed(rest) if rest.strip() else Roll(*(secrets.randbelow(6) + 1 for _ in range(2)))
         if game.phase not in (Phase.ROLL, Phase.CUBE_DECISION):
             raise IllegalAction("there is nothing to roll for now")
-        after, said = game.act(acts.roll(dice)), f"{game.on_roll.name} rolls {dice}"
+        after, said = game.act(acts.roll(dice)), f"{game.on_roll.name} rolls {dice.words}"
     elif word == "choose":
         after, said = game.act(acts.choose(int(rest) if rest.strip().isdecimal() else 0)), f"the double is {rest}"
     elif word in ("double", "take", "beaver"):

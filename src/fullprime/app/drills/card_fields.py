@@ -123,6 +123,14 @@ class CardsAdded(TypedDict):
 
 
 @documented
+class ThemeCardsAdded(CardsAdded):
+    """The result of making cards of a theme."""
+
+    numbers: list[int]
+    """The numbers of the cards of the theme, those that were there already among them."""
+
+
+@documented
 class LibraryCardsAdded(CardsAdded):
     """The result of adding cards out of the matches of a library."""
 

@@ -59,6 +59,7 @@ def card_name(body: CardBody) -> str:
 def card_of(found: LessonJson, setup: DeskSetup, match: str) -> CardBody:
     """The card of a decision that was judged."""
     made = found["options"][found["chosen"]]
+    game, _, roll = found["number"].partition(".")
     options: list[CardOption] = []
     for each in found["options"]:
         after = each.get("after")
@@ -72,7 +73,7 @@ def card_of(found: LessonJson, setup: DeskSetup, match: str) -> CardBody:
         "made": made["text"],
         "cost": made["loss"],
         "reason": found["reason"],
-        "source": f"{match}, game {found['game']}, event {found['event']}",
+        "source": f"{match}, game {game}, roll {roll}",
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict
 from datetime import date, datetime, timedelta
 
@@ -52,10 +52,10 @@ class Cards:
         self.learners = Learners(engine)
         self._store, self._clock = CardStore(engine), clock
 
-    def due(self, who: Who) -> CardsJson:
-        """The deck, and the card that has been due longest."""
+    def due(self, who: Who, first: Collection[int] = ()) -> CardsJson:
+        """The deck, and the card that has been due longest; those with the numbers ``first`` come before others."""
         learner = self.learners.known(who)
-        card = None if learner is None else self._store.next(learner, self._clock())
+        card = None if learner is None else self._store.next(learner, self._clock(), first)
         question = None if card is None else _question(card, self._store.answers(card.id))
         return {"deck": self.deck(who), "card": question}
 
@@ -84,6 +84,11 @@ class Cards:
         ]
         added = self._store.add(self.learners.sure(who), cards, MOST) if cards else 0
         return {"added": added, "deck": self.deck(who)}
+
+    def numbers(self, who: Who, bodies: Iterable[CardBody]) -> list[int]:
+        """The numbers of the caller's cards of these decisions."""
+        learner = self.learners.known(who)
+        return [] if learner is None else self._store.numbers(learner, [card_name(body) for body in bodies])
 
     def answer(self, who: Who, number: int, text: str, seconds: float, answered: int | None = None) -> CardAnswer:
         """Grade an answer by the equity it costs, and store it; stored when this returns.
@@ -304,12 +309,12 @@ def _choice(text: str, choices: list[str]) -> str:
 
 
 def lines_of(body: CardBody) -> list[str]:
-    """The options of a card with their costs, the error that was made, and the reason."""
+    """The error that was made and the reason, which a small screen shows at once; the options with their costs."""
     told = [
         f"{each['text']}: {signed(-each['loss'])}" if each["loss"] else each["text"] for each in body["options"][:5]
     ]
     made = [f"Played in the match: {body['made']}."] if body["made"] else []
-    return [*told, *made, *([body["reason"]] if body["reason"] else [])]
+    return [*made, *([body["reason"]] if body["reason"] else []), *told]
 
 
 __all__ = [

@@ -18,6 +18,8 @@ class PuzzleStanding(TypedDict):
     """Its name in words."""
     puzzles: int
     """Puzzles in the stock."""
+    themes: list[str]
+    """Their themes."""
     rating: int
     """The rating (Glicko-2)."""
     deviation: int

@@ -20,6 +20,7 @@ from fullprime.app.drills.puzzle_fields import PuzzleAnswer, PuzzleJson, PuzzleS
 from fullprime.app.drills.training import SLOWEST
 from fullprime.app.people.ratings import after_match, aged, start
 from fullprime.drills.puzzles.puzzle import RIGHT, STOCK, Puzzle, PuzzleError, Stock, read_stock
+from fullprime.drills.puzzles.theme import THEMES
 from fullprime.rules.game import Game
 from fullprime.rules.notation import format_play, read_play
 from fullprime.rules.variants import VARIANTS, variant_named
@@ -86,15 +87,18 @@ class Puzzles:
         games = [name for name, variant in VARIANTS.items() if len(read_cached(variant.name, self._folder))]
         return {"games": [self._standing(learner, name) for name in games]}
 
-    def next(self, who: Who, variant: str, mode: str = "rated", run: str = "") -> PuzzleJson:
-        """The next puzzle for somebody; raises PuzzleError."""
+    def next(self, who: Who, variant: str, mode: str = "rated", run: str = "", theme: str = "") -> PuzzleJson:
+        """The next puzzle for somebody, of one theme if that is named; raises PuzzleError."""
         stock, learner = stock_of(variant, self._folder), self.learners.known(who)
         run = _checked(mode, run)
+        asked = _of_theme(stock, theme)
         if mode == "day":
+            if theme:
+                raise PuzzleError("the puzzle of the day is the same for everybody: it has no theme to choose")
             puzzle = self.of_the_day(variant)
         else:
             tried = set() if learner is None else self._store.tried(learner, variant, run)
-            left = [each for each in stock if each.name not in tried] or list(stock)
+            left = [each for each in asked if each.name not in tried] or asked
             ratings = self._store.ratings(variant)
             goal = self._goal(learner, variant, len(tried), run)
             left.sort(key=lambda each: abs(ratings.get(each.name, each.rating) - goal))
@@ -185,6 +189,7 @@ class Puzzles:
             "variant": variant,
             "title": variant_named(variant).title,
             "puzzles": len(stock_of(variant, self._folder)),
+            "themes": themes_of(stock_of(variant, self._folder)),
             "rating": round(rating.rating),
             "deviation": round(rating.deviation),
             "tries": tries,
@@ -198,6 +203,20 @@ class Puzzles:
 def read_cached(variant: str, folder: Path) -> Stock:
     """The stock of a game, which may be empty, read once."""
     return read_stock(variant_named(variant), folder)
+
+
+def themes_of(stock: Stock) -> list[str]:
+    """The themes of which there are puzzles, in the order in which they come in a game."""
+    held = {each.theme for each in stock}
+    return [theme for theme in THEMES if theme in held]
+
+
+def _of_theme(stock: Stock, theme: str) -> list[Puzzle]:
+    """The puzzles of a theme, of any for an empty one. Raises PuzzleError."""
+    found = [each for each in stock if theme in ("", each.theme)]
+    if not found:
+        raise PuzzleError(f"there are no puzzles of the theme {theme[:40]!r}; there are {', '.join(themes_of(stock))}")
+    return found
 
 
 def _checked(mode: str, run: str) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from fullprime.app.school.computing import nets_in_use
+from fullprime.app.school.computing import judge_in_use
 from fullprime.book.extending import UNTIL, Stage, Told, extend_book
 from fullprime.book.files import DATA, Book, own_folder, read
 from fullprime.book.scores import BookError, score_named, scores_of
 from fullprime.book.tree import DEEPEST
 from fullprime.rules.variants import variant_named
+from fullprime.rules.variants.variant import Variant
 
 
 def stages_of(game: str, scores: Sequence[str], rolls: int, until: float | None) -> list[Stage]:
@@ -46,21 +47,32 @@ def extend(
     variant = variant_named(game)
     stages = stages_of(variant.name, scores, rolls, until)
     base = read(variant, DATA) if folder is None else None
-    nets = nets_in_use([variant.name])[variant.name]
     return extend_book(
-        variant, stages, folder or own_folder(), nets, base=base, told=told, stop=stop, seconds=seconds
-    )  # fmt: skip
+        variant,
+        stages,
+        folder or own_folder(),
+        lambda score: judge_at(variant, score),
+        base=base,
+        told=told,
+        stop=stop,
+        seconds=seconds,
+    )
+
+
+def judge_at(variant: Variant, score: str) -> str:
+    """A hash of all that judges a game at a score of the book; the cube is left out where it is not in use."""
+    return judge_in_use(variant.name, cube=variant.cube and score_named(score).cube)
 
 
 def stale(games: Sequence[str]) -> dict[str, str]:
     """The games whose book in the package other nets have judged, each with the reason."""
     found = {}
     for name in games:
-        nets = nets_in_use([name])[name]
-        others = sum(node.nets != nets for node in read(variant_named(name), DATA))
+        variant = variant_named(name)
+        others = sum(node.nets != judge_at(variant, node.key.score) for node in read(variant, DATA))
         if others:
             found[name] = f"{others} nodes are judged by other nets"
     return found
 
 
-__all__ = ["Told", "extend", "stages_of", "stale"]
+__all__ = ["Told", "extend", "judge_at", "stages_of", "stale"]

@@ -12,7 +12,7 @@ from fullprime.app.desk.previews import Preview, of_setup
 from fullprime.app.desk.setups import DeskSetup
 from fullprime.app.openings.explorer import address_of, setup_of_node
 from fullprime.app.openings.fields import CubeFactsJson, NeighbourJson, ReferenceJson, ReferencesJson
-from fullprime.app.school.computing import nets_in_use
+from fullprime.app.school.computing import judge_in_use
 from fullprime.book.reference import (
     ABOUT,
     FILE,
@@ -68,7 +68,7 @@ def preview_of_reference(name: str) -> tuple[Preview, list[tuple[str, str]]]:
 
 def stale_references(path: Path = FILE) -> list[str]:
     """The names of positions that other nets have judged."""
-    nets = nets_in_use([BACKGAMMON.name])[BACKGAMMON.name]
+    nets = judge_in_use(BACKGAMMON.name)
     return [each.name for each in read_references(path) if each.nets != nets]
 
 
@@ -82,20 +82,31 @@ def make_references(
 ) -> tuple[Reference, ...]:
     """Find reference positions until every theme has ``each``; every one is on the disk at once.
 
-    ``start``: the game of self-play to begin with. Positions of other nets are left out. Raises BookError.
+    ``start``: the game of self-play to begin with. Positions of other nets are rolled out anew first, and left out
+    where their figures are not clear any more. Raises BookError.
     """
-    from fullprime.book.finding import find
+    from fullprime.book.finding import find, judged_again
 
-    nets = nets_in_use([BACKGAMMON.name])[BACKGAMMON.name]
-    found = [known for known in read_references(path) if known.nets == nets]
+    nets = judge_in_use(BACKGAMMON.name)
+    known = read_references(path)
+    found = [each for each in known if each.nets == nets]
+    for stale in (each for each in known if each.nets != nets):
+        told(len(found), each * len(Theme))
+        again = judged_again(stale, nets, stop)
+        if stop():
+            return known  # a rollout that was stopped says nothing against its position
+        if again is not None:
+            found.append(again)
+    if len(found) != len(known) or any(each.nets != nets for each in known):
+        write_references(found, path)
     have = Counter(known.theme for known in found)
     wanted = {theme: max(0, each - have[theme]) for theme in Theme}
     told(len(found), each * len(Theme))
     if not any(wanted.values()):
         return tuple(found)
     names = {known.name for known in found}
-    for news in find(wanted, nets, start, stop):
-        if isinstance(news, Reference) and news.name not in names:
+    for news in find(wanted, nets, start, stop, names):
+        if isinstance(news, Reference):
             names.add(news.name)
             found.append(news)
             write_references(found, path)

@@ -55,6 +55,12 @@ def judges_in_use(names: Iterable[str]) -> dict[str, str]:
     return found | {name: _cube_hash(game) for name, game in cubes.items()}
 
 
+def judge_in_use(game: str, *, cube: bool = True) -> str:
+    """One hash of all that judges a game: of its nets and, with a cube, of the net that knows how live it is."""
+    nets, live = nets_in_use([game])[game], _cube_hash(game) if cube else ""
+    return f"{nets}+{live}" if live else nets
+
+
 def judges_of(lesson: Lesson) -> dict[str, str]:
     """The hashes of all that judges the boards of a lesson."""
     games = sorted({step.board.variant.name for step in lesson.steps if step.board is not None})

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullprime.app.desk.setups import scene
-from fullprime.app.school.computing import LEVEL, compute, game_at, nets_in_use
+from fullprime.app.school import computing
+from fullprime.app.school.computing import LEVEL, compute, game_at, judges_of
 from fullprime.app.school.fields import DailyJson, SchoolAnswer
 from fullprime.app.school.teaching import judged, reason
 from fullprime.engine import shared
@@ -81,8 +82,7 @@ def of_day(day: date) -> DailyPosition:
 
 def why_stale() -> str:
     """The reason why the figures of the stock are stale; empty for good ones."""
-    figures = stock().figures
-    return figures.why_stale(stock().lesson, nets_in_use(figures.nets))
+    return computing.why_stale(stock().lesson, stock().figures)
 
 
 # -- making a stock --------------------------------------------------------------------------------------------------
@@ -102,18 +102,25 @@ def make_stock(
 
 
 def mend_stock(*, seed: int = 1, folder: Path = FOLDER, told: Callable[[str], None] = lambda _: None) -> Path:
-    """Give the days of a stock whose best play has no reason that can be counted another position; the others keep
-    theirs. Raises FiguresError for a stock that cannot be read.
+    """Judge a stock of other nets anew, and give another position to the days whose best play is not clearly the best,
+    or has no reason that can be counted; the others keep theirs. Raises FiguresError for a stock that cannot be read.
     """
     found = read_stock(folder)
+    stale = bool(computing.why_stale(found.lesson, found.figures))
     kept: list[tuple[Board, StepFigures] | None] = []
-    for step, figures in zip(found.lesson.steps, found.figures.steps, strict=True):
+    for number, (step, figures) in enumerate(zip(found.lesson.steps, found.figures.steps, strict=True), 1):
         assert step.board is not None  # every step of a stock has one
-        kept.append((step.board, figures) if why_best(step.board, figures) else None)
+        if stale:
+            (figures,) = compute(lesson_of([step.board])).steps
+            if number % 20 == 0:
+                told(f"{number} of {len(found)} judged anew")
+        good = _is_good(step.board, figures) if stale else bool(why_best(step.board, figures))
+        kept.append((step.board, figures) if good else None)
     missing = kept.count(None)
-    if not missing:
+    if not missing and not stale:
         return folder
-    return _write(folder, kept, seed, f"{origin_of(folder)}; {missing} by --mend --seed {seed}", told)
+    mended = f"; {missing} by --mend --seed {seed}" if missing else ""
+    return _write(folder, kept, seed, origin_of(folder) + mended, told)
 
 
 _WAY = f"{PLAYER} against itself, figures {LEVEL}, best by {CHECKED}"
@@ -130,7 +137,7 @@ def _write(
 ) -> Path:
     """Write a stock whose days without a position get one."""
     seen = {day[0].key for day in days if day is not None}
-    candidates, nets = _candidates(seed), nets_in_use(["backgammon"])
+    candidates = _candidates(seed)
     for place, day in enumerate(days):
         while day is None:
             board = next(candidates)
@@ -138,12 +145,20 @@ def _write(
                 continue
             seen.add(board.key)
             (found,) = compute(lesson_of([board])).steps
-            if CLEAR <= found.plays[1].loss <= FAR and why_best(board, found) and _agrees(board, found.plays[0].play):
+            if _is_good(board, found):
                 day = days[place] = board, found
                 told(f"{place + 1} of {len(days)}: {board.key}")
     whole = [day for day in days if day is not None]
-    write_stock(folder, [board for board, _ in whole], Figures(nets, LEVEL, tuple(found for _, found in whole)), origin)
+    boards = [board for board, _ in whole]
+    nets = judges_of(lesson_of(boards))
+    write_stock(folder, boards, Figures(nets, LEVEL, tuple(found for _, found in whole)), origin)
     return folder
+
+
+def _is_good(board: Board, found: StepFigures) -> bool:
+    """True for one clearly best play that a deeper search finds too, and whose reason can be counted."""
+    clear = CLEAR <= found.plays[1].loss <= FAR
+    return clear and bool(why_best(board, found)) and _agrees(board, found.plays[0].play)
 
 
 def _agrees(board: Board, best: str) -> bool:

@@ -20,6 +20,7 @@ from fullprime.rules.game import Action, ActionKind, Phase
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
+from fullprime.rules.words import standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,7 @@ def score_lines(match: Match) -> list[str]:
     lines = []
     for number, result, points in match.score_sheet:
         text = str(result).replace(result.winner.name, match.names[result.winner], 1)
-        lines.append(f"  game {number}: {text}; {points[0]}-{points[1]}")
+        lines.append(f"  game {number}: {text}; {standing(points)}")
     return lines
 
 

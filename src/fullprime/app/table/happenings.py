@@ -15,6 +15,7 @@ from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Setup
 from fullprime.rules.score import LEVEL_NAMES, Player, Result, Score, Settings
+from fullprime.rules.words import standing, thrown
 
 _OFFERS: Mapping[ActionKind, Literal["double", "beaver", "raccoon"]] = {
     ActionKind.DOUBLE: "double",
@@ -53,7 +54,7 @@ class Happening:
 
 
 def says(name: str, you: str, other: str) -> str:
-    """``You roll 31`` or ``Ann rolls 31``: the first is for somebody who is called ``You``."""
+    """``You roll 3-1`` or ``Ann rolls 3-1``: the first is for somebody who is called ``You``."""
     return you if name == "You" else other
 
 
@@ -68,7 +69,7 @@ def describe(before: Game, action: Action, after: Game, names: tuple[str, str], 
     match kind:
         case ActionKind.ROLL:
             dice = _dice(action)
-            rolled = f"{dice[0]}{dice[1]}"
+            rolled = thrown(dice)
             text = says(name, f"You roll {rolled}", f"{name} rolls {rolled}") + _raised(before, after)
             return Happening({"kind": "roll", "player": side, "text": text, "dice": dice})
         case ActionKind.PLAY:
@@ -109,7 +110,7 @@ def describe_ruling(setup: Setup, names: tuple[str, str]) -> Happening | None:
     kept, loser = rulings.kept_by(setup), rulings.forfeited_by(setup)
     if kept is not None:
         player, dice = setup.game.turn, setup.game.dice
-        where = f"the roll {dice}" if dice is not None else _BEFORE.get(setup.game.phase, "an earlier moment")
+        where = f"the roll {dice.words}" if dice is not None else _BEFORE.get(setup.game.phase, "an earlier moment")
         text = f"The game is taken back to {where}"
         if player is not None:
             name = names[player]
@@ -155,10 +156,11 @@ def _play(before: Game, action: Action, side: Side, name: str, automatic: bool) 
         raise IllegalAction(f"there is no roll to play as {format_play(action.moves)}")
     play = format_play(action.moves)
     if not action.moves:
-        text = f"{name} cannot move: {dice} has no legal play"
+        text = f"{name} cannot move: {dice.words} has no legal play"
     else:
         only = " (the only legal play)" if automatic else ""
-        text = says(name, f"You play {dice}: {play}{only}", f"{name} plays {dice}: {play}{only}")
+        told = f"{dice.words}: {play}{only}"
+        text = says(name, f"You play {told}", f"{name} plays {told}")
     numbers = [dice.high, dice.low]
     return Happening({
         "kind": "play", "player": side, "text": text, "play": play, "dice": numbers, "automatic": automatic,
@@ -192,7 +194,7 @@ def new_game(number: int, score: Score) -> Happening:
 
 def match_over(winner: Player, score: tuple[int, int], names: tuple[str, str]) -> Happening:
     """The end of a match in words."""
-    name, final = names[winner], f"{score[winner]}-{score[winner.other]}"
+    name, final = names[winner], standing((score[winner], score[winner.other]))
     text = says(name, f"You win the match {final}", f"{name} wins the match {final}")
     return Happening({"kind": "match_over", "player": SIDES[winner], "text": text, "score": list(score)})
 

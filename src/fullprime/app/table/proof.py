@@ -33,6 +33,7 @@ from fullprime.rules.links import LENGTH, SPARE, LinkChain, new_secret
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Entry, GameRecord, Match, Setup
 from fullprime.rules.score import Player
+from fullprime.rules.words import thrown
 
 if TYPE_CHECKING:
     from fullprime.store.games.games import SavedMatch
@@ -224,7 +225,7 @@ def _faults(throw: Throw, event: Action) -> Iterator[str]:
     if throw.fault is not None:
         yield throw.fault
     if not _is_same(event, throw.due):
-        yield f"thrown {_dice(throw.dice)}, but the {'links' if throw.server else 'seeds'} give {_dice(throw.due)}"
+        yield f"thrown {thrown(throw.dice)}, but the {'links' if throw.server else 'seeds'} give {thrown(throw.due)}"
 
 
 def _chain_faults(room: SavedRoom) -> list[str]:
@@ -269,10 +270,6 @@ def _chose_otherwise(entry: Entry, event: Action, bot: str, seed: str) -> str | 
         return None
     said, meant = (format_play(each.moves) if each.moves else str(each.kind) for each in (event, due))
     return f"{bot} did {said}, but its level and seed give {meant}"
-
-
-def _dice(dice: tuple[int, int]) -> str:
-    return f"{dice[0]}{dice[1]}"
 
 
 __all__ = [

@@ -13,7 +13,7 @@ import typer
 from fullprime.cli.command import add
 from fullprime.cli.options import Force, Json, KnownFormat, ToFormat, Variant
 from fullprime.cli.standard_input import standard_input
-from fullprime.rules.words import versus
+from fullprime.rules.words import standing, versus
 
 if TYPE_CHECKING:
     from fullprime.app.matches.fields import FileGame, FileJson, MatchFacts
@@ -172,13 +172,13 @@ def match_lines(told: MatchFacts) -> Iterator[str]:
     """A match, as ``app.matches.files.match_facts`` tells it, in lines."""
     names = [name or "?" for name in told["names"]]
     to = f"a match to {told['length']}" if told["length"] else "money"
-    score = f"{told['score'][0]}-{told['score'][1]}"
+    score = standing(told["score"])
     yield f"{versus([f'{names[0]} (X)', f'{names[1]} (O)'])}, {to}, {told['variant']}: {score}"
     for name, value in told["info"].items():
         lines = value.splitlines()
         yield f"  {name}: {lines[0] if lines else ''}{' …' if len(lines) > 1 else ''}"
     for number, game in enumerate(told["games"], 1):
-        yield f"  game {number} at {game['score'][0]}-{game['score'][1]}: {_result(game, names)}"
+        yield f"  game {number} at {standing(game['score'])}: {_result(game, names)}"
     if told["illegal"]:
         yield f"  {told['illegal']} illegal plays or set-ups, kept as they are written"
     if told["comments"]:

@@ -10,11 +10,12 @@ import typer
 
 from fullprime.cli.command import add as add_command
 from fullprime.cli.command import add_group
-from fullprime.cli.matches.library_common import PARTLY, MatchOptions, match_line, most, opened, print_json, some
+from fullprime.cli.matches.library_common import PARTLY, MatchOptions, match_line, most, opened, print_json
 from fullprime.cli.matches.library_marks import collection, collections, judges, mark, marks
 from fullprime.cli.matches.library_questions import review, search, stats
 from fullprime.cli.options import Database, Force, Json, KnownFormat, Limit, Player, ToFormat
 from fullprime.cli.progress import bar
+from fullprime.rules.words import some
 
 
 def add_to(app: typer.Typer) -> None:

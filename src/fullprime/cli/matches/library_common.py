@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fullprime.cli.options import VARIANT_HELP
-from fullprime.rules.words import versus
+from fullprime.rules.words import standing, versus
 
 if TYPE_CHECKING:
     from fullprime.app.matches.library import LibraryStore, MatchRow, Wanted
@@ -76,11 +76,6 @@ def print_json(value: Any) -> None:
     print(json_module.dumps(value, ensure_ascii=False))
 
 
-def some(count: int, one: str, many: str | None = None) -> str:
-    """A number of things in words."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
 def most(limit: int) -> int | None:
     """A limit of which 0 means none."""
     return limit if limit > 0 else None
@@ -89,7 +84,7 @@ def most(limit: int) -> int | None:
 def match_line(row: MatchRow) -> str:
     """A match in a line of a list."""
     to = "money" if row.length == 0 else str(row.length)
-    score = f"{row.points[0]}-{row.points[1]}"
+    score = standing(row.points)
     event = f", {row.event}" if row.event else ""
     names = versus(row.names)
     game = "" if row.variant == "backgammon" else f" ({row.variant})"

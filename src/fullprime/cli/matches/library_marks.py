@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fullprime.cli.matches.library_common import most, opened, print_json, some
+from fullprime.cli.matches.library_common import most, opened, print_json
 from fullprime.cli.options import Database, Json, Limit
+from fullprime.rules.words import some, thrown
 
 if TYPE_CHECKING:
     from fullprime.app.library.fields import TwoJudges
@@ -184,7 +185,7 @@ def judges(
     apart = sum(each["difference"] > APART for each in found)
     print(f"{some(judged, 'decision')} judged by {program}, too; {apart} more than 0.05 apart")
     for one in found[: most(limit)]:
-        dice = f" {one['dice'][0]}{one['dice'][1]}" if one["dice"] else ""
+        dice = f" {thrown(one['dice'])}" if one["dice"] else ""
         print(
             f"{one['difference']:6.3f} game {one['game']}, event {one['event']}, {one['player']}{dice}: {one['played']}"
         )

@@ -19,11 +19,10 @@ from fullprime.cli.matches.library_common import (
     most,
     opened,
     print_json,
-    some,
 )
 from fullprime.cli.options import Database, Json, Limit, Player, ReviewDepth, Threads, threads_of
 from fullprime.cli.progress import bar
-from fullprime.rules.words import signed
+from fullprime.rules.words import signed, some
 
 if TYPE_CHECKING:
     from fullprime.app.matches.library import ErrorRate, Hit, MatchRow, PlayerStatistics

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fullprime.rules.words import MINUS
+from fullprime.rules.words import MINUS, standing
 
 if TYPE_CHECKING:
     from fullprime.app.matches.reviewing import ReviewedMatch
@@ -65,7 +65,7 @@ def match_lines(found: Sequence[ReviewedMatch], thresholds: Any) -> list[str]:
         points = match.score.points
         lines.append(
             f"{number:>4} {_cut(each.name, 21, end=True):<21} {_cut(match.names[0], 12):<13}{_number(x.pr):>6}  "
-            f"{_cut(match.names[1], 12):<13}{_number(o.pr):>6}  {f'{points[0]}-{points[1]}':>7}"
+            f"{_cut(match.names[1], 12):<13}{_number(o.pr):>6}  {standing(points):>7}"
         )
     return lines
 

@@ -67,6 +67,7 @@ def show(
 
     from fullprime.app.openings.explorer import place
     from fullprime.app.openings.own_games import own_at
+    from fullprime.cli.terminal import show_text
 
     steps = [each.replace("_", " ") for each in line or ()]
     found = place(game, score, steps)
@@ -74,9 +75,9 @@ def show(
     if json:
         print(json_module.dumps({**found, "own": own} if own is not None else found, ensure_ascii=False))
         return
-    print(_text(found))
+    show_text(_text(found))
     if own is not None:
-        print(_own(own))
+        show_text(_own(own))
 
 
 def extend(
@@ -155,18 +156,18 @@ def reference(
         names = ", ".join(each["name"] for each in told["themes"])
         raise typer.BadParameter(f"there is no theme {theme!r:.40}; there are {names}")
     for each in themes:
-        print(f"{each['title']}: {each['about']}")
+        show_text(f"{each['title']}: {each['about']}")
         for position in each["positions"]:
             mine, theirs = position["pips"]
-            print(f"\n  {position['name']}  {_board_text(position['points'])}  ({mine} pips, {theirs})")
-            print(wrapped(position["sentence"], min(width(), 100)))
+            show_text(f"\n  {position['name']}  {_board_text(position['points'])}  ({mine} pips, {theirs})")
+            print(wrapped(f"  {position['sentence']}", min(width(), 100)))
             for what, cube in (
                 ("", position["cube"]),
                 *((f"  {one['change']}", one["cube"]) for one in position["neighbours"]),
             ):
-                print(_cube_line(what, cube))
+                show_text(_cube_line(what, cube))
         print()
-    print(f"{told['way']}.")
+    show_text(f"{told['way']}. ± is half of the 95 % interval.")
 
 
 # -- the text ------------------------------------------------------------------------------------------------------
@@ -185,6 +186,8 @@ def _text(found: OpeningJson) -> str:
             clear = "" if each["settled"] else "  not settled"
             equity = f"{signed(each['equity'], 4)} ± {each['half']:.4f}"
             lines.append(f"  {dice}  {each['play'] or '':<{width}}  {equity}  {each['trials']:>6} trials{clear}")
+        if any(not each["settled"] and each["half"] is not None for each in found["rolls"]):
+            lines.append("Not settled: another play may be the best; `fullprime book extend` goes on with it.")
         return "\n".join(lines)
     trials = "" if found["trials"] is None else f", {found['trials']} trials"
     lines.append(f"{found['way']}{trials}.")
@@ -216,6 +219,6 @@ def _board_text(points: dict[str, list[int]]) -> str:
 
 
 def _cube_line(what: str, cube: CubeFactsJson) -> str:
-    rolling = f"no double {signed(cube['no_double'], 4)} ± {cube['no_double_error']:.4f}"
-    taken = f"double, take {signed(cube['double_take'], 4)} ± {cube['double_take_error']:.4f}"
+    rolling = f"no double {signed(cube['no_double'], 3)} ± {1.96 * cube['no_double_error']:.3f}"
+    taken = f"double, take {signed(cube['double_take'], 3)} ± {1.96 * cube['double_take_error']:.3f}"
     return f"{what}\n  {rolling}, {taken}; {cube['trials']} trials: {cube['verdict']}".lstrip("\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ import typer
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Database
 from fullprime.cli.play.learning import HOW, looked_up, read_line
+from fullprime.rules.words import some
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from fullprime.app.drills.training import Who
 
 _COLUMNS = 80
+_WORDS = "Words: help (how to answer), help WORD (the glossary), forget (take the card away), quit."
 _OUT = Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")]
 _FORCE = Annotated[bool, typer.Option("--force", help="Write over what is there.")]
 
@@ -67,7 +70,12 @@ def add_cards(
             LibraryStore(engine), player, last=last, least=least, kinds=tuple(kind or ())
         )
         result = cards.add(who, found)
-        _say(f"{result['added']} new cards out of {matches} reviewed matches. {_deck(result['deck'])}")
+        reviewed = some(matches, "reviewed match", "reviewed matches")
+        _say(f"{some(result['added'], 'new card')} out of {reviewed}. {_deck(result['deck'])}")
+        if not matches:
+            _say("Review matches first: fullprime library add FILE, fullprime library review.")
+        elif result["deck"]["due"]:
+            _say("Answer them: fullprime cards drill.")
 
 
 def drill(*, database: Database = None) -> None:
@@ -76,6 +84,11 @@ def drill(*, database: Database = None) -> None:
 
     with open_drills(database) as engine:
         cards, who = _cards(engine)
+        deck = cards.deck(who)
+        if deck["due"]:
+            _say(f"{_deck(deck)} {_WORDS}")
+        elif not deck["cards"]:
+            _say("No cards yet. Make some of the errors in your reviewed matches: fullprime cards add.")
         try:
             while (card := cards.due(who)["card"]) is not None and _ask(cards, who, card):
                 pass
@@ -91,7 +104,7 @@ def export(file: _OUT, *, force: _FORCE = False, database: Database = None) -> N
     with open_drills(database) as engine:
         cards, who = _cards(engine)
         _write(file, cards.export(who), force=force)
-        _say(f"{file}: {cards.deck(who)['cards']} cards.")
+        _say(f"{file}: {some(cards.deck(who)['cards'], 'card')}.")
 
 
 def anki(
@@ -106,12 +119,16 @@ def anki(
     """Write cards for Anki: the board as a picture; the answer, the costs and the reason on the back."""
     from fullprime.app.drills.anki import anki_deck
     from fullprime.app.drills.opening import open_drills
+    from fullprime.rules.errors import FullprimeError
 
+    if file.suffix.casefold() in (".apkg", ".colpkg"):
+        # Anki goes by the name: it takes a text under this one for a broken package.
+        raise FullprimeError(f"{file}: the deck is a file of text, which Anki imports; name it {file.stem}.txt")
     with open_drills(database) as engine:
         cards, who = _cards(engine)
         found = cards.bodies(who, least)
         _write(file, anki_deck(found), force=force)
-        _say(f"{file}: {len(found)} cards. In Anki: File, Import.")
+        _say(f"{file}: {some(len(found), 'card')}. In Anki: File, Import.")
 
 
 def load(
@@ -130,7 +147,7 @@ def load(
     with open_drills(database) as engine:
         cards, who = _cards(engine)
         result = cards.load(who, text)
-        _say(f"{result['added']} new cards. {_deck(result['deck'])}")
+        _say(f"{some(result['added'], 'new card')}. {_deck(result['deck'])}")
 
 
 # -- inside ----------------------------------------------------------------------------------------------------------
@@ -164,11 +181,13 @@ def _ask(cards: Cards, who: Who, card: CardQuestion) -> bool:
             cards.remove(who, card["id"])
             return True
         if not line or word in ("help", "?"):
-            how = "your choice, or its number" if card["choices"] else f"your play, such as {HOW}"
-            _say(f"Write {how}. Words: help WORD (the glossary), forget (take the card away), quit.")
+            _say(f"Write {_how(card)}. {_WORDS}")
             continue
         if word.startswith(("help ", "? ")):
             _say(looked_up(word.partition(" ")[2]))
+            continue
+        if not card["choices"] and word.isalpha():  # a word is no play that could be read
+            _say(f"{line!r} is no answer here: write {_how(card)}. {_WORDS}")
             continue
         try:
             _tell(cards.answer(who, card["id"], line, time.monotonic() - begun))
@@ -178,17 +197,22 @@ def _ask(cards: Cards, who: Who, card: CardQuestion) -> bool:
         return True
 
 
+def _how(card: CardQuestion) -> str:
+    return "your choice, or its number" if card["choices"] else f"your play, such as {HOW}"
+
+
 def _tell(found: CardAnswer) -> None:
     _say("Right." if found["right"] else f"{found['answer']} costs {found['loss']:.3f}. The best: {found['best']}.")
     for line in found["lines"]:
         _say(f"  {line}")
-    _say(f"Again on {found['due'][:16].replace('T', ' ')}.")
+    due = datetime.fromisoformat(found["due"]).replace(tzinfo=UTC).astimezone()
+    _say(f"Again on {due:%Y-%m-%d %H:%M}.")
 
 
 def _deck(found: DeckJson) -> str:
     kept = "" if found["retention"] is None else f", {100 * found['retention']:.0f} % retained"
     days = f", {found['streak']} days in a row" if found["streak"] > 1 else ""
-    return f"{found['cards']} cards, {found['due']} due{kept}{days}."
+    return f"{some(found['cards'], 'card')}, {found['due']} due{kept}{days}."
 
 
 def _write(file: Path, text: str, *, force: bool) -> None:

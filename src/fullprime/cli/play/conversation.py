@@ -17,7 +17,7 @@ from fullprime.rules.board import BoardView
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import ActionKind, Game, Phase
 from fullprime.rules.score import LEVEL_NAMES, Player
-from fullprime.rules.words import versus
+from fullprime.rules.words import thrown, versus
 
 HINTS = {
     Phase.CUBE_DECISION: "You may offer a double before you roll: type roll (or just Enter), or double.",
@@ -247,9 +247,9 @@ class Conversation:
             case Phase.ROLL:
                 return f"{name} to roll"
             case Phase.PLAY:
-                if not table.moves:
-                    return f"{name} to play {game.dice}"
-                left = " ".join(map(str, table.state.dice))
+                if not table.moves and game.dice is not None:
+                    return f"{name} to play {game.dice.words}"
+                left = thrown(table.state.dice)
                 return f"{name} to play {left}" if table.ways.steps(table.state) else f"{name}: done or undo"
             case Phase.CHOOSE_DOUBLE:
                 return f"{name} to choose a double, 1 to 6"

@@ -27,7 +27,8 @@ def daily(
         int | None, typer.Option("--make", min=1, max=5000, help="Make the stock anew, of so many positions.")
     ] = None,
     mend: Annotated[
-        bool, typer.Option("--mend", help="Give the days without a counted reason another position.")
+        bool,
+        typer.Option("--mend", help="Judge a stock of other nets anew, and replace days without a counted reason."),
     ] = False,
     seed: Seed = "1",
 ) -> None:

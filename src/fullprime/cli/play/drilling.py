@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 WORDS = "help (the method), help WORD (the glossary), board, skip, quit"
 _COLUMNS = 80
+_NAMES = 14
 
 
 def add_to(app: typer.Typer) -> None:
@@ -57,7 +58,7 @@ def drill(
         training, who = Training(engine), Who(key=HERE)
         if found is None:
             for each in training.trainers(who)["trainers"]:
-                _say(f"{each['name']:<13} {each['title']}: {each['about']}\n{_result(each)}")
+                _say(f"{each['title']}: {each['about']}\n{_result(each)}", each["name"])
             _say("\nfullprime drill NAME begins.")
             return
         _Round(training, who, found, count, number if number is not None else new_seed()).run()
@@ -121,8 +122,10 @@ class _Round:
         if found["right"]:
             _say(f"Right: {found['best']}.")
         else:
-            error = f"{found['error']:.{self._trainer.digits}f} {self._trainer.unit}"
-            _say(f"{found['answer']}: off by {error}. The answer: {found['best']}.")
+            error = found["error"]
+            whole = float(error).is_integer()
+            far = f"{error:.{0 if whole else self._trainer.digits}f} {self._trainer.unit}"
+            _say(f"{found['answer']}: off by {'one' if error == 1 else far}. The answer: {found['best']}.")
         for line in found["lines"]:
             _say(f"  {line}")
 
@@ -157,7 +160,11 @@ def _result(found: TrainerJson) -> str:
     return f"{found['right']} of {found['tries']} right, {found['seconds']:.1f} seconds an answer, off by {error}."
 
 
-def _say(text: str) -> None:
+def _say(text: str, name: str = "") -> None:
+    """Text; beside a name in a column of its own, if there is one."""
     from fullprime.cli.terminal import width, wrapped
 
-    print(wrapped(text, min(width(), _COLUMNS)), flush=True)
+    if name:
+        text = "\n".join(" " * _NAMES + line for line in text.split("\n"))
+    found = wrapped(text, min(width(), _COLUMNS))
+    print(f"{name:<{_NAMES}}{found[_NAMES:]}" if name else found, flush=True)

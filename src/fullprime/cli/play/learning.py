@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fullprime.cli.command import add
+from fullprime.rules.words import some
 
 if TYPE_CHECKING:
     from fullprime.app.school.fields import TextPiece
@@ -69,7 +70,7 @@ def _figures(whole: Course, name: str, *, check: bool) -> None:
 
     if not check:
         written = write_figures(whole, [name] if name else [], stale_only=not name, told=show_text)
-        show_text(f"{len(written)} files written." if written else "All figures are up to date.")
+        show_text(f"{some(len(written), 'file')} written." if written else "All figures are up to date.")
         return
     found = stale(whole)
     for each, reason in found.items():
@@ -114,7 +115,7 @@ class _Class:
         from fullprime.cli.terminal import show_text
 
         steps = self._lesson.steps
-        show_text(f"{self._lesson.title}. {len(steps)} steps, about {self._lesson.minutes} minutes.")
+        show_text(f"{self._lesson.title}. {len(steps)} steps, about {some(self._lesson.minutes, 'minute')}.")
         show_text(f"Enter goes on. Other words: {WORDS}.")
         at = 0
         try:
@@ -232,7 +233,7 @@ class _Class:
 
         if step.do is Do.TURN and step.board is not None and (step.board.choose or step.board.throw):
             return "Name a double" if step.board.choose else "Throw"
-        dice = "" if step.board is None or step.board.dice is None else f" {step.board.dice}"
+        dice = "" if step.board is None or step.board.dice is None else f" {step.board.dice.words}"
         return {
             Do.READ: "Enter",
             Do.TRY: f"Try{dice}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -30,7 +30,14 @@ def add_to(app: typer.Typer) -> None:
         "fullprime puzzles make dutch",
     )  # fmt: skip
     group.callback()(_group)
-    add(group, "solve", solve, "fullprime puzzles solve", "fullprime puzzles solve dutch --mode streak")
+    add(
+        group,
+        "solve",
+        solve,
+        "fullprime puzzles solve",
+        "fullprime puzzles solve dutch --mode streak",
+        "fullprime puzzles solve --theme prime",
+    )
     add(group, "standing", standing, "fullprime puzzles standing")
     add(group, "make", make, "fullprime puzzles make", "fullprime puzzles make dutch --count 300 --stock my-puzzles")
 
@@ -48,6 +55,7 @@ def solve(
             "--mode", help="rated; day, the puzzle of the day; streak, until the first error; storm, three minutes."
         ),
     ] = "rated",
+    theme: Annotated[str, typer.Option("--theme", help="Only puzzles of this theme, such as prime.")] = "",
     count: Annotated[int, typer.Option("--count", "-c", min=1, help="So many puzzles at most.")] = 10,
     database: Database = None,
 ) -> None:
@@ -59,7 +67,7 @@ def solve(
     with open_drills(database) as engine:
         puzzles, who = Puzzles(engine), Who(key=HERE)
         _say(f"Write your play. Words: {WORDS}.")
-        _solve(puzzles, who, game, mode, 1 if mode == "day" else count, new_run())
+        _solve(puzzles, who, _Asked(game, mode, new_run(), theme), 1 if mode == "day" else count)
         for each in puzzles.standings(who)["games"]:
             if each["variant"] == game:
                 _say(_standing(each))
@@ -76,18 +84,27 @@ def standing(*, database: Database = None) -> None:
             _say(_standing(each))
 
 
-def _solve(puzzles: Puzzles, who: Who, game: str, mode: str, count: int, run: str) -> None:
+class _Asked(NamedTuple):
+    """The puzzles that are wanted."""
+
+    game: str
+    mode: str
+    run: str
+    theme: str
+
+
+def _solve(puzzles: Puzzles, who: Who, wanted: _Asked, count: int) -> None:
     try:
         for number in range(count):
-            found = _one(puzzles, who, game, mode, run, number + 1)
+            found = _one(puzzles, who, wanted, number + 1)
             if found is not None and found["over"]:
-                _say(f"The {mode} is over: {found['score']} solved.")
+                _say(f"The {wanted.mode} is over: {found['score']} solved.")
                 return
     except (EOFError, KeyboardInterrupt):
         _say("")
 
 
-def _one(puzzles: Puzzles, who: Who, game: str, mode: str, run: str, number: int) -> PuzzleAnswer | None:
+def _one(puzzles: Puzzles, who: Who, wanted: _Asked, number: int) -> PuzzleAnswer | None:
     """One puzzle; None for one that was skipped. Raises EOFError to leave."""
     from fullprime.app.drills.puzzles import game_at, puzzle_named
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
@@ -95,14 +112,15 @@ def _one(puzzles: Puzzles, who: Who, game: str, mode: str, run: str, number: int
     from fullprime.rules.errors import FullprimeError
     from fullprime.rules.score import Player
 
-    asked = puzzles.next(who, game, mode, run)
+    asked = puzzles.next(who, *wanted)
     _say(f"\n--- {number}: {asked['theme']}, {asked['rating']}{', tried before' if asked['tried'] else ''} ---")
     board = game_at(puzzle_named(asked["name"]))
     view = BoardView.of(board, names=("You", "Opponent"), ascii_only=needs_ascii(), bottom=Player.X)
     show_board(make_console(), view)
+    roll = "" if board.dice is None else board.dice.words
     begun = time.monotonic()
     while True:
-        line = read_line(f"Play {board.dice} > ")
+        line = read_line(f"Play {roll} > ")
         word = line.casefold()
         if word in ("quit", "q", "exit"):
             raise EOFError
@@ -118,7 +136,7 @@ def _one(puzzles: Puzzles, who: Who, game: str, mode: str, run: str, number: int
             _say(looked_up(word.partition(" ")[2]))
             continue
         try:
-            found = puzzles.answer(who, asked["name"], line, time.monotonic() - begun, mode, run)
+            found = puzzles.answer(who, asked["name"], line, time.monotonic() - begun, wanted.mode, wanted.run)
         except FullprimeError as error:
             _say(f"{error}.")
             continue

@@ -47,7 +47,7 @@ def article(
     verdict, name = each.verdict(thresholds), place.anchor
     classes = "decision" + " mistake" * (verdict in MISTAKES) + " now" * shown
     who = escape(match.names[each.player])
-    asked = f"to play {each.dice}" if each.kind is Kind.PLAY else {
+    asked = f"to play {each.dice.words}" if each.dice is not None and each.kind is Kind.PLAY else {
         Kind.DOUBLE: "to double or to roll", Kind.TAKE: "doubled: take or drop", Kind.CHOICE: "to name a double",
         Kind.RESIGNATION: "resigns" if each.played.text.startswith("resign") else "offered a resignation",
     }[each.kind]  # fmt: skip

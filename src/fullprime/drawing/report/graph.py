@@ -13,7 +13,7 @@ from fullprime.analysis.review import Review
 from fullprime.drawing.report.places import CLASSES, Place
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
-from fullprime.rules.words import signed
+from fullprime.rules.words import signed, standing
 
 LEFT, RIGHT = 1.0, 99.0
 HIGH, BASE, REACH = 62.0, 82.0, 16.0
@@ -114,7 +114,7 @@ def _scores(match: Match, review: Review, where: Mapping[tuple[int, int], float]
         parts.append(f'<line class="axis dashed" x1="{begin:g}%" x2="{begin:g}%" y1="0" y2="100%"/>')
         if begin - last >= 10:
             points = match.games[number].start.score.points
-            parts.append(f'<text x="{begin:g}%" dx="3" y="{HIGH + 3:g}%">{points[0]}-{points[1]}</text>')
+            parts.append(f'<text x="{begin:g}%" dx="3" y="{HIGH + 3:g}%">{standing(points)}</text>')
             last = begin
     return parts
 

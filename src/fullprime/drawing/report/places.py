@@ -81,7 +81,7 @@ def _numbered(entries: Iterator[Entry]) -> Iterator[tuple[int, Entry]]:
 
 def said(each: Decision) -> str:
     """What was done, in a few words."""
-    return f"{each.dice}: {each.played.text}" if each.dice is not None else each.played.text
+    return f"{each.dice.words}: {each.played.text}" if each.dice is not None else each.played.text
 
 
 __all__ = ["CLASSES", "MISTAKES", "Place", "places_of", "said"]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fullprime.analysis.rating import DecisionTally, PlayerRating, adjusted_result
 from fullprime.analysis.review import Review
 from fullprime.rules.record import Match
-from fullprime.rules.words import MINUS
+from fullprime.rules.words import MINUS, standing
 
 DASH = "\u2013"
 """For an unknown figure: never a zero."""
@@ -45,7 +45,7 @@ def figures(match: Match, review: Review, ratings: Sequence[PlayerRating], names
         points = match.games[number].start.score.points
         games.append(
             _row(
-                f'game {number + 1} <span class="nb">({points[0]}-{points[1]})</span>',
+                f'game {number + 1} <span class="nb">({standing(points)})</span>',
                 [_tally(each.games[number]) for each in ratings],
             )
         )

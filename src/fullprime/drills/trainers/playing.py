@@ -55,7 +55,7 @@ def _mark(question: Question, answer: str) -> Marked:
 # -- openings --------------------------------------------------------------------------------------------------------
 def _ask_opening(seed: int) -> Question:
     roll = _rolled(dice_of("openings", seed), doubles=False)
-    return _asked(seed, f"You begin the game with {roll}, for money.", BACKGAMMON.starting_position, roll)
+    return _asked(seed, f"You begin the game with {roll.words}, for money.", BACKGAMMON.starting_position, roll)
 
 
 def _ask_second(seed: int) -> Question:
@@ -81,7 +81,7 @@ def _ask_ace_point(seed: int) -> Question:
             theirs[dice.choice((1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6))] += 1
         board, roll = Position(tuple(mine), tuple(theirs)), _rolled(dice)
         if len(legal_plays(board, roll, BACKGAMMON)) >= _FEWEST:
-            return _asked(seed, f"Bring your checkers in past the anchor: play {roll}, for money.", board, roll)
+            return _asked(seed, f"Bring your checkers in past the anchor: play {roll.words}, for money.", board, roll)
 
 
 OPENINGS = Trainer(

@@ -138,7 +138,7 @@ def _ask_bearoff(seed: int) -> Question:
         if len(found) > 1 and found[1][1] > 10 * EXACT:
             break
     return Question(
-        seed=seed, ask=Ask.PLAY, words=f"Play {roll}: bear off as well as can be.", position=board, dice=roll
+        seed=seed, ask=Ask.PLAY, words=f"Play {roll.words}: bear off as well as can be.", position=board, dice=roll
     )
 
 

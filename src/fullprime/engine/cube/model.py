@@ -90,8 +90,9 @@ class CubeModel:
         if mover_may and rung.mover_forced:
             # He gets to double a roll late: the efficiency says how much of the double is left by then.
             forced = np.maximum(dead, np.minimum(rung.win[0], self.dead(1)))
-            return self._mix(dead, forced, place)
-        return self._mix(dead, self._live(0, mover_may, other_may, top, bottom), place)
+            return self._bounded(self._mix(dead, forced, place), 0, mover_may, other_may, top, bottom)
+        mixed = self._mix(dead, self._live(0, mover_may, other_may, top, bottom), place)
+        return self._bounded(mixed, 0, mover_may, other_may, top, bottom)
 
     def double_take(self) -> Floats:
         """The mover doubles, the other takes and owns the cube."""
@@ -107,8 +108,9 @@ class CubeModel:
             return self.dead(level)
         if rung.other_forced:
             return self._other_forced(level)
-        live = self._live(level, False, True, self._top[level], self._bottom[level])
-        return self._mix(self.dead(level), live, _THEIRS)
+        top, bottom = self._top[level], self._bottom[level]
+        mixed = self._mix(self.dead(level), self._live(level, False, True, top, bottom), _THEIRS)
+        return self._bounded(mixed, level, False, True, top, bottom)
 
     def _other_forced(self, level: int) -> Floats:
         """The other doubles at his next turn unless too good; the mover takes or drops; the cube is dead then."""
@@ -118,6 +120,17 @@ class CubeModel:
     def _mix(self, dead: Floats, live: Floats, place: int) -> Floats:
         share = self.efficiency[:, place] if np.ndim(self.efficiency) == 2 else self.efficiency  # type: ignore[index]
         return np.asarray(dead + share * (live - dead))
+
+    def _bounded(
+        self, value: Floats, level: int, mover_may: bool, other_may: bool, top: Floats, bottom: Floats
+    ) -> Floats:
+        """No more than cashing gives, but for the gammons: efficiencies over 1 would go beyond what a cube can give."""
+        rung = self.ladder.rungs[level]
+        if mover_may:
+            value = np.minimum(value, (1.0 - self.win) * rung.win[0] + self.win * top)
+        if other_may:
+            value = np.maximum(value, self.win * rung.lose[0] + (1.0 - self.win) * bottom)
+        return np.asarray(value)
 
     def _live(self, level: int, mover_may: bool, other_may: bool, top: Floats, bottom: Floats) -> Floats:
         """The broken line through the points at which each side that may turn the cube cashes."""

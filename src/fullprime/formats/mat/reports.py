@@ -18,7 +18,7 @@ from fullprime.rules.ids import write_id
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Entry, Match, Setup
 from fullprime.rules.score import LEVEL_NAMES, Result
-from fullprime.rules.words import versus
+from fullprime.rules.words import standing, versus
 
 COLUMNS = (
     "game", "event", "player", "score", "opponent_score", "length", "crawford", "cube", "cube_owner", "kind", "dice",
@@ -131,7 +131,7 @@ def write_text(document: Document) -> tuple[bytes, LossReport]:
             record = match.games[game]
             points = record.start.score.points
             crawford = " (Crawford)" if record.start.score.crawford_game else ""
-            lines += ["", f"Game {game + 1}, score {points[0]}-{points[1]}{crawford}"]
+            lines += ["", f"Game {game + 1}, score {standing(points)}{crawford}"]
             lines += record.comments.get(-1, "").splitlines()
         line = _line(entry)
         if line:

@@ -20,6 +20,7 @@ from fullprime.rules.game import Game, Phase
 from fullprime.rules.position import BAR, OFF, SLOTS
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
+from fullprime.rules.words import thrown
 
 WHITE, BLACK = Player.O, Player.X
 SEATS = (WHITE, BLACK)
@@ -262,7 +263,7 @@ class _Follower:
         except FormatError as error:
             recorder.report(f"a board cannot be set: {error}")
             return
-        recorder.set_rows(rows, f"{high}{low}: a play that is not legal")
+        recorder.set_rows(rows, f"{thrown((high, low))}: a play that is not legal")
 
     def _set_cube(self, cube: Cube) -> None:
         recorder = self.recorder

@@ -289,7 +289,9 @@ def _read_event_analysis(data: Mapping[str, Json]) -> EventAnalysis:
     if "play" in data:
         plain = dict_of(data["play"])
         candidates = tuple(_read_candidate(candidate) for candidate in list_of(plain["candidates"]))
-        played = None if plain["played"] is None else _int(plain["played"], 0, max(0, len(candidates) - 1))
+        played = None if plain["played"] is None else _int(plain["played"])
+        if played is not None and played >= len(candidates):
+            raise FormatError(f"the play made is candidate {played} of {len(candidates)}, counted from 0")
         play = PlayAnalysis(candidates, played, _text(plain["unit"]))
     if "cube" in data:
         plain = dict_of(data["cube"])

@@ -29,6 +29,7 @@ from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 from fullprime.rules.record import Event, Setup
 from fullprime.rules.score import LEVEL_NAMES, Player, Result, Score, Settings
+from fullprime.rules.words import thrown
 
 MOST_EVENTS = 20_000
 """Events of one game: a hundred times those of a long one."""
@@ -90,14 +91,14 @@ class GameRecorder:
             self._implied_answer(player, line)
         phase = self.phase
         if phase is Phase.OVER:
-            self.report(f"{player.name} rolls {first}{second} after the end of the game", line)
+            self.report(f"{player.name} rolls {thrown((first, second))} after the end of the game", line)
             return False
         if phase is Phase.OPENING_ROLL:
             if first != second:
                 high, low = (first, second) if first > second else (second, first)
                 self._act(_OPENINGS[(high, low) if player is Player.X else (low, high)])
                 return True
-            self._set_up(player, Phase.ROLL, f"the first roll of the game is {first}{second}", line)
+            self._set_up(player, Phase.ROLL, f"the first roll of the game is {thrown((first, second))}", line)
         elif player is not self.on_roll or self.phase not in BEFORE_ROLL:
             self._set_up(player, Phase.ROLL, f"{player.name} rolls out of turn", line)
         self._act(_ROLLS[first, second])

@@ -15,6 +15,7 @@ from fullprime.rules.position import HAND, OFF, Position
 from fullprime.rules.score import LEVEL_NAMES, Player, Result, Score, Settings
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Settlement
+from fullprime.rules.words import standing
 
 Offer = Literal["double", "beaver", "raccoon"]
 
@@ -118,12 +119,12 @@ def score_from(settings: Settings, points: tuple[int, int], crawford_game: bool)
     if not settings.is_match:
         return settings, Score(points)
     if max(points) >= settings.length:
-        raise IdError(f"a match to {settings.length} is over at {points[0]}-{points[1]}")
+        raise IdError(f"a match to {settings.length} is over at {standing(points)}")
     at_match_point = settings.length > 1 and max(points) == settings.length - 1
     if crawford_game and not at_match_point:
         if settings.length == 1:
             return settings, Score(points)
-        raise IdError(f"at {points[0]}-{points[1]} in a match to {settings.length} there is no Crawford game")
+        raise IdError(f"at {standing(points)} in a match to {settings.length} there is no Crawford game")
     if crawford_game:
         settings = replace(settings, crawford=True)
     played = settings.crawford and at_match_point and not crawford_game
@@ -170,7 +171,7 @@ def build_game(
         return replace(game, phase=Phase.OPENING_ROLL)
     if dice is not None:
         if offer:
-            raise IdError(f"a {offer} cannot be pending while the roll {dice} is to be played")
+            raise IdError(f"a {offer} cannot be pending while the roll {dice.words} is to be played")
         game = replace(game, phase=Phase.PLAY, dice=dice)
     elif game.may_double:
         game = replace(game, phase=Phase.CUBE_DECISION)
@@ -314,7 +315,7 @@ def _state_lost(game: Game, back: Game) -> list[str]:
     lost = []
     mine, theirs = game.score, back.score
     if mine.points != theirs.points:
-        lost.append(f"the score: {mine.points[0]}-{mine.points[1]}")
+        lost.append(f"the score: {standing(mine.points)}")
     if mine.crawford_game != theirs.crawford_game:
         lost.append("that this is the Crawford game")
     elif mine.post_crawford != theirs.post_crawford and game.settings.crawford == back.settings.crawford:
@@ -325,7 +326,7 @@ def _state_lost(game: Game, back: Game) -> list[str]:
         if ours != read and game.on_roll is back.on_roll:
             lost.append(f"that {name} has earned the right to hit")
     if game.dice is not None and game.dice != back.dice:
-        lost.append(f"the roll: {game.dice}")
+        lost.append(f"the roll: {game.dice.words}")
     if (game.cube.value * game.multiplier, game.cube.owner) != (back.cube.value * back.multiplier, back.cube.owner):
         holder = f", owned by {game.cube.owner.name}" if game.cube.owner is not None else ""
         lost.append(f"the cube: {game.cube.value}{holder}")

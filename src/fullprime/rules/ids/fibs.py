@@ -30,6 +30,7 @@ from fullprime.rules.ids.common import (
 from fullprime.rules.plays import RollPlays
 from fullprime.rules.position import BAR, OFF
 from fullprime.rules.score import Player, Settings
+from fullprime.rules.words import standing
 
 TITLE = "a FIBS board line"
 _PREFIX = "board:"
@@ -107,7 +108,7 @@ def read_fibs(text: str, settings: Settings | None = None) -> IdReading:
     length = field[3] if field[3] != _UNLIMITED else 0
     points = (field[4], field[5])
     if not 0 <= length <= 10_000 or min(points) < 0:
-        raise IdError(f"no match is {points[0]}-{points[1]} to {field[3]}")
+        raise IdError(f"no match is {standing(points)} to {field[3]}")
     base = settings_from(settings, length)
     own, theirs = _rows([field[n] for n in range(6, 32)], field, viewer, base.variant.checkers)
     if length and field[52] and not field[51]:

@@ -32,6 +32,7 @@ from fullprime.rules.ids.common import (
 )
 from fullprime.rules.position import HAND, Position
 from fullprime.rules.score import SINGLE, Player, Result, Settings
+from fullprime.rules.words import standing
 
 TITLE = "a GNU Backgammon ID"
 _POSITION = re.compile(r"[A-Za-z0-9+/]{14}(==)?")
@@ -325,7 +326,7 @@ def _over(
         points[1] - result.points * (result.winner is Player.O),
     )
     if min(before) < 0:
-        raise IdError(f"the score {points[0]}-{points[1]} does not contain the {result.points} points just won")
+        raise IdError(f"the score {standing(points)} does not contain the {result.points} points just won")
     settings, score = score_from(game.settings, before, crawford_game=False)
     return replace(game, settings=settings, score=score)
 

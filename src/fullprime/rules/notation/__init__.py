@@ -32,7 +32,7 @@ def read_play(text: str, position: Position, roll: Roll, variant: Variant = BACK
     """
     parsed = parse_play(text)
     if parsed.roll is not None and Roll.from_text(parsed.roll) != roll:
-        raise NotationError(f"{text!r} is a play of {parsed.roll}, but the roll is {roll}")
+        raise NotationError(f"{text!r} is a play of {Roll.from_text(parsed.roll).words}, but the roll is {roll.words}")
     moves = _hand_for_bar(parsed.moves, position)
     found = _resolved(moves, position, roll, variant, text)
     if found is None and parsed.otherwise and (parsed.upwards or not all(is_sum_of(roll.dice, move) for move in moves)):
@@ -51,7 +51,7 @@ def read_play(text: str, position: Position, roll: Roll, variant: Variant = BACK
 
 def _possible(position: Position, roll: Roll, variant: Variant) -> str:
     play = RollPlays(position, roll, variant).plays()[0]
-    return f"{format_play(play)} is possible" if play.moves else f"{roll} cannot be played"
+    return f"{format_play(play)} is possible" if play.moves else f"{roll.words} cannot be played"
 
 
 def _resolved(

@@ -52,7 +52,7 @@ def _reason(
     plays: tuple[Play, ...],
 ) -> str:
     if not moves:
-        return f"{roll} can be played and must be"
+        return f"{roll.words} can be played and must be"
     tried = list(walks(moves, position, roll, variant))
     complete = [walk for walk in tried if not walk.pending]
     if not complete:
@@ -81,7 +81,7 @@ def _why_stuck(walk: Walk, moves: tuple[WrittenMove, ...], roll: Roll, variant: 
     move = min(walk.pending, key=lambda move: move.source not in (BAR, HAND))
     named = f"{move}: " if len(moves) > 1 else ""
     if not walk.dice:
-        return f"{named}{roll} has {len(roll.dice)} numbers to play, and they are used up before that"
+        return f"{named}{roll.words} has {len(roll.dice)} numbers to play, and they are used up before that"
     return named + _why_not(move, walk, roll, variant)
 
 
@@ -177,7 +177,7 @@ def _begins_with(play: Play, walk: Walk) -> bool:
 def _why_no_play(position: Position, roll: Roll, variant: Variant) -> str:
     own = position.player
     if own[BAR] and variant.bar_priority:
-        return f"{roll} cannot be played: the checker on the bar cannot enter"
+        return f"{roll.words} cannot be played: the checker on the bar cannot enter"
     if own[HAND] and variant.enter_all_first:
-        return f"{roll} cannot be played: no checker can enter from the hand"
-    return f"{roll} cannot be played: every move is blocked"
+        return f"{roll.words} cannot be played: no checker can enter from the hand"
+    return f"{roll.words} cannot be played: every move is blocked"

@@ -216,7 +216,8 @@ class _Chain:
             raise NotationError(f"{self.shown!r}: where does the checker from {self.places[-1].word} go?")
         if len(self.places) == 1:
             word = self.places[0].word
-            raise NotationError(f"{self.shown!r}: {word} alone is no move; write from/to, for example 13/7")
+            alone = self.shown if self.shown == word else f"{self.shown!r}: {word}"
+            raise NotationError(f"{alone} alone is no move; write from/to, for example 13/7")
         if self.places[0].star:
             raise NotationError(f"{self.shown!r}: the place a checker leaves is not hit")
         return [[_RawMove(a, b, b.star) for a, b in pairwise(self.places)]] * (self.times or 1)
@@ -239,7 +240,10 @@ def _slot(word: str, shown: str) -> int:
     if slot is None and word.isdigit() and len(word) <= 2 and int(word) <= BAR:
         slot = int(word)
     if slot is None:
-        raise NotationError(f"{shown!r}: {word[:20]!r} is not a point (1-24), 'bar', 'hand' or 'off'")
+        where = "" if shown == word else f"{shown!r}: "
+        raise NotationError(
+            f"{where}{word[:20]!r} is not a point (1-24), 'bar', 'hand' or 'off'; write from/to, as 13/7"
+        )
     return slot
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -69,17 +69,24 @@ class CardStore:
                 connection.execute(insert(drill_cards), rows)
             return len(rows)
 
+    def numbers(self, learner: int, names: Collection[str]) -> list[int]:
+        """The numbers of the cards with these names."""
+        mine = (drill_cards.c.learner_id == learner) & drill_cards.c.name.in_(names)
+        with self._engine.begin() as connection:
+            return list(connection.execute(select(drill_cards.c.id).where(mine).order_by(drill_cards.c.id)).scalars())
+
     def all(self, learner: int) -> list[SavedCard]:
         """Every card, the oldest first."""
         wanted = select(drill_cards).where(drill_cards.c.learner_id == learner).order_by(drill_cards.c.id)
         with self._engine.begin() as connection:
             return [_card(row) for row in connection.execute(wanted).mappings()]
 
-    def next(self, learner: int, now: datetime) -> SavedCard | None:
-        """The card that has been due longest; None when nothing is due."""
+    def next(self, learner: int, now: datetime, first: Collection[int] = ()) -> SavedCard | None:
+        """The card that has been due longest, one of ``first`` before all others; None when nothing is due."""
         wanted = select(drill_cards).where(drill_cards.c.learner_id == learner, drill_cards.c.due <= now)
+        ordered = wanted.order_by(~drill_cards.c.id.in_(first), drill_cards.c.due, drill_cards.c.id)
         with self._engine.begin() as connection:
-            row = connection.execute(wanted.order_by(drill_cards.c.due, drill_cards.c.id).limit(1)).mappings().first()
+            row = connection.execute(ordered.limit(1)).mappings().first()
         return None if row is None else _card(row)
 
     def get(self, learner: int, card: int) -> SavedCard | None:

@@ -132,16 +132,17 @@ class HttpConnection(_Watched, HttpToolsProtocol):
 
     def _read(self, data: bytes) -> bool:
         """Read one piece; False when this was the last one."""
-        self._moved = False
+        self._moved = upgrades = False
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
-            if self._should_upgrade():
-                self.handle_websocket_upgrade()
-                return False
+            upgrades = self._should_upgrade()
         except httptools.HttpParserError:
             self._entrance.refuse(Why.MALFORMED)
             self._end(400, "this is no HTTP")
+            return False
+        if upgrades:  # not while the exception is there: an error of the handshake would keep it, and this connection
+            self.handle_websocket_upgrade()
             return False
         self._unfinished = 0 if self._moved else self._unfinished + len(data)
         if self._unfinished > self._entrance.limits.head_bytes:
@@ -289,6 +290,9 @@ class LiveConnection(_Watched, WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self.conn.parser.close()
         self.conn.parser_exc = None
+        error: BaseException | None = self.conn.handshake_exc
+        while error is not None:  # its traceback leads to the request, which knows the error
+            error.__traceback__, error = None, error.__context__
         self.conn.extensions = []
         if self._visit is not None:
             self._entrance.leave(self._visit)

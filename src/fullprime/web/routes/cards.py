@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.drills.anki import anki_deck
@@ -30,6 +31,11 @@ cards = APIRouter(prefix="/api/drills", tags=["drills"], responses=REFUSALS)
 
 CardNumber = Annotated[int, Path(ge=1, le=2**31 - 1, description="the number of a card")]
 
+First = Annotated[
+    tuple[Annotated[int, Field(ge=1, le=2**31 - 1)], ...],
+    Query(max_length=100, description="numbers of cards that are asked before others"),
+]
+
 
 def _cards(request: Request) -> Cards:
     found: Cards = request.app.state.cards
@@ -37,9 +43,9 @@ def _cards(request: Request) -> Cards:
 
 
 @cards.get("/cards")
-async def due_card(who: Learner, request: Request) -> CardsJson:
-    """The caller's deck, and the card that has been due longest."""
-    return await run_in_threadpool(_cards(request).due, who)
+async def due_card(who: Learner, request: Request, first: First = ()) -> CardsJson:
+    """The caller's deck, and the card that has been due longest; cards named by ``first`` come before others."""
+    return await run_in_threadpool(_cards(request).due, who, first)
 
 
 @cards.post("/cards/{card}/answer")

@@ -34,9 +34,10 @@ async def next_puzzle(
     request: Request,
     mode: Annotated[str, Query(max_length=10, description="`rated`, `day`, `streak` or `storm`")] = "rated",
     run: Annotated[str, Query(max_length=32, description="the name of the streak or the storm")] = "",
+    theme: Annotated[str, Query(max_length=40, description="only puzzles of this theme; not in the mode `day`")] = "",
 ) -> PuzzleJson:
     """The next puzzle for the caller."""
-    return await run_in_threadpool(_puzzles(request).next, who, variant, mode, run)
+    return await run_in_threadpool(_puzzles(request).next, who, variant, mode, run, theme)
 
 
 @puzzles.post("/{puzzle}/answer")

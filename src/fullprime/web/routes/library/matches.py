@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.drills.card_fields import CardsAdded, LibraryCardsAdded
+from fullprime.app.drills.card_fields import LibraryCardsAdded, ThemeCardsAdded
 from fullprime.app.drills.cards import Cards
 from fullprime.app.drills.learners import Who
 from fullprime.app.drills.library_cards import cards_from_library
@@ -119,11 +119,18 @@ async def read_statistics(
 
 
 @library.post("/cards")
-async def keep_theme(asked: models.ThemeCards, store: Library, who: StoringLearner, request: Request) -> CardsAdded:
+async def keep_theme(
+    asked: models.ThemeCards, store: Library, who: StoringLearner, request: Request
+) -> ThemeCardsAdded:
     """Make cards of the costliest errors of one theme. Decisions that are cards already stay as they are."""
     cards: Cards = request.app.state.cards
     question = asked.model_dump()
-    return await run_in_threadpool(lambda: cards.add(who, theme_cards(store, **question)))
+
+    def keep() -> ThemeCardsAdded:
+        found = theme_cards(store, **question)
+        return {**cards.add(who, found), "numbers": cards.numbers(who, found)}
+
+    return await run_in_threadpool(keep)
 
 
 @library.post("/cards/latest")
@@ -173,7 +180,8 @@ def _rest(store: LibraryStore, match: int) -> str:
 def _report(found: ReviewedMatch, match: int) -> str:
     top = (
         f'<header class="page-places"><div class="top">{places("library", ())}</div></header>'
-        '<nav class="page-top" aria-label="The way here"><a href="/library">Library</a> &rsaquo; '
+        '<nav class="page-top" aria-label="The way here"'
+        f' data-variant="{escape(found.document.match.settings.variant.name)}"><a href="/library">Library</a> &rsaquo; '
         f'<a href="/library/match/{match}">{escape(versus(found.document.match.names))}</a></nav>'
     )
     return page(

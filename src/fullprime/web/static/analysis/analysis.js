@@ -15,7 +15,7 @@ import { fillChoices, fillForm, licences, readForm } from "/static/analysis/form
 import { SHOWN, playArrows, playList } from "/static/analysis/list.js";
 import { fromAddress, toAddress } from "/static/analysis/setup.js";
 import { plural, t } from "/static/parts/texts.js";
-import { signed } from "/static/parts/words.js";
+import { signed, thrown } from "/static/parts/words.js";
 
 const other = (side) => (side === "X" ? "O" : "X");
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
@@ -182,7 +182,7 @@ async function compare() {
   if (!found) return;
   const [first, second] = found.plays;
   byId("map").replaceChildren(
-    el("p", {}, t`${first} less ${second}: ${signed(found.difference)} on average (${signed(found.means[0])} and ${signed(found.means[1])}), for whoever plays, by the opponent's next roll.`),
+    el("p", {}, t`${first} less ${second}: ${signed(found.difference)} on average (${signed(found.means[0])} and ${signed(found.means[1])}), for the player on roll, by the opponent's next roll.`),
     rollTable(t`${first} less ${second}`, found.rolls, (roll) => roll.difference,
       ({ dice, equities, replies }) => t`${dice.join("-")}: ${signed(equities[0])} (answer ${replies[0]}), ${signed(equities[1])} (answer ${replies[1]})`));
 }
@@ -253,7 +253,7 @@ function status() {
   if (editing) return t("Setting up.");
   if (now.setup.choose) return t`${now.turn} names a double.`;
   if (now.setup.offered) return t`${now.turn} has been offered the cube at ${now.cube.offered}.`;
-  if (now.dice) return mover.complete ? t("Finish the play, or undo.") : t`${now.on_roll} to play ${now.dice.join(" ")}.`;
+  if (now.dice) return mover.complete ? t("Finish the play, or undo.") : t`${now.on_roll} to play ${thrown(now.dice)}.`;
   return now.actions.includes("double") ? t`${now.on_roll} to roll or double.` : t`${now.on_roll} to roll.`;
 }
 
@@ -312,6 +312,7 @@ function toggleEditing() {
   problem("");
   if (!editing) rows = now.points;
   draw();
+  /** @type {HTMLElement} */ (document.querySelector(".side")).scrollTop = 0; // what is set up stands first in it
 }
 
 const DEEDS = {

@@ -40,7 +40,7 @@ export function cubeTable(cube) {
   const again = cube.cube.owner ? t("Redouble") : t("Double"), goes = cube.reply === "beaver" ? t("beaver") : t("take");
   const line = (name, equity) => (equity === null ? null : row(name, signed(equity), Math.abs(equity - best) > 1e-6 ? signed(equity - best) : ""));
   return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Cube") }, el("table", {}, el("caption", {}, el("strong", {}, upperFirst(t(cube.action))), ` (${depthWords(cube.depth, cube.trials, cube.error)})`),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("Action")), el("th", { scope: "col" }, t("Equity")), el("th", { scope: "col" }, t("Against the best")))),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "what" }, t("Action")), el("th", { scope: "col" }, t("Equity")), el("th", { scope: "col" }, t("Against the best")))),
     el("tbody", {}, ...[line(cube.cube.owner ? t("No redouble") : t("No double"), cube.no_double), line(`${again}, ${goes}`, cube.double_take),
       line(t`${again}, drop`, cube.double_drop), row(t("Cubeless"), signed(cube.cubeless), "")].filter((each) => each !== null))));
 }
@@ -101,8 +101,8 @@ export function scoreTable({ length, actions, money }, open = null) {
 /** Candidates of a rollout with their standard errors. */
 export function rolloutTable(found) {
   return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Rollout") },
-    el("table", {}, el("caption", {}, t`${found.trials} of ${found.asked} trials`),
-      el("thead", {}, el("tr", {}, el("td", {}), ...[t("What"), t("Equity"), t("± error"), t("Loss"), t("Wins"), t("Gammons")].map((head) => el("th", { scope: "col" }, head)))),
+    el("table", { class: "rollout" }, el("caption", {}, t`${found.trials} of ${found.asked} trials`),
+      el("thead", {}, el("tr", {}, el("td", {}), el("th", { scope: "col", class: "what" }, t("What")), ...[t("Equity"), t("± error"), t("Loss"), t("Wins"), t("Gammons")].map((head) => el("th", { scope: "col" }, head)))),
       el("tbody", {}, ...found.candidates.map((each) => el("tr", { class: each.rank === 1 ? "ok" : "" }, el("td", {}, String(each.rank)), el("th", { scope: "row" }, each.name),
         el("td", {}, signed(each.equity, 4)), el("td", {}, each.error === null ? "–" : each.error.toFixed(4)),
         el("td", {}, each.loss > 0 ? loss(each.loss) + (each.loss_error === null ? "" : ` ± ${each.loss_error.toFixed(3)}`) : ""),

@@ -105,7 +105,7 @@ export class Chat {
 
   async report() {
     const input = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "reason", maxlength: 500, rows: 3 }));
-    const body = [el("p", {}, t("Whoever runs this server will see what you write and what has been said.")), el("label", { for: "reason" }, t("What is wrong?")), input];
+    const body = [el("p", {}, t("The operator of this server will see what you write and what has been said.")), el("label", { for: "reason" }, t("What is wrong?")), input];
     const answer = await ask(t("Report the other player"), body, [["", t("Cancel")], ["report", t("Report"), "danger"]]);
     if (!answer || !input.value.trim()) return;
     try {

@@ -188,7 +188,7 @@ function invitation(kind) {
     if (!key) return [...parts, el("p", {}, t("The link for your friend is in the browser in which you began this game.")), task, callOff()];
     const link = el("div");
     import("/static/parts/share.js").then(({ sharing }) => link.replaceChildren(...sharing(`/game/${id}#invite=${key}`, t("Link for your friend")))).catch((error) => problem(error.message));
-    parts.push(el("p", {}, t("Send this link to one person: whoever opens it first takes the other seat.")),
+    parts.push(el("p", {}, t("Send this link to one person: the first to open it takes the other seat.")),
       link,
       task);
   } else parts.push(el("p", {}, t`The game begins as soon as ${state.names[state.you === "X" ? 1 : 0]} has it open.`));

@@ -36,7 +36,8 @@ export function offers(table, deeds, mover, throws) {
   if (table.can("choose")) for (let n = 1; n <= 6; n++) more.push([`choose-${n}`, `${n} ${n}`, () => deeds.act(`choose ${n}`)]);
   if (state.you && state.status === "over") more.push(["again", t("New game"), () => { location.href = "/"; }, "quiet"]);
   if (state.help && table.mine) more.push(["hint", t("Hint"), () => deeds.hint(), "quiet"]);
-  if (state.takebacks && !walk.made.length && (table.mine || gameOver)) more.push(["back", t("Take back"), () => deeds.takeBack(), "quiet"]);
+  // It stays while checkers are moved, so that those after it stand still.
+  if (state.takebacks && (table.mine || gameOver)) more.push(["back", t("Take back"), () => deeds.takeBack(), "quiet", walk.made.length > 0]);
   const claim = claimOf(table);
   if (claim && claim.after <= Date.now() / 1000 + claim.ahead) more.push(["claim", t("Claim the win"), () => deeds.claim(), "apart"]);
   if (table.can("resign")) more.push(["resign", t("Resign"), () => deeds.resign(), "quiet"]);

@@ -5,6 +5,7 @@ import { LEVELS, other } from "/static/game/table.js";
 import * as leaving from "/static/game/leaving.js";
 import { counted, el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
+import { thrown } from "/static/parts/words.js";
 
 /** @typedef {import("/static/game/table.js").Table} Table */
 /** @typedef {import("/static/parts/state").Side} Side */
@@ -37,7 +38,7 @@ export function status(table, { complete, dice }, known) {
     cube_decision: t("roll or double."), roll: t("roll."), double_offered: t`take or drop the cube at ${state.cube.offered}.`,
     beaver_offered: t`answer the beaver at ${state.cube.offered}.`, raccoon_offered: t`answer the raccoon at ${state.cube.offered}.`,
     choose_double: t("choose a double."), resignation_offered: t`your opponent resigns ${LEVELS[state.resignation] ?? ""}: accept or refuse.`,
-    play: complete ? t("finish the play, or undo.") : t`play ${dice.join(" ")}.`,
+    play: complete ? t("finish the play, or undo.") : t`play ${thrown(dice)}.`,
   })[state.phase] ?? "";
   return name + (name ? say : say.charAt(0).toUpperCase() + say.slice(1));
 }

@@ -13,7 +13,7 @@ const FORMATS = [["json", t("our JSON, complete")], ["mat", t("match text (.mat)
 
 /** What a judge says: its best, the cost of what was done, and that of the other judge's best. @param {any} judge @param {any} other @param {string} played */
 function judged(judge, other, played) {
-  const said = judge.loss === null ? judge.best : t`${judge.best}, the play made costs ${judge.loss.toFixed(3)}`;
+  const said = !judge.loss ? judge.best : t`${judge.best}, the play made costs ${judge.loss.toFixed(3)}`;
   const also = judge.other !== null && other.best !== played ? t`; ${other.best} costs ${judge.other.toFixed(3)}` : "";
   return `${judge.program}${judge.level ? ` (${judge.level})` : ""}: ${said}${also}`;
 }

@@ -32,7 +32,8 @@ const costWords = (theme, times, cost) => t`${theme}: ${times === 1 ? t("once") 
 function themeItem(player, each) {
   const drill = el("button", { type: "button", "aria-label": t`Drill: ${t(each.theme)}` }, t("Drill"));
   drill.addEventListener("click", async () => {
-    if (await trying(() => call("/library/cards", { player, theme: each.theme }))) location.href = "/drill/cards";
+    const found = await trying(() => call("/library/cards", { player, theme: each.theme }));
+    if (found) location.href = `/drill/cards?${new URLSearchParams(found.numbers.map((/** @type {number} */ number) => ["first", String(number)]))}`;
   });
   return el("li", {}, el("a", { href: `/library/search?${new URLSearchParams({ player, theme: each.theme })}` }, costWords(t(each.theme), each.times, each.cost)), el("span", { class: "grow" }), drill);
 }

@@ -5,7 +5,7 @@ import { call } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
 import { Editor } from "/static/board/editor.js";
 import * as settings from "/static/parts/settings.js";
-import { boardItem, fillForm, questionOf, trying } from "/static/library/shelf.js";
+import { boardItem, fillForm, matchItem, questionOf, trying } from "/static/library/shelf.js";
 import { plural, t } from "/static/parts/texts.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("ask"));
@@ -56,18 +56,24 @@ for (const button of document.querySelectorAll("[data-brush]")) {
 }
 
 // -- searching --------------------------------------------------------------------------------------------------
+/** What is asked of a board or a decision; the other conditions are those of a match. */
+const OF_BOARDS = ["pattern", "dice", "kind", "stage", "verdict", "theme", "plan", "loss"];
+
 /** @param {boolean} more */
 async function search(more) {
   const question = questionOf(form), offset = more ? shown : 0;
-  const told = await trying(() => call(`/library/boards?${new URLSearchParams({ ...question, offset: String(offset) })}`));
+  const ofBoards = OF_BOARDS.some((name) => question[name]);
+  const told = await trying(() => call(`/library/${ofBoards ? "boards" : "matches"}?${new URLSearchParams({ ...question, offset: String(offset) })}`));
   if (!told) return;
   history.replaceState(null, "", `/library/search?${new URLSearchParams(question)}`);
-  const items = told.boards.map(boardItem);
+  const items = ofBoards ? told.boards.map(boardItem) : told.matches.map((/** @type {any} */ each) => matchItem(each, told.marks[each.match]));
+  byId("boards").className = ofBoards ? "boards" : "games";
   if (more) byId("boards").append(...items); else byId("boards").replaceChildren(...items);
   shown = offset + items.length;
   byId("results").hidden = false;
-  byId("found").textContent = shown ? told.more ? plural(shown, "{n} board, and there are more", "{n} boards, and there are more") : plural(shown, "{n} board", "{n} boards") : t("No board like that");
-  byId("more").hidden = !told.more;
+  const boards = () => (shown ? told.more ? plural(shown, "{n} board, and there are more", "{n} boards, and there are more") : plural(shown, "{n} board", "{n} boards") : t("No board like that"));
+  byId("found").textContent = ofBoards ? boards() : plural(told.found, "{n} match", "{n} matches");
+  byId("more").hidden = ofBoards ? !told.more : shown >= told.found;
   if (!more) byId("found").focus({ preventScroll: false });
 }
 

@@ -5,6 +5,7 @@ import { call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
+import { factsOf } from "/static/train/facts.js";
 import { trying } from "/static/library/shelf.js";
 import { t } from "/static/parts/texts.js";
 
@@ -32,6 +33,7 @@ function reveal(each) {
 function show() {
   const each = study.positions[at], quiz = asks();
   byId("ask").textContent = t`${at + 1} of ${study.positions.length}: ${quiz ? ASKS[each.card.kind] : each.card.setup.dice ? each.card.setup.dice.join("-") : t("the cube")}`;
+  byId("facts").textContent = factsOf(each.board);
   byId("verdict").replaceChildren();
   byId("verdict").className = "say";
   byId("comment").textContent = "";

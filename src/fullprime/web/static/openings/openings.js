@@ -10,7 +10,7 @@ import { byId, el, fill } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { plural, t } from "/static/parts/texts.js";
-import { signed } from "/static/parts/words.js";
+import { signed, thrown } from "/static/parts/words.js";
 
 const narrow = matchMedia("(max-width: 60rem) and (orientation: portrait)");
 const game = decodeURIComponent(location.pathname.split("/")[2] ?? "backgammon");
@@ -49,8 +49,6 @@ function bar(all, { equity, half }) {
   return el("span", { class: "bar", "aria-hidden": "true" }, inside);
 }
 
-/** @param {number[]} dice */
-const thrown = (dice) => dice.join("-");
 /** An equity with half of its interval, where there is one. @param {{equity: number, half: number | null}} each */
 const figure = ({ equity, half }) => (half === null ? signed(equity) : `${signed(equity)} ± ${half.toFixed(3)}`);
 

@@ -31,22 +31,34 @@ function tongue() {
 const ROW = [0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0];
 const NONE = /** @type {Set<number>} */ (new Set());
 
+/** Draw the board of a set into its place. @param {HTMLElement} place */
+function preview(place) {
+  const board = new Board(place, { onActivate() {}, onDrop() {}, onDouble() {}, onPoint() {}, onDice() {}, targets: () => [NONE, NONE] });
+  const { home, numbers } = settings.read();
+  board.draw({
+    rows: { X: [...ROW], O: [...ROW] }, bottom: "X", mover: "X", hand: false, names: { X: "", O: "" }, portrait: false, homeLeft: home === "left", numbers,
+    sources: new Set([8, 6]), selected: null, targets: NONE, moved: NONE, others: NONE, dice: [{ side: "X", numbers: [3, 1], used: [false, false] }],
+    cube: { value: 2, owner: "O", offered: null, in_use: true },
+  });
+  for (const spot of place.querySelectorAll("[role=button]")) spot.remove();
+}
+
+/** Draw boards one a picture, behind the dialog that keeps their room: a slow phone shows the dialog at once. @param {HTMLElement[]} places */
+function later([place, ...others]) {
+  if (place) requestAnimationFrame(() => setTimeout(() => { if (place.isConnected) { preview(place); later(others); } }));
+}
+
 /** The sets of boards, each with a board that has it: the choice is seen before it is made. @param {() => void} changed */
 function sets(changed) {
+  const places = /** @type {HTMLElement[]} */ ([]);
   const tiles = Object.entries(settings.THEMES).map(([theme, title]) => {
     const place = el("span", { class: "preview", "data-theme": theme, "aria-hidden": "true" });
-    const board = new Board(place, { onActivate() {}, onDrop() {}, onDouble() {}, onPoint() {}, onDice() {}, targets: () => [NONE, NONE] });
-    const { home, numbers } = settings.read();
-    board.draw({
-      rows: { X: [...ROW], O: [...ROW] }, bottom: "X", mover: "X", hand: false, names: { X: "", O: "" }, portrait: false, homeLeft: home === "left", numbers,
-      sources: new Set([8, 6]), selected: null, targets: NONE, moved: NONE, others: NONE, dice: [{ side: "X", numbers: [3, 1], used: [false, false] }],
-      cube: { value: 2, owner: "O", offered: null, in_use: true },
-    });
-    for (const spot of place.querySelectorAll("[role=button]")) spot.remove();
+    places.push(place);
     const input = el("input", { type: "radio", name: "set-theme", value: theme, checked: settings.read().theme === theme });
     input.addEventListener("change", () => { settings.write({ theme }); changed(); });
     return el("label", { class: "set" }, place, el("span", { class: "set-name" }, input, title));
   });
+  later(places);
   return el("fieldset", { class: "sets" }, el("legend", {}, t("Board")), ...tiles);
 }
 
@@ -64,7 +76,7 @@ export function showSettings(changed, link) {
     choice(t("Colours and side that the opener chose"), "agreed", { true: t("shown"), false: t("not shown") }, changed),
     choice(t("Numbers of the points"), "numbers", yes, changed),
     choice(t("Points are numbered"), "numbering", { own: t("by each player, from their own side"), fixed: t("in one way for both") }, changed),
-    choice(t("Turn the board to whoever plays (two at this screen)"), "turn", yes, changed),
+    choice(t("Turn the board to the player on roll (two at this screen)"), "turn", yes, changed),
     choice(t("Speed"), "speed", { 0: t("at once"), 0.5: t("fast"), 1: t("usual"), 2: t("slow") }, changed),
     choice(t("Confirm each play"), "confirm", yes, changed),
     choice(t("Plays that make themselves"), "automatic", { "": t("none"), forced: t("the only play"), sure: t("the only play, and sure bear-offs") }, changed),

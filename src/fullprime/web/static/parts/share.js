@@ -30,7 +30,7 @@ function notes({ only_here: here, addresses }) {
     said.push(el("p", { class: "warn" }, t("This address works on this computer alone. To let others in your network in, stop the server and start it with "),
       el("code", {}, "fullprime serve --lan"), t(" (or "), el("code", {}, "make play ARGS=--lan"), ").")); // not a text
   } else if (here) {
-    said.push(el("p", { class: "hint" }, t("The link has this computer's address in your network: it works for whoever is in the same network.")));
+    said.push(el("p", { class: "hint" }, t("The link has this computer's address in your network: it works for everybody in the same network.")));
   }
   if (!window.isSecureContext || (here && addresses.length)) {
     said.push(el("p", { class: "hint" }, t("Over plain http a phone has no share sheet for it, and cannot install the app: that needs https.")));

@@ -1,10 +1,13 @@
 // @ts-check
-/** The one way in which pages write two players and a number with its sign. */
+/** The one way in which pages write two players, a throw and a number with its sign. */
 
 export const MINUS = "\u2212";
 
 /** The players of a match, as its title. @param {(string | null | undefined)[]} names */
 export const versus = (names) => names.map((name) => name || "?").join(" \u2013 ");
+
+/** A throw as people read it: 4-2. @param {number[]} dice */
+export const thrown = (dice) => dice.join("-");
 
 /**
  * A number with its sign; what rounds to nothing has a plus, and a dash stands for what is not known.

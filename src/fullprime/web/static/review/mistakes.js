@@ -12,7 +12,7 @@ import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { toAddress } from "/static/analysis/setup.js";
 import { t } from "/static/parts/texts.js";
-import { signed } from "/static/parts/words.js";
+import { signed, thrown } from "/static/parts/words.js";
 
 const other = (side) => (side === "X" ? "O" : "X");
 const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
@@ -148,7 +148,7 @@ function status() {
   if (solved) return "";
   if (answered) return t("Try again, or see the answer with Show me.");
   const { name, kind, board: view } = lesson();
-  return kind === "play" ? t`${name} to play ${view.dice.join(" ")}. ${mover.complete ? t("Finish the play, or undo.") : t("What is best?")}` : `${name}: ${QUESTIONS[kind]}`;
+  return kind === "play" ? t`${name} to play ${thrown(view.dice)}. ${mover.complete ? t("Finish the play, or undo.") : t("What is best?")}` : `${name}: ${QUESTIONS[kind]}`;
 }
 
 /** @returns {import("/static/game/tutor.js").Arrow[]} */

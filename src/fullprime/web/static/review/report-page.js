@@ -10,8 +10,9 @@ import { t } from "/static/parts/texts.js";
 const top = /** @type {HTMLElement} */ (document.querySelector("nav.page-top"));
 const button = /** @type {HTMLButtonElement} */ (document.getElementById("save"));
 const choice = /** @type {HTMLSelectElement} */ (document.getElementById("save-as"));
+const again = /** @type {HTMLButtonElement} */ (document.getElementById("again"));
 
-button.addEventListener("click", async () => {
+async function keep() {
   button.disabled = true;
   try {
     await save(`${(top.dataset.review ?? "").replace("/review", "/reviews")}/${top.dataset.match}/file?format=${choice.value}`, null);
@@ -23,12 +24,10 @@ button.addEventListener("click", async () => {
   } finally {
     button.disabled = false;
   }
-});
-choice.addEventListener("change", () => { button.textContent = t("Save"); });
+}
 
 /** Judge the match again, by the nets of today; the page of reviews follows it and opens the new report. */
-const again = /** @type {HTMLButtonElement} */ (document.getElementById("again"));
-again.addEventListener("click", async () => {
+async function judge() {
   const level = /** @type {HTMLSelectElement} */ (document.getElementById("again-level")).value;
   again.disabled = true;
   try {
@@ -39,7 +38,7 @@ again.addEventListener("click", async () => {
     /** @type {HTMLElement} */ (document.getElementById("again-said")).textContent = error.message;
     again.disabled = false;
   }
-});
+}
 
 /** The way from each decision to the analysis board. */
 function lead() {
@@ -50,5 +49,11 @@ function lead() {
   }
 }
 
+// The report of a match in the library has neither: its own page saves it and has it judged again.
+if (button) {
+  button.addEventListener("click", keep);
+  choice.addEventListener("change", () => { button.textContent = t("Save"); });
+  again.addEventListener("click", judge);
+}
 document.addEventListener("decisions", lead);
 lead();

@@ -5,6 +5,7 @@ import { Refusal, call, save } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
+import { factsOf } from "/static/train/facts.js";
 import { Outbox, flush } from "/static/train/outbox.js";
 import { plural, t } from "/static/parts/texts.js";
 
@@ -42,11 +43,13 @@ function deck(found) {
 
 async function next() {
   if (busy || outbox.busy || outbox.again()) return;
-  const found = await trying(() => call("/drills/cards"));
+  const first = new URLSearchParams(review.getAll("first").map((number) => ["first", number]));
+  const found = await trying(() => call(review.has("first") ? `/drills/cards?${first}` : "/drills/cards"));
   if (!found) return;
   card = found.card;
   deck(found.deck);
-  byId("ask").textContent = card ? ASKS[card.kind] ?? "" : found.deck.cards ? t("Nothing is due. Come back another day.") : t("Your own errors come back here.");
+  byId("ask").textContent = card ? ASKS[card.kind] ?? "" : found.deck.cards ? t("Nothing is due now. A card that you missed comes back within ten minutes.") : t("Your own errors come back here.");
+  byId("facts").textContent = card ? factsOf(card.board) : "";
   byId("verdict").replaceChildren();
   byId("lines").replaceChildren();
   byId("word").value = "";

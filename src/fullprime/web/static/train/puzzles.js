@@ -51,18 +51,27 @@ function begin() {
   end = null;
   run = ["streak", "storm"].includes(byId("mode").value) ? randomSeed() : "";
   over = false;
-  standing(games.find((each) => each.variant === byId("game").value));
+  const game = games.find((each) => each.variant === byId("game").value);
+  themes(game.themes);
+  standing(game);
   return next();
+}
+
+/** The themes of the chosen game; the puzzle of the day has none to choose. @param {string[]} found */
+function themes(found, chosen = byId("theme").value) {
+  byId("theme").replaceChildren(el("option", { value: "" }, t("any")), ...found.map((theme) => el("option", { value: theme }, t(theme))));
+  byId("theme").value = found.includes(chosen) ? chosen : "";
+  byId("theme").disabled = byId("mode").value === "day";
 }
 
 async function next() {
   if (busy || outbox.busy || outbox.again()) return;
   if (over) { await begin(); return; }
-  const found = await ask(`/drills/puzzles/${byId("game").value}/next?mode=${byId("mode").value}&run=${run}`);
+  const found = await ask(`/drills/puzzles/${byId("game").value}/next?mode=${byId("mode").value}&run=${run}&theme=${byId("theme").disabled ? "" : encodeURIComponent(byId("theme").value)}`);
   if (!found) return;
   puzzle = found;
   byId("ask").textContent = t("Find the best play.");
-  byId("about").textContent = t`${found.theme}, rated ${String(found.rating)}; for money, without a cube.` + (found.tried ? ` ${t("You have tried it before: it does not count.")}` : "");
+  byId("about").textContent = t`${t(found.theme)}, rated ${String(found.rating)}; for money, without a cube.` + (found.tried ? ` ${t("You have tried it before: it does not count.")}` : "");
   byId("verdict").replaceChildren();
   byId("lines").replaceChildren();
   byId("word").value = "";
@@ -121,7 +130,7 @@ byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
   const text = byId("word").value.trim();
   if (text) answer(text);
 });
-for (const field of ["game", "mode"]) byId(field).addEventListener("change", begin);
+for (const field of ["game", "mode", "theme"]) byId(field).addEventListener("change", begin);
 byId("open-settings").addEventListener("click", () => showSettings(() => desk.draw(), null));
 
 const outbox = new Outbox({ desk, button: button("next"), problem: (text) => { byId("problem").textContent = text; }, tell });
@@ -135,7 +144,9 @@ async function open() {
   const wanted = new URLSearchParams(location.search);
   if (games.some((each) => each.variant === wanted.get("game"))) byId("game").value = wanted.get("game");
   if (["day", "streak", "storm"].includes(wanted.get("mode") ?? "")) byId("mode").value = wanted.get("mode");
-  if (games.length) await begin();
+  if (!games.length) return;
+  themes(games.find((each) => each.variant === byId("game").value).themes, wanted.get("theme") ?? "");
+  await begin();
 }
 
 open();

@@ -68,7 +68,9 @@ async function answer(text) {
 /** @param {any} found @param {{seconds: number}} body */
 function tell(found, body) {
   const { digits, unit } = found.trainer;
-  const told = found.right ? t`Right: ${t(found.best)}.` : t`${t(found.answer)}: off by ${found.error.toFixed(digits)} ${unit}. The answer: ${t(found.best)}.`;
+  const far = Number.isInteger(found.error) ? found.error : found.error.toFixed(digits);
+  const wrong = far === 1 ? t`${t(found.answer)}: off by one. The answer: ${t(found.best)}.` : t`${t(found.answer)}: off by ${far} ${unit}. The answer: ${t(found.best)}.`;
+  const told = found.right ? t`Right: ${t(found.best)}.` : wrong;
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(el("p", {}, told));
   byId("lines").replaceChildren(...found.lines.map((/** @type {string} */ line) => el("li", {}, line)));
