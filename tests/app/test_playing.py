@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -318,6 +319,24 @@ def test_an_absence_is_known_to_every_process_and_ends_where_somebody_is(rooms: 
 
 
 # -- talk, rematches, spectators --------------------------------------------------------------------------------
+def test_rooms_that_have_ended_do_not_stay_in_memory_but_can_be_had(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever begins a game each time one ends, and asks for hints, took 200 KiB for each."""
+    monkeypatch.setattr(all_rooms, "_KEPT_ENDED", 3)
+    names = []
+    for _ in range(8):
+        room = friends(rooms, rules={"length": 1})
+        names.append(room.id)
+        room.act(BOTH, "resign 3")
+        room.act(BOTH, "accept")
+        assert room.is_closed
+    del room
+    gc.collect()
+    assert rooms.census()["open"] == 3
+    assert rooms.room(names[0]).is_closed, "it is read again"
+
+
 def test_talk_is_stored_and_told_to_the_players_alone(rooms: Rooms, tmp_path: Path) -> None:
     room = friends(rooms)
     other = Rooms(str(tmp_path / "games.db"))

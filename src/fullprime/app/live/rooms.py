@@ -38,6 +38,8 @@ from fullprime.store.times import share_clock, utc_now
 
 _KEPT = 500
 """Rooms in memory beyond those that somebody watches."""
+_KEPT_ENDED = 50
+"""Of these, rooms in which nothing more is played: a quarter of a megabyte each."""
 _BOTS = 2
 """Bots that think at once."""
 _FLAGS = 100
@@ -76,6 +78,7 @@ class Rooms:
         self._lock = threading.Lock()
         self._open: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
+        self._ended_rooms: OrderedDict[str, Room] = OrderedDict()
         self._thinking: set[str] = set()
         self._put_off: dict[str, Room] = {}
         self._look = 0
@@ -240,8 +243,7 @@ class Rooms:
         """Remove a room for which no second player has been found; one in which somebody has sat down stays."""
         if self._rooms.remove_waiting(room_id):
             with self._lock:
-                self._open.pop(room_id, None)
-                self._recent.pop(room_id, None)
+                self._let_go(room_id)
             self._announce(room_id)
 
     def census(self) -> dict[str, int]:
@@ -326,9 +328,12 @@ class Rooms:
         gone = self._rooms.remove_unbegun(utc_now() - UNBEGUN)
         with self._lock:
             for room_id in gone:
-                self._open.pop(room_id, None)
-                self._recent.pop(room_id, None)
+                self._let_go(room_id)
         return len(gone)
+
+    def _let_go(self, room_id: str) -> None:
+        for held in (self._open, self._recent, self._ended_rooms):
+            held.pop(room_id, None)
 
     def go_on(self) -> int:
         """Go on, soon, with the games that could not because nothing could be stored; gives their number."""
@@ -359,13 +364,17 @@ class Rooms:
 
     # -- in memory ----------------------------------------------------------------------------------------
     def _remember(self, room: Room) -> None:
+        ended = room.is_loaded and room.is_closed
+        held, most = (self._ended_rooms, _KEPT_ENDED) if ended else (self._recent, _KEPT)
         with self._lock:
             if self._notices is None and not self._ended:
                 self._notices = open_notices(self._engine, self._heard, self._look_around, _LOOK / _LOOKS)
-            self._recent[room.id] = room
-            self._recent.move_to_end(room.id)
-            if len(self._recent) > _KEPT:
-                self._recent.popitem(last=False)  # it stays open as long as somebody watches
+            held[room.id] = room
+            held.move_to_end(room.id)
+            if ended:
+                self._recent.pop(room.id, None)
+            if len(held) > most:
+                held.popitem(last=False)  # it stays open as long as somebody watches
 
     def _later(self, pool: ThreadPoolExecutor, do: Callable[[], object]) -> None:
         with self._lock:
@@ -373,6 +382,9 @@ class Rooms:
                 pool.submit(_logged, do)
 
     def _tell_end(self, room_id: str) -> None:
+        room = self._open.get(room_id)
+        if room is not None:
+            self._remember(room)  # among those that have ended
         for tell in self._told_of_ends:
             self._later(self._followers, partial(tell, room_id))
 
