@@ -30,6 +30,8 @@ moment that is best, which his points of indifference do not count.
 """
 _LAYERS = 3
 _BLOCK = 32
+_AT_ONCE = 1024
+"""Positions whose layers are in memory at once."""
 _LAST_HOME, _THEIR_HOME = 7, 19
 
 
@@ -65,9 +67,9 @@ class LearntEfficiency:
         """Efficiencies (n, 3); see :class:`~fullprime.engine.cube.efficiency.Efficiency`."""
         found = self.race(rows, outputs)
         contact = np.flatnonzero(in_contact(rows))
-        if len(contact):
-            speaking = layers(self.weights, inputs(rows[contact], outputs[contact]))[-1]
-            found[contact] = np.clip(speaking, 0.0, MOST)
+        for start in range(0, len(contact), _AT_ONCE):
+            part = contact[start : start + _AT_ONCE]
+            found[part] = np.clip(layers(self.weights, inputs(rows[part], outputs[part]))[-1], 0.0, MOST)
         return found
 
     def save(self, path: Path, made: str) -> None:

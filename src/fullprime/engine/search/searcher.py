@@ -9,10 +9,10 @@ complement is played, and the board after it belongs to the same player again wh
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple, TypeVar
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,7 @@ from fullprime.engine.cube.learnt import efficiency_for
 from fullprime.engine.cube.probabilities import a_point, weighed
 from fullprime.engine.nets.evaluator import Boards, NetEvaluator
 from fullprime.engine.search.budget import Budget
+from fullprime.engine.search.lending import Stock
 from fullprime.engine.search.tree import LiveEquities, Tree
 from fullprime.engine.tables.bearoff import Bearoff
 from fullprime.engine.tables.cubes import WORK, WORK_A_SECOND, LiveCubes
@@ -37,8 +38,6 @@ from fullprime.engine.tables.exact import ExactTables, is_finished
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
-
-Made = TypeVar("Made")
 
 CHUNK = 64
 """Boards that one kernel call expands; between calls (some 20 ms) a search can be stopped."""
@@ -109,7 +108,9 @@ class Searcher:
         self._rules = rules_array(evaluator.variant)
         self._follow_ups = follow_ups_array(evaluator.variant, strict=False)
         self.whole_turns = bool(self._follow_ups.any())
-        self._local = threading.local()
+        kinds = {False: self._usual_nets, True: self._quick_nets}
+        self._benches = {quick: Stock(partial(kernels.bench_for, nets)) for quick, nets in kinds.items()}
+        self._turn_benches = {quick: Stock(partial(turn_kernels.turn_bench_for, nets)) for quick, nets in kinds.items()}
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search") if threads > 1 else None
 
     def evaluate(self, boards: Boards) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
@@ -192,10 +193,10 @@ class Searcher:
 
     def candidates(self, row: Boards, die1: int, die2: int) -> Boards:
         """The boards (n, 32) after every play of two dice from a packed position (1, 32), seen by the other player."""
-        bench = self._bench()
-        count = plays.legal_plays_into(row[0], die1, die2, self._rules, bench.plays, bench.play_scratch)
-        found = np.empty((count, 32), np.int8)
-        plays.swap_rows(bench.plays[:count], found)
+        with self._benches[False].lent() as bench:
+            count = plays.legal_plays_into(row[0], die1, die2, self._rules, bench.plays, bench.play_scratch)
+            found = np.empty((count, 32), np.int8)
+            plays.swap_rows(bench.plays[:count], found)
         return found
 
     def turn_ends(self, row: Boards, die1: int, die2: int) -> Ends:
@@ -206,12 +207,12 @@ class Searcher:
         if not self.whole_turns:
             found = self.candidates(row, die1, die2)
             return Ends(found, np.zeros(len(found), bool))
-        turns = self._turn_bench()
         high, low = max(die1, die2), min(die1, die2)
-        count = turn_kernels.turns_of(
-            self._usual_nets, row[0], high, low, self._rules, self._follow_ups, stages.MIDDLES, turns, 0
-        )
-        return Ends(turns.bench.boards[:count].copy(), turns.again[:count].copy())
+        with self._turn_benches[False].lent() as turns:
+            count = turn_kernels.turns_of(
+                self._usual_nets, row[0], high, low, self._rules, self._follow_ups, stages.MIDDLES, turns, 0
+            )
+            return Ends(turns.bench.boards[:count].copy(), turns.again[:count].copy())
 
     def best_boards(
         self,
@@ -231,33 +232,35 @@ class Searcher:
         again = np.zeros(len(boards), bool)
 
         def work(part: slice) -> None:
-            kernels.choose_plays(
-                nets,
-                boards[part],
-                dice[part],
-                self._rules,
-                worth,
-                *self._filter,
-                self._bench(),
-                children[part],
-                values[part],
-            )
+            with self._benches[False].lent() as bench:
+                kernels.choose_plays(
+                    nets,
+                    boards[part],
+                    dice[part],
+                    self._rules,
+                    worth,
+                    *self._filter,
+                    bench,
+                    children[part],
+                    values[part],
+                )
 
         def work_on_turns(part: slice) -> None:
-            turn_kernels.choose_turns(
-                nets,
-                boards[part],
-                dice[part],
-                self._rules,
-                self._follow_ups,
-                stages.MIDDLES,
-                worth,
-                *self._filter,
-                self._turn_bench(),
-                children[part, np.newaxis],
-                again[part, np.newaxis],
-                values[part, np.newaxis],
-            )
+            with self._turn_benches[False].lent() as bench:
+                turn_kernels.choose_turns(
+                    nets,
+                    boards[part],
+                    dice[part],
+                    self._rules,
+                    self._follow_ups,
+                    stages.MIDDLES,
+                    worth,
+                    *self._filter,
+                    bench,
+                    children[part, np.newaxis],
+                    again[part, np.newaxis],
+                    values[part, np.newaxis],
+                )
 
         self._each(work_on_turns if self.whole_turns else work, len(boards), None)
         return Expansion(children, values, again if self.whole_turns else None)
@@ -315,19 +318,20 @@ class Searcher:
         again = np.zeros((len(boards), len(kernels.ROLLS)), bool)
 
         def work_on_turns(part: slice) -> None:
-            turn_kernels.expand_turns(
-                self._nets(quick),
-                boards[part],
-                self._rules,
-                self._follow_ups,
-                stages.GLANCE,
-                worth,
-                *self._filter,
-                self._turn_bench(quick),
-                children[part],
-                again[part],
-                values[part],
-            )
+            with self._turn_benches[quick].lent() as bench:
+                turn_kernels.expand_turns(
+                    self._nets(quick),
+                    boards[part],
+                    self._rules,
+                    self._follow_ups,
+                    stages.GLANCE,
+                    worth,
+                    *self._filter,
+                    bench,
+                    children[part],
+                    again[part],
+                    values[part],
+                )
 
         self._each(work_on_turns, len(boards), budget)
         return Expansion(children, values, again)
@@ -347,16 +351,17 @@ class Searcher:
         values = np.empty((len(boards), len(kernels.ROLLS), plays, 5), np.float32)
 
         def work(part: slice) -> None:
-            kernels.expand(
-                self._nets(quick) if filtered else self._whole_nets,
-                boards[part],
-                self._rules,
-                worth,
-                *self._filter,
-                self._bench(quick),
-                children[part],
-                values[part],
-            )
+            with self._benches[quick].lent() as bench:
+                kernels.expand(
+                    self._nets(quick) if filtered else self._whole_nets,
+                    boards[part],
+                    self._rules,
+                    worth,
+                    *self._filter,
+                    bench,
+                    children[part],
+                    values[part],
+                )
 
         self._each(work, len(boards), budget)
         return children, values
@@ -407,22 +412,6 @@ class Searcher:
 
     def _nets(self, quick: bool) -> network.Nets:
         return self._quick_nets if quick else self._usual_nets
-
-    def _bench(self, quick: bool = False) -> kernels.Bench:
-        return self._own(f"bench_{quick}", lambda: kernels.bench_for(self._nets(quick)))
-
-    def _turn_bench(self, quick: bool = False) -> turn_kernels.TurnBench:
-        name = f"turn_bench_{quick}"
-        bench: turn_kernels.TurnBench = self._own(name, lambda: turn_kernels.turn_bench_for(self._nets(quick)))
-        return bench
-
-    def _own(self, name: str, make: Callable[[], Made]) -> Made:
-        """The object of that name which belongs to this thread, made when it is first asked for."""
-        found: Made | None = getattr(self._local, name, None)
-        if found is None:
-            found = make()
-            setattr(self._local, name, found)
-        return found
 
     def _each(self, work: Callable[[slice], None], count: int, budget: Budget | None) -> None:
         def checked(part: slice) -> None:
