@@ -10,7 +10,7 @@ from importlib import resources
 
 import pytest
 
-from fullprime.app.openings.making import judge_at
+from fullprime.app.openings.making import roller_at
 from fullprime.book.extending import UNTIL, is_done
 from fullprime.book.files import read
 from fullprime.book.reference import read_references
@@ -47,7 +47,7 @@ def test_backgammons_puzzles_have_every_theme_and_many_difficulties() -> None:
 
 @pytest.mark.parametrize(("score", "rolls"), OPENINGS)
 def test_the_book_has_as_many_intervals_as_are_demanded_or_were_reached(score: str, rolls: int) -> None:
-    book, nets = read(BACKGAMMON), judge_at(BACKGAMMON, score)
+    book, nets = read(BACKGAMMON), roller_at(BACKGAMMON, score)
     demanded = OPENINGS[score, rolls]
     keys = keys_at(book, BACKGAMMON, score, rolls)
     assert len(keys) == demanded
@@ -58,7 +58,7 @@ def test_the_book_has_as_many_intervals_as_are_demanded_or_were_reached(score: s
 @pytest.mark.parametrize("name", [name for name in VARIANTS if name != "backgammon"])
 def test_every_other_game_has_the_openings_that_its_rules_allow(name: str) -> None:
     variant = VARIANTS[name]
-    book, nets = read(variant), judge_at(variant, "money")
+    book, nets = read(variant), roller_at(variant, "money")
     keys = keys_at(book, variant, "money", 1)
     assert len(keys) == len(opening_rolls(variant)) >= 14
     unit = a_point(variant.settlement is not Settlement.GAMES)

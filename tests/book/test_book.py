@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fullprime.app.openings.making import judge_at
+from fullprime.app.openings.making import roller_at
+from fullprime.app.school.computing import nets_in_use
 from fullprime.book import extending
 from fullprime.book.extending import Stage, extend_book, is_done, turn_of
 from fullprime.book.files import DATA, file_of, line_of, read, writing
@@ -16,6 +17,7 @@ from fullprime.book.rolling import begin, choices_of, extend
 from fullprime.book.scores import SCORES, BookError
 from fullprime.book.tree import keys_at, openings, replies
 from fullprime.engine import shared
+from fullprime.engine.nets import net
 from fullprime.engine.rollouts.rollout import Candidate, Conduct, rollout
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, VARIANTS
 
@@ -180,19 +182,30 @@ def test_replies_are_asked_at_the_score_of_their_player() -> None:
     assert found[0].board == choice.board.text
 
 
+def test_nodes_go_stale_with_other_nets_but_not_with_other_wide_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plain rollout never asks a wide net; look-ahead does."""
+    before, judges = roller_at(BACKGAMMON, "dmp"), nets_in_use(["backgammon"])
+    known = net.manifest()["backgammon"]
+    for phase, stays in (("deep_2", True), ("contact", False), ("small", False), ("back_game", False)):
+        other = {**known, phase: "another"}
+        monkeypatch.setattr(net, "manifest", lambda other=other: {"backgammon": other})
+        assert (roller_at(BACKGAMMON, "dmp") == before) is stays, phase
+        assert nets_in_use(["backgammon"]) != judges
+
+
 def test_nodes_go_stale_with_another_cube_where_the_cube_is_in_use() -> None:
-    nets = judge_at(BACKGAMMON, "dmp")
-    assert judge_at(BACKGAMMON, "gammon-go") == judge_at(BACKGAMMON, "gammon-save") == nets
-    assert judge_at(BACKGAMMON, "money") == judge_at(BACKGAMMON, "2-away")
-    assert judge_at(BACKGAMMON, "money").startswith(f"{nets}+")
+    nets = roller_at(BACKGAMMON, "dmp")
+    assert roller_at(BACKGAMMON, "gammon-go") == roller_at(BACKGAMMON, "gammon-save") == nets
+    assert roller_at(BACKGAMMON, "money") == roller_at(BACKGAMMON, "2-away")
+    assert roller_at(BACKGAMMON, "money").startswith(f"{nets}+")
     acey = VARIANTS["acey_deucey"]
-    assert "+" not in judge_at(acey, "money"), "it is played without a cube"
+    assert "+" not in roller_at(acey, "money"), "it is played without a cube"
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=str)
 def test_the_book_that_is_shipped_is_of_these_nets_and_small(variant) -> None:  # type: ignore[no-untyped-def]
     book = read(variant)
-    others = [node.key for node in book if node.nets != judge_at(variant, node.key.score)]
+    others = [node.key for node in book if node.nets != roller_at(variant, node.key.score)]
     assert others == [], f"`fullprime book extend {variant.name} --book src/fullprime/book/data` makes them anew"
     assert file_of(variant.name, DATA).stat().st_size < 3_000_000
     for key in openings(variant, "money"):
@@ -206,5 +219,5 @@ def test_the_openings_of_backgammon_have_the_interval_that_is_promised() -> None
     for score, rolls, until in (("money", 1, 0.005), ("dmp", 1, 0.005), ("money", 2, 0.01), ("dmp", 2, 0.01)):
         keys = keys_at(book, BACKGAMMON, score, rolls)
         assert len(keys) == 15 * 21 ** (rolls - 1)
-        nets = judge_at(BACKGAMMON, score)
+        nets = roller_at(BACKGAMMON, score)
         assert [key for key in keys if not is_done(book.find(key), until, nets)] == [], (score, rolls)

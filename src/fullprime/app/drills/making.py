@@ -35,7 +35,7 @@ def make_stock(
 
     variant, folder = variant_named(name), folder or STOCK
     before, path = read_stock(variant, folder), stock_file(name, folder)
-    nets = nets_in_use([name])[name]
+    nets = nets_in_use([name], wide=False)[name]
     if before.nets not in ("", nets):
         raise PuzzleError(f"{path}: other nets have judged these puzzles; take the file away to begin afresh")
     known = set(before.by_name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from fullprime.app.school.computing import judge_in_use
+from fullprime.app.school.computing import roller_in_use
 from fullprime.book.extending import UNTIL, Stage, Told, extend_book
 from fullprime.book.files import DATA, Book, own_folder, read
 from fullprime.book.scores import BookError, score_named, scores_of
@@ -51,7 +51,7 @@ def extend(
         variant,
         stages,
         folder or own_folder(),
-        lambda score: judge_at(variant, score),
+        lambda score: roller_at(variant, score),
         base=base,
         told=told,
         stop=stop,
@@ -59,9 +59,9 @@ def extend(
     )
 
 
-def judge_at(variant: Variant, score: str) -> str:
-    """A hash of all that judges a game at a score of the book; the cube is left out where it is not in use."""
-    return judge_in_use(variant.name, cube=variant.cube and score_named(score).cube)
+def roller_at(variant: Variant, score: str) -> str:
+    """A hash of all that rolls out a game at a score of the book; the cube is left out where it is not in use."""
+    return roller_in_use(variant.name, cube=variant.cube and score_named(score).cube)
 
 
 def stale(games: Sequence[str]) -> dict[str, str]:
@@ -69,10 +69,10 @@ def stale(games: Sequence[str]) -> dict[str, str]:
     found = {}
     for name in games:
         variant = variant_named(name)
-        others = sum(node.nets != judge_at(variant, node.key.score) for node in read(variant, DATA))
+        others = sum(node.nets != roller_at(variant, node.key.score) for node in read(variant, DATA))
         if others:
             found[name] = f"{others} nodes are judged by other nets"
     return found
 
 
-__all__ = ["Told", "extend", "judge_at", "stages_of", "stale"]
+__all__ = ["Told", "extend", "roller_at", "stages_of", "stale"]

@@ -12,7 +12,7 @@ from fullprime.app.desk.previews import Preview, of_setup
 from fullprime.app.desk.setups import DeskSetup
 from fullprime.app.openings.explorer import address_of, setup_of_node
 from fullprime.app.openings.fields import CubeFactsJson, NeighbourJson, ReferenceJson, ReferencesJson
-from fullprime.app.school.computing import judge_in_use
+from fullprime.app.school.computing import roller_in_use
 from fullprime.book.reference import (
     ABOUT,
     FILE,
@@ -68,7 +68,7 @@ def preview_of_reference(name: str) -> tuple[Preview, list[tuple[str, str]]]:
 
 def stale_references(path: Path = FILE) -> list[str]:
     """The names of positions that other nets have judged."""
-    nets = judge_in_use(BACKGAMMON.name)
+    nets = roller_in_use(BACKGAMMON.name)
     return [each.name for each in read_references(path) if each.nets != nets]
 
 
@@ -87,7 +87,7 @@ def make_references(
     """
     from fullprime.book.finding import find, judged_again
 
-    nets = judge_in_use(BACKGAMMON.name)
+    nets = roller_in_use(BACKGAMMON.name)
     known = read_references(path)
     found = [each for each in known if each.nets == nets]
     for stale in (each for each in known if each.nets != nets):

@@ -37,14 +37,20 @@ _BEFORE = {"wins": 0, "wins_gammons": 1, "loses_gammons": 3}
 _COSTS = {"double_costs": "double", "roll_costs": "roll", "take_costs": "take", "drop_costs": "drop"}
 
 
-def nets_in_use(games: Iterable[str]) -> dict[str, str]:
-    """A hash of the nets of each game: of the names in the manifest, which hold the hashes of what they compute."""
+def nets_in_use(games: Iterable[str], *, wide: bool = True) -> dict[str, str]:
+    """A hash of the nets of each game: of the names in the manifest, which hold the hashes of what they compute.
+
+    Without ``wide``, of those that plain rollouts ask: the wide nets judge the ends of look-ahead alone.
+    """
     import hashlib
 
-    from fullprime.engine.nets.net import manifest
+    from fullprime.engine.nets.net import DEEP, manifest
 
     known = manifest()
-    return {game: hashlib.sha256(repr(sorted(known.get(game, {}).items())).encode()).hexdigest()[:16] for game in games}
+    used = {
+        game: [each for each in sorted(known.get(game, {}).items()) if wide or each[0] not in DEEP] for game in games
+    }
+    return {game: hashlib.sha256(repr(names).encode()).hexdigest()[:16] for game, names in used.items()}
 
 
 def judges_in_use(names: Iterable[str]) -> dict[str, str]:
@@ -55,9 +61,9 @@ def judges_in_use(names: Iterable[str]) -> dict[str, str]:
     return found | {name: _cube_hash(game) for name, game in cubes.items()}
 
 
-def judge_in_use(game: str, *, cube: bool = True) -> str:
-    """One hash of all that judges a game: of its nets and, with a cube, of the net that knows how live it is."""
-    nets, live = nets_in_use([game])[game], _cube_hash(game) if cube else ""
+def roller_in_use(game: str, *, cube: bool = True) -> str:
+    """One hash of all that plain rollouts of a game ask: nets and, with a cube, the one that knows how live it is."""
+    nets, live = nets_in_use([game], wide=False)[game], _cube_hash(game) if cube else ""
     return f"{nets}+{live}" if live else nets
 
 
