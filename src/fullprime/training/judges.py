@@ -39,5 +39,5 @@ class JudgedPlayer:
 
     def play(self, positions: int, seed: int, trace: float, exploration: Exploration) -> tuple[Boards, Floats, int]:
         """Positions (n, 32), their labels (n, 5), and the number of games begun; the trace says nothing here."""
-        boards, _, begun = self._player.play(positions, seed, trace, exploration)
+        boards, _, begun = self._player.positions(positions, seed, trace, exploration)
         return boards, self._judges.label(boards), begun

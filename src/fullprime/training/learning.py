@@ -60,7 +60,7 @@ class Exploration:
 class SelfPlayer:
     """Self-play by one net, or by a large one behind a small one that filters the plays.
 
-    ``back_games``, if given, judges those that look-ahead meets.
+    ``back_games``, if given, judges those that look-ahead meets; static play has none.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class SelfPlayer:
         self.ahead = ahead
         self._variant = variant
         self._large = large
-        helpers = {"small": small, "back_game": back_games} if ahead else {}
+        helpers = {"small": small, "back_game": back_games if ahead else None}
         weights = {"contact": weights_of(large)} | {phase: weights_of(net) for phase, net in helpers.items() if net}
         self._nets = nets_by_phase(weights, variant)
         self._worth = worth_of(CUBELESS, self._nets.per_checker)
@@ -95,6 +95,22 @@ class SelfPlayer:
         """Positions (n, 32), their targets (n, 5), and the number of games begun.
 
         Where the endgame tables know a position, its target is exact (in Hypergammon, with its whole table, always).
+        """
+        boards, targets, begun = self.positions(positions, seed, trace, exploration)
+        unplayed = boards[len(targets) :]
+        if len(unplayed):
+            targets = np.concatenate([targets, self.label(unplayed)])
+        if self._endgames is not None:
+            covered, known = self._endgames.probabilities(boards)
+            targets[covered] = known[covered]
+        return boards, targets, begun
+
+    def positions(
+        self, positions: int, seed: int, trace: float, exploration: Exploration
+    ) -> tuple[Boards, Floats, int]:
+        """Positions (n, 32), the targets of the first of them, which were played on, and the number of games begun.
+
+        The others stand aside of the games or beside them; nobody has judged them yet.
         """
         aside, beside = int(positions * exploration.aside), int(positions * exploration.beside)
         boards = np.empty((positions - aside - beside, 32), np.int8)
@@ -119,14 +135,9 @@ class SelfPlayer:
             boards,
             targets,
         )
-        if aside or beside:
-            wanted = ((aside, seed, None), (beside, seed + 1, _BEST))
-            unplayed = np.concatenate([self._after_rolls(boards, *each) for each in wanted if each[0]])
-            boards, targets = np.concatenate([boards, unplayed]), np.concatenate([targets, self.label(unplayed)])
-        if self._endgames is not None:
-            covered, known = self._endgames.probabilities(boards)
-            targets[covered] = known[covered]
-        return boards, targets, int(begun)
+        wanted = ((aside, seed, None), (beside, seed + 1, _BEST))
+        unplayed = [self._after_rolls(boards, *each) for each in wanted if each[0]]
+        return np.concatenate([boards, *unplayed]), targets, int(begun)
 
     def _after_rolls(self, boards: Boards, count: int, seed: int, best: int | None) -> Boards:
         """Boards after a play of a random roll in positions drawn from ``boards``: any legal one, or one of so many
