@@ -14,8 +14,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from fullprime.app.live.attached import Attached
 from fullprime.app.live.fields import EndingFacts, EndingWay, Seat
-from fullprime.app.live.room_copy import RoomError, RoomPart
+from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_view import BOTH, FRIEND, SCREEN
 from fullprime.app.table.events import SIDES, Side
 from fullprime.app.table.rulings import BY_ABSENCE, BY_LEAVING, ON_TIME, forfeited_by, forfeited_points
@@ -39,11 +40,8 @@ PLAYED: Final = "played"
 _FORFEITS: dict[str, EndingWay] = {ON_TIME: "time", BY_ABSENCE: "absence", BY_LEAVING: "left"}
 
 
-class Ending(RoomPart):
+class Ending(Attached):
     """The end of a game that is not played out: what is offered, what it costs, and how it came."""
-
-    def __init__(self, room: Room) -> None:
-        self._room = room
 
     def view(self) -> EndingFacts:
         """The offers, and the ways there are."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from fullprime.app.live.attached import Attached
 from fullprime.app.live.fields import LookFacts, Seat, TableLook
-from fullprime.app.live.room_copy import RoomError, RoomPart
+from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_view import BOTH
 from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.rules.errors import IllegalAction
@@ -26,11 +27,8 @@ _SOON = 6
 """Events of a game after which nothing can be chosen any more: ties of the opening throw, and the first roll."""
 
 
-class Looks(RoomPart):
+class Looks(Attached):
     """The look of the table, as its opener has chosen it."""
-
-    def __init__(self, room: Room) -> None:
-        self._room = room
 
     def view(self) -> LookFacts:
         """The choice, and the side that may choose now."""

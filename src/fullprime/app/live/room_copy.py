@@ -19,7 +19,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Protocol, TypeVar
+from typing import ParamSpec, Protocol, TypeVar
+from weakref import WeakMethod
 
 from fullprime.app.live import room_dice
 from fullprime.app.live.fields import PartFacts, RoomState, Seat, StateMessage
@@ -46,6 +47,18 @@ log = logging.getLogger(__name__)
 RoomListener = Callable[[RoomNews], None]
 """Called with the news, under the lock of the room: it must be quick."""
 T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def _weakly(method: Callable[P, T]) -> Callable[P, T | None]:
+    """A method of a room for the table that the room keeps, so that the two do not keep each other."""
+    found = WeakMethod(method)
+
+    def call(*args: P.args, **named: P.kwargs) -> T | None:
+        there = found()
+        return None if there is None else there(*args, **named)
+
+    return call
 
 
 class RoomError(FullprimeError):
@@ -328,7 +341,7 @@ class RoomCopy:
         automatic = self.saved.options["automatic"]
         table = Table.resume(self.home.games.load(number), self.home.games, automatic=automatic, confirm=True)
         table.bot_seed, table.bots_wait = self.id, True
-        table.on_change, table.deadline = self._changed, self._falls
+        table.on_change, table.deadline = _weakly(self._changed), _weakly(self._falls)
         self._table, self._told = table, 0
         self._begin_game()
         room_dice.adopt(table, self.saved)

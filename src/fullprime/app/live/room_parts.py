@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from fullprime.app.live import room_dice
+from fullprime.app.live.attached import Attached
 from fullprime.app.live.chat import Patience
 from fullprime.app.live.clocks import Clock, time_control
 from fullprime.app.live.endings import Ending
@@ -36,11 +37,11 @@ GRACE = 180
 """Seconds after which the player who waits for an absent one may claim the win, unless another time was agreed."""
 
 
-class Clockwork(RoomPart):
+class Clockwork(Attached):
     """The clock of a room that has one, read from when the events of its match were stored."""
 
     def __init__(self, room: Room) -> None:
-        self._room = room
+        super().__init__(room)
         self._table: Table | None = None
         self._clock: Clock | None = None
         self._game: Game | None = None
@@ -101,11 +102,11 @@ class Clockwork(RoomPart):
         self._clock, self._game, self._read = clock, game, number
 
 
-class Absences(RoomPart):
+class Absences(Attached):
     """The absences: the times since which a player has had no page open, while a game is played."""
 
     def __init__(self, room: Room) -> None:
-        self._room = room
+        super().__init__(room)
         self._store = TalkStore(room.home.rooms.engine)
         self._absent: dict[str, datetime] = {}
         self._here = {"X": 0, "O": 0}
@@ -185,11 +186,11 @@ class Absences(RoomPart):
         return forfeit(table.game, loser, BY_ABSENCE) if long >= grace else None
 
 
-class Talk(RoomPart):
+class Talk(Attached):
     """The talk between the two players. Spectators do not hear it."""
 
     def __init__(self, room: Room) -> None:
-        self._room = room
+        super().__init__(room)
         self.store = TalkStore(room.home.rooms.engine)
         self._told = 0
         self._patience: dict[str, Patience] = {}
@@ -210,11 +211,8 @@ class Talk(RoomPart):
         self._room.part_changed()
 
 
-class Rematch(RoomPart):
+class Rematch(Attached):
     """The sides that would play again, and the game in which they do."""
-
-    def __init__(self, room: Room) -> None:
-        self._room = room
 
     def view(self) -> RematchFacts:
         """The sides that have offered, and the id of the new game once there is one."""
@@ -232,11 +230,8 @@ class Rematch(RoomPart):
         return None if found is None else str(found)
 
 
-class Help(RoomPart):
+class Help(Attached):
     """Hints, a tutor and takebacks: against a bot and at one screen, never between people."""
-
-    def __init__(self, room: Room) -> None:
-        self._room = room
 
     def view(self) -> HelpFacts:
         """The help that is allowed, the room for a takeback, and the delay for spectators."""
@@ -262,11 +257,8 @@ class Help(RoomPart):
         return saved.seats != (HUMAN, HUMAN) or bool(saved.options["opponent"] == SCREEN)
 
 
-class DiceLinks(RoomPart):
+class DiceLinks(Attached):
     """The links of the dice: they are stored with the room itself and with each throw (``room_dice``)."""
-
-    def __init__(self, room: Room) -> None:
-        self._room = room
 
     def view(self) -> LinkFacts:
         """The chains, and the links that are awaited."""
