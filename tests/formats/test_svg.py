@@ -99,6 +99,9 @@ def test_boards_of_pages_reports_and_pictures_have_the_same_colours() -> None:
     for part, token in same.items():
         assert THEMES["classic"][part] == club[token], part
         assert re.search(rf"\.fp-{part} {{[^}}]*{club[token]}", report), part
+    # With the lights off it is the same board on a dark page.
+    night = dict(re.findall(r"--([\w-]+): (#\w+)", tokens.partition(':root[data-light="dark"]')[2].partition("}")[0]))
+    assert THEMES["dark"] == {**THEMES["classic"], "ground": night["page"], "ink": night["ink"]}
 
 
 @given(st.lists(st.integers(0, 26), min_size=15, max_size=15), st.lists(st.integers(0, 26), min_size=15, max_size=15))

@@ -112,7 +112,7 @@ def test_escape_closes_the_advice_and_goes_back_to_its_button(shared_server: Ser
         page.get_by_role("button", name="Hint").focus()
         page.keyboard.press("Enter")
         page.locator("#advice .plays button").first.wait_for()
-        page.get_by_role("button", name="Close", exact=True).focus()
+        page.locator("#advice .plays button").last.focus()
         page.keyboard.press("Escape")
         page.locator("#advice").wait_for(state="hidden")
         until(page, "document.activeElement.textContent === 'Hint'")
@@ -171,3 +171,55 @@ def test_a_profile_of_nobody_says_where_to_go_instead(shared_server: Server, bro
         page.goto(f"{shared_server.url}/profile?name=nobody")
         page.locator("main").get_by_role("link", name="lobby").click()
         page.get_by_role("heading", name="Lobby").wait_for()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (844, 390), (320, 568)])
+def test_what_is_rarely_wanted_is_a_menu_beside_its_button(
+    shared_server: Server, browser: Any, size: tuple[int, int]
+) -> None:
+    """It opens where it is seen, by a press or by keys; whoever thinks better of it is back at its button."""
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
+        seat, _ = create(client, position=MIDDLE, bot="beginner")
+    with window(browser, viewport={"width": size[0], "height": size[1]}) as page:
+        sit(page, seat)
+        row = page.locator("#more-actions button")
+        page.locator("[data-act=hint]:enabled").wait_for()
+        assert row.all_inner_texts() == ["Undo", "Hint", "More"]
+        assert max(each.bounding_box()["y"] for each in row.all()) == row.first.bounding_box()["y"], "it is one row"
+        page.get_by_role("button", name="More").focus()
+        page.keyboard.press("Enter")
+        menu = page.get_by_role("group", name="More actions")
+        assert menu.get_by_role("button").all_inner_texts() == ["Resign", "Abort"]
+        box = menu.bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= size[0]
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= size[1]
+        menu.get_by_role("button", name="Resign").click()
+        page.get_by_role("dialog").get_by_role("button", name="Play on").click()
+        assert menu.is_hidden()
+        until(page, "document.activeElement.dataset.act === 'more'")
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("size", [(667, 375), (320, 568), (390, 844)])
+def test_a_play_of_a_hint_stands_in_one_line_on_every_phone(
+    warm_server: Server, browser: Any, size: tuple[int, int]
+) -> None:
+    with httpx.Client(base_url=warm_server.url, timeout=120) as client:
+        seat, _ = create(client, position=MIDDLE)
+    with window(browser, "phone", viewport={"width": size[0], "height": size[1]}) as page:
+        sit(page, seat)
+        page.locator("[data-act=hint]:enabled").click()
+        page.locator("#advice .plays .depth").first.wait_for()
+        heights = page.locator("#advice .plays .what").evaluate_all("all => all.map((cell) => cell.clientHeight)")
+        assert max(heights) <= min(heights) + 1
+
+
+def test_a_bot_shows_its_face_at_the_board(shared_server: Server, browser: Any) -> None:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client, window(browser) as page:
+        seat, _ = create(client, position=MIDDLE, bot="beginner")
+        assert seat.state["faces"] == [None, "/static/parts/faces/mia.svg"]
+        sit(page, seat)
+        until(page, "document.querySelector('#player-top img.face').naturalWidth > 0")
+        assert page.locator("#player-bottom img").count() == 0
+        plain, _ = create(client, position=MIDDLE, bot="heuristic")
+        assert plain.state["faces"] == [None, None]

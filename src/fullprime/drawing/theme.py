@@ -15,30 +15,18 @@ ARROW_STYLES: dict[Severity, str] = {
 }
 """Dashes of the lines, so that arrows can be told apart without their colours."""
 
-_ARROWS = {
-    "arrow-neutral": "#3b6ea8",
-    "arrow-best": "#1f9d4d",
-    "arrow-fine": "#8a949e",
-    "arrow-error": "#e0a100",
-    "arrow-blunder": "#d7302a",
-    "arrow-edge": "#1c1c1c",
-}
+_CLUB = {
+    "ground": "#f7f3ec", "frame": "#5a3723", "felt": "#245757", "tray": "#20130b", "point-light": "#efe0bf",
+    "point-dark": "#c3644a", "x": "#fffaf0", "x-edge": "#8c7449", "x-mark": "#b79a63", "x-ink": "#3b2e17",
+    "o": "#2b2622", "o-edge": "#000000", "ring": "#9d8f84", "ink": "#221c16", "tray-ink": "#f6f3ec",
+    "cube": "#fffdf6", "cube-edge": "#2b1c0c", "arrow-neutral": "#8fbce8", "arrow-best": "#3ddc7f",
+    "arrow-fine": "#b8c0c8", "arrow-error": "#f5b921", "arrow-blunder": "#ff6b5e", "arrow-edge": "#1c1c1c",
+}  # fmt: skip
+"""The set *Club*, on the paper of the pages."""
 
 THEMES: dict[str, dict[str, str]] = {
-    "classic": {
-        "ground": "#f7f3ec", "frame": "#5a3723", "felt": "#245757", "tray": "#20130b", "point-light": "#efe0bf",
-        "point-dark": "#c3644a", "x": "#fffaf0", "x-edge": "#8c7449", "x-mark": "#b79a63", "x-ink": "#3b2e17",
-        "o": "#2b2622", "o-edge": "#000000", "ring": "#9d8f84", "ink": "#221c16", "tray-ink": "#f6f3ec",
-        "cube": "#fffdf6", "cube-edge": "#2b1c0c", "arrow-neutral": "#8fbce8", "arrow-best": "#3ddc7f",
-        "arrow-fine": "#b8c0c8", "arrow-error": "#f5b921", "arrow-blunder": "#ff6b5e", "arrow-edge": "#1c1c1c",
-    },
-    "dark": {
-        "ground": "#16181d", "frame": "#2b2f38", "felt": "#3a404c", "tray": "#1e2128", "point-light": "#6b7585",
-        "point-dark": "#4d5666", "x": "#f2f2f2", "x-edge": "#111111", "x-mark": "#8a8f99", "x-ink": "#111111",
-        "o": "#1a1c22", "o-edge": "#e8c46a", "ring": "#e8c46a", "ink": "#eceff4", "tray-ink": "#eceff4",
-        "cube": "#f5e7c0", "cube-edge": "#20190a",
-        **_ARROWS, "arrow-edge": "#f2f2f2",
-    },
+    "classic": _CLUB,
+    "dark": {**_CLUB, "ground": "#17130f", "ink": "#f3eade"},
     "print": {
         "ground": "#ffffff", "frame": "#ffffff", "felt": "#ffffff", "tray": "#ffffff", "point-light": "#f0f0f0",
         "point-dark": "#c4c4c4", "x": "#ffffff", "x-edge": "#000000", "x-mark": "#777777", "x-ink": "#000000",
@@ -48,7 +36,8 @@ THEMES: dict[str, dict[str, str]] = {
         "arrow-blunder": "#000000", "arrow-edge": "#000000",
     },
 }  # fmt: skip
-"""Colours by part. ``classic`` is the board of the pages as they come; ``print`` is grey on white for paper."""
+"""Colours by part. ``classic`` is the board of the pages as they come, ``dark`` the same board on a page with the lights
+off; ``print`` is grey on white for paper."""
 
 
 def style_sheet(colours: dict[str, str]) -> str:

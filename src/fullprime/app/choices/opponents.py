@@ -71,7 +71,7 @@ def opponents() -> list[OpponentJson]:
             strength=strength_words(bot),
             pr=MEASURED_PR.get(bot),
             error=MEASURED_ERROR.get(bot),
-            face=f"/static/parts/faces/{named[bot].name.lower()}.svg" if bot in named else None,
+            face=face_of(bot),
         )
         for bot in (*named, *(each for each in strengths if each not in named))
     ]
@@ -92,6 +92,11 @@ def strength_words(bot: str) -> str:
 def name_of(bot: str) -> str:
     """The name at the board of a bot."""
     return next((each.name for each in CHARACTERS if each.bot == bot), bot)
+
+
+def face_of(seat: str) -> str | None:
+    """The address of the picture of a bot; null for an engine level without a face, and for a person."""
+    return next((f"/static/parts/faces/{each.name.lower()}.svg" for each in CHARACTERS if each.bot == seat), None)
 
 
 def bots_for(variant: str) -> tuple[str, ...]:

@@ -206,6 +206,8 @@ class RoomFacts(TypedDict):
     """The names of the players, X's first."""
     seats: list[str]
     """The player in each seat, X's seat first: ``human`` or the name of a bot."""
+    faces: list[str | None]
+    """The address of the picture of each player, X's first; null for people and for engine levels without a face."""
     free_seat: bool
     """True if somebody with the invitation may still join."""
     missing_seeds: list[Side]

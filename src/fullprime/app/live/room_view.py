@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from fullprime.app.choices.houses import under_its_name
+from fullprime.app.choices.opponents import face_of
 from fullprime.app.choices.rulebook import in_short
 from fullprime.app.live.fields import BegunState, GameState, OpponentKind, PartFacts, RoomState, Seat, StateMessage
 from fullprime.app.table import proof
@@ -106,6 +107,7 @@ def room_facts(saved: SavedRoom) -> RoomState:
         "played_for": under_its_name(saved.options.get("house"), in_short(settings)),
         "names": list(saved.names),
         "seats": list(saved.seats),
+        "faces": [face_of(seat) for seat in saved.seats],
         "free_seat": "invite" in saved.keys,
         "missing_seeds": missing_seeds(saved),
         "commitment": proof.commitment_of(saved),

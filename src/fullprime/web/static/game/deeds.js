@@ -119,7 +119,18 @@ export class Deeds {
   takeBack() { return this.wire.also("takeback", { sequence: this.table.state.sequence }); }
   callOff() { return this.wire.also("close", { how: "abort" }); }
   claim(quietly = false) { return this.wire.also("claim", {}, quietly); }
-  hint() { return this.parts.tutor.hint(this.table.begun.turn); }
+
+  /** True while advice is open. */
+  get advised() { return this.parts.tutor.open; }
+
+  /** Open the advice, or close it again: by the same button, which stays where it is. */
+  async hint() {
+    const { tutor, draw } = this.parts;
+    if (tutor.open) { tutor.leave(); return; }
+    const told = tutor.hint(this.table.begun.turn);
+    draw();
+    await told;
+  }
 
   async rematch() {
     const answer = await this.wire.also("rematch");

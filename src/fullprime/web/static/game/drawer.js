@@ -21,6 +21,12 @@ export class Drawer {
     new ResizeObserver(() => this.toNewest()).observe(this.log);
   }
 
+  /** There is something that one wants to see now: the drawer opens where it leaves the board free. */
+  offer() {
+    const free = innerWidth - byId("side").offsetWidth >= byId("board").getBoundingClientRect().right;
+    if (free && byId("open-drawer").checkVisibility()) this.open(); else this.news();
+  }
+
   /** Something was said: whoever has the drawer closed sees that there is news in it. */
   news() { byId("open-drawer").classList.toggle("news", document.body.dataset.drawer !== "open"); }
 

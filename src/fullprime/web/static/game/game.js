@@ -136,7 +136,8 @@ function settle({ state: next, events, fresh }) {
   waiting();
   chat.show(next);
   draw();
-  if (ending.show() && !fresh) drawer.news();
+  if (ending.show()) drawer.offer();
+  if (!fresh && events.some((event) => event.kind === "new_game")) drawer.close();
   offerPush(next);
   stayAwake(next.status === "playing" && Boolean(next.you) && !next.clock?.days);
   if (!fresh && before && !before.rematch.game && next.rematch.game && next.you) deeds.go(next.rematch.game);

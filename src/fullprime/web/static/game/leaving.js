@@ -21,8 +21,11 @@ const offered = (state) => state.opponent === "friend" && state.ending.offered.i
 /** @param {GameState} state @param {() => void} go @returns {import("/static/board/buttons.js").Button} */
 export function button(state, go) {
   const label = offered(state) ? t("Agree to end") : state.ending.alone === "end" ? t`End the ${called(what(state))}` : state.ending.alone === "abort" ? t("Abort") : t("Leave");
-  return ["close", label, go, between(state) || offered(state) ? "quiet apart" : "quiet"]; // not a text
+  return ["close", label, go];
 }
+
+/** True where leaving is as near as playing on: between two games, and where the other player waits for an answer. @param {GameState} state */
+export const near = (state) => between(state) || offered(state);
 
 /** What the player wants, told first what it costs; "" to play on. @param {GameState} state @returns {Promise<string>} */
 export async function choose(state) {

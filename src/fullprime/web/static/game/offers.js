@@ -1,5 +1,5 @@
 // @ts-check
-/** The buttons of the table: one main action, which always stands in the same place, and the others beside it. */
+/** The buttons of the table: one main action, which always stands in the same place, the others beside it, and a menu of what is rarely wanted. */
 
 import * as leaving from "/static/game/leaving.js";
 import { other } from "/static/game/table.js";
@@ -7,14 +7,17 @@ import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/board/buttons.js").Button} Button */
 
+/** The button of the menu; the page opens it by itself. @type {Button} */
+const MORE = ["more", t("More"), () => {}];
+
 /**
- * The main action of now, if there is one, and everything else that may be done.
+ * The main action of now, if there is one, and everything else that may be done; `rare` is what the menu holds.
  * @param {import("/static/game/table.js").Table} table @param {import("/static/game/deeds.js").Deeds} deeds
- * @param {import("/static/board/mover.js").Mover} mover @param {import("/static/game/throws.js").Throws} throws @returns {{main: Button[], more: Button[]}}
+ * @param {import("/static/board/mover.js").Mover} mover @param {import("/static/game/throws.js").Throws} throws @returns {{main: Button[], more: Button[], rare: Button[]}}
  */
 export function offers(table, deeds, mover, throws) {
   const { state, begun: now, gameOver } = table, { walk } = mover;
-  const main = /** @type {Button[]} */ ([]), more = /** @type {Button[]} */ ([]);
+  const main = /** @type {Button[]} */ ([]), more = /** @type {Button[]} */ ([]), rare = /** @type {Button[]} */ ([]);
   const owed = state.links?.awaits ?? [];
   if (table.can("move")) main.push(["done", t("Done"), () => deeds.finish(), "primary", !walk.complete]);
   else if (table.can("roll") && !owed.length) main.push(["roll", t("Roll"), () => deeds.roll(), "primary"]);
@@ -26,23 +29,25 @@ export function offers(table, deeds, mover, throws) {
   // After a game, its review and the next one are equals; after a match its review and another one.
   if (gameOver && state.sequence && (state.you || state.status === "over")) main.unshift(["review", t("Review"), () => { location.href = `/review?game=${table.id}`; }, "primary"]);
 
-  if (state.chooser && (state.you === state.chooser || state.you === "both")) more.push(["look", now.has_hand ? t("Choose the table") : t("Colour and side"), () => deeds.chooseLook(), "quiet"]);
-  if (table.can("double") && !throws.told) more.push(["double", t("Double"), () => deeds.double(), "apart"]);
+  // Where checkers are entered, the table is chosen before anything else; elsewhere it is a matter of taste.
+  if (state.chooser && (state.you === state.chooser || state.you === "both")) (now.has_hand ? more : rare).push(["look", now.has_hand ? t("Choose the table") : t("Colour and side"), () => deeds.chooseLook()]);
+  if (table.can("double") && !throws.told) more.push(["double", t("Double"), () => deeds.double()]);
   if (table.can("move")) more.push(["undo", t("Undo"), () => mover.undo(), "", !walk.made.length]);
-  if (table.can("drop")) more.push(["drop", t("Drop"), () => deeds.drop(), "apart"]);
+  if (table.can("drop")) more.push(["drop", t("Drop"), () => deeds.drop()]);
   if (table.can("raccoon")) more.push(["raccoon", t("Raccoon"), () => deeds.act("raccoon")]);
   if (table.can("beaver")) more.push(["beaver", t("Beaver"), () => deeds.act("beaver")]);
   if (table.can("refuse")) more.push(["refuse", t("Refuse"), () => deeds.act("refuse")]);
   if (table.can("choose")) for (let n = 1; n <= 6; n++) more.push([`choose-${n}`, `${n} ${n}`, () => deeds.act(`choose ${n}`)]);
-  if (state.you && state.status === "over") more.push(["again", t("New game"), () => { location.href = "/"; }, "quiet"]);
-  if (state.help && table.mine) more.push(["hint", t("Hint"), () => deeds.hint(), "quiet"]);
+  if (state.you && state.status === "over") more.push(["again", t("New game"), () => { location.href = "/"; }]);
+  if (state.help && table.mine) more.push(["hint", deeds.advised ? t("Hide hint") : t("Hint"), () => deeds.hint()]);
   // It stays while checkers are moved, so that those after it stand still.
-  if (state.takebacks && (table.mine || gameOver)) more.push(["back", t("Take back"), () => deeds.takeBack(), "quiet", walk.made.length > 0]);
+  if (state.takebacks && (table.mine || gameOver)) more.push(["back", t("Take back"), () => deeds.takeBack(), "", walk.made.length > 0]);
   const claim = claimOf(table);
-  if (claim && claim.after <= Date.now() / 1000 + claim.ahead) more.push(["claim", t("Claim the win"), () => deeds.claim(), "apart"]);
-  if (table.can("resign")) more.push(["resign", t("Resign"), () => deeds.resign(), "quiet"]);
-  if (state.you && state.status === "playing") more.push(leaving.button(state, () => deeds.end()));
-  return { main, more };
+  if (claim && claim.after <= Date.now() / 1000 + claim.ahead) more.push(["claim", t("Claim the win"), () => deeds.claim()]);
+  if (table.can("resign")) rare.push(["resign", t("Resign"), () => deeds.resign()]);
+  if (state.you && state.status === "playing") (leaving.near(state) ? more : rare).push(leaving.button(state, () => deeds.end()));
+  if (rare.length) more.push(MORE);
+  return { main, more, rare };
 }
 
 /** @param {import("/static/game/table.js").Table} table @param {import("/static/game/deeds.js").Deeds} deeds @returns {Button} */

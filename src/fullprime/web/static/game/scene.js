@@ -3,6 +3,7 @@
 
 import { showButtons } from "/static/board/buttons.js";
 import { claimOf, offers } from "/static/game/offers.js";
+import { Rare } from "/static/game/rare.js";
 import { Special } from "/static/game/special.js";
 import { other } from "/static/game/table.js";
 import * as words from "/static/game/words.js";
@@ -43,6 +44,7 @@ export class Scene {
     this.asking = 0;
     /** How far the compiling of the engine is, in words; "" when there is nothing to wait for. */
     this.compiling = "";
+    this.rare = new Rare(byId("rare"), byId("more-actions"));
     this.special = new Special(parts.table.id, () => this.sentence());
     upright.addEventListener("change", () => this.draw());
   }
@@ -126,9 +128,10 @@ export class Scene {
 
   buttons() {
     const { table, mover, throws, deeds } = this.parts;
-    const { main, more } = offers(table, deeds(), mover, throws);
+    const { main, more, rare } = offers(table, deeds(), mover, throws);
     const busy = table.busy || Boolean(this.moving);
     const lost = showButtons(byId("more-actions"), more, busy), gone = showButtons(byId("main-action"), main, busy);
+    this.rare.show(rare, busy);
     this.keepFocus(lost || gone, table.can("move") && !busy, Math.max(...mover.walk.sources, 1));
     const claim = claimOf(table);
     clearTimeout(this.absence);

@@ -43,6 +43,9 @@ export function status(table, { complete, dice }, known) {
   return name + (name ? say : say.charAt(0).toUpperCase() + say.slice(1));
 }
 
+/** The picture of a bot; the one that is there stays, so that nothing flickers. @param {HTMLElement} place @param {string | null} address */
+const face = (place, address) => (address === null ? null : place.querySelector(`img[src="${address}"]`) ?? el("img", { class: "face", src: address, alt: "", width: 32, height: 32 }));
+
 /** The line of a player beside the board. @param {HTMLElement} place @param {Table} table @param {Side} side @param {number[]} row the checkers as they are shown */
 export function player(place, table, side, row) {
   const { state, begun: now } = table, index = side === "X" ? 0 : 1;
@@ -52,7 +55,7 @@ export function player(place, table, side, row) {
   name.textContent = state.names[index];
   const facts = [el("span", {}, t`pips ${pips}`), el("span", {}, t`score ${score}`)];
   if (now.cube.in_use && now.cube.owner === side) facts.push(el("span", {}, t`cube ${now.cube.value}`));
-  place.replaceChildren(el("span", { class: `chip ${(table.swapped ? other(side) : side).toLowerCase()}`, "aria-hidden": "true" }), name,
+  place.replaceChildren(el("span", { class: `chip ${(table.swapped ? other(side) : side).toLowerCase()}`, "aria-hidden": "true" }), ...[face(place, state.faces[index])].filter((each) => each !== null), name,
     el("span", { class: "facts" }, ...facts.flatMap((fact, at) => (at ? [" · ", fact] : [fact]))),
     el("span", { class: "clock", "data-clock": side, role: "timer", "aria-label": t`Clock of ${state.names[index]}`, hidden: true }));
   if (side === "X" && now.crawford) place.append(el("span", { class: "sign" }, t("Crawford game")));

@@ -335,6 +335,8 @@ export interface WaitingState {
   names: string[];
   /** The player in each seat, X's seat first: `human` or the name of a bot. */
   seats: string[];
+  /** The address of the picture of each player, X's first; null for people and for engine levels without a face. */
+  faces: (string | null)[];
   /** True if somebody with the invitation may still join. */
   free_seat: boolean;
   /** The sides whose seed is awaited; the game begins when there are none. */
@@ -486,6 +488,8 @@ export interface BegunState {
   names: string[];
   /** The player in each seat, X's seat first: `human` or the name of a bot. */
   seats: string[];
+  /** The address of the picture of each player, X's first; null for people and for engine levels without a face. */
+  faces: (string | null)[];
   /** True if somebody with the invitation may still join. */
   free_seat: boolean;
   /** The sides whose seed is awaited; the game begins when there are none. */
