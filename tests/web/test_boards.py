@@ -21,7 +21,7 @@ BESIDE = """(sideways) => {
   const within = ({ left, top, right, bottom }) =>
     left >= -1 && top >= -1 && right <= innerWidth + 1 && (!sideways || bottom <= innerHeight + 1);
   if (!within(board)) wrong.push('the board is cut off');
-  for (const button of document.querySelectorAll('#actions button, #choices button')) {
+  for (const button of document.querySelectorAll('#actions button, #choices button, .study .steps button')) {
     const box = button.getBoundingClientRect();
     if (!box.width) continue;
     if (!within(box)) wrong.push(`${button.textContent} is off the screen`);
@@ -39,7 +39,7 @@ def shared_study(client: httpx.Client) -> str:
     name = f"Board sizes {uuid4()}"
     made = client.post("/api/library/collections", json={"name": name, "about": "One position."})
     assert made.is_success, made.text
-    new = {"name": name, "position": {"dice": [3, 1]}, "comment": "Which point?", "arrows": ["8/5", "6/5"]}
+    new = {"name": name, "position": {"dice": [3, 1]}, "comment": "Which point? " * 30, "arrows": ["8/5", "6/5"]}
     client.post("/api/library/collections/add", json=new).raise_for_status()
     shared = client.post("/api/library/collections/change", json={"name": name, "shared": True})
     return str(shared.raise_for_status().json()["link"])

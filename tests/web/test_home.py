@@ -69,6 +69,32 @@ def test_the_position_of_the_day_is_played_at_once_and_judged_with_a_reason(
         until(page, "document.querySelectorAll('.spot').length")
 
 
+def test_a_newcomer_sees_how_to_play_and_how_to_learn_on_the_first_screen(shared_server: Server, browser: Any) -> None:
+    """Beside or below the live board, at once; while a play stands on the board, Done alone is the main action."""
+    with window(browser) as page:
+        page.goto(shared_server.url)
+        page.locator("#play-now:enabled").wait_for()
+        paint = "(each) => getComputedStyle(each).backgroundColor"
+        main = (
+            f"[...document.querySelectorAll('.hero .primary')].filter((each) => each.checkVisibility()"
+            f" && ({paint})(each) !== ({paint})(document.querySelector('.way'))).length"
+        )
+        for size in (*SIZES.values(), LANDSCAPE, LOW, {"width": 667, "height": 375}, {"width": 1366, "height": 768}):
+            page.set_viewport_size(size)
+            until(page, f"innerWidth === {size['width']}")
+            box = page.locator("#play-now").bounding_box()
+            assert box["y"] + box["height"] <= size["height"], size
+            lines = page.locator("#question .whole").evaluate("dice => dice.getClientRects().length")
+            assert lines == 1, f"{size}: the throw is broken"
+        assert page.evaluate(main) == 1
+        page.locator(".spot.source").first.press("Enter")
+        page.locator(".spot.target").first.press("Enter")
+        page.locator(".hero [data-act=done]").wait_for()
+        assert page.evaluate(main) == 1
+        page.get_by_role("button", name="Play a game").click()
+        at_table(page)
+
+
 @pytest.mark.broad
 def test_one_click_begins_a_game_and_no_form_is_in_sight(shared_server: Server, browser: Any) -> None:
     with window(browser, "phone") as page:

@@ -155,7 +155,7 @@ def test_somebody_who_never_played_finishes_a_first_game(browser: Any, server: S
         page.add_init_script(NO_CHANCE)
         page.goto(server.url)
         newcomer = Newcomer(page, touch=size == "phone")
-        newcomer.press("Learn it in five minutes")
+        newcomer.press("Learn to play")
         page.wait_for_url("**/learn/first-game**")
         newcomer.learns()
         at_table(page)

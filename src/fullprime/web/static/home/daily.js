@@ -126,7 +126,8 @@ export async function showDaily() {
   const [year, month, day] = daily.day.split("-").map(Number);
   const date = new Date(year, month - 1, day).toLocaleDateString(dates, { day: "numeric", month: "long" });
   byId("eyebrow").textContent = t`Position of the day · ${date}`;
-  byId("question").textContent = daily.question;
+  // A throw is not broken at its dash.
+  byId("question").replaceChildren(...daily.question.split(/(\d-\d\S*)/).map((/** @type {string} */ part, /** @type {number} */ at) => (at % 2 ? el("span", { class: "whole" }, part) : part)));
   const { value: stake, owner } = daily.board.cube;
   if (stake > 1) byId("task").prepend(`${owner === "X" ? t`The cube is yours, at ${stake}.` : owner ? t`The cube is theirs, at ${stake}.` : t`The cube is at ${stake}.`} `);
   const { variant, position, score, length, crawford, cube, dice } = daily.board;

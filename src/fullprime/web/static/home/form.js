@@ -14,7 +14,7 @@ const words = (name) => { const text = name.replaceAll("_", " "); return t(text.
 /** Ask the server for a game and go there. What is refused is said on the page. @param {any} asked */
 export async function begin(asked) {
   byId("problem").textContent = "";
-  const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#start, .way"));
+  const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#start, #play-now, .way"));
   for (const button of buttons) button.disabled = true;
   try {
     const made = await call("/games", asked);

@@ -44,7 +44,7 @@ function showOpponents() {
     el("strong", {}, each.name), el("span", { class: "soft" }, `${t(each.about)} ${each.strength}.`),
     el("button", { type: "button", "aria-label": t`Play ${each.name}`, onclick: () => against(each) }, t("Play")))));
   byId("bot-name").textContent = now.name;
-  byId("bot-strength").textContent = now.strength;
+  byId("bot-about").textContent = now.face ? t(now.about) : now.strength;
   byId("bot-face").hidden = !now.face;
   if (now.face) byId("bot-face").src = now.face;
 }
@@ -115,7 +115,7 @@ async function listGames() {
   byId("none").hidden = there.length > 0;
 }
 
-byId("play-bot").addEventListener("click", () => against(chosen()));
+for (const name of ["play-now", "play-bot"]) byId(name).addEventListener("click", () => against(chosen()));
 byId("play-friend").addEventListener("click", () => begin({ opponent: "friend", variant: "backgammon", name: called() }));
 byId("play-screen").addEventListener("click", () => begin({ opponent: "screen", variant: "backgammon", name: called() === t("You") ? t("White") : called(), other_name: t("Black") }));
 
@@ -125,7 +125,7 @@ async function showWays() {
     [account, options] = await Promise.all([me(), call("/options")]);
     showOpponents();
     showFamily();
-    for (const name of ["play-bot", "play-friend", "play-screen"]) byId(name).disabled = false;
+    for (const name of ["play-now", "play-bot", "play-friend", "play-screen"]) byId(name).disabled = false;
     await showForm(options, account);
     await listGames();
   } catch (error) {
