@@ -118,9 +118,17 @@ class Pointer(Person):
         self.page.keyboard.insert_text(text)
 
     def move(self) -> None:
+        chosen = self.page.locator(".spot.source").first.get_attribute("data-spot")
         self.use(".spot.source")
-        self.page.locator(".spot.target").first.wait_for(state="attached")
+        end = time.monotonic() + SECONDS
+        while not self.page.locator(".spot.target").count():
+            assert time.monotonic() < end, (
+                f"{chosen} was pressed, and nothing is chosen: {self.page.inner_text('#status')!r},"
+                f" {self.page.locator('.spot.source').count()} may move, {self.page.inner_text('#problem')!r}"
+            )
+            self.page.wait_for_timeout(20)
         self.use(".spot.target")
+        until(self.page, "!document.querySelector('.spot.target')")
 
 
 class Keys(Person):

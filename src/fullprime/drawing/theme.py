@@ -36,8 +36,11 @@ THEMES: dict[str, dict[str, str]] = {
         "arrow-blunder": "#000000", "arrow-edge": "#000000",
     },
 }  # fmt: skip
-"""Colours by part. ``classic`` is the board of the pages as they come, ``dark`` the same board on a page with the lights
-off; ``print`` is grey on white for paper."""
+"""Colours by part.
+
+``classic`` is the board of the pages as they come, ``dark`` the same board on a dark page; ``print`` is grey on white
+for paper.
+"""
 
 
 def style_sheet(colours: dict[str, str]) -> str:
