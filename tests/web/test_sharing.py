@@ -163,6 +163,9 @@ def test_at_an_address_of_the_network_over_plain_http_everything_else_works(tmp_
             page.get_by_text("Over plain http").wait_for()
             page.get_by_role("button", name="Copy", exact=True).click()
             page.get_by_text("Copied.").wait_for()
+            page.get_by_text("Messages need a safe address").wait_for()
+            page.set_viewport_size({"width": 1366, "height": 768})
+            until(page, "document.getElementById('side').scrollHeight <= document.getElementById('side').clientHeight")
             with window(browser) as friend:
                 friend.goto(page.locator("#invite").input_value())
                 friend.get_by_role("button", name="Join", exact=True).click()

@@ -141,7 +141,7 @@ function words(proof) {
 function file(proof) {
   const link = /** @type {HTMLAnchorElement} */ (el("a", { download: `dice-${proof.links?.game ?? "proof"}.json` }, t("Save the proof")));
   link.href = URL.createObjectURL(new Blob([JSON.stringify(proof, null, 1)], { type: "application/json" }));
-  return el("p", { class: "row" }, link, el("a", { href: "/verify.html", download: "verify.html" }, t("Save a page that checks it")),
+  return el("p", { class: "row links" }, link, el("a", { href: "/verify.html", download: "verify.html" }, t("Save a page that checks it")),
     el("a", { href: "/static/verify/verify_dice.py", download: "verify_dice.py" }, t("or a program")));
 }
 

@@ -71,7 +71,7 @@ export function showSettings(changed, link) {
   const body = [
     sets(changed),
     ...tongue(),
-    choice(t("Page"), "light", { auto: t("as the system"), light: t("light"), dark: t("dark") }, changed),
+    choice(t("Light or dark"), "light", { auto: t("as the system"), light: t("light"), dark: t("dark") }, changed),
     choice(t("Home board"), "home", { right: t("right"), left: t("left") }, changed),
     choice(t("Colours and side that the opener chose"), "agreed", { true: t("shown"), false: t("not shown") }, changed),
     choice(t("Numbers of the points"), "numbers", yes, changed),
