@@ -216,6 +216,23 @@ def test_the_actions_stand_still_while_checkers_are_moved(browser: Any, client: 
         page.locator("[data-act=undo]:enabled").wait_for()
         assert page.evaluate(where) == before
         assert page.locator("[data-act=back]").is_disabled()
+        # While the bot plays, the same buttons sleep in the same places.
+        page.evaluate(
+            """() => { window.seen = new Set(); new MutationObserver(() => {
+                 if (!document.querySelector('[data-act=undo]:enabled, [data-act=double]')) seen.add(
+                   [...document.querySelectorAll('#more-actions button')].map((at) => at.innerText).join());
+               }).observe(document.getElementById('more-actions'), {childList: true, subtree: true, attributes: true});
+            }"""
+        )
+        while page.locator(".spot.source").count():
+            page.locator(".spot.source").first.press("Enter")
+            page.locator(".spot.target").first.press("Enter")
+        page.locator("[data-act=done]").click()
+        page.locator("[data-act=double], [data-act=drop]").first.wait_for()
+        assert page.evaluate("[...seen]") in (
+            ["Undo,Hint,Take back,More"],
+            ["Undo,Hint,Take back,More", "Drop,Hint,Take back,More"],
+        )
 
 
 @pytest.mark.parametrize("size", [(844, 390), (667, 375), (640, 360), (568, 320)])

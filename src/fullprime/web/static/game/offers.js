@@ -32,16 +32,18 @@ export function offers(table, deeds, mover, throws) {
   // Where checkers are entered, the table is chosen before anything else; elsewhere it is a matter of taste.
   if (state.chooser && (state.you === state.chooser || state.you === "both")) (now.has_hand ? more : rare).push(["look", now.has_hand ? t("Choose the table") : t("Colour and side"), () => deeds.chooseLook()]);
   if (table.can("double") && !throws.told) more.push(["double", t("Double"), () => deeds.double()]);
-  if (table.can("move")) more.push(["undo", t("Undo"), () => mover.undo(), "", !walk.made.length]);
+  // While the other side plays, the row stays as it is and sleeps: nothing comes and goes with every turn.
+  const waits = Boolean(state.you && state.status === "playing" && now?.turn && !table.mine && !gameOver);
+  if (table.can("move") || waits) more.push(["undo", t("Undo"), () => mover.undo(), "", waits || !walk.made.length]);
   if (table.can("drop")) more.push(["drop", t("Drop"), () => deeds.drop()]);
   if (table.can("raccoon")) more.push(["raccoon", t("Raccoon"), () => deeds.act("raccoon")]);
   if (table.can("beaver")) more.push(["beaver", t("Beaver"), () => deeds.act("beaver")]);
   if (table.can("refuse")) more.push(["refuse", t("Refuse"), () => deeds.act("refuse")]);
   if (table.can("choose")) for (let n = 1; n <= 6; n++) more.push([`choose-${n}`, `${n} ${n}`, () => deeds.act(`choose ${n}`)]);
   if (state.you && state.status === "over") more.push(["again", t("New game"), () => { location.href = "/"; }]);
-  if (state.help && table.mine) more.push(["hint", deeds.advised ? t("Hide hint") : t("Hint"), () => deeds.hint()]);
+  if (state.help && (table.mine || waits)) more.push(["hint", deeds.advised ? t("Hide hint") : t("Hint"), () => deeds.hint(), "", waits]);
   // It stays while checkers are moved, so that those after it stand still.
-  if (state.takebacks && (table.mine || gameOver)) more.push(["back", t("Take back"), () => deeds.takeBack(), "", walk.made.length > 0]);
+  if (state.takebacks && (table.mine || gameOver || waits)) more.push(["back", t("Take back"), () => deeds.takeBack(), "", waits || walk.made.length > 0]);
   const claim = claimOf(table);
   if (claim && claim.after <= Date.now() / 1000 + claim.ahead) more.push(["claim", t("Claim the win"), () => deeds.claim()]);
   if (table.can("resign")) rare.push(["resign", t("Resign"), () => deeds.resign()]);

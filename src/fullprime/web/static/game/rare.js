@@ -21,7 +21,7 @@ export class Rare {
   /** @param {import("/static/board/buttons.js").Button[]} buttons @param {boolean} busy */
   show(buttons, busy) {
     showButtons(this.menu, buttons, busy);
-    if (this.button) { this.button.popoverTargetElement = this.menu; this.button.setAttribute("aria-haspopup", "true"); } else this.menu.hidePopover?.();
+    if (this.button) this.button.popoverTargetElement = this.menu; else this.menu.hidePopover?.();
   }
 
   /** Above the button or below it, where there is more room. */
