@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fullprime.analysis.race import isight, keith, kleinman, trice
 from fullprime.drills.trainers.counting import clusters, colourless, half_crossovers
 from fullprime.drills.trainers.match_scores import CHOSEN, FARTHEST, MatchScore
 from fullprime.drills.trainers.question import Ask, DrillError, choice_in
@@ -212,3 +213,43 @@ def test_a_score_without_a_question_is_refused_with_the_reason(trainer: str, sco
     assert scores is not None
     with pytest.raises(DrillError, match=words):
         scores.seed_of(score)
+
+
+def test_the_throws_that_hit_are_written_as_people_read_them() -> None:
+    """Once: "2 throws hit: 53. 0 doubles count once, 1 other rolls twice"."""
+    trainer = trainer_named("shots")
+    for seed in range(6):
+        question = trainer.ask(seed)
+        assert question.position is not None
+        marked = trainer.mark(question, "0")
+        listed = re.findall(r"\b([1-6])-([1-6])\b", marked.lines[0])
+        weights = [1 if one == two else 2 for one, two in listed]
+        assert sum(weights) == int(marked.best)
+        assert not re.search(r"\d\d", marked.lines[0])
+        if listed:
+            sums = f"{weights.count(1)} + 2 × {weights.count(2)} = {marked.best} of 36."
+            assert marked.lines[1].endswith(sums)
+
+
+def test_a_rule_of_races_speaks_of_the_cube_where_it_lies() -> None:
+    """Once rules said "redouble, take" of a cube in the middle, and "double, no redouble" of one's own."""
+    trainer, seen = trainer_named("race-cube"), set()
+    for seed in range(16):
+        question = trainer.ask(seed)
+        assert question.position is not None
+        lines = trainer.mark(question, question.choices[0]).lines[1:]
+        for line, method in zip(lines, (kleinman, keith, trice, isight), strict=True):
+            count, said = method(question.position), line.removesuffix(".").rsplit(": ", 1)[1]
+            assert said in question.choices, line
+            turns = count.redouble if question.mine else count.double
+            assert (not said.startswith("no")) is turns
+            assert not turns or said.endswith("take") is count.take
+        seen.add(question.mine)
+    assert seen == {None, True}
+
+
+def test_a_checker_that_is_round_by_itself_is_no_sum() -> None:
+    """Once: "20 = 20, 20 = 20"."""
+    row = [0] * SLOTS
+    row[20], row[8], row[2], row[3], row[OFF] = 2, 1, 1, 1, 10
+    assert clusters(tuple(row)) == "Clusters: 20, 20, 8+2 = 10; 3 = 3 over: 53."

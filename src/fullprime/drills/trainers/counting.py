@@ -47,7 +47,7 @@ def half_crossovers(row: Row) -> str:
 
     >>> from fullprime.rules.variants.standard import BACKGAMMON
     >>> half_crossovers(BACKGAMMON.starting_position.player)
-    'Half-crossovers: 2 x 15 = 30; 3 x 45 = 135 for the steps; 2 more for high and low points: 167.'
+    'Half-crossovers: 2 × 15 = 30; 3 × 45 = 135 for the steps; 2 more for high and low points: 167.'
     """
     steps = corrections = 0
     for point in range(1, BAR + 1):
@@ -57,7 +57,7 @@ def half_crossovers(row: Row) -> str:
     men = sum(row[1 : BAR + 1])
     more = f"{abs(corrections)} {'more' if corrections >= 0 else 'fewer'} for high and low points"
     total = 2 * men + 3 * steps + corrections
-    return f"Half-crossovers: 2 x {men} = {2 * men}; 3 x {steps} = {3 * steps} for the steps; {more}: {total}."
+    return f"Half-crossovers: 2 × {men} = {2 * men}; 3 × {steps} = {3 * steps} for the steps; {more}: {total}."
 
 
 def clusters(row: Row) -> str:
@@ -69,7 +69,7 @@ def clusters(row: Row) -> str:
             groups.append(found)
             for point in found:
                 left.remove(point)
-    told = [f"{'+'.join(map(str, group))} = {sum(group)}" for group in groups]
+    told = [f"{'+'.join(map(str, group))} = {sum(group)}" if len(group) > 1 else str(group[0]) for group in groups]
     tens, rest = sum(map(sum, groups)), sum(left)
     end = f"; {'+'.join(map(str, left))} = {rest} over" if left else ""
     return f"Clusters: {', '.join(told) or 'none'}{end}: {tens + rest}."
@@ -86,7 +86,7 @@ def colourless(position: Position) -> str:
 
     >>> from fullprime.rules.variants.standard import BACKGAMMON
     >>> colourless(BACKGAMMON.starting_position)
-    'Colourless: all checkers in your numbers make 375; less 25 x 15 = 375 that is the difference: level.'
+    'Colourless: all checkers in your numbers make 375. Without 25 × 15 = 375 the difference is left: level.'
     """
     mine, theirs = position.player, position.opponent
     men = sum(theirs[1 : BAR + 1])
@@ -94,8 +94,8 @@ def colourless(position: Position) -> str:
     behind = total - 25 * men
     told = "level" if not behind else f"you are {abs(behind)} {'behind' if behind > 0 else 'ahead'}"
     return (
-        f"Colourless: all checkers in your numbers make {total}; less 25 x {men} = {25 * men} that is the"
-        f" difference: {told}."
+        f"Colourless: all checkers in your numbers make {total}. Without 25 × {men} = {25 * men} the difference is"
+        f" left: {told}."
     )
 
 
@@ -129,9 +129,10 @@ def _mark_shots(question: Question, answer: str) -> Marked:
         raise DrillError("there is no board")
     given, rolls = round(number_in(answer, 0, 36)), hitting(question.position)
     count = sum(roll.weight for roll in rolls)
-    told = f"{count} throws hit: {', '.join(map(str, rolls))}." if rolls else "No throw hits."
+    listed = ", ".join(roll.words for roll in rolls)
+    told = f"These hit: {listed}." if rolls else "No throw hits."
     doubles = sum(roll.is_double for roll in rolls)
-    sums = f"{doubles} doubles count once, {len(rolls) - doubles} other rolls twice."
+    sums = f"Doubles fall in one way, the others in two: {doubles} + 2 × {len(rolls) - doubles} = {count} of 36."
     return Marked(
         right=given == count, answer=str(given), error=abs(given - count), best=str(count),
         lines=(told, sums) if rolls else (told,),

@@ -50,7 +50,7 @@ def _mark_equity(question: Question, answer: str) -> Marked:
     woolsey = MatchEquityTable.named("Woolsey").chance(mine, theirs, crawford_played=played)
     lines = (
         f"Kazaross-XG2 says {100 * value:.2f} %, Woolsey's table {_percent(woolsey)}.",
-        f"Janowski's rule, 50 + 85 x {theirs - mine} / ({max(mine, theirs)} + 6): {_percent(janowski(mine, theirs))}.",
+        f"Janowski's rule, 50 + 85 × {theirs - mine} / ({max(mine, theirs)} + 6): {_percent(janowski(mine, theirs))}.",
     )
     return _marked(answer, value, lines)
 
@@ -186,7 +186,7 @@ EQUITIES = Trainer(
     name="equities",
     title="Match equities",
     about="Say the chance to win a match from the score.",
-    unit="per cent",
+    unit="percentage points",
     digits=1,
     has_board=False,
     teaches=(
@@ -203,7 +203,7 @@ TAKES = Trainer(
     name="takes",
     title="Take points",
     about="Say how often you must win to take at a score.",
-    unit="per cent",
+    unit="percentage points",
     digits=1,
     has_board=False,
     teaches=(
@@ -221,7 +221,7 @@ GAMMONS = Trainer(
     name="gammons",
     title="Gammon values",
     about="Say what a gammon is worth at a score.",
-    unit="per cent",
+    unit="percentage points",
     digits=1,
     has_board=False,
     teaches=(
