@@ -314,7 +314,7 @@ FORMS: list[tuple[str, str, str]] = [
     ("drop", "{have}{gap}{need}", rf"With {P} to win a take is (\d+\.\d) % short of the {P} needed{GAMMONS}(?: against (?P<why>.+))?\."),  # noqa: E501
     ("take", "{need}{have}", rf"A take needs {P}, and there are {P}(?: with (?P<why>.+))?\."),
     ("take", "{have}{need}", rf"{P} is enough(?: with (?P<why>.+?))?: a take needs {P}\."),
-    ("take", "{have}{gap}{need}", rf"With {P} to win a take is (\d+\.\d) % above the {P} needed(?: with (?P<why>.+))?\."),
+    ("take", "{have}{gap}{need}", rf"With {P} to win a take is (\d+\.\d) % above the {P} needed(?: with (?P<why>.+))?\."),  # noqa: E501
 ]  # fmt: skip
 
 

@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fullprime.analysis.race import isight, keith, kleinman, trice
+from fullprime.book.files import read
+from fullprime.book.node import NodeKey
 from fullprime.drills.trainers.counting import clusters, colourless, half_crossovers
 from fullprime.drills.trainers.match_scores import CHOSEN, FARTHEST, MatchScore
 from fullprime.drills.trainers.question import Ask, DrillError, choice_in
@@ -18,6 +20,8 @@ from fullprime.drills.trainers.scores import dead_take, gammon_context
 from fullprime.engine import shared
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.cube.points import cube_window, cubeful_gammon_value, gammon_values
+from fullprime.rules.notation import format_play, read_play
+from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import BAR, OFF, SLOTS, Position
 from fullprime.rules.variants.standard import BACKGAMMON
 
@@ -227,7 +231,7 @@ def test_the_throws_that_hit_are_written_as_people_read_them() -> None:
         assert sum(weights) == int(marked.best)
         assert not re.search(r"\d\d", marked.lines[0])
         if listed:
-            sums = f"{weights.count(1)} + 2 × {weights.count(2)} = {marked.best} of 36."
+            sums = f"{weights.count(1)} + 2 x {weights.count(2)} = {marked.best} of 36."
             assert marked.lines[1].endswith(sums)
 
 
@@ -253,3 +257,49 @@ def test_a_checker_that_is_round_by_itself_is_no_sum() -> None:
     row = [0] * SLOTS
     row[20], row[8], row[2], row[3], row[OFF] = 2, 1, 1, 1, 10
     assert clusters(tuple(row)) == "Clusters: 20, 20, 8+2 = 10; 3 = 3 over: 53."
+
+
+def test_throws_of_questions_and_methods_are_written_as_people_read_them() -> None:
+    """Once: "The opponent began with 31", "Make a point where you can (31, 42 …)"."""
+    for name in ("openings", "second-rolls", "ace-point", "bear-off"):
+        trainer = trainer_named(name)
+        for words in (trainer.ask(3).words, *trainer.teaches):
+            assert not re.search(r"(?<![/\d])[1-6]{2}(?![/\d])", words), words
+        assert re.search(r"\b[1-6]-[1-6]\b", trainer.ask(3).words)
+
+
+def test_what_the_trainer_calls_the_best_opening_is_good_by_the_book() -> None:
+    book, trainer, start = read(BACKGAMMON), trainer_named("openings"), BACKGAMMON.starting_position
+    seen = set()
+    for seed in range(40):
+        question = trainer.ask(seed)
+        assert question.dice is not None
+        if str(question.dice) in seen:
+            continue
+        seen.add(str(question.dice))
+        node = book.find(NodeKey("backgammon", "money", start.text, str(question.dice)))
+        best = trainer.mark(question, format_play(legal_plays(start, question.dice, BACKGAMMON)[0])).best
+        assert node is not None
+        found = node.find(read_play(best, start, question.dice, BACKGAMMON).after)
+        assert found is not None, f"{question.dice}: {best} is not in the book"
+        assert found.loss < 0.02, f"{question.dice}: {best} is {found.loss:.3f} behind by rollout"
+    assert len(seen) >= 12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["openings", "second-rolls", "ace-point"])
+def test_the_best_answer_of_a_trainer_holds_one_level_deeper(name: str) -> None:
+    trainer, engine = trainer_named(name), shared.engine_for(BACKGAMMON)
+    losses = []
+    for seed in range(12):
+        question = trainer.ask(seed)
+        assert question.position is not None
+        assert question.dice is not None
+        first = legal_plays(question.position, question.dice, BACKGAMMON)[0]
+        best = read_play(trainer.mark(question, format_play(first)).best, question.position, question.dice)
+        ranking = engine.rank_plays(question.position, question.dice, CubeContext(), level="3-ply", made=best.after)
+        found = ranking.find(best.after)
+        assert found is not None
+        losses.append(found.loss)
+    assert max(losses) < 0.06
+    assert sum(loss < 0.02 for loss in losses) >= 10

@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 
 import pytest
-
 from tests.glossary.facts import wrong
 
 from fullprime.app.school.computing import compute, game_at, nets_in_use, stale, why_stale
@@ -26,7 +25,9 @@ CHOSEN = (0.03, 0.12)
 equities are counted in checkers."""
 
 COUNTED: dict[tuple[str, int], dict[str, tuple[str, ...]]] = {
-    ("first-game", 11): {"any roll takes the last checker off": ("their off = 14", "their ends = 36", "off = 9")},
+    ("first-game", 11): {
+        "any roll takes the last checker off": ("their off = 14", "their ends = 36", "off = 9"),
+    },
     ("money", 4): {"three checkers behind your five-point prime": ("prime = 5", "their point 24 = 3")},
     ("two-key-points", 1): {"last two checkers stand on your 1-point": ("their point 24 = 2", "their back = 2")},
     ("two-key-points", 2): {
@@ -38,7 +39,9 @@ COUNTED: dict[tuple[str, int], dict[str, tuple[str, ...]]] = {
     ("anchors", 4): {"he holds only three": ("their home points = 3", "anchors = 1")},
     ("primes", 1): {"His two checkers behind it": ("prime = 6", "their point 24 = 2", "their back = 2")},
     ("primes", 2): {"five in a row": ("their prime = 5", "point 22 = 1")},
-    ("primes", 3): {"two checkers of his are behind": ("their back = 2",), "Five points in a row": ("after prime = 5",)},
+    ("primes", 3): {
+        "two checkers of his are behind": ("their back = 2",), "Five points in a row": ("after prime = 5",),
+    },
     ("primes", 4): {"a full one": ("prime = 6",), "The wall still stands": ("after prime = 6",)},
     ("primes", 5): {
         "Both of you have five points in a row and two checkers behind": ("prime = 5", "their prime = 5", "back = 2",
@@ -49,7 +52,9 @@ COUNTED: dict[tuple[str, int], dict[str, tuple[str, ...]]] = {
         "Both stand at the edge": ("after point 22 = 2",),
     },
     ("running", 3): {"His last two checkers": ("their point 18 = 2", "their back = 0", "point 7 = 0")},
-    ("running", 4): {"pass the five that he holds on your 12-point": ("their point 13 = 5", "point 15 = 1", "back = 0")},
+    ("running", 4): {
+        "pass the five that he holds on your 12-point": ("their point 13 = 5", "point 15 = 1", "back = 0"),
+    },
     ("priming", 1): {"he has two checkers behind them": ("their point 24 = 2", "prime = 4")},
     ("priming", 2): {"Five in a row": ("after prime = 5",)},
     ("priming", 4): {
@@ -59,10 +64,14 @@ COUNTED: dict[tuple[str, int], dict[str, tuple[str, ...]]] = {
     ("blitz", 1): {"two points more than at the start": ("home points = 3", "their bar = 1", "their point 24 = 1")},
     ("blitz", 2): {"Two points and a second checker on the bar": ("after home points = 3", "after their bar = 2")},
     ("blitz", 3): {"a fourth point made, and two of his": ("after home points = 4", "after their bar = 2")},
-    ("blitz", 4): {"Four points, and the slot is covered": ("after home points = 4", "point 2 = 1", "after point 2 = 2")},
+    ("blitz", 4): {
+        "Four points, and the slot is covered": ("after home points = 4", "point 2 = 1", "after point 2 = 2"),
+    },
     ("bearing-in", 1): {"two checkers on your 1-point": ("their point 24 = 2", "their back = 2")},
     ("bearing-off", 3): {"five checkers left": ("off = 10",), "Two checkers off": ("after off = 12",)},
-    ("market-losers", 2): {"Your prime has four points": ("prime = 4",), "loose builder on your 16": ("their point 9 = 1",)},
+    ("market-losers", 2): {
+        "Your prime has four points": ("prime = 4",), "loose builder on your 16": ("their point 9 = 1",),
+    },
     ("too-good", 2): {"Two of his checkers on the bar, three points": ("their bar = 2", "home points = 3")},
     ("too-good", 4): {"taken off three": ("off = 3", "home points = 6", "their bar = 1", "their off = 0")},
     ("gammons-and-recubes", 2): {"he has three points": ("their home points = 3", "bar = 1", "point 24 = 1")},

@@ -245,6 +245,9 @@ def test_cards_for_anki_have_the_board_as_a_picture(bodies: list[CardBody]) -> N
     for line, body in zip(lines[4:], bodies, strict=True):
         front, back, tags = line.split("\t")
         picture = front.partition("base64,")[2].partition('"')[0]
+        question = front.partition("<br>")[2]
+        assert body["kind"] != "checker play" or re.search(r"Play [1-6]-[1-6]\.", question), question
+        assert re.search(r"\(\d+\N{EN DASH}\d+ to 3\)$", question), question
         assert base64.b64decode(picture).startswith(b"<svg")
         assert body["options"][0]["text"] in back
         assert "Played: " in back

@@ -93,7 +93,9 @@ _WORDS: dict[tuple[CubeFactKind, bool], tuple[str, ...]] = {
     (CubeFactKind.LEAD, True): ("a lead of {number} pips", "a lead of {number} pips with {other} to go"),
     (CubeFactKind.LEAD, False): ("{number} pips fewer to go", "a lead of {number} pips"),
     (CubeFactKind.BAR, True): ("{bar} on the bar", "{bar} held on the bar"),
-    (CubeFactKind.PRIME, True): ("{number} points in a row in front of {behind}", "a prime of {number} in front of {behind}"),
+    (CubeFactKind.PRIME, True): (
+        "{number} points in a row in front of {behind}", "a prime of {number} in front of {behind}",
+    ),
     (CubeFactKind.HITS, True): ("{number} rolls that hit", "{number} shots of 36"),
     (CubeFactKind.ANCHOR, False): ("the anchor on {point}", "a safe place on {point}"),
     (CubeFactKind.BOARD, True): ("{number} points at home", "a {number}-point board"),

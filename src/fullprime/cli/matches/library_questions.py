@@ -224,9 +224,10 @@ def _stats_lines(found: PlayerStatistics) -> Iterator[str]:
     yield f"  {'':<28}{'PR':>7}  {'95 %':<16}{'decisions':>10}{'errors':>8}{'blunders':>10}"
     yield _rate_line("all", found.overall)
     scores = dict(list(found.scores.items())[:10])
+    openings = {_roll(name): rate for name, rate in found.openings.items()}
     groups = {
         "": found.kinds, "by phase": found.stages, "by plan": found.plans, "by score": scores,
-        "in the opening, by first roll": {_roll(name): rate for name, rate in found.openings.items()}, "over time": found.periods,
+        "in the opening, by first roll": openings, "over time": found.periods,
     }  # fmt: skip
     for title, rates in groups.items():
         if rates:

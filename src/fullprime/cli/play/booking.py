@@ -110,7 +110,7 @@ def extend(
                 def told(news: Told) -> None:
                     stage, node = news.stage, news.node
                     name = f"{stage.game} {stage.score}, {('openings', 'replies', 'third rolls')[stage.rolls - 1]}"
-                    words = "" if node is None else f"{thrown(map(int, node.key.dice))}: {node.trials} trials, ± {node.half:.4f}"
+                    words = "" if node is None else f"{node.key.roll.words}: {node.trials} trials, ± {node.half:.4f}"
                     tell(name, news.done, news.there_are, words)
 
                 found = extend_book(

@@ -47,7 +47,7 @@ def half_crossovers(row: Row) -> str:
 
     >>> from fullprime.rules.variants.standard import BACKGAMMON
     >>> half_crossovers(BACKGAMMON.starting_position.player)
-    'Half-crossovers: 2 × 15 = 30; 3 × 45 = 135 for the steps; 2 more for high and low points: 167.'
+    'Half-crossovers: 2 x 15 = 30; 3 x 45 = 135 for the steps; 2 more for high and low points: 167.'
     """
     steps = corrections = 0
     for point in range(1, BAR + 1):
@@ -57,7 +57,7 @@ def half_crossovers(row: Row) -> str:
     men = sum(row[1 : BAR + 1])
     more = f"{abs(corrections)} {'more' if corrections >= 0 else 'fewer'} for high and low points"
     total = 2 * men + 3 * steps + corrections
-    return f"Half-crossovers: 2 × {men} = {2 * men}; 3 × {steps} = {3 * steps} for the steps; {more}: {total}."
+    return f"Half-crossovers: 2 x {men} = {2 * men}; 3 x {steps} = {3 * steps} for the steps; {more}: {total}."
 
 
 def clusters(row: Row) -> str:
@@ -86,7 +86,7 @@ def colourless(position: Position) -> str:
 
     >>> from fullprime.rules.variants.standard import BACKGAMMON
     >>> colourless(BACKGAMMON.starting_position)
-    'Colourless: all checkers in your numbers make 375. Without 25 × 15 = 375 the difference is left: level.'
+    'Colourless: all checkers in your numbers make 375. Without 25 x 15 = 375 the difference is left: level.'
     """
     mine, theirs = position.player, position.opponent
     men = sum(theirs[1 : BAR + 1])
@@ -94,7 +94,7 @@ def colourless(position: Position) -> str:
     behind = total - 25 * men
     told = "level" if not behind else f"you are {abs(behind)} {'behind' if behind > 0 else 'ahead'}"
     return (
-        f"Colourless: all checkers in your numbers make {total}. Without 25 × {men} = {25 * men} the difference is"
+        f"Colourless: all checkers in your numbers make {total}. Without 25 x {men} = {25 * men} the difference is"
         f" left: {told}."
     )
 
@@ -132,7 +132,7 @@ def _mark_shots(question: Question, answer: str) -> Marked:
     listed = ", ".join(roll.words for roll in rolls)
     told = f"These hit: {listed}." if rolls else "No throw hits."
     doubles = sum(roll.is_double for roll in rolls)
-    sums = f"Doubles fall in one way, the others in two: {doubles} + 2 × {len(rolls) - doubles} = {count} of 36."
+    sums = f"Doubles fall in one way, the others in two: {doubles} + 2 x {len(rolls) - doubles} = {count} of 36."
     return Marked(
         right=given == count, answer=str(given), error=abs(given - count), best=str(count),
         lines=(told, sums) if rolls else (told,),

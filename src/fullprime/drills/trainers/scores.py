@@ -50,7 +50,7 @@ def _mark_equity(question: Question, answer: str) -> Marked:
     woolsey = MatchEquityTable.named("Woolsey").chance(mine, theirs, crawford_played=played)
     lines = (
         f"Kazaross-XG2 says {100 * value:.2f} %, Woolsey's table {_percent(woolsey)}.",
-        f"Janowski's rule, 50 + 85 × {theirs - mine} / ({max(mine, theirs)} + 6): {_percent(janowski(mine, theirs))}.",
+        f"Janowski's rule, 50 + 85 x {theirs - mine} / ({max(mine, theirs)} + 6): {_percent(janowski(mine, theirs))}.",
     )
     return _marked(answer, value, lines)
 
