@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from operator import gt, lt
 
 from tests.glossary.facts import wrong
@@ -76,6 +77,12 @@ def test_every_reference_position_has_a_sentence_of_its_own_that_its_board_shows
         board = Term(each.name, each.lesson.says, each.position, shows=each.lesson.shows)
         assert each.lesson.shows, each.name
         assert wrong(board) == [], each.name
+        # Once a point outside their home was called an anchor, which the glossary does not.
+        for words, fact in (("[Yy]our anchor|yours have one", "anchors > 0"),
+                            ("[Tt]heir anchor|its anchor|anchor on your", "their anchors > 0"),
+                            ("no anchor|without an anchor|none has an anchor", "their anchors = 0")):  # fmt: skip
+            if re.search(words, each.lesson.says):
+                assert wrong(replace(board, shows=(fact,))) == [], each.name
 
 
 def test_what_a_reference_position_says_of_chances_is_what_its_rollout_found() -> None:

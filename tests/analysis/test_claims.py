@@ -292,6 +292,7 @@ LOST = (
 STAYS = r"(?: \(the opponent has (?P<why>.+)\))?"
 GAMMONS = r"(?:, as (?P<gammons>\d+\.\d) % of the losses are gammons)?"
 D = "(?:re)?double"
+CHECKERS = r"(?:a checker|\d+ checkers)"
 FORMS: list[tuple[str, str, str]] = [
     ("from", "{point}{win}", rf"A {D} is right from {P}, and this is {P}{WHY}{LOST}\."),
     ("from", "{win}{point}", rf"With {P} to win this is past the point of doubling \({P}\){WHY}{LOST}\."),
@@ -300,7 +301,7 @@ FORMS: list[tuple[str, str, str]] = [
     ("cash", "{have}{need}", rf"The opponent has {P} and needs {P} to take{WHY}: the {D} wins at once\."),
     ("cash", "{have}{need}", rf"A {D} ends it here: {P} is less than the {P} that a take needs{WHY}\."),
     ("cash", "{have}{need}", rf"{P} is no take{WHY} where {P} are needed: {D} and win\."),
-    ("on", "{waiting}{short}", rf"Playing on is worth {E}, {E} less than a drop\."),
+    ("on", "{waiting}{short}", rf"Playing on is worth {E}, {E} less than the 1 of a drop\."),
     ("good", "{waiting}{share}", rf"Playing on is worth {E}, more than the 1 of a drop: {P} of the games won are gammons\."),  # noqa: E501
     ("good", "{share}{waiting}", rf"Too good: {P} gammons among the wins make playing on worth {E}\."),
     ("good", "{share}{waiting}", rf"A drop would pay 1, playing for the gammon \({P} of the wins\) {E}\."),
@@ -310,10 +311,10 @@ FORMS: list[tuple[str, str, str]] = [
     ("gives", "{cost}", rf"The {D} gives the cube away and costs {E}{STAYS}{LOST}\."),
     ("drop", "{need}{have}", rf"A take needs {P}{GAMMONS}, and there are {P}(?: against (?P<why>.+))?\."),
     ("drop", "{have}{need}", rf"{P} is too little(?: against (?P<why>.+?))?: a take needs {P}{GAMMONS}\."),
-    ("drop", "{have}{gap}{need}", rf"With {P} to win a take is (\d+\.\d) short of the {P} needed{GAMMONS}(?: against (?P<why>.+))?\."),  # noqa: E501
+    ("drop", "{have}{gap}{need}", rf"With {P} to win a take is (\d+\.\d) % short of the {P} needed{GAMMONS}(?: against (?P<why>.+))?\."),  # noqa: E501
     ("take", "{need}{have}", rf"A take needs {P}, and there are {P}(?: with (?P<why>.+))?\."),
     ("take", "{have}{need}", rf"{P} is enough(?: with (?P<why>.+?))?: a take needs {P}\."),
-    ("take", "{have}{gap}{need}", rf"With {P} to win a take is (\d+\.\d) above the {P} needed(?: with (?P<why>.+))?\."),
+    ("take", "{have}{gap}{need}", rf"With {P} to win a take is (\d+\.\d) % above the {P} needed(?: with (?P<why>.+))?\."),  # noqa: E501
 ]  # fmt: skip
 
 
@@ -439,10 +440,10 @@ def check_board(cube: Cube, text: str, *, doubler: bool) -> None:
     elif re.fullmatch(r"a lead of \d+ pips?|\d+ pips? fewer to go", text):
         assert counts == [abs(lead)]
         assert (lead > 0) is doubler
-    elif re.fullmatch(r"\d+ on the bar|\d+ still to come in", text):
-        assert counts == [other[25]]
-    elif re.fullmatch(r"\d+ points in a row in front of \d+|a prime of \d+ before \d+", text):
-        length, behind = counts
+    elif re.fullmatch(rf"{CHECKERS}(?: held)? on the bar", text):
+        assert (counts or [1]) == [other[25]]
+    elif re.fullmatch(rf"(?:\d+ points in a row|a prime of \d+) in front of {CHECKERS}", text):
+        length, behind = (*counts, 1)[:2]
         lows = [low for low in range(1, 26 - length) if all(own[low + step] >= 2 for step in range(length))]
         assert any(slow.behind(low) == behind for low in lows)
         assert length == slow.run()

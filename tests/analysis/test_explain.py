@@ -217,3 +217,46 @@ def test_the_rolls_that_decide_do_not_hide_that_the_better_play_is_hit_by_more()
     told = explanation(replace(bad, replies=replies), game)
     assert "4-2" in told.first
     assert told.first.endswith("Yet 13/11*/5 can be hit by 13 rolls of 36, 20/14 13/11* by 7."), told.first
+
+
+def test_a_play_that_has_not_hit_is_not_praised_for_the_blots_that_are_left_to_hit() -> None:
+    """Once 24/21 13/7 8/5 "hits next with 36 rolls instead of none": the other play has just hit the only blot."""
+    position = Position.from_text("24:2 13:4 8:2 7 6:3 5 4:2 / bar 24 13:4 8:4 6:5")
+    game = replace(begun(3, 1), position=position, dice=Roll(3, 3))
+    found = explanation(decided(game, "24/21 13/7 8/5", "13/10 8/5 4/1*(2)", (0.05, 0.0, 0.0, -0.02, 0.0)), game)
+    assert "bar point" in found.first
+    assert not any(re.search("hits? next|opponent's blots", each) for each in (found.first, *found.more)), found
+
+
+def test_of_two_new_points_at_home_neither_has_a_number() -> None:
+    """Once a play "makes the 4 point as number 5 at home and makes the 2 point as number 5 at home"."""
+    variant, before = VARIANTS["backgammon"], Position.from_text("13:2 10:2 8:4 6:4 5:3 / 24:2 13:4 8:3 6:4 3:2")
+    plays = [read_play(text, before, Roll(6, 6), variant).after for text in ("10/4(2) 8/2(2)", "13/7(2) 8/2(2)")]
+    both, one = (count(each, variant) for each in plays)
+    made = Fact(FactKind.MAKES, Theme.POINT, 0.05, 1, 0, 4)
+    assert phrases(made, Pair(before, both, one, variant.name), "X") == ("makes the 4 point", "takes the 4 point")
+    alone = phrases(replace(made, point=2), Pair(before, one, both, variant.name), "X")
+    assert "makes the 2 point as the third at home" in alone
+    assert alone[0] == "makes the 2 point for a 3-point board"
+
+
+def test_one_word_has_one_meaning_for_points_kept_and_given_up() -> None:
+    """Once: "Although it leaves the anchor on the 22 point, 22/13 leaves the 13 point standing"."""
+    variant, before = VARIANTS["backgammon"], Position.from_text("22:2 13:2 8:4 6:4 5:3 / 24:2 13:4 8:4 6:4 2")
+    pair = Pair(before, count(before, variant), count(before, variant), variant.name)
+    for kind in (FactKind.KEEPS, FactKind.MAKES):
+        for point in (22, 13, 4):
+            for size in (0.05, -0.05):
+                said = phrases(Fact(kind, Theme.POINT, size, 1, 0, point), pair, "X")
+                assert said
+                assert not any("leave" in each for each in said), said
+
+
+def test_checkers_of_a_cube_sentence_are_called_so() -> None:
+    """Once: "1 still to come in", "a prime of 4 before 3"."""
+    for number, words in ((1, "a checker"), (2, "2 checkers")):
+        for turn in (0, 1):
+            bar = fact_words(CubeFact(CubeFactKind.BAR, True, number), turn, taking=False)
+            assert bar in (f"{words} on the bar", f"{words} held on the bar")
+            prime = fact_words(CubeFact(CubeFactKind.PRIME, True, 4, number), turn, taking=False)
+            assert prime.endswith(f"in front of {words}")

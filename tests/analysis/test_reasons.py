@@ -140,6 +140,8 @@ def check_decision(variant: Variant, before: Position, first: Position, second: 
                 assert length in (0, each.run())
         else:
             assert (fact.best, fact.played) == tuple(claimed(fact, each, before) for each in slow), fact
+        # Who has sent more checkers back has fewer blots left to aim at.
+        assert fact.kind is not FactKind.RETURNS or first.opponent[25] == second.opponent[25]
         said.add(fact.kind)
         check_words(fact, pair, slow)
     check_numbers(pair, slow)

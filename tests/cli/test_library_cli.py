@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -134,6 +135,9 @@ def test_reviews_of_the_library(fullprime: CommandLine, folder: Path) -> None:
     told = fullprime.run("library", "stats", "Ann", "--themes").out
     assert "costliest" in told
     assert "what the errors were about" in told
+    assert re.search(r"^    (against )?[1-6]-[1-6] ", told, re.MULTILINE), "first rolls are written as everywhere"
+    assert not re.search(r"^    (against )?[1-6]{2} ", told, re.MULTILINE)
+    assert re.search(r"games \d+\N{EN DASH}\d+, gammons \d+\N{EN DASH}\d+, points", told)
     themes = fullprime.run("library", "stats", "Ann", "--themes", "--json").json["themes"]
     costs = [each["cost"] for each in themes]
     assert costs == sorted(costs, reverse=True)

@@ -8,6 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fullprime.analysis.race import isight, keith, kleinman, trice
+from fullprime.book.files import read
+from fullprime.book.node import NodeKey
 from fullprime.drills.trainers.counting import clusters, colourless, half_crossovers
 from fullprime.drills.trainers.match_scores import CHOSEN, FARTHEST, MatchScore
 from fullprime.drills.trainers.question import Ask, DrillError, choice_in
@@ -17,6 +20,8 @@ from fullprime.drills.trainers.scores import dead_take, gammon_context
 from fullprime.engine import shared
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.cube.points import cube_window, cubeful_gammon_value, gammon_values
+from fullprime.rules.notation import format_play, read_play
+from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import BAR, OFF, SLOTS, Position
 from fullprime.rules.variants.standard import BACKGAMMON
 
@@ -212,3 +217,89 @@ def test_a_score_without_a_question_is_refused_with_the_reason(trainer: str, sco
     assert scores is not None
     with pytest.raises(DrillError, match=words):
         scores.seed_of(score)
+
+
+def test_the_throws_that_hit_are_written_as_people_read_them() -> None:
+    """Once: "2 throws hit: 53. 0 doubles count once, 1 other rolls twice"."""
+    trainer = trainer_named("shots")
+    for seed in range(6):
+        question = trainer.ask(seed)
+        assert question.position is not None
+        marked = trainer.mark(question, "0")
+        listed = re.findall(r"\b([1-6])-([1-6])\b", marked.lines[0])
+        weights = [1 if one == two else 2 for one, two in listed]
+        assert sum(weights) == int(marked.best)
+        assert not re.search(r"\d\d", marked.lines[0])
+        if listed:
+            sums = f"{weights.count(1)} + 2 x {weights.count(2)} = {marked.best} of 36."
+            assert marked.lines[1].endswith(sums)
+
+
+def test_a_rule_of_races_speaks_of_the_cube_where_it_lies() -> None:
+    """Once rules said "redouble, take" of a cube in the middle, and "double, no redouble" of one's own."""
+    trainer, seen = trainer_named("race-cube"), set()
+    for seed in range(16):
+        question = trainer.ask(seed)
+        assert question.position is not None
+        lines = trainer.mark(question, question.choices[0]).lines[1:]
+        for line, method in zip(lines, (kleinman, keith, trice, isight), strict=True):
+            count, said = method(question.position), line.removesuffix(".").rsplit(": ", 1)[1]
+            assert said in question.choices, line
+            turns = count.redouble if question.mine else count.double
+            assert (not said.startswith("no")) is turns
+            assert not turns or said.endswith("take") is count.take
+        seen.add(question.mine)
+    assert seen == {None, True}
+
+
+def test_a_checker_that_is_round_by_itself_is_no_sum() -> None:
+    """Once: "20 = 20, 20 = 20"."""
+    row = [0] * SLOTS
+    row[20], row[8], row[2], row[3], row[OFF] = 2, 1, 1, 1, 10
+    assert clusters(tuple(row)) == "Clusters: 20, 20, 8+2 = 10; 3 = 3 over: 53."
+
+
+def test_throws_of_questions_and_methods_are_written_as_people_read_them() -> None:
+    """Once: "The opponent began with 31", "Make a point where you can (31, 42 …)"."""
+    for name in ("openings", "second-rolls", "ace-point", "bear-off"):
+        trainer = trainer_named(name)
+        for words in (trainer.ask(3).words, *trainer.teaches):
+            assert not re.search(r"(?<![/\d])[1-6]{2}(?![/\d])", words), words
+        assert re.search(r"\b[1-6]-[1-6]\b", trainer.ask(3).words)
+
+
+def test_what_the_trainer_calls_the_best_opening_is_good_by_the_book() -> None:
+    book, trainer, start = read(BACKGAMMON), trainer_named("openings"), BACKGAMMON.starting_position
+    seen = set()
+    for seed in range(40):
+        question = trainer.ask(seed)
+        assert question.dice is not None
+        if str(question.dice) in seen:
+            continue
+        seen.add(str(question.dice))
+        node = book.find(NodeKey("backgammon", "money", start.text, str(question.dice)))
+        best = trainer.mark(question, format_play(legal_plays(start, question.dice, BACKGAMMON)[0])).best
+        assert node is not None
+        found = node.find(read_play(best, start, question.dice, BACKGAMMON).after)
+        assert found is not None, f"{question.dice}: {best} is not in the book"
+        assert found.loss < 0.02, f"{question.dice}: {best} is {found.loss:.3f} behind by rollout"
+    assert len(seen) >= 12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["openings", "second-rolls", "ace-point"])
+def test_the_best_answer_of_a_trainer_holds_one_level_deeper(name: str) -> None:
+    trainer, engine = trainer_named(name), shared.engine_for(BACKGAMMON)
+    losses = []
+    for seed in range(12):
+        question = trainer.ask(seed)
+        assert question.position is not None
+        assert question.dice is not None
+        first = legal_plays(question.position, question.dice, BACKGAMMON)[0]
+        best = read_play(trainer.mark(question, format_play(first)).best, question.position, question.dice)
+        ranking = engine.rank_plays(question.position, question.dice, CubeContext(), level="3-ply", made=best.after)
+        found = ranking.find(best.after)
+        assert found is not None
+        losses.append(found.loss)
+    assert max(losses) < 0.06
+    assert sum(loss < 0.02 for loss in losses) >= 10

@@ -109,7 +109,7 @@ COUNTED: list[tuple[str, Count, str]] = [
     ("shots", lambda c: ways(c.hits()), "can be hit by {a} rolls? of 36"),
     ("shots", lambda c: ways(c.hits()), "gives {a} shots of 36"),
     ("risk", cost, "has its blots where a hit costs {a} pips? instead of {b}"),
-    ("risk", cost, "stakes {a} pips? on a hit instead of {b}"),
+    ("risk", cost, "risks {a} pips? to a hit instead of {b}"),
     ("risk", cost, "loses {a} pips? to a hit on average, {d} {way}"),
     ("stack", lambda c: max(c.position.player[1:25]),
      r"spreads the checkers \(at most {a} on a point instead of {b}\)"),
@@ -234,7 +234,10 @@ def shaped(plays: Plays, text: str) -> str:
         return before[point] < 2 <= played.player[point] and best.player[point] < 2
 
     def at_home(found: re.Match[str]) -> bool:
-        return new(found) and number(found["n"]) == home(plays.best)
+        """The point is the only new one at home, and with it there are so many."""
+        made = sum(best.player[point] >= 2 > before[point] for point in range(1, 7))
+        places = {"third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
+        return new(found) and made == 1 and (places.get(found["n"]) or number(found["n"])) == home(plays.best)
 
     def anchor(found: re.Match[str]) -> bool:
         return place(found["p"]) >= 19
@@ -278,18 +281,17 @@ def shaped(plays: Plays, text: str) -> str:
         ("makes", f"makes an anchor on {POINT}", lambda f: new(f) and anchor(f)),
         ("makes", f"anchors on {POINT}", lambda f: new(f) and anchor(f)),
         ("makes", f"makes {POINT} for a (?P<n>\\d)-point board", at_home),
-        ("makes", f"makes {POINT} as number (?P<n>\\d) at home", at_home),
+        ("makes", f"makes {POINT} as the (?P<n>third|fourth|fifth|sixth) at home", at_home),
         ("makes", f"does not make {POINT}", left),
-        ("makes", f"leaves {POINT} unmade", left),
         ("makes", f"(?:makes|closes|takes) {POINT}", new),
-        ("keeps", f"(?:gives up|leaves) the anchor on {POINT}", lambda f: broken(f) and anchor(f)),
+        ("keeps", f"(?:gives up the anchor|gives the anchor) on {POINT}(?: up)?", lambda f: broken(f) and anchor(f)),
         ("keeps", f"keeps the anchor on {POINT} that P gives up", lambda f: kept(f) and anchor(f)),
         ("keeps", f"holds the anchor on {POINT}", lambda f: kept(f) and anchor(f)),
         ("keeps", f"stays on {POINT}", lambda f: kept(f) and anchor(f)),
         ("keeps", f"breaks {POINT}", broken),
         ("keeps", f"gives {POINT} up", broken),
         ("keeps", f"holds {POINT} that P breaks", kept),
-        ("keeps", f"leaves {POINT} standing", kept),
+        ("keeps", f"does not break {POINT}", kept),
         ("gap", f"leaves a gap on {POINT}", lambda f: best.player[place(f["p"])] == 0 < played.player[place(f["p"])]),
         ("gap", f"leaves no gap on {POINT}", lambda f: best.player[place(f["p"])] > 0 == played.player[place(f["p"])]),
         ("gap", f"fills {POINT}", lambda f: best.player[place(f["p"])] > 0 == played.player[place(f["p"])]),
@@ -302,7 +304,8 @@ def shaped(plays: Plays, text: str) -> str:
         ("hits", f"hits on {POINT}", hits),
         ("hits", f"(?:sends|hits) (?P<n>{N}) more(?: back)?",
          lambda f: plays.both(sent(plays))[0] - plays.both(sent(plays))[1] == number(f["n"])),
-        ("hits", "does not hit|hits less than P", lambda f: plays.both(sent(plays))[0] < plays.both(sent(plays))[1]),
+        ("hits", "does not hit|hits fewer checkers than P",
+         lambda f: plays.both(sent(plays))[0] < plays.both(sent(plays))[1]),
         ("hits", rf"\((?P<n>{N}) rolls of 36 stay out\)", lambda f: ways(plays.best.dances()) == int(f["n"])),
         ("prime", f"blocks {trapped} with (?P<a>\\d+) points in a row", primes),
         ("prime", rf"has a prime of (?P<a>\d+) from (?P<high>\d+) to (?P<low>\d+) in front of {trapped}", primes),

@@ -60,7 +60,7 @@ def test_nobody_joins_names_in_another_way() -> None:
 def test_nobody_writes_signs_in_another_way() -> None:
     """`+` in a format gives a hyphen where the number is below nothing. A report turns its own into a minus."""
     python = re.compile(r"\{[^{}\"]+:[<>^]?\+\d*\.?\d*[dfg]?\}")
-    script = re.compile(r'\? "\+" : ""\}\$\{[^}]*toFixed')
+    script = re.compile(r'[<>]=? 0 \? "\+" : ""')
     lines = [line for line in _lines(".", ".py") if not line[0].startswith(("formats/", "training/"))]
     assert [each for each in lines if python.search(each[1])] == []
     assert [each for each in _lines("web/static", ".js") if script.search(each[1])] == []

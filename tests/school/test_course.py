@@ -6,11 +6,13 @@ import re
 from dataclasses import replace
 
 import pytest
+from tests.glossary.facts import wrong
 
 from fullprime.app.school.computing import compute, game_at, nets_in_use, stale, why_stale
 from fullprime.app.school.teaching import read_one
 from fullprime.book.files import read
 from fullprime.book.node import NodeKey
+from fullprime.glossary import Term
 from fullprime.rules.notation import read_play
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
 from fullprime.school import Do, FiguresError, Lesson, course
@@ -21,6 +23,65 @@ LESSONS = {lesson.name: lesson for lesson in course()}
 CHOSEN = (0.03, 0.12)
 """What the best play of a lesson may lose one level deeper, beyond what the lesson lets pass: at backgammon, and where
 equities are counted in checkers."""
+
+COUNTED: dict[tuple[str, int], dict[str, tuple[str, ...]]] = {
+    ("first-game", 11): {
+        "any roll takes the last checker off": ("their off = 14", "their ends = 36", "off = 9"),
+    },
+    ("money", 4): {"three checkers behind your five-point prime": ("prime = 5", "their point 24 = 3")},
+    ("two-key-points", 1): {"last two checkers stand on your 1-point": ("their point 24 = 2", "their back = 2")},
+    ("two-key-points", 2): {
+        "You now hold 8, 6 and 5: three": ("after point 8 = 2", "after point 6 = 4", "after point 5 = 2",
+                                           "after point 7 = 0", "after point 4 = 0", "after point 3 = 0"),
+    },
+    ("two-key-points", 3): {"Three points in a row from 8 to 6": ("after prime = 3", "after point 7 = 2")},
+    ("anchors", 3): {"he holds four points of his home": ("their home points = 4",)},
+    ("anchors", 4): {"he holds only three": ("their home points = 3", "anchors = 1")},
+    ("primes", 1): {"His two checkers behind it": ("prime = 6", "their point 24 = 2", "their back = 2")},
+    ("primes", 2): {"five in a row": ("their prime = 5", "point 22 = 1")},
+    ("primes", 3): {
+        "two checkers of his are behind": ("their back = 2",), "Five points in a row": ("after prime = 5",),
+    },
+    ("primes", 4): {"a full one": ("prime = 6",), "The wall still stands": ("after prime = 6",)},
+    ("primes", 5): {
+        "Both of you have five points in a row and two checkers behind": ("prime = 5", "their prime = 5", "back = 2",
+                                                                          "their back = 2"),
+    },
+    ("edge-of-the-prime", 4): {
+        "neither is at its edge": ("their prime = 5", "their point 8 = 3", "point 22 = 0", "back = 2"),
+        "Both stand at the edge": ("after point 22 = 2",),
+    },
+    ("running", 3): {"His last two checkers": ("their point 18 = 2", "their back = 0", "point 7 = 0")},
+    ("running", 4): {
+        "pass the five that he holds on your 12-point": ("their point 13 = 5", "point 15 = 1", "back = 0"),
+    },
+    ("priming", 1): {"he has two checkers behind them": ("their point 24 = 2", "prime = 4")},
+    ("priming", 2): {"Five in a row": ("after prime = 5",)},
+    ("priming", 4): {
+        "two blots into his home": ("their point 4 = 1", "their point 5 = 1"),
+        "Two checkers on the bar against your five points": ("after their bar = 2", "after prime = 5"),
+    },
+    ("blitz", 1): {"two points more than at the start": ("home points = 3", "their bar = 1", "their point 24 = 1")},
+    ("blitz", 2): {"Two points and a second checker on the bar": ("after home points = 3", "after their bar = 2")},
+    ("blitz", 3): {"a fourth point made, and two of his": ("after home points = 4", "after their bar = 2")},
+    ("blitz", 4): {
+        "Four points, and the slot is covered": ("after home points = 4", "point 2 = 1", "after point 2 = 2"),
+    },
+    ("bearing-in", 1): {"two checkers on your 1-point": ("their point 24 = 2", "their back = 2")},
+    ("bearing-off", 3): {"five checkers left": ("off = 10",), "Two checkers off": ("after off = 12",)},
+    ("market-losers", 2): {
+        "Your prime has four points": ("prime = 4",), "loose builder on your 16": ("their point 9 = 1",),
+    },
+    ("too-good", 2): {"Two of his checkers on the bar, three points": ("their bar = 2", "home points = 3")},
+    ("too-good", 4): {"taken off three": ("off = 3", "home points = 6", "their bar = 1", "their off = 0")},
+    ("gammons-and-recubes", 2): {"he has three points": ("their home points = 3", "bar = 1", "point 24 = 1")},
+    ("gammons-and-recubes", 4): {"both have four checkers on the 1-point": ("point 1 = 4", "their point 1 = 4")},
+    ("gammons-and-recubes", 5): {"six checkers each, three rolls: you win": ("point 1 = 6", "their point 1 = 6")},
+    ("claims", 2): {"right behind four points in a row": ("their prime = 4", "point 22 = 1", "their point 7 = 2")},
+    ("claims", 3): {"a fifth point": ("their prime = 5",)},
+    ("claims", 4): {"six in a row": ("their prime = 6",)},
+}  # fmt: skip
+"""What lessons count in words on the board of a step, with the facts that say so (tests/glossary/facts.py)."""
 
 
 def test_the_course_has_what_it_promises() -> None:
@@ -102,6 +163,28 @@ def test_numbers_of_strength_are_figures_and_never_typed(name: str) -> None:
             own = re.sub(r'"[^"]*"|\{[^{}]*\}', "", text)
             found = re.findall(r"\d+\.\d+|\d+ ?%", own)
             assert set(found) <= {"8 %", "12 %", "0.10", "95 %"}, f"{name}: {found}"
+
+
+@pytest.mark.parametrize("place", COUNTED, ids=lambda place: f"{place[0]} {place[1]}")
+def test_what_a_lesson_counts_in_words_is_on_its_board(place: tuple[str, int]) -> None:
+    """Once "four points of the six" were three, "his last three" were five, and a figure was of another position."""
+    name, number = place
+    step = LESSONS[name].steps[number - 1]
+    text = " ".join(re.sub(r"\[\[(?:[^\]|]*\|)?([^\]]*)\]\]", r"\1", f"{step.say} {step.right} {step.wrong}").split())
+    board, plays = step.board, course().figures(LESSONS[name]).steps[number - 1].plays
+    assert board is not None
+    shown = Term(name, "", board.position, roll=board.dice, play=plays[0].play if plays else "")
+    for words, facts in COUNTED[place].items():
+        assert words in text, f"{words!r} is not said"
+        assert wrong(replace(shown, shows=facts)) == [], words
+
+
+def test_what_a_step_says_of_its_wins_is_of_its_own_board() -> None:
+    """Once the wins of three rolls stood under the name of the two-roll position."""
+    lesson, rolls = LESSONS["gammons-and-recubes"], course().figures(LESSONS["gammons-and-recubes"]).steps
+    (two, three) = (float(rolls[at].values["wins"]) for at in (3, 4))
+    assert three < two - 0.05
+    assert "{wins}, less than with two rolls" in lesson.steps[4].say
 
 
 def test_texts_have_no_unfilled_place() -> None:

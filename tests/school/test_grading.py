@@ -56,7 +56,7 @@ def test_a_graded_play_is_told_its_loss_and_what_can_be_counted() -> None:
     verdict = judge('do = "play"\ndice = "31"', "24/23 13/10", figures)
     assert (verdict.right, verdict.loss, verdict.best) == (False, 0.226, "8/5 6/5")
     assert (
-        "costs 0.23 against 8/5 6/5: it leaves 17 shots of 36, 8/5 6/5 leaves 0; it wins 5.0 % less often"
+        "costs 0.23 against 8/5 6/5: it leaves 17 shots of 36 outside his home, 8/5 6/5 leaves none; it wins 5.0 % less"
         in verdict.words
     )
     assert judge('do = "play"\ndice = "31"', "8/5 6/5", figures).right
@@ -78,6 +78,9 @@ def test_shots_are_told_once() -> None:
     verdict = grade(step('do = "play"\ndice = "31"'), figures, "24/23 13/10", lambda *_: better)
     assert "shots" not in verdict.words
     assert verdict.words.split("\n\n")[1] == better
+    # Shots of a lesson leave the opponent's home out, reasons count every hit: "5 shots" stood beside "10 rolls".
+    better = "Better is 8/5 6/5, which cannot lose two checkers at once as 24/23 13/10 does to 10 rolls of 36."
+    assert "shots" not in grade(step('do = "play"\ndice = "31"'), figures, "24/23 13/10", lambda *_: better).words
 
 
 def test_no_gammons_are_not_spoken_of() -> None:

@@ -57,7 +57,7 @@ def test_no_page_of_a_large_library_takes_long(benchmarks: Any, tmp_path: Path) 
         addresses = [route.path for route in app.routes if "GET" in (getattr(route, "methods", None) or ())]
         missing = [each for each in addresses if each.startswith(ABOUT) and not any(_is(each, at) for at in asked)]
         assert not missing, "nobody asks these"
-        for question in questions:
+        for question in (*questions, *(drills.Question("a page of learning", each) for each in LEARNING)):
             spent = []
             for _ in range(TIMES):
                 before = time.process_time()
@@ -73,6 +73,12 @@ def test_no_page_of_a_large_library_takes_long(benchmarks: Any, tmp_path: Path) 
 
 
 ABOUT = ("/api/library", "/api/drills", "/api/studies", "/library", "/drill", "/study")
+LEARNING = (
+    "/", "/learn", "/learn/primes", "/openings/backgammon", "/reference", "/glossary", "/analysis", "/rules",
+    "/api/school", "/api/school/lessons/the-sample-game", "/api/daily", "/api/daily/solution", "/api/glossary",
+    "/api/reference", "/api/openings/backgammon?score=dmp&step=31", "/api/openings/backgammon?score=2-away&step=31",
+)  # fmt: skip
+"""The other pages of a learner, and what they ask; the last is answered by search."""
 
 
 def _is(route: str, address: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,9 @@ def test_from_a_file_to_a_study_on_the_pages(warm_server: Server, tmp_path: Path
         page.get_by_role("heading", name="Rosa Page: where one loses").wait_for()
         assert page.locator("svg.chart[role=img]").first.get_attribute("aria-label")
         assert page.locator("#charts table").count() >= 3, "a table stands behind each chart"
+        rolls = page.locator("#charts th, #charts td").all_text_contents()
+        assert [each for each in rolls if re.fullmatch(r"(against )?[1-6]-[1-6]", each)], "throws as everywhere"
+        assert [each for each in rolls if re.fullmatch(r"against [1-6]{2}", each)] == []
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.evaluate(BROKEN) == [], "a figure stands in one line"
         page.goto(f"{warm_server.url}/library/search?player=Rosa&score=0-0")

@@ -66,7 +66,7 @@ def test_lines_that_cannot_be_are_refused_in_a_sentence(client: httpx.Client, ga
 
 def test_addresses_have_a_picture_of_the_best_play(client: httpx.Client) -> None:
     page = client.get("/openings/backgammon", params={"step": "31", "score": "dmp"}).text
-    assert "Backgammon, double match point: 31, to play" in page
+    assert "Backgammon, double match point: 3-1, to play" in page
     assert "Best: 8/5 6/5" in page
     picture = unescape(page.split('og:image" content="', 1)[1].split('"', 1)[0]) if "og:image" in page else None
     if picture is not None:

@@ -49,7 +49,7 @@ def drawn(client: httpx.Client, address: str) -> bytes:
 
 def test_a_position_and_a_play_have_a_picture(client: httpx.Client) -> None:
     told = head(client, "/analysis?dice=31&play=8/5%206/5")
-    assert told["og:title"] == "31: 8/5 6/5?"
+    assert told["og:title"] == "3-1: 8/5 6/5?"
     assert told["og:image"] == f"{client.base_url!s}".rstrip("/") + "/picture/position.png?dice=31&play=8/5%206/5"
     with_play = drawn(client, told["og:image"])
     assert with_play != drawn(client, "/picture/position.png?dice=31")

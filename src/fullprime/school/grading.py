@@ -28,7 +28,7 @@ _CUBE_WORDS = {
 
 _COSTS = 0.005
 """A play that loses less is all but as good as the best one."""
-_OF_SHOTS = re.compile(r"\b(?:shots?|hit)\b")
+_OF_SHOTS = re.compile(r"\b(?:shots?|hit|lose two)\b")
 Reason = Callable[[Board, str, str, float], str]
 """Why the first play of a board is better than the second, which costs so much; empty where nothing is sure."""
 
@@ -163,7 +163,7 @@ def why(made: PlayFigures, best: PlayFigures, better: str = "") -> str:
         return f"{made.play} is as good as {best.play}."
     said = []
     if not _OF_SHOTS.search(better) and made.shots - best.shots >= _SHOTS_APART:
-        said.append(f"it leaves {made.shots} shots of 36, {best.play} leaves {best.shots}")
+        said.append(f"it leaves {made.shots} shots of 36 outside his home, {best.play} leaves {best.shots or 'none'}")
     but = []
     for gap, word, good in (
         (made.win - best.win, "wins", True),

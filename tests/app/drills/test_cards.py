@@ -6,21 +6,23 @@ import base64
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from fullprime.analysis.decision import XG
 from fullprime.app.drills.anki import anki_deck
 from fullprime.app.drills.card_fields import CardBody
 from fullprime.app.drills.card_making import cards_of
 from fullprime.app.drills.cards import Cards, judged, read_body, streak
-from fullprime.app.drills.learners import Who
+from fullprime.app.drills.learners import Learners, Who, key_of
 from fullprime.app.drills.library_cards import cards_from_library
+from fullprime.app.drills.puzzles import Puzzles, puzzle_named
 from fullprime.app.matches.lessons import lessons
 from fullprime.app.matches.library import LibraryStore
 from fullprime.app.matches.reviewing import ReviewedMatch, review_document
@@ -30,6 +32,8 @@ from fullprime.formats import read
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.score import Player
 from fullprime.store.database import open_database
+from fullprime.store.people.people import PeopleStore
+from fullprime.store.schema.tables import drill_reviews
 
 MATCH = b"""\
  3 point match
@@ -193,6 +197,47 @@ def test_cards_go_out_and_come_in_without_a_loss(engine: Engine, bodies: list[Ca
     assert cards.deck(Who(key="third"))["cards"] == 0
 
 
+def test_a_guest_who_signs_in_keeps_every_answer_and_the_schedule_that_knows_more(
+    engine: Engine, bodies: list[CardBody]
+) -> None:
+    """Once the answers to a card that the account had, too, went with the guest's card."""
+    now, day = START, timedelta(days=1)
+    cards, puzzles = Cards(engine, lambda: now), Puzzles(engine, lambda: now)
+    account = PeopleStore(engine).create("Ann", "hash").id
+    guest, ann = Who(key=key_of("secret")), Who(account=account)
+    puzzle = puzzle_named(puzzles.next(guest, "hypergammon")["name"])
+    for who in (guest, ann):
+        cards.add(who, bodies[:1])
+        puzzles.answer(who, puzzle.name, str(puzzle.best), 5)
+    cards.add(guest, bodies[1:2])
+    right, due = bodies[0]["options"][0]["text"], ""
+    for _ in range(2):
+        card = cards.due(guest)["card"]
+        assert card is not None
+        said = right if card["id"] == 1 else bodies[1]["options"][0]["text"]
+        due = max(due, cards.answer(guest, card["id"], said, 20)["due"])
+    now += timedelta(minutes=10)
+    (number,) = cards.numbers(guest, bodies[:1])
+    learnt = cards.answer(guest, number, right, 20)["due"]
+    (mine,) = cards.numbers(ann, bodies[:1])
+    cards.answer(ann, mine, bodies[0]["made"], 20)
+
+    assert Learners(engine).adopt("secret", account)
+    now = datetime.fromisoformat(learnt) - timedelta(minutes=1)
+    deck = cards.deck(ann)
+    assert (deck["cards"], deck["due"]) == (2, 1), "the first is learnt for a day and more"
+    now += timedelta(minutes=2)
+    assert cards.deck(ann)["due"] == 2
+    asked = cards.answer(ann, mine, right, 20)
+    assert datetime.fromisoformat(asked["due"]) - now > day
+    standing = next(each for each in puzzles.standings(ann)["games"] if each["variant"] == "hypergammon")
+    assert (standing["tries"], standing["right"]) == (1, 1)
+    with engine.connect() as connection:
+        kept = connection.execute(select(drill_reviews.c.card_id, drill_reviews.c.learner_id)).all()
+    assert len({each.learner_id for each in kept}) == 1
+    assert sorted(Counter(each.card_id for each in kept).values()) == [1, 4]
+
+
 def test_cards_for_anki_have_the_board_as_a_picture(bodies: list[CardBody]) -> None:
     lines = anki_deck(bodies).splitlines()
     assert lines[0] == "#separator:tab"
@@ -200,6 +245,9 @@ def test_cards_for_anki_have_the_board_as_a_picture(bodies: list[CardBody]) -> N
     for line, body in zip(lines[4:], bodies, strict=True):
         front, back, tags = line.split("\t")
         picture = front.partition("base64,")[2].partition('"')[0]
+        question = front.partition("<br>")[2]
+        assert body["kind"] != "checker play" or re.search(r"Play [1-6]-[1-6]\.", question), question
+        assert re.search(r"\(\d+\N{EN DASH}\d+ to 3\)$", question), question
         assert base64.b64decode(picture).startswith(b"<svg")
         assert body["options"][0]["text"] in back
         assert "Played: " in back

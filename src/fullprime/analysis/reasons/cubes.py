@@ -92,8 +92,10 @@ def board_facts(counts: Counts) -> list[CubeFact]:
 _WORDS: dict[tuple[CubeFactKind, bool], tuple[str, ...]] = {
     (CubeFactKind.LEAD, True): ("a lead of {number} pips", "a lead of {number} pips with {other} to go"),
     (CubeFactKind.LEAD, False): ("{number} pips fewer to go", "a lead of {number} pips"),
-    (CubeFactKind.BAR, True): ("{number} on the bar", "{number} still to come in"),
-    (CubeFactKind.PRIME, True): ("{number} points in a row in front of {other}", "a prime of {number} before {other}"),
+    (CubeFactKind.BAR, True): ("{bar} on the bar", "{bar} held on the bar"),
+    (CubeFactKind.PRIME, True): (
+        "{number} points in a row in front of {behind}", "a prime of {number} in front of {behind}",
+    ),
     (CubeFactKind.HITS, True): ("{number} rolls that hit", "{number} shots of 36"),
     (CubeFactKind.ANCHOR, False): ("the anchor on {point}", "a safe place on {point}"),
     (CubeFactKind.BOARD, True): ("{number} points at home", "a {number}-point board"),
@@ -108,7 +110,12 @@ def fact_words(fact: CubeFact, turn: int, *, taking: bool) -> str:
         return "no point made at home"
     form = _pick(_WORDS[fact.kind, fact.doubler], turn)
     point = point_name(fact.number if taking else 25 - fact.number)
-    return form.format(number=fact.number, other=fact.other, point=point)
+    bar, behind = _checkers(fact.number), _checkers(fact.other)
+    return form.format(number=fact.number, other=fact.other, point=point, bar=bar, behind=behind)
+
+
+def _checkers(number: int) -> str:
+    return "a checker" if number == 1 else f"{number} checkers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +223,7 @@ def _cash(case: Case, best: str, turn: int) -> str:
         )
         return _pick(forms, turn).format(have=_percent(have), need=_percent(need), best=best, said=said)
     gain = 1 - case.figures.no_double
-    return f"Playing on is worth {case.figures.no_double:.3f}, {gain:.3f} less than a drop."
+    return f"Playing on is worth {case.figures.no_double:.3f}, {gain:.3f} less than the 1 of a drop."
 
 
 def _too_good(case: Case, turn: int) -> str:
@@ -262,7 +269,7 @@ def _answer(case: Case, best: str, turn: int) -> str:
         forms = (
             "A take needs {need}{lost}, and there are {have}{said}.",
             "{have} is too little{said}: a take needs {need}{lost}.",
-            "With {have} to win{said} a take is {gap} short of the {need} needed{lost}.",
+            "With {have} to win{said} a take is {gap} % short of the {need} needed{lost}.",
         )
         sure = have <= need - MARGIN
     else:
@@ -272,7 +279,7 @@ def _answer(case: Case, best: str, turn: int) -> str:
         forms = (
             "A take needs {need}, and there are {have}{said}.",
             "{have} is enough{said}: a take needs {need}.",
-            "With {have} to win a take is {gap} above the {need} needed{said}.",
+            "With {have} to win a take is {gap} % above the {need} needed{said}.",
         )
         sure = have >= need + MARGIN
     if not sure:

@@ -116,7 +116,8 @@ def _contact(pair: Pair, size: dict[Theme, float]) -> list[Fact]:
     broken = {point for point in GOOD_POINTS if pair.before.player[point] >= 2} - (best.points & played.points)
     if not broken:
         found.append(_builders(pair, size[Theme.BUILDERS]))
-    found.append(Fact(FactKind.RETURNS, Theme.RETURNS, size[Theme.RETURNS], best.strikes.ways, played.strikes.ways))
+    if best.their[BAR] == played.their[BAR]:  # who has hit already has fewer blots left to aim at, and is not worse off
+        found.append(Fact(FactKind.RETURNS, Theme.RETURNS, size[Theme.RETURNS], best.strikes.ways, played.strikes.ways))
     if not best.back and not played.back:
         found.append(Fact(FactKind.OPENS, Theme.CLEARING, size[Theme.CLEARING], best.opens.ways, played.opens.ways))
     elif min(best.spare, played.spare) <= SHORT and not any(each.own[BAR] or each.own[HAND] for each in (best, played)):

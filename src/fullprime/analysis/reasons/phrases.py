@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from fullprime.analysis.reasons.counts import THEIR_HOME
+from fullprime.analysis.reasons.counts import HOME, THEIR_HOME
 from fullprime.analysis.reasons.facts import Fact, FactKind, Pair
 from fullprime.rules.position import BAR
 
@@ -13,6 +13,7 @@ Forms = tuple[tuple[str, ...], tuple[str, ...]]
 
 LOW_COST, MANY_BLOTS = 8, 2
 """A hit is called cheap when it costs no more pips than this, or meets so many blots in the opponent's home."""
+_ORDINALS = {3: "third", 4: "fourth", 5: "fifth", 6: "sixth"}
 DANCE = 9
 """So many rolls that stay out are worth a word."""
 
@@ -41,10 +42,10 @@ _FORMS: dict[FactKind, Forms] = {
     FactKind.RISK: (
         (
             "has its blots where a hit costs {best} pips instead of {played}",
-            "stakes {best} pips on a hit instead of {played}",
+            "risks {best} pips to a hit instead of {played}",
             "loses {best} pips to a hit on average, {more} fewer",
         ),
-        ("stakes {best} pips on a hit instead of {played}", "loses {best} pips to a hit on average, {more} more"),
+        ("risks {best} pips to a hit instead of {played}", "loses {best} pips to a hit on average, {more} more"),
     ),
     FactKind.STACK: (
         (
@@ -172,15 +173,16 @@ def _plain(words: str) -> str:
 def _made(fact: Fact, pair: Pair, _other: str) -> Sequence[str]:
     name = point_name(fact.point)
     if fact.size < 0:
-        return (f"does not make {name}", f"leaves {name} unmade")
+        return (f"does not make {name}",)
     if fact.point in THEIR_HOME:
         return (f"makes an anchor on {name}", f"anchors on {name}")
     points = pair.best.home_points
-    if fact.point <= 6 and points >= 3:
+    new = [point for point in HOME if point in pair.best.points and pair.before.player[point] < 2]
+    if fact.point in HOME and points >= 3 and new == [fact.point]:  # of two new points neither is the fourth
         return (
             f"makes {name} for a {points}-point board",
             f"closes {name}",
-            f"makes {name} as number {points} at home",
+            f"makes {name} as the {_ORDINALS[points]} at home",
         )
     return (f"makes {name}", f"takes {name}")
 
@@ -189,17 +191,17 @@ def _kept(fact: Fact, _: Pair, other: str) -> Sequence[str]:
     name = point_name(fact.point)
     if fact.point in THEIR_HOME:
         if fact.size < 0:
-            return (f"gives up the anchor on {name}", f"leaves the anchor on {name}")
+            return (f"gives up the anchor on {name}", f"gives the anchor on {name} up")
         return (f"keeps the anchor on {name} that {other} gives up", f"holds the anchor on {name}", f"stays on {name}")
     if fact.size < 0:
         return (f"breaks {name}", f"gives {name} up")
-    return (f"keeps {name}", f"holds {name} that {other} breaks", f"leaves {name} standing")
+    return (f"keeps {name}", f"holds {name} that {other} breaks", f"does not break {name}")
 
 
 def _hit(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
     if fact.size < 0:
         where = f" on {point_name(fact.point)}" if fact.point else ""
-        return (f"does not hit{where}", f"lets the blot{where} go" if where else f"hits less than {other}")
+        return (f"does not hit{where}", f"lets the blot{where} go" if where else f"hits fewer checkers than {other}")
     out = pair.best.dances.ways
     dance = f" ({out} rolls of 36 stay out)" if out >= DANCE else ""
     if fact.best - fact.played > 1 or not fact.point:

@@ -158,7 +158,7 @@ def describe_game(game: Game) -> GameDescription:
     mine, theirs = game.position.pips
     words = [f"{game.on_roll.name} on roll, pips {mine} against {theirs}"]
     if game.dice is not None:
-        words.append(f"{game.dice} to play")
+        words.append(f"{game.dice.words} to play")
     elif game.phase not in (Phase.ROLL, Phase.CUBE_DECISION):
         words.append(str(game.phase).replace("_", " "))
     if game.settings.is_match:

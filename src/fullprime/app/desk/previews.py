@@ -50,7 +50,7 @@ def of_identifier(text: str, variant: str, rules: Mapping[str, str], plays: Sequ
 def _of_game(game: Game, plays: tuple[str, ...]) -> Preview:
     if game.dice is not None and plays:
         first = read_play(plays[0], game.position, game.dice, game.settings.variant)
-        title = f"{game.dice}: {first}?"
+        title = f"{game.dice.words}: {first}?"
     elif plays:
         raise PngError("a play needs its roll")
     else:

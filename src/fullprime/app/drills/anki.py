@@ -9,7 +9,7 @@ from html import escape
 from fullprime.app.drills.card_fields import CardBody
 from fullprime.app.drills.cards import game_at
 from fullprime.drawing.svg import svg
-from fullprime.rules.words import signed
+from fullprime.rules.words import signed, standing
 
 _ASKS = {"double": "Double, or roll?", "take": "Take, or drop?"}
 
@@ -25,8 +25,9 @@ def _line(body: CardBody) -> str:
     game = game_at(body)
     picture = base64.b64encode(svg(game).encode()).decode()
     mine, theirs = body["setup"].score
-    score = f"{mine}-{theirs} to {game.settings.length}" if game.settings.length else "money"
-    ask = _ASKS.get(body["kind"]) or f"You are X. Play {game.dice}."
+    score = f"{standing((mine, theirs))} to {game.settings.length}" if game.settings.length else "money"
+    roll = "" if game.dice is None else f" {game.dice.words}"
+    ask = _ASKS.get(body["kind"]) or f"You are X. Play{roll}."
     front = f'<img src="data:image/svg+xml;base64,{picture}" alt="{escape(game.position.text)}"><br>{ask} ({score})'
     rows = [f"<b>{escape(body['options'][0]['text'])}</b>"]
     rows += [f"{escape(each['text'])}: {signed(-each['loss'])}" for each in body["options"][1:5]]

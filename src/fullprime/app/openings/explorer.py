@@ -19,7 +19,7 @@ from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import VARIANTS
 from fullprime.rules.variants.variant import Settlement, Variant
-from fullprime.rules.words import signed
+from fullprime.rules.words import signed, thrown
 
 if TYPE_CHECKING:
     from fullprime.rules.game import Game
@@ -63,9 +63,9 @@ def place(game: str, score: str, steps: Sequence[str]) -> OpeningJson:
 
 def title_of(line: Line) -> str:
     """A place in words."""
-    words = [f"{step.key.dice}: {step.choice.play}" for step in line.made if step.choice is not None]
+    words = [f"{thrown(map(int, step.key.dice))}: {step.choice.play}" for step in line.made if step.choice is not None]
     if line.asked is not None:
-        words.append(f"{line.asked.dice}, to play")
+        words.append(f"{thrown(map(int, line.asked.dice))}, to play")
     return ", ".join(words) if words else "The first roll"
 
 

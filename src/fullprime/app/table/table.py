@@ -239,7 +239,8 @@ class Table(TableRecord):
         game = self.game
         self._do(Setup(before, f"the dice {game.dice} were typed wrongly"))
         self._waiting_for_dice = not self.is_human(before.turn)
-        text = f"Taken back: the dice {game.dice}"
+        dice = "" if game.dice is None else f" {game.dice.words}"
+        text = f"Taken back: the dice{dice}"
         return [Happening({"kind": "undo", "player": _side(game.turn), "text": text})]
 
     def take_back(self, steps: int = 1) -> list[Happening]:

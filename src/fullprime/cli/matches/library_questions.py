@@ -22,7 +22,7 @@ from fullprime.cli.matches.library_common import (
 )
 from fullprime.cli.options import Database, Json, Limit, Player, ReviewDepth, Threads, threads_of
 from fullprime.cli.progress import bar
-from fullprime.rules.words import signed, some
+from fullprime.rules.words import signed, some, standing, thrown
 
 if TYPE_CHECKING:
     from fullprime.app.matches.library import ErrorRate, Hit, MatchRow, PlayerStatistics
@@ -213,10 +213,8 @@ def stats(
 def _stats_lines(found: PlayerStatistics) -> Iterator[str]:
     record = found.record
     yield f"{found.name}: {some(record.matches, 'match', 'matches')}, {record.won} won, {record.lost} lost"
-    yield (
-        f"  games {record.games_won}-{record.games_lost}, gammons {record.gammons_won}-{record.gammons_lost},"
-        f" points {record.points_won}-{record.points_lost}"
-    )
+    games, points = standing((record.games_won, record.games_lost)), standing((record.points_won, record.points_lost))
+    yield f"  games {games}, gammons {standing((record.gammons_won, record.gammons_lost))}, points {points}"
     if not found.reviewed:
         yield "  no match has been reviewed: fullprime library review"
         return
@@ -226,9 +224,10 @@ def _stats_lines(found: PlayerStatistics) -> Iterator[str]:
     yield f"  {'':<28}{'PR':>7}  {'95 %':<16}{'decisions':>10}{'errors':>8}{'blunders':>10}"
     yield _rate_line("all", found.overall)
     scores = dict(list(found.scores.items())[:10])
+    openings = {_roll(name): rate for name, rate in found.openings.items()}
     groups = {
         "": found.kinds, "by phase": found.stages, "by plan": found.plans, "by score": scores,
-        "in the opening, by first roll": found.openings, "over time": found.periods,
+        "in the opening, by first roll": openings, "over time": found.periods,
     }  # fmt: skip
     for title, rates in groups.items():
         if rates:
@@ -237,12 +236,17 @@ def _stats_lines(found: PlayerStatistics) -> Iterator[str]:
             yield _rate_line(name, rate)
     yield "  by opponent"
     for name, (against, rate) in found.opponents.items():
-        yield _rate_line(f"{name[:18]} ({against.won}-{against.lost})", rate)
+        yield _rate_line(f"{name[:18]} ({standing((against.won, against.lost))})", rate)
     if found.errors:
         yield ""
         yield f"  {'costliest kinds of error':<46}{'lost':>8}{'times':>7}{'of':>7}"
     for each in found.errors[:10]:
         yield f"    {each.words[:42]:<44}{each.loss:>8.3f}{each.made:>7}{each.of:>7}"
+
+
+def _roll(name: str) -> str:
+    """A group by the first roll as people read it: "against 3-1"."""
+    return f"{name[:-2]}{thrown(map(int, name[-2:]))}"
 
 
 def _theme_lines(found: Sequence[ThemeTotal]) -> Iterator[str]:

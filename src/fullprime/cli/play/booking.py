@@ -10,7 +10,7 @@ import typer
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import VARIANT_HELP, Database
 from fullprime.cli.progress import bar
-from fullprime.rules.words import signed
+from fullprime.rules.words import signed, some, thrown
 
 if TYPE_CHECKING:
     from fullprime.app.openings.fields import CubeFactsJson, OpeningJson, OwnJson
@@ -110,7 +110,7 @@ def extend(
                 def told(news: Told) -> None:
                     stage, node = news.stage, news.node
                     name = f"{stage.game} {stage.score}, {('openings', 'replies', 'third rolls')[stage.rolls - 1]}"
-                    words = "" if node is None else f"{node.key.dice}: {node.trials} trials, ± {node.half:.4f}"
+                    words = "" if node is None else f"{node.key.roll.words}: {node.trials} trials, ± {node.half:.4f}"
                     tell(name, news.done, news.there_are, words)
 
                 found = extend_book(
@@ -179,7 +179,7 @@ def _text(found: OpeningJson) -> str:
     if found["rolls"]:
         width = max([len(each["play"] or "") for each in found["rolls"]])
         for each in found["rolls"]:
-            dice = "".join(map(str, each["dice"]))
+            dice = thrown(each["dice"])
             if each["equity"] is None or each["half"] is None:
                 lines.append(f"  {dice}  (nothing yet)")
                 continue
@@ -205,10 +205,10 @@ def _text(found: OpeningJson) -> str:
 def _own(own: OwnJson) -> str:
     if not own["plays"]:
         return f"{own['whose']}: no game in the library came here."
-    lines = [f"{own['whose']}, {own['games']} games:"]
+    lines = [f"{own['whose']}, {some(own['games'], 'game')}:"]
     for each in own["plays"]:
         result = f"won {each['won']}, lost {each['lost']}, {signed(each['points'], 0)} points"
-        lines.append(f"  {each['times']:>4} times {each['play']}: {result}")
+        lines.append(f"  {some(each['times'], 'time'):>9} {each['play']}: {result}")
     return "\n".join(lines)
 
 

@@ -69,7 +69,7 @@ def clusters(row: Row) -> str:
             groups.append(found)
             for point in found:
                 left.remove(point)
-    told = [f"{'+'.join(map(str, group))} = {sum(group)}" for group in groups]
+    told = [f"{'+'.join(map(str, group))} = {sum(group)}" if len(group) > 1 else str(group[0]) for group in groups]
     tens, rest = sum(map(sum, groups)), sum(left)
     end = f"; {'+'.join(map(str, left))} = {rest} over" if left else ""
     return f"Clusters: {', '.join(told) or 'none'}{end}: {tens + rest}."
@@ -86,7 +86,7 @@ def colourless(position: Position) -> str:
 
     >>> from fullprime.rules.variants.standard import BACKGAMMON
     >>> colourless(BACKGAMMON.starting_position)
-    'Colourless: all checkers in your numbers make 375; less 25 x 15 = 375 that is the difference: level.'
+    'Colourless: all checkers in your numbers make 375. Without 25 x 15 = 375 the difference is left: level.'
     """
     mine, theirs = position.player, position.opponent
     men = sum(theirs[1 : BAR + 1])
@@ -94,8 +94,8 @@ def colourless(position: Position) -> str:
     behind = total - 25 * men
     told = "level" if not behind else f"you are {abs(behind)} {'behind' if behind > 0 else 'ahead'}"
     return (
-        f"Colourless: all checkers in your numbers make {total}; less 25 x {men} = {25 * men} that is the"
-        f" difference: {told}."
+        f"Colourless: all checkers in your numbers make {total}. Without 25 x {men} = {25 * men} the difference is"
+        f" left: {told}."
     )
 
 
@@ -129,9 +129,10 @@ def _mark_shots(question: Question, answer: str) -> Marked:
         raise DrillError("there is no board")
     given, rolls = round(number_in(answer, 0, 36)), hitting(question.position)
     count = sum(roll.weight for roll in rolls)
-    told = f"{count} throws hit: {', '.join(map(str, rolls))}." if rolls else "No throw hits."
+    listed = ", ".join(roll.words for roll in rolls)
+    told = f"These hit: {listed}." if rolls else "No throw hits."
     doubles = sum(roll.is_double for roll in rolls)
-    sums = f"{doubles} doubles count once, {len(rolls) - doubles} other rolls twice."
+    sums = f"Doubles fall in one way, the others in two: {doubles} + 2 x {len(rolls) - doubles} = {count} of 36."
     return Marked(
         right=given == count, answer=str(given), error=abs(given - count), best=str(count),
         lines=(told, sums) if rolls else (told,),

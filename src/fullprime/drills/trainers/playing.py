@@ -62,7 +62,7 @@ def _ask_second(seed: int) -> Question:
     dice = dice_of("second-rolls", seed)
     first, reply = _rolled(dice, doubles=False), _rolled(dice)
     opened = shared.engine_for(BACKGAMMON).best_play(BACKGAMMON.starting_position, first, CubeContext(), level="1-ply")
-    words = f"The opponent began with {first} and played {format_play(opened)}. Play {reply}, for money."
+    words = f"The opponent began with {first.words} and played {format_play(opened)}. Play {reply.words}, for money."
     return _asked(seed, words, opened.position, reply)
 
 
@@ -90,7 +90,9 @@ OPENINGS = Trainer(
     about="Play the first roll of a game.",
     unit="points",
     digits=3,
-    teaches=("Make a point where you can (31, 42, 53, 61, 64); else bring builders, split the back checkers, or run.",),
+    teaches=(
+        "Make a point where you can (3-1, 4-2, 5-3, 6-1, 6-4); else bring builders, split the back checkers, or run.",
+    ),
     ask=_ask_opening,
     mark=_mark,
 )

@@ -99,13 +99,17 @@ def _mark_cube(question: Question, answer: str) -> Marked:
             f" double and drop {signed(drop, 4)}."
         )
     ]
-    lines += [_formula(method(position)) for method in (kleinman, keith, trice, isight)]
+    lines += [_formula(method(position), bool(question.mine)) for method in (kleinman, keith, trice, isight)]
     return Marked(right=error < RIGHT, answer=given, error=round(error, 4), best=best, lines=tuple(lines))
 
 
-def _formula(count: RaceCount) -> str:
+def _formula(count: RaceCount, owned: bool) -> str:
+    """What a rule says with the cube where it lies: most ask for more before a redouble."""
     chance = "" if count.win is None else f", {100 * count.win:.0f} % to win"
-    return f"{count.name}: {count.player:.1f} against {count.opponent:.1f}{chance}: {count.verdict}."
+    wait, take, drop = _AGAIN if owned else _FIRST
+    turns = count.redouble if owned else count.double
+    said = (take if count.take else drop) if turns else wait
+    return f"{count.name}: {count.player:.1f} against {count.opponent:.1f}{chance}: {said}."
 
 
 # -- bearing off -----------------------------------------------------------------------------------------------------

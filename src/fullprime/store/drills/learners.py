@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, Engine, Table, delete, insert, select, update
+from sqlalchemy import Connection, Engine, Table, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from fullprime.store.schema.tables import (
@@ -59,7 +59,8 @@ class LearnerStore:
     def adopt(self, key: str, account: int) -> bool:
         """Give an account what the learner with a key has done; False where there is no such learner.
 
-        Where both have done the same, the account's stays; of two ratings the one with more tries.
+        Where both have done the same, the account's stays; of two ratings the one with more tries, of two schedules of
+        a card the one with more answers. All answers to cards are kept.
         """
         with self._engine.begin() as connection:
             guest = connection.execute(select(learners.c.id).where(learners.c.key == key).with_for_update()).scalar()
@@ -71,6 +72,7 @@ class LearnerStore:
                 connection.execute(row.values(account_id=account, key=None))
                 return True
             _keep_the_surer_rating(connection, guest, mine)
+            _join_cards(connection, guest, mine)
             for table, unique in _OWNED:
                 _hand_over(connection, table, unique, guest, mine)
             connection.execute(delete(learners).where(learners.c.id == guest))
@@ -99,3 +101,20 @@ def _keep_the_surer_rating(connection: Connection, guest: int, mine: int) -> Non
         if learner == guest and count > tries.get((mine, variant), count):
             which = (puzzle_strengths.c.learner_id == mine) & (puzzle_strengths.c.variant == variant)
             connection.execute(delete(puzzle_strengths).where(which))
+
+
+def _join_cards(connection: Connection, guest: int, mine: int) -> None:
+    """Give the answers to a card that both have to the one that stays, with the schedule that rests on more of them."""
+    theirs, ours = drill_cards.alias(), drill_cards.alias()
+    both = select(theirs.c.id, ours.c.id, theirs.c.schedule, theirs.c.due).where(
+        theirs.c.learner_id == guest, ours.c.learner_id == mine, theirs.c.name == ours.c.name
+    )
+    for old, kept, schedule, due in connection.execute(both).all():
+        if _answers(connection, old) > _answers(connection, kept):
+            connection.execute(update(drill_cards).where(drill_cards.c.id == kept).values(schedule=schedule, due=due))
+        connection.execute(update(drill_reviews).where(drill_reviews.c.card_id == old).values(card_id=kept))
+
+
+def _answers(connection: Connection, card: int) -> int:
+    counted = select(func.count()).select_from(drill_reviews).where(drill_reviews.c.card_id == card)
+    return int(connection.execute(counted).scalar() or 0)

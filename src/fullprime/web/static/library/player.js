@@ -6,7 +6,7 @@ import { byId, el } from "/static/parts/page.js";
 import { bars, course, rowsOf } from "/static/library/charts.js";
 import { fillForm, questionOf, trying } from "/static/library/shelf.js";
 import { plural, t } from "/static/parts/texts.js";
-import { signed } from "/static/parts/words.js";
+import { signed, thrown } from "/static/parts/words.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("ask"));
 /** The groups that are shown: title, head of the table, field of the answer, most rows. @type {[string, string, string, number][]} */
@@ -21,8 +21,8 @@ const rateWords = (rate) => (rate.pr === null ? t("no decisions counted") : t`PR
 
 /** A kind, a phase, a plan, a score or a first roll as people read it. @param {string} name */
 function shown(name) {
-  const score = /^(\d+)-away (\d+)-away$/.exec(name), roll = /^against (\d+)$/.exec(name);
-  return score ? t`${score[1]}-away ${score[2]}-away` : roll ? t`against ${roll[1]}` : t(name);
+  const score = /^(\d+)-away (\d+)-away$/.exec(name), roll = /^(against )?([1-6])([1-6])$/.exec(name);
+  return score ? t`${score[1]}-away ${score[2]}-away` : roll ? (roll[1] ? t`against ${thrown([+roll[2], +roll[3]])}` : thrown([+roll[2], +roll[3]])) : t(name);
 }
 
 /** @param {string} theme @param {number} times @param {number} cost */

@@ -108,7 +108,7 @@ async function own() {
   });
   byId("own").hidden = !told;
   if (!told) return;
-  const row = (/** @type {any} */ each) => el("tr", {}, el("td", { class: "what" }, each.play), el("td", {}, String(each.times)), el("td", {}, `${each.won}–${each.lost}`), el("td", {}, `${each.points > 0 ? "+" : ""}${each.points}`));
+  const row = (/** @type {any} */ each) => el("tr", {}, el("td", { class: "what" }, each.play), el("td", {}, String(each.times)), el("td", {}, `${each.won}–${each.lost}`), el("td", {}, each.points ? signed(each.points, 0) : "0"));
   const head = [t("Play"), t("Times"), t("Won–lost"), t("Points")].map((name, place) => el("th", { scope: "col", class: place ? "" : "what" }, name));
   byId("own-plays").replaceChildren(told.error ? el("p", { class: "hint" }, told.error) : told.plays.length
     ? el("table", {}, el("caption", {}, plural(told.games, "{n} game came here", "{n} games came here")), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...told.plays.map(row)))

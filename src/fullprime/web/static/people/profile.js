@@ -6,7 +6,7 @@ import { byId, day, el, fill } from "/static/parts/page.js";
 import { kindWords, me, onSubmit, showTop } from "/static/people/people.js";
 import "/static/parts/settings.js";
 import { plural, t } from "/static/parts/texts.js";
-import { versus } from "/static/parts/words.js";
+import { signed, versus } from "/static/parts/words.js";
 
 const name = new URLSearchParams(location.search).get("name") ?? "";
 const path = `/users/${encodeURIComponent(name)}`;
@@ -48,7 +48,7 @@ function show(profile, titles) {
   byId("course").replaceChildren(...kinds.map((kind) => (
     course(kindWords(kind, titles), profile.changes.filter((change) => change.kind === kind).reverse()))));
   table(byId("tallies"), t("Results"), [t("Game"), t("Played"), t("Won"), t("Lost"), t("Points")], profile.tallies.map((tally) => (
-    [t(tally.title), tally.games, tally.won, tally.lost, (tally.points > 0 ? "+" : "") + tally.points])));
+    [t(tally.title), tally.games, tally.won, tally.lost, tally.points ? signed(tally.points, 0) : "0"])));
   byId("endings").textContent = endings(profile.endings);
   byId("play").textContent = profile.pr === null
     ? t("PR: – (no game has been reviewed)")

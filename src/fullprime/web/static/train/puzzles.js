@@ -7,6 +7,7 @@ import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
 import { Outbox, flush } from "/static/train/outbox.js";
 import { plural, t } from "/static/parts/texts.js";
+import { signed } from "/static/parts/words.js";
 
 /** @type {any} */
 let puzzle = null;
@@ -94,7 +95,7 @@ function tell(found) {
   over = found.over;
   if (found.seconds_left !== null) end = performance.now() + 1000 * found.seconds_left;
   clock();
-  const change = found.change === null ? "" : ` ${t`Rating ${String(found.standing.rating)} (${found.change >= 0 ? "+" : ""}${found.change}).`}`;
+  const change = found.change === null ? "" : ` ${t`Rating ${String(found.standing.rating)} (${signed(found.change, 0)}).`}`;
   const told = found.right ? t`Right: ${found.answer}.` : t`${found.answer} costs ${found.loss.toFixed(3)}. The best: ${found.best}.`;
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(el("p", {}, told + change));
