@@ -13,6 +13,7 @@ from fullprime.formats import FormatError
 from fullprime.formats.mat import reader as mat
 from fullprime.formats.recording import walk
 from fullprime.formats.recording.recorder import COUNTED
+from fullprime.formats.recording.tags import CUBE_LIMIT_AS_LENGTH
 from fullprime.rules.game import ActionKind, Game, Phase, opening, play
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Entry, GameRecord, Match, Setup
@@ -284,6 +285,41 @@ def test_names() -> None:
     assert document.match.info["Left Rating"] == "1612.34"
     dated = mat.read(HEAD.replace("Ann", "Ann,1612.34").encode(), "ann-bob-20120315-7p.mat")[0]
     assert dated.match.info["EventDate"] == "2012.03.15"
+
+
+def test_ratings_in_whole_numbers_stand_in_both_names() -> None:
+    # GridGammon, by way of Backgammon Studio; a name with a comma of its own is a name.
+    document = read(HEAD.replace("Ann", "goldbach7808,1673").replace("Bob", "fairytails,1838"))
+    assert document.match.names == ("fairytails", "goldbach7808")
+    assert (document.match.info["Left Rating"], document.match.info["Right Rating"]) == ("1673", "1838")
+    document = read(HEAD.replace("Ann", "Ann,1985"))
+    assert document.match.names == ("Bob", "Ann,1985")
+
+
+@pytest.mark.parametrize(
+    ("site", "length", "end", "settings"),
+    [
+        ("BackgammonGalaxy", 16, "Wins 2 point", Settings(cube_cap=16)),
+        ("BackgammonGalaxy", 2, "Wins 2 point", Settings(cube_cap=2)),
+        ("BackgammonGalaxy", 6, "Wins 2 point", Settings()),
+        ("BackgammonGalaxy", 2, "Wins 2 point and the match", Settings(length=2)),
+        ("BackgammonGalaxy", 7, "Wins 2 point", Settings(length=7)),
+        ("eXtreme Gammon", 16, "Wins 2 point", Settings(length=16)),
+    ],
+)
+def test_a_money_game_of_galaxy_has_the_limit_of_its_cube_for_a_length(
+    site: str, length: int, end: str, settings: Settings
+) -> None:
+    head = f'; [Site "{site}"]\n; [Crawford "On"]\n; [CubeLimit "1024"]\n'
+    rows = "  1) 31: 8/5 6/5                 Doubles => 2\n  2)  Takes                       62: ????\n"
+    document = read(head + HEAD.replace("5 point", f"{length} point") + rows + f"      {end}\n")
+    assert document.match.settings == settings
+    assert document.match.info.get(CUBE_LIMIT_AS_LENGTH) == (None if settings.length else str(length))
+    assert document.match.score.points == (0, 2)
+    assert document.report == ()
+    data, _ = formats.write(document, "mat")
+    (again,) = formats.read(data).documents
+    assert (again.match.settings, again.match.games) == (settings, document.match.games)
 
 
 def test_crawford_is_inferred() -> None:

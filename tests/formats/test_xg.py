@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import struct
 import zlib
+from dataclasses import replace
 
 import pytest
 from tests.formats.generate import random_match
@@ -44,6 +45,17 @@ def test_matches_are_read_as_they_were(settings: Settings) -> None:
         assert [game.events for game in document.match.games] == [game.events for game in match.games]
         assert [game.start.score for game in document.match.games] == [game.start.score for game in match.games]
         assert document.match.info["EventDate"] == "2023.11.26"
+
+
+def test_a_money_game_of_galaxy_is_no_match() -> None:
+    match = random_match(random.Random(9), Settings(length=16), games=1)
+    document = formats.Document(replace(match, info={"Site": "BackgammonGalaxy"}))
+    (found,) = formats.read(formats.write(document, "xg")[0]).documents
+    assert found.match.settings == Settings(cube_cap=16)
+    assert found.match.info["Match Length"] == "16"
+    (found,) = formats.read(formats.write(replace(document, match=match), "xg")[0]).documents
+    assert found.match.settings.length == 16
+    assert "Match Length" not in found.match.info
 
 
 def test_the_analysis_is_keyed_to_the_events() -> None:
