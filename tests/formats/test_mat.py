@@ -23,8 +23,8 @@ from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Varian
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
 
 
-def read(text: str) -> formats.Document:
-    (document,) = mat.read(text.encode())
+def read(text: str | bytes) -> formats.Document:
+    (document,) = mat.read(text.encode() if isinstance(text, str) else text)
     return document
 
 
@@ -265,12 +265,40 @@ def test_several_matches_in_one_file() -> None:
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_encodings_and_line_ends(ends: str, encoding: str) -> None:
     text = HEAD.replace("Ann", "Jürgen") + "  1) 31: 8/5 6/5\n"
     (document,) = formats.read(text.replace("\n", ends).encode(encoding)).documents
     assert document.match.names == ("Bob", "Jürgen")
     assert not document.report
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        ("望月正行", "cp932"),
+        ("プレーヤー 1", "cp932"),
+        ("Иван Петров", "cp1251"),
+        ("Dušan Šimon", "cp1252"),
+        ("José Ñandú", "cp1252"),
+        ("ÆØÅ", "cp1252"),
+    ],
+)
+def test_names_in_the_letters_of_old_programs(name: str, encoding: str) -> None:
+    document = read(HEAD.replace("Ann", name).encode(encoding))
+    assert document.match.names == ("Bob", name)
+
+
+def test_a_damaged_letter_does_not_spoil_the_others() -> None:
+    data = HEAD.replace("Ann", "Jürgen Öztürk").encode() + "  1) 31: 8/5 6/5  é".encode()[:-1]
+    assert read(data).match.names == ("Bob", "Jürgen Öztürk")
+
+
+def test_ends_of_old_files_and_blanks_of_pages_say_nothing() -> None:
+    rows = HEAD.replace("Ann", "Ann B") + "  1) 31: 8/5 6/5\n"
+    plain = read(rows)
+    for data in (rows.encode() + b"\x1a", rows.encode() + b"\0\0", rows.replace(" ", "\xa0").encode()):
+        assert read(data) == plain
 
 
 def test_names() -> None:
