@@ -29,7 +29,7 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError:
         text = data.decode("utf-8-sig", errors="replace")
     damaged = text.count("\N{REPLACEMENT CHARACTER}")
-    if sum(letter > "\x7f" for letter in text) > 4 * damaged:
+    if sum(letter > "\x7f" for letter in text) > 2 * damaged:
         return text  # Cut off in the middle of a letter, or a few bytes are wrong.
     return _of_old_programs(data)
 
