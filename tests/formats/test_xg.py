@@ -106,6 +106,20 @@ def test_comments() -> None:
     assert document.match.games[0].comments == {-1: "plain", 1: "naïve\ntwice bold €"}
 
 
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (r"\ansi\ansicpg932{\fonttbl{\f0\fnil\fcharset128 MS;}}\f0\'95\'5c \'82\'a0", "表 あ"),
+        (r"\ansi\ansicpg1252{\fonttbl{\f0\fnil Arial;}{\f1\fnil\fcharset204 Arial;}}\f1\'c4\'e0\f0  d\'e9j\'e0", "Да déjà"),
+        (r"\ansi\ansicpg1251\'c4\'e0 \u1044\'c4\u1072?", "Да Да"),
+        (r"\ansi a \'7bset\'7d \'5c b", "a {set} \\ b"),
+        (r"\ansi\ansicpg99999 na\'efve", "naïve"),
+    ],
+)
+def test_comments_are_read_in_the_letters_of_their_font(body: str, words: str) -> None:
+    assert xg_container.plain_text("{\\rtf1" + body + "\\par }") == words
+
+
 def test_an_illegal_play_and_a_board_that_was_set_are_facts() -> None:
     match = random_match(random.Random(5), Settings(length=7), games=1)
     records = bytearray(xg_container.unpack(xg_file(match), []).members["temp.xg"])
