@@ -110,7 +110,10 @@ def test_comments() -> None:
     ("body", "words"),
     [
         (r"\ansi\ansicpg932{\fonttbl{\f0\fnil\fcharset128 MS;}}\f0\'95\'5c \'82\'a0", "表 あ"),
-        (r"\ansi\ansicpg1252{\fonttbl{\f0\fnil Arial;}{\f1\fnil\fcharset204 Arial;}}\f1\'c4\'e0\f0  d\'e9j\'e0", "Да déjà"),
+        (
+            r"\ansi\ansicpg1252{\fonttbl{\f0\fnil Arial;}{\f1\fnil\fcharset204 Arial;}}\f1\'c4\'e0\f0  d\'e9j\'e0",
+            "Да déjà",
+        ),
         (r"\ansi\ansicpg1251\'c4\'e0 \u1044\'c4\u1072?", "Да Да"),
         (r"\ansi a \'7bset\'7d \'5c b", "a {set} \\ b"),
         (r"\ansi\ansicpg99999 na\'efve", "naïve"),

@@ -37,7 +37,7 @@ class WrittenFile:
 # -- descriptions ----------------------------------------------------------------------------------------------------
 def describe(path: Path | bytes, known: str | None = None) -> Iterator[FileJson]:
     """A description of every file of a file, folder or archive: one JSON value each."""
-    for name, found in formats.read_each(_existing(path), format=known):
+    for name, found in _each_of(path, known):
         if isinstance(found, FormatError):
             yield {"file": name or "the input", "error": str(found), "matches": []}
             continue
@@ -49,9 +49,19 @@ def describe(path: Path | bytes, known: str | None = None) -> Iterator[FileJson]
         }  # fmt: skip
 
 
+def _each_of(path: Path | bytes, known: str | None) -> Iterator[tuple[str, tuple[Document, ...] | FormatError]]:
+    """Every file of a file, folder or archive, and what was read in it; raises FileError where there is no file."""
+    empty = True
+    for name, found in formats.read_each(_existing(path), format=known):
+        yield name, found
+        empty = False
+    if empty:
+        raise FileError(f"there is no file in {path}" if isinstance(path, Path) else "there is no file in the input")
+
+
 def cards(path: Path | bytes, known: str | None = None) -> Iterator[tuple[ScoreCard, str] | str]:
     """The score card of every match of a file, folder or archive, as a JSON value and as text; or a line of error."""
-    for name, found in formats.read_each(_existing(path), format=known):
+    for name, found in _each_of(path, known):
         if isinstance(found, FormatError):
             yield f"{name or 'the input'}: {found}"
             continue

@@ -17,6 +17,7 @@ from fullprime.rules.words import some, standing, versus
 
 if TYPE_CHECKING:
     from fullprime.app.matches.fields import FileGame, FileJson, MatchFacts
+    from fullprime.app.table.scorecard import ScoreCard
 
 PARTLY = 1
 """Exit code: something was read, something could not be."""
@@ -91,12 +92,13 @@ def card(
         return
     if length is not None or name:
         raise SettingsError("--length and --name are for a card to fill in by hand: leave the file out")
-    failed, found = 0, []
+    failed = 0
+    found: list[ScoreCard] = []
     for path in paths:
         for number, told in enumerate(cards(_given(path), known)):
             if isinstance(told, str):
                 failed += 1
-                print(told, file=sys.stderr)
+                print(f"error: {told}", file=sys.stderr)
                 continue
             found.append(told[0])
             if json:
@@ -109,7 +111,7 @@ def card(
             json_module.dumps({"settlement": owed}, ensure_ascii=False) if json else "\n".join(["", "Together:", *owed])
         )
     if failed:
-        raise typer.Exit(PARTLY)
+        raise typer.Exit(PARTLY if found else 2)
 
 
 def _card_by_hand(length: int | None, names: list[str], variant: str, *, json: bool) -> None:

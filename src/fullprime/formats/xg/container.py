@@ -144,8 +144,17 @@ _RTF_SKIPPED = {"fonttbl", "colortbl", "stylesheet", "info", "generator", "pict"
 _RTF_PAGE = re.compile(r"\\ansicpg(\d{3,5})")
 _RTF_FONT = re.compile(r"\\f(\d{1,5})(?:\\[a-z]{1,20}(?!\d))*\\fcharset(\d{1,3})")
 _PAGES = {
-    **{128: "cp932", 129: "cp949", 134: "cp936", 136: "cp950", 161: "cp1253", 162: "cp1254", 177: "cp1255"},
-    **{178: "cp1256", 186: "cp1257", 204: "cp1251", 238: "cp1250"},
+    128: "cp932",
+    129: "cp949",
+    134: "cp936",
+    136: "cp950",
+    161: "cp1253",
+    162: "cp1254",
+    177: "cp1255",
+    178: "cp1256",
+    186: "cp1257",
+    204: "cp1251",
+    238: "cp1250",
 }
 """The letters of a font, by the number of its set."""
 
