@@ -10,6 +10,7 @@ from pathlib import Path
 from fullprime import formats
 from fullprime.app.matches.fields import FileGame, FileJson, FileMatch, FileResult, MatchFacts
 from fullprime.app.table.scorecard import ScoreCard, card_text, score_card, settled_together
+from fullprime.app.whole_file import write_whole
 from fullprime.formats import FORMATS, Document, FormatError
 from fullprime.formats.files import Format
 from fullprime.formats.ours import form as our_json
@@ -194,13 +195,10 @@ def convert(
 
 def save(path: Path, data: bytes) -> None:
     """Write a file whole or not at all; raises FileError."""
-    part = path.with_name(f".{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(data)
-        part.replace(path)
+        write_whole(path, data)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise FileError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
