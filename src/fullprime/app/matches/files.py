@@ -228,10 +228,22 @@ def _several(count: int) -> str:
     return "one match" if count == 1 else f"{count} matches"
 
 
+def existing(path: str | Path) -> Path:
+    """The path of a file or folder that is there; raises FileError, also for a text that is no path."""
+    words = str(path)
+    if isinstance(path, str) and (not path or "\n" in path):
+        raise FileError(f"{words[:40]!r} is no path of a file; a text is read as bytes: text.encode()")
+    try:
+        found = Path(path).exists()
+    except (OSError, ValueError):
+        found = False
+    if not found:
+        raise FileError(f"there is no file {words if len(words) <= 300 else words[:40] + '…'}")
+    return Path(path)
+
+
 def _existing(path: Path | bytes) -> Path | bytes:
-    if isinstance(path, Path) and not path.exists():
-        raise FileError(f"there is no file {path}")
-    return path
+    return existing(path) if isinstance(path, Path) else path
 
 
 __all__ = [
@@ -240,6 +252,7 @@ __all__ = [
     "convert",
     "describe",
     "describe_document",
+    "existing",
     "format_for",
     "joined",
     "match_facts",
