@@ -36,5 +36,5 @@ def test_a_level_that_is_none_is_said() -> None:
     start = "4HPwATDgc/ABMA"
     with pytest.raises(fp.FullprimeError, match="there is no level 'None'"):
         fp.hint(start, "31", level=None)  # type: ignore[arg-type]
-    with pytest.raises(fp.FullprimeError, match="there is no level '7.5'"):
+    with pytest.raises(fp.FullprimeError, match=r"there is no level '7\.5'"):
         fp.evaluate(start, level=7.5)  # type: ignore[arg-type]
