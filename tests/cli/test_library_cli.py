@@ -88,6 +88,26 @@ def test_what_goes_wrong_is_one_line(fullprime: CommandLine, folder: Path, tmp_p
     assert fullprime.run("convert", str(folder / "0.mat"), str(tmp_path / "x.gmd")).code == 2
 
 
+@pytest.mark.parametrize("command", ["info", "card", "review"])
+def test_what_cannot_be_read_is_one_line_with_its_name_once(
+    fullprime: CommandLine, tmp_path: Path, command: str
+) -> None:
+    (tmp_path / "no.mat").write_text("nothing of the kind")
+    done = fullprime.run(command, str(tmp_path / "no.mat"))
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: no.mat: holds no match")
+    assert done.err.count("no.mat") == done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["info", "card", "review"])
+def test_an_empty_folder_is_an_error(fullprime: CommandLine, tmp_path: Path, command: str) -> None:
+    (tmp_path / "empty").mkdir()
+    done = fullprime.run(command, str(tmp_path / "empty"))
+    assert (done.code, done.out) == (2, "")
+    assert "there is no file in" in done.err
+    assert "empty" in done.err
+
+
 def test_convert_and_info(fullprime: CommandLine, folder: Path, tmp_path: Path) -> None:
     target = tmp_path / "a.sgf"
     done = fullprime.run("convert", str(folder / "0.mat"), str(target))

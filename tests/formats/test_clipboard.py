@@ -172,6 +172,7 @@ def test_bgblitz() -> None:
     assert document.review is not None
     play = document.review.events[0, 0].play
     assert play is not None
+    assert document.review.program == "BGBlitz"
     assert [c.equity for c in play.candidates] == [0.15, -0.01]
     assert play.candidates[1].chances == (0.49, 0.13, 0.005, 0.14, 0.005)
     assert all(c.moves for c in play.candidates)
@@ -362,3 +363,4 @@ def test_a_real_text_in_japanese() -> None:
     (document,) = formats.read(shared("corpus", "bgblitz_txt", "03_DT_JP.txt")).documents
     assert document.match.names == ("赤", "緑")
     assert document.review is not None
+    assert document.review.program == "BGBlitz"

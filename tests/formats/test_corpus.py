@@ -11,7 +11,7 @@ from fullprime.rules.record import Match, Setup
 
 MATCH_TEXT = {
     # file: (X, O, length, games, X's points, O's points, problems)
-    "galaxy_blank_name_8320876.txt": ("lasse", "", 16, 1, 2, 0, 0),
+    "galaxy_blank_name_8320876.txt": ("lasse", "", 0, 1, 2, 0, 0),  # A money game.
     "galaxy_losses_2900236.txt": ("canoz", "lasse", 3, 2, 3, 0, 0),
     "galaxy_losses_nomoves_3831101.txt": ("kelsy", "lasse", 3, 1, 0, 3, 0),
     "gbf_test.mat": ("Maxence Job", "Kévin Unger", 7, 7, 4, 7, 0),

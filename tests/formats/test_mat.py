@@ -13,6 +13,7 @@ from fullprime.formats import FormatError
 from fullprime.formats.mat import reader as mat
 from fullprime.formats.recording import walk
 from fullprime.formats.recording.recorder import COUNTED
+from fullprime.formats.recording.tags import CUBE_LIMIT_AS_LENGTH
 from fullprime.rules.game import ActionKind, Game, Phase, opening, play
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Entry, GameRecord, Match, Setup
@@ -22,8 +23,8 @@ from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Varian
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
 
 
-def read(text: str) -> formats.Document:
-    (document,) = mat.read(text.encode())
+def read(text: str | bytes) -> formats.Document:
+    (document,) = mat.read(text.encode() if isinstance(text, str) else text)
     return document
 
 
@@ -264,12 +265,40 @@ def test_several_matches_in_one_file() -> None:
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_encodings_and_line_ends(ends: str, encoding: str) -> None:
     text = HEAD.replace("Ann", "Jürgen") + "  1) 31: 8/5 6/5\n"
     (document,) = formats.read(text.replace("\n", ends).encode(encoding)).documents
     assert document.match.names == ("Bob", "Jürgen")
     assert not document.report
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        ("望月正行", "cp932"),
+        ("プレーヤー 1", "cp932"),
+        ("Иван Петров", "cp1251"),
+        ("Dušan Šimon", "cp1252"),
+        ("José Ñandú", "cp1252"),
+        ("ÆØÅ", "cp1252"),
+    ],
+)
+def test_names_in_the_letters_of_old_programs(name: str, encoding: str) -> None:
+    document = read(HEAD.replace("Ann", name).encode(encoding))
+    assert document.match.names == ("Bob", name)
+
+
+def test_a_damaged_letter_does_not_spoil_the_others() -> None:
+    data = HEAD.replace("Ann", "Jürgen Öztürk").encode() + "  1) 31: 8/5 6/5  é".encode()[:-1]
+    assert read(data).match.names == ("Bob", "Jürgen Öztürk")
+
+
+def test_ends_of_old_files_and_blanks_of_pages_say_nothing() -> None:
+    rows = HEAD.replace("Ann", "Ann B") + "  1) 31: 8/5 6/5\n"
+    plain = read(rows)
+    for data in (rows.encode() + b"\x1a", rows.encode() + b"\0\0", rows.replace(" ", "\xa0").encode()):
+        assert read(data) == plain
 
 
 def test_names() -> None:
@@ -284,6 +313,41 @@ def test_names() -> None:
     assert document.match.info["Left Rating"] == "1612.34"
     dated = mat.read(HEAD.replace("Ann", "Ann,1612.34").encode(), "ann-bob-20120315-7p.mat")[0]
     assert dated.match.info["EventDate"] == "2012.03.15"
+
+
+def test_ratings_in_whole_numbers_stand_in_both_names() -> None:
+    # GridGammon, by way of Backgammon Studio; a name with a comma of its own is a name.
+    document = read(HEAD.replace("Ann", "goldbach7808,1673").replace("Bob", "fairytails,1838"))
+    assert document.match.names == ("fairytails", "goldbach7808")
+    assert (document.match.info["Left Rating"], document.match.info["Right Rating"]) == ("1673", "1838")
+    document = read(HEAD.replace("Ann", "Ann,1985"))
+    assert document.match.names == ("Bob", "Ann,1985")
+
+
+@pytest.mark.parametrize(
+    ("site", "length", "end", "settings"),
+    [
+        ("BackgammonGalaxy", 16, "Wins 2 point", Settings(cube_cap=16)),
+        ("BackgammonGalaxy", 2, "Wins 2 point", Settings(cube_cap=2)),
+        ("BackgammonGalaxy", 6, "Wins 2 point", Settings()),
+        ("BackgammonGalaxy", 2, "Wins 2 point and the match", Settings(length=2)),
+        ("BackgammonGalaxy", 7, "Wins 2 point", Settings(length=7)),
+        ("eXtreme Gammon", 16, "Wins 2 point", Settings(length=16)),
+    ],
+)
+def test_a_money_game_of_galaxy_has_the_limit_of_its_cube_for_a_length(
+    site: str, length: int, end: str, settings: Settings
+) -> None:
+    head = f'; [Site "{site}"]\n; [Crawford "On"]\n; [CubeLimit "1024"]\n'
+    rows = "  1) 31: 8/5 6/5                 Doubles => 2\n  2)  Takes                       62: ????\n"
+    document = read(head + HEAD.replace("5 point", f"{length} point") + rows + f"      {end}\n")
+    assert document.match.settings == settings
+    assert document.match.info.get(CUBE_LIMIT_AS_LENGTH) == (None if settings.length else str(length))
+    assert document.match.score.points == (0, 2)
+    assert document.report == ()
+    data, _ = formats.write(document, "mat")
+    (again,) = formats.read(data).documents
+    assert (again.match.settings, again.match.games) == (settings, document.match.games)
 
 
 def test_crawford_is_inferred() -> None:

@@ -78,6 +78,24 @@ def test_a_resignation_without_an_answer_lapses() -> None:
     assert document.match.games[0].comments == {1: "X resigns 1; no answer is given"}
 
 
+@pytest.mark.parametrize(
+    ("result", "winner", "points", "how"),
+    [
+        ("W+Resign", Player.O, 1, "resignation"),
+        ("W+R", Player.O, 1, "resignation"),
+        ("B+Time", Player.X, 1, "clock"),
+        ("B+2T", Player.X, 2, "clock"),
+        ("W + 3 Forfeit", Player.O, 3, "clock"),
+    ],
+)
+def test_a_result_may_be_a_word(result: str, winner: Player, points: int, how: str) -> None:
+    document = read(HEAD + f"RE[{result}];W[31hefe])")
+    assert document.report == ()
+    found = document.match.games[0].result
+    assert found is not None
+    assert (found.winner, found.points, found.how) == (winner, points, how)
+
+
 def test_a_board_that_is_set_begins_the_game() -> None:
     document = read(HEAD + ";PL[W]DI[53];CV[2];CO[w];AE[a:y]AB[l][l][s][s][y]AW[a][a:c][x])")
     game = document.match.games[0].start

@@ -228,6 +228,21 @@ def test_ties_of_the_opening_roll() -> None:
     assert [e.kind.value for e in document.match.games[0].events[:2] if not isinstance(e, Setup)] == ["opening"] * 2
 
 
+@pytest.mark.parametrize(
+    ("lines", "result"),
+    [
+        ("Double:W:\nResign:B:: 2\nAccept:W:\n", "X wins a gammon, 2 points (resignation)"),
+        ("Double:W:\nResign:B:: 2\nReject:W:\nDrop:B:\n", "X wins a single game, 1 point (drop)"),
+        ("Resign:W:: 2\nDouble:W:\nDrop:B:\n", "X wins a single game, 1 point (drop)"),
+        ("Resign:B:: 3\nAccept:W:\n", "X wins a backgammon, 3 points (resignation)"),
+    ],
+)
+def test_gibbons_resignations_whenever_they_come(lines: str, result: str) -> None:
+    (document,) = formats.read((GMD.partition("Double:")[0] + lines).encode()).documents
+    assert document.report == ()
+    assert str(document.match.games[0].result) == result
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_a_cut_file_gives_what_it_holds(name: str) -> None:
     data = FILES[name].encode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import struct
 import zlib
+from dataclasses import replace
 
 import pytest
 from tests.formats.generate import random_match
@@ -44,6 +45,17 @@ def test_matches_are_read_as_they_were(settings: Settings) -> None:
         assert [game.events for game in document.match.games] == [game.events for game in match.games]
         assert [game.start.score for game in document.match.games] == [game.start.score for game in match.games]
         assert document.match.info["EventDate"] == "2023.11.26"
+
+
+def test_a_money_game_of_galaxy_is_no_match() -> None:
+    match = random_match(random.Random(9), Settings(length=16), games=1)
+    document = formats.Document(replace(match, info={"Site": "BackgammonGalaxy"}))
+    (found,) = formats.read(formats.write(document, "xg")[0]).documents
+    assert found.match.settings == Settings(cube_cap=16)
+    assert found.match.info["Match Length"] == "16"
+    (found,) = formats.read(formats.write(replace(document, match=match), "xg")[0]).documents
+    assert found.match.settings.length == 16
+    assert "Match Length" not in found.match.info
 
 
 def test_the_analysis_is_keyed_to_the_events() -> None:
@@ -92,6 +104,23 @@ def test_comments() -> None:
     struct.pack_into("<i", data, 3 * 2560 + 2524, 0)
     (document,) = xg.read(container({"temp.xg": bytes(data), "temp.xgc": rtf + b"\r\nplain"}))
     assert document.match.games[0].comments == {-1: "plain", 1: "naïve\ntwice bold €"}
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (r"\ansi\ansicpg932{\fonttbl{\f0\fnil\fcharset128 MS;}}\f0\'95\'5c \'82\'a0", "表 あ"),
+        (
+            r"\ansi\ansicpg1252{\fonttbl{\f0\fnil Arial;}{\f1\fnil\fcharset204 Arial;}}\f1\'c4\'e0\f0  d\'e9j\'e0",
+            "Да déjà",
+        ),
+        (r"\ansi\ansicpg1251\'c4\'e0 \u1044\'c4\u1072?", "Да Да"),
+        (r"\ansi a \'7bset\'7d \'5c b", "a {set} \\ b"),
+        (r"\ansi\ansicpg99999 na\'efve", "naïve"),
+    ],
+)
+def test_comments_are_read_in_the_letters_of_their_font(body: str, words: str) -> None:
+    assert xg_container.plain_text("{\\rtf1" + body + "\\par }") == words
 
 
 def test_an_illegal_play_and_a_board_that_was_set_are_facts() -> None:

@@ -40,7 +40,7 @@ def back_up(target: Path, url: str | None = None, *, replace: bool = False) -> i
             os.fsync(written.fileno())
         unfinished.replace(target)
     except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"{source} cannot be copied to {target}: {error}") from error
+        raise StoreError(f"{source} cannot be copied to {target}: {_why(error)}") from error
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
@@ -75,7 +75,7 @@ def _put_back(source: Path, target: Path) -> None:
         with closing(_read_only(source)) as old, closing(sqlite3.connect(target, timeout=5)) as new:
             old.backup(new)
     except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"{source} cannot be restored to {target}: {error}") from error
+        raise StoreError(f"{source} cannot be restored to {target}: {_why(error)}") from error
 
 
 def _file(url: str | None) -> Path:
@@ -83,6 +83,10 @@ def _file(url: str | None) -> Path:
     if found is None:
         raise StoreError("only a database in a file is copied here: PostgreSQL has pg_dump (docs/hosting.md)")
     return found
+
+
+def _why(error: OSError | sqlite3.Error) -> str:
+    return str(getattr(error, "strerror", None) or error)
 
 
 def _read_only(path: Path) -> sqlite3.Connection:

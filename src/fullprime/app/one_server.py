@@ -41,10 +41,9 @@ def alone_with(url: str | None = None) -> Iterator[None]:
                 f"{path} is served already{f' by process {who}' if who.isdigit() else ''}: one process serves a SQLite"
                 " file; stop that one, name another file with --db, or use PostgreSQL (docs/hosting.md)"
             )
-        held.seek(0)
-        held.truncate()
-        held.write(f"{os.getpid()}\n")
-        held.flush()
+        with suppress(OSError):  # The number is for the words of the next one; a full disk has no room for it.
+            os.ftruncate(held.fileno(), 0)
+            os.write(held.fileno(), f"{os.getpid()}\n".encode())
         yield
 
 

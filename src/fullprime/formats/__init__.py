@@ -48,17 +48,17 @@ def read(source: bytes | str | Path, *, name: str | None = None, format: str | N
     raises FormatError. ``format`` names the format instead of looking for it.
     """
     documents: list[Document] = []
-    unread: list[tuple[str, str]] = []
+    unread: list[tuple[str, FormatError]] = []
     single = True
-    for count, (member, found) in enumerate(read_each(source, name=name, format=format)):
+    for count, (member, found) in enumerate(_each(source, name, format)):
         single = count == 0
         if isinstance(found, FormatError):
-            unread.append((member, str(found)))
+            unread.append((member, found))
         else:
             documents.extend(found)
     if unread and not documents and single and not _is_many(source):
-        raise FormatError(unread[0][1])
-    return FilesRead(tuple(documents), tuple(unread))
+        raise unread[0][1]
+    return FilesRead(tuple(documents), tuple((member, files.reason(member, error)) for member, error in unread))
 
 
 def read_each(
@@ -67,14 +67,24 @@ def read_each(
     name: str | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Iterator[tuple[str, tuple[Document, ...] | FormatError]]:
-    """The same file by file, so that a thousand matches need not be held at once: the name and the result of each."""
+    """The same file by file, so that a thousand matches need not be held at once: the name and the result of each.
+
+    The result of a file that cannot be read is the reason alone, without the name.
+    """
+    for member, found in _each(source, name, format):
+        yield member, FormatError(files.reason(member, found)) if isinstance(found, FormatError) else found
+
+
+def _each(
+    source: bytes | str | Path, name: str | None, known: str | None
+) -> Iterator[tuple[str, tuple[Document, ...] | FormatError]]:
     if isinstance(source, bytes):
         named = name or ""
         parts = files.archive_members(source, named) if files.is_archive(source) else iter([(named, source)])
     else:
         parts = files.members(Path(source))
     for member, data in parts:
-        yield member, data if isinstance(data, FormatError) else _read_bytes(data, member, format)
+        yield member, data if isinstance(data, FormatError) else _read_bytes(data, member, known)
 
 
 def _read_bytes(data: bytes, name: str, known: str | None) -> tuple[Document, ...] | FormatError:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fullprime.formats.document import Document, FormatError, LossReport
+from fullprime.rules.errors import FullprimeError
 from fullprime.rules.record import Match
 
 HEAD = 8192
@@ -59,6 +60,11 @@ class FilesRead:
     def __str__(self) -> str:
         lines = [str(each) for each in self.documents] + [f"{name}: {why}" for name, why in self.unread]
         return "\n".join(lines) or "nothing"
+
+
+def reason(name: str, error: FullprimeError) -> str:
+    """The reason why a file cannot be read, without its name, which stands before it wherever files are listed."""
+    return str(error).removeprefix(name).lstrip(": ") if name else str(error)
 
 
 def members(path: Path) -> Iterator[tuple[str, bytes | FormatError]]:

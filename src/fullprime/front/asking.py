@@ -39,7 +39,7 @@ def hint(
 
     game = _game(position, variant)
     roll = None if dice is None else Roll.of(dice)
-    found = study.hint(game, level, dice=roll, threads=threads)
+    found = study.hint(game, str(level), dice=roll, threads=threads)
     answer = found.ranking or found.cube
     if answer is None:
         raise SettingsError(f"{found.text()} A double to name is no play: ask Engine.choose_double")
@@ -52,7 +52,7 @@ def evaluate(
     """The worth of a position to the player on roll, before the roll. Raises as :func:`hint` does."""
     from fullprime.app.advice import study
 
-    return study.evaluate(_game(position, variant), level, threads=threads)
+    return study.evaluate(_game(position, variant), str(level), threads=threads)
 
 
 def rollout(

@@ -26,9 +26,7 @@ def read(source: str | Path | bytes, *, format: str | None = None) -> FilesRead:
     Raises FormatError for a single file from which nothing can be read, FileError where there is none.
     """
     if not isinstance(source, bytes):
-        source = Path(source)
-        if not source.exists():
-            raise files.FileError(f"there is no file {source}")
+        source = files.existing(source)
     return read_source(source, format=format)
 
 

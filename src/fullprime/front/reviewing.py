@@ -9,7 +9,7 @@ from typing import overload
 
 from fullprime.analysis.finding import Finding
 from fullprime.analysis.review import Review
-from fullprime.app.matches.files import FileError
+from fullprime.app.matches.files import FileError, existing
 from fullprime.app.matches.reviewing import ReviewedMatch, page, review_document, thresholds_named
 from fullprime.app.matches.reviewing_many import review_files
 from fullprime.formats import Document
@@ -73,9 +73,8 @@ def review(
         name = document.source or "the match"
         found = review_document(document, name, level, threads=threads, keep=keep, progress=progress)
         return Reviews((_told(found),))
-    path = Path(source)
-    if not path.exists() and not any(letter in str(path) for letter in "*?["):
-        raise FileError(f"there is no file {path}")
+    is_pattern = any(letter in str(source) for letter in "*?[") and "\n" not in str(source)
+    path = Path(source) if is_pattern else existing(source)
     several = list(review_files([path], level, threads=threads, keep=keep, progress=progress))
     return Reviews(
         tuple(_told(each) for each in several if isinstance(each, ReviewedMatch)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
 import multiprocessing
 import os
@@ -321,9 +322,8 @@ def _bind(host: str, port: int) -> socket.socket:
         bound.bind((host, port))
     except OSError as error:
         bound.close()
-        raise SettingsError(
-            f"{host}:{port} cannot be listened at: {error.strerror or error}; --port takes another"
-        ) from error
+        way_out = "; --port takes another" if error.errno in (errno.EADDRINUSE, errno.EACCES) else ""
+        raise SettingsError(f"{host}:{port} cannot be listened at: {error.strerror or error}{way_out}") from error
     _notice_the_vanished(bound)
     return bound
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fullprime.app.whole_file import write_whole
 from fullprime.drawing.png import png
 from fullprime.drawing.svg import THEMES, Arrow, Home, SvgError, play_arrows, svg
 from fullprime.glossary import Term
@@ -82,9 +83,9 @@ def save(picture: str, where: Path, width: int) -> None:
         raise DiagramError(f"{where.name}: pictures end in .svg or .png")
     data = picture.encode() if kind == ".svg" else png(picture, width)
     try:
-        where.write_bytes(data)
+        write_whole(where, data)
     except OSError as error:
-        raise DiagramError(f"{where}: {error.strerror or error}") from error
+        raise DiagramError(f"{where} cannot be written: {error.strerror or error}") from error
 
 
 def _theme(name: str, colours: tuple[str, ...]) -> str | dict[str, str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from fullprime import formats
 from fullprime.app.matches.fields import FileGame, FileJson, FileMatch, FileResult, MatchFacts
 from fullprime.app.table.scorecard import ScoreCard, card_text, score_card, settled_together
+from fullprime.app.whole_file import write_whole
 from fullprime.formats import FORMATS, Document, FormatError
 from fullprime.formats.files import Format
 from fullprime.formats.ours import form as our_json
@@ -37,7 +38,7 @@ class WrittenFile:
 # -- descriptions ----------------------------------------------------------------------------------------------------
 def describe(path: Path | bytes, known: str | None = None) -> Iterator[FileJson]:
     """A description of every file of a file, folder or archive: one JSON value each."""
-    for name, found in formats.read_each(_existing(path), format=known):
+    for name, found in _each_of(path, known):
         if isinstance(found, FormatError):
             yield {"file": name or "the input", "error": str(found), "matches": []}
             continue
@@ -49,9 +50,19 @@ def describe(path: Path | bytes, known: str | None = None) -> Iterator[FileJson]
         }  # fmt: skip
 
 
+def _each_of(path: Path | bytes, known: str | None) -> Iterator[tuple[str, tuple[Document, ...] | FormatError]]:
+    """Every file of a file, folder or archive, and what was read in it; raises FileError where there is no file."""
+    empty = True
+    for name, found in formats.read_each(_existing(path), format=known):
+        yield name, found
+        empty = False
+    if empty:
+        raise FileError(f"there is no file in {path}" if isinstance(path, Path) else "there is no file in the input")
+
+
 def cards(path: Path | bytes, known: str | None = None) -> Iterator[tuple[ScoreCard, str] | str]:
     """The score card of every match of a file, folder or archive, as a JSON value and as text; or a line of error."""
-    for name, found in formats.read_each(_existing(path), format=known):
+    for name, found in _each_of(path, known):
         if isinstance(found, FormatError):
             yield f"{name or 'the input'}: {found}"
             continue
@@ -184,13 +195,10 @@ def convert(
 
 def save(path: Path, data: bytes) -> None:
     """Write a file whole or not at all; raises FileError."""
-    part = path.with_name(f".{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(data)
-        part.replace(path)
+        write_whole(path, data)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise FileError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
@@ -220,10 +228,22 @@ def _several(count: int) -> str:
     return "one match" if count == 1 else f"{count} matches"
 
 
+def existing(path: str | Path) -> Path:
+    """The path of a file or folder that is there; raises FileError, also for a text that is no path."""
+    words = str(path)
+    if isinstance(path, str) and (not path or "\n" in path):
+        raise FileError(f"{words[:40]!r} is no path of a file; a text is read as bytes: text.encode()")
+    try:
+        found = Path(path).exists()
+    except (OSError, ValueError):
+        found = False
+    if not found:
+        raise FileError(f"there is no file {words if len(words) <= 300 else words[:40] + '…'}")
+    return Path(path)
+
+
 def _existing(path: Path | bytes) -> Path | bytes:
-    if isinstance(path, Path) and not path.exists():
-        raise FileError(f"there is no file {path}")
-    return path
+    return existing(path) if isinstance(path, Path) else path
 
 
 __all__ = [
@@ -232,6 +252,7 @@ __all__ = [
     "convert",
     "describe",
     "describe_document",
+    "existing",
     "format_for",
     "joined",
     "match_facts",

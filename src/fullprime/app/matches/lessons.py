@@ -110,7 +110,7 @@ def _review_all(
         else:
             _review(document, shown, level, job, found, unread, keep=keep, ahead=ahead)
     if not found and not job.stopped:
-        raise FormatError(unread[0].why if unread else f"{name} holds no match")
+        raise FormatError(f"{unread[0].name}: {unread[0].why}" if unread else f"{name} holds no match")
     return Reviews(name, tuple(found), tuple(unread))
 
 

@@ -53,7 +53,7 @@ def import_files(store: LibraryStore, paths: Iterable[Path], known: str | None =
 
 def _import(store: LibraryStore, name: str, data: bytes | FormatError, known: str | None) -> FileReport:
     if isinstance(data, FormatError):
-        return FileReport(name, "failed", problems=(_of(name, data),))
+        return FileReport(name, "failed", problems=(files.reason(name, data),))
     try:
         if store.knows(data):
             return FileReport(name, "seen")
@@ -62,15 +62,10 @@ def _import(store: LibraryStore, name: str, data: bytes | FormatError, known: st
             return FileReport(name, "failed", problems=("it holds no match",))
         added = store.add(data, name, reading.documents)
     except FullprimeError as error:
-        return FileReport(name, "failed", problems=(_of(name, error),))
+        return FileReport(name, "failed", problems=(files.reason(name, error),))
     if added.file_known:
         return FileReport(name, "seen")
     return FileReport(name, "new" if added.new else "known", added.new, added.known, added.problems)
-
-
-def _of(name: str, error: Exception) -> str:
-    """The fault, without the name of the file, which stands before it."""
-    return str(error).removeprefix(name).lstrip(": ")
 
 
 def _text(name: str) -> str:

@@ -20,6 +20,7 @@ from fullprime.analysis.rating import DecisionTally, MatchResult, PlayerRating, 
 from fullprime.analysis.review import JUDGED, Ahead, Review, ReviewError, program_of, review
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.matches.fields import PartJson, RatingJson, ReviewedJson, TallyJson
+from fullprime.app.whole_file import write_whole
 from fullprime.drawing.report import html, own_scripts, own_styles, rest_of
 from fullprime.engine import shared
 from fullprime.engine.cube.context import uncounted
@@ -232,9 +233,9 @@ def write_pages(
         if len(found) > 1:
             where.mkdir(parents=True, exist_ok=True)
         for each, place in zip(found, places, strict=True):
-            place.write_text(page(each, thresholds, player_of(each, player)), encoding="utf-8")
+            write_whole(place, page(each, thresholds, player_of(each, player)).encode())
     except OSError as error:
-        raise ReviewingError(f"{where}: {error.strerror or error}") from error
+        raise ReviewingError(f"{where} cannot be written: {error.strerror or error}") from error
     return places
 
 

@@ -120,6 +120,7 @@ def _matches(paths: Sequence[Path]) -> Iterator[_Found | Unread]:
     """The matches in the files, read as they are asked for."""
     file = 0
     for path in paths:
+        before = file
         for name, found in read_each(path):
             file += 1
             if isinstance(found, FormatError):
@@ -127,6 +128,9 @@ def _matches(paths: Sequence[Path]) -> Iterator[_Found | Unread]:
                 continue
             for number, document in enumerate(found, 1):
                 yield _Found(document, name if len(found) == 1 else f"{name}, match {number}", file)
+        if file == before:
+            file += 1
+            yield Unread(str(path), "there is no file in it", file)
 
 
 def _begin(matches: Iterator[_Found | Unread]) -> tuple[Iterator[_Found | Unread], bool]:

@@ -54,7 +54,7 @@ def parts(data: bytes, name: str, limits: UploadLimits = LIMITS) -> Iterator[tup
             yield name, f"it holds more than {limits.most_files} files; the rest is left out"
             return
         if isinstance(content, FormatError):
-            yield member, str(content)
+            yield member, files.reason(member, content)
             continue
         unpacked += len(content)
         if unpacked > limits.most_unpacked:
@@ -68,7 +68,7 @@ def parts(data: bytes, name: str, limits: UploadLimits = LIMITS) -> Iterator[tup
         try:
             found = read(content, name=member).documents
         except FormatError as error:
-            yield member, str(error)
+            yield member, files.reason(member, error)
             continue
         for number, document in enumerate(found, 1):
             matches += 1

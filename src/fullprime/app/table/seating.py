@@ -10,6 +10,7 @@ from fullprime.app.choices.strengths import checked_bot
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.rulings import as_played
 from fullprime.app.table.table import HUMAN, Table
+from fullprime.app.whole_file import write_whole
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
 from fullprime.rules.record import GameRecord, Match
@@ -97,7 +98,7 @@ def write_record(table: Table, path: Path) -> tuple[str, ...]:
 
     data, losses = write(Document(as_played(table.match)), record_format(path))
     try:
-        path.write_bytes(data)
+        write_whole(path, data)
     except OSError as error:
         raise SettingsError(f"the record cannot be written to {path}: {error.strerror}") from error
     return losses.losses

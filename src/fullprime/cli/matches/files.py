@@ -13,10 +13,11 @@ import typer
 from fullprime.cli.command import add
 from fullprime.cli.options import Force, Json, KnownFormat, ToFormat, Variant
 from fullprime.cli.standard_input import standard_input
-from fullprime.rules.words import standing, versus
+from fullprime.rules.words import some, standing, versus
 
 if TYPE_CHECKING:
     from fullprime.app.matches.fields import FileGame, FileJson, MatchFacts
+    from fullprime.app.table.scorecard import ScoreCard
 
 PARTLY = 1
 """Exit code: something was read, something could not be."""
@@ -91,12 +92,13 @@ def card(
         return
     if length is not None or name:
         raise SettingsError("--length and --name are for a card to fill in by hand: leave the file out")
-    failed, found = 0, []
+    failed = 0
+    found: list[ScoreCard] = []
     for path in paths:
         for number, told in enumerate(cards(_given(path), known)):
             if isinstance(told, str):
                 failed += 1
-                print(told, file=sys.stderr)
+                print(f"error: {told}", file=sys.stderr)
                 continue
             found.append(told[0])
             if json:
@@ -109,7 +111,7 @@ def card(
             json_module.dumps({"settlement": owed}, ensure_ascii=False) if json else "\n".join(["", "Together:", *owed])
         )
     if failed:
-        raise typer.Exit(PARTLY)
+        raise typer.Exit(PARTLY if found else 2)
 
 
 def _card_by_hand(length: int | None, names: list[str], variant: str, *, json: bool) -> None:
@@ -161,7 +163,7 @@ def _given(path: Path) -> Path | bytes:
 
 def _file_lines(told: FileJson) -> Iterator[str]:
     count = len(told["matches"])
-    yield f"{told['file']}: {told['title']}" + (f", {count} matches" if count != 1 else "")
+    yield f"{told['file']}: {told['title']}" + (f", {some(count, 'match', 'matches')}" if count != 1 else "")
     for match in told["matches"]:
         yield from match_lines(match)
         for problem in match["problems"]:
@@ -180,21 +182,23 @@ def match_lines(told: MatchFacts) -> Iterator[str]:
     for number, game in enumerate(told["games"], 1):
         yield f"  game {number} at {standing(game['score'])}: {_result(game, names)}"
     if told["illegal"]:
-        yield f"  {told['illegal']} illegal plays or set-ups, kept as they are written"
+        yield f"  {some(told['illegal'], 'illegal play or set-up', 'illegal plays or set-ups')}, kept as written"
     if told["comments"]:
-        yield f"  {told['comments']} comments"
+        yield f"  {some(told['comments'], 'comment')}"
     if told["analysis"] is not None:
-        yield f"  analysis of {told['analysis']['program']}: {told['analysis']['events']} events"
+        program = told["analysis"]["program"]
+        by = f" of {program}" if program else ""
+        yield f"  analysis{by}: {some(told['analysis']['events'], 'event')}"
 
 
 def _result(game: FileGame, names: list[str]) -> str:
-    rolls = f"{game['rolls']} rolls"
+    rolls = some(game["rolls"], "roll")
     crawford = ", Crawford game" if game["crawford"] else ""
     result = game["result"]
     if result is None:
         return f"no result, {rolls}{crawford}"
     level = {1: "", 2: ", gammon", 3: ", backgammon", 4: ", backgammon"}.get(result["level"] or 1, "")
-    points = "1 point" if result["points"] == 1 else f"{result['points']} points"
+    points = some(result["points"], "point")
     how = f" ({result['how']})" if result["how"] else ""
     return f"{names[0 if result['winner'] == 'X' else 1]} wins {points}{level}{how}, {rolls}{crawford}"
 

@@ -82,8 +82,8 @@ def add(
     else:
         print(
             f"{some(summary['files'], 'file')}: {some(new, 'new match', 'new matches')}, {again:,} known already,"
-            f" {some(counts['seen'], 'file')} imported before, {counts['failed']} not read;"
-            f" the library has {some(there_are, 'match', 'matches')}"
+            f" {some(counts['seen'], 'file')} imported before, {counts['failed']} not read;\n"
+            f"the library has {some(there_are, 'match', 'matches')}"
         )
     if counts["failed"]:
         raise typer.Exit(PARTLY if counts["failed"] < summary["files"] else 2)

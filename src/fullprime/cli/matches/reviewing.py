@@ -120,7 +120,7 @@ def _show_summary(each: ReviewedMatch, thresholds: Any) -> None:
     match = each.document.match
     about = f"match to {match.settings.length}" if match.settings.is_match else "money"
     print(f"{each.name}: {versus(match.names)}, {about}, {match.settings.variant.title}")
-    print(f"level {each.review.level}, {each.review.program}")
+    print(fill(f"level {each.review.level}, {each.review.program}", 80, subsequent_indent="  ", break_on_hyphens=False))
     if each.uncounted:
         print(f"not counted: {'; '.join(each.uncounted)}")
     print()

@@ -142,8 +142,10 @@ def load(
 
     try:
         text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise FullprimeError(f"{file}: it cannot be read ({error})") from None
+    except OSError as error:
+        raise FullprimeError(f"{file} cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise FullprimeError(f"{file} is no text: {error}") from None
     with open_drills(database) as engine:
         cards, who = _cards(engine)
         result = cards.load(who, text)
@@ -216,14 +218,15 @@ def _deck(found: DeckJson) -> str:
 
 
 def _write(file: Path, text: str, *, force: bool) -> None:
+    from fullprime.app.whole_file import write_whole
     from fullprime.rules.errors import FullprimeError
 
     if file.exists() and not force:
         raise FullprimeError(f"{file} is there already: --force writes over it")
     try:
-        file.write_text(text, encoding="utf-8")
+        write_whole(file, text.encode())
     except OSError as error:
-        raise FullprimeError(f"{file}: it cannot be written ({error})") from None
+        raise FullprimeError(f"{file} cannot be written: {error.strerror or error}") from None
 
 
 def _say(text: str) -> None:

@@ -110,9 +110,19 @@ def split(lines: Sequence[str]) -> list[Block]:
     return blocks
 
 
+def by_bgblitz(lines: Sequence[str]) -> bool:
+    """True if the figures stand as BGBlitz prints them; its name is nowhere in its texts."""
+    return any(_BLITZ_ROW.match(line) or _EMG.match(line) for line in lines)
+
+
 def number(text: str) -> float:
     """A printed number; the comma of some languages is a point."""
     return float(text.replace(",", ".").replace("\N{MINUS SIGN}", "-"))
+
+
+def _share(percent: str) -> float:
+    """A printed percentage as a share, without the noise of the division."""
+    return round(number(percent) / 100, 6)
 
 
 def play_analysis(lines: Sequence[str], game: Game) -> PlayAnalysis | None:
@@ -144,7 +154,7 @@ def _chances_below(lines: Sequence[str]) -> Chances | None:
             values = [number(six[i]) for i in range(1, 7)]
             return values[0], values[1], values[2], values[4], values[5]
         if percent := _PERCENT.search(line):
-            found.append([number(percent[i]) / 100 for i in range(1, 4)])
+            found.append([_share(percent[i]) for i in range(1, 4)])
         elif _ROW.match(line):
             break
     if len(found) < 2:
@@ -225,7 +235,7 @@ def _blitz_cube(rows: list[tuple[str, float]], lines: Sequence[str], game: Game,
 
 
 def _blitz_chances(lines: Sequence[str], game: Game) -> Chances | None:
-    rows = [[number(found[i]) / 100 for i in range(1, 4)] for line in lines if (found := _THREE.match(line))][:2]
+    rows = [[_share(found[i]) for i in range(1, 4)] for line in lines if (found := _THREE.match(line))][:2]
     if len(rows) < 2:
         return None
     green, red = rows

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from fullprime.formats.analysis import EventAnalysis, FileAnalysis
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.gnubg_text import reader as gnubg_text
-from fullprime.formats.gnubg_text.blocks import Block, cube_analysis, play_analysis, recognises, split
+from fullprime.formats.gnubg_text.blocks import Block, by_bgblitz, cube_analysis, play_analysis, recognises, split
 from fullprime.formats.recording import text as texts
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
@@ -64,7 +64,7 @@ def _program(lines: list[str]) -> str:
         for program in ("eXtreme Gammon", "GNU Backgammon", "BGBlitz"):
             if program in line:
                 return line.strip()
-    return ""
+    return "BGBlitz" if by_bgblitz(lines) else ""
 
 
 __all__ = ["read", "recognises"]

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording.recorder import COUNTED, MOST_MATCHES, Recorder
-from fullprime.formats.recording.tags import settings_from_tags
+from fullprime.formats.recording.tags import CUBE_LIMIT_AS_LENGTH, money_of_galaxy, settings_from_tags
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import HYPERGAMMON, LONGGAMMON, NACKGAMMON, Variant
@@ -30,7 +30,7 @@ _SCORE = re.compile(r"((?:[^:]|:(?!\s*+\d{1,9}\s))*+):\s*+(\d{1,9})\s++(.*):\s*+
 _ROW = re.compile(r"\s*(\d{1,9})\)")
 _DATED = re.compile(r"-((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])-")
 """GridGammon names its files by the day."""
-_RATED = re.compile(r"(.*),(\d{3,4}\.\d+)$")
+_RATED = re.compile(r"(.*\S),(\d{3,4}(?:\.\d{1,9})?)$")
 _ELEMENT = re.compile(
     r"(?P<dice>[0-9?]{2}):"
     r"|(?<![\d(])(?P<row>\d{1,9}\))"
@@ -242,6 +242,9 @@ class _Reader:
             settings = settings_from_tags(self.head.tags, self.head.length or 0, self.problems)
             if self.variant is not None:
                 settings = replace(settings, variant=self.variant)
+            if (money := self._money_game(settings)) is not None:
+                self.head.tags[CUBE_LIMIT_AS_LENGTH] = str(settings.length)
+                settings = money
             settings = _with_beavers(settings, "\n".join(text for _, text in self.lines))
             if not self.crawford and settings.is_match:
                 settings = replace(settings, crawford=False)
@@ -249,6 +252,12 @@ class _Reader:
                 settings = replace(settings, jacoby=True)
             self.recorder = Recorder(settings, self.problems)
         return self.recorder
+
+    def _money_game(self, settings: Settings) -> Settings | None:
+        """Backgammon Galaxy's money game in place of its match; None unless nobody wins a match in it."""
+        money = money_of_galaxy(self.head.tags.get("Site", ""), settings)
+        won = money is not None and any((found := _ELEMENT.search(line)) and found["match"] for _, line in self.lines)
+        return None if won else money
 
     def _remark(self, number: int, line: str) -> None:
         if tag := _TAG.match(line):
@@ -276,7 +285,7 @@ class _Reader:
 
     def _score(self, number: int, found: re.Match[str]) -> None:
         recorder = self._recorder(number)
-        names = self._name(found[1], "Left"), self._name(found[3], "Right")
+        names = self._names(found[1].strip(), found[3].strip())
         self.middle = max(13, min(found.start(3) // 2, 24))
         if not recorder.games and not recorder.in_game:
             self.names = names[1], names[0]
@@ -285,12 +294,15 @@ class _Reader:
         recorder.begin((int(found[4]), int(found[2])), line=number)
         self.waiting = False
 
-    def _name(self, written: str, column: str) -> str:
-        name = written.strip()
-        if rated := _RATED.match(name):
-            self.head.tags.setdefault(f"{column} Rating", rated[2])
-            return rated[1]
-        return name
+    def _names(self, left: str, right: str) -> tuple[str, str]:
+        """The names without their ratings; whole numbers are ratings where both names have one."""
+        rated = _RATED.match(left), _RATED.match(right)
+        found = [left, right]
+        for index, (column, rating) in enumerate(zip(("Left", "Right"), rated, strict=True)):
+            if rating and (all(rated) or "." in rating[2]):
+                self.head.tags.setdefault(f"{column} Rating", rating[2])
+                found[index] = rating[1]
+        return found[0], found[1]
 
     def _row(self, number: int, line: str, start: int) -> None:
         if self.waiting or self.recorder is None:

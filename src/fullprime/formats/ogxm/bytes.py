@@ -101,6 +101,6 @@ def sections(data: bytes) -> Iterator[tuple[bytes, int, Cursor]]:
         name, length, _ = _SECTION.unpack_from(data, at)
         start = at + _SECTION.size
         if start + length > end:
-            raise FormatError(f"the section {name!r} at byte {at} is cut off")
+            raise FormatError(f"the section {name.decode('latin-1')!r} at byte {at} is cut off")
         yield name, at, Cursor(data, start, start + length)
         at = start + length

@@ -14,6 +14,9 @@ from fullprime.rules.variants.variant import Backgammon, counts
 NO_LIMIT = 1024
 """The limit that programs write when they mean none."""
 
+CUBE_LIMIT_AS_LENGTH = "Match Length"
+"""The name in a match's facts for the length that a file gives to a money game."""
+
 RULE_TAGS = frozenset(
     ("Variation", "Crawford", "Jacoby", "Beaver", "Raccoon", "CubeLimit", "Cubelimit", "Player 1", "Player 2")
 )
@@ -88,6 +91,19 @@ def settings_from_tags(tags: Mapping[str, str], length: int, problems: list[Prob
         beavers=money and flag(known.get("beaver") or known.get("beavers")) is True,
         raccoons=money and flag(known.get("raccoon") or known.get("raccoons")) is True,
     )
+
+
+def money_of_galaxy(site: str, settings: Settings) -> Settings | None:
+    """The settings of a money game that Backgammon Galaxy writes as a match, or None.
+
+    The site has matches to odd numbers only; of a money game it writes the limit of the cube, which is even, as the
+    length, and the Crawford rule with it.
+    """
+    length = settings.length
+    if site.strip().lower() != "backgammongalaxy" or not length or length % 2 or not settings.crawford:
+        return None
+    cap = length if not length & (length - 1) else None
+    return replace(settings, length=0, cube_cap=settings.cube_cap or cap)
 
 
 def settings_losses(settings: Settings, losses: list[str]) -> None:

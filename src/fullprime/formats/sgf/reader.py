@@ -26,7 +26,10 @@ from fullprime.rules.variants import BACKGAMMON, LONGGAMMON, NACKGAMMON, Variant
 WHITE, BLACK = Player.O, Player.X
 _COLOURS = {"W": WHITE, "B": BLACK}
 _MOVE = re.compile(r"([1-6])([1-6])\s*([a-z]*)$", re.IGNORECASE)
-_RESULT = re.compile(r"([WB])\s*\+\s*(\d{1,9})\s*(R?)", re.IGNORECASE)
+_RESULT = re.compile(
+    r"(?P<winner>[WB])\s*\+\s*(?P<points>\d{1,9})?\s*(?:(?P<resigned>R\w*)|(?P<clock>[TF]\w*))?$", re.IGNORECASE
+)
+"""Points, and ``Resign``, ``Time`` or ``Forfeit``, of which each may be a letter or left out."""
 INFO = {"EV": "Event", "RO": "Round", "PC": "Site", "AN": "Transcriber", "GC": "Comment", "US": "User", "SO": "Source"}
 _SET_UP = frozenset(("AE", "AW", "AB", "PL", "CV", "CP", "CO"))
 _CUBE_WORDS = ("double", "redouble", "beaver", "raccoon", "take", "accept", "drop", "pass", "reject")
@@ -386,4 +389,6 @@ class _Game:
             if text.strip() not in ("", "?", "Void", "0"):
                 self.recorder.report(f"{text!r:.30} is no result", self.nodes[0].line)
             return
-        self.recorder.finish(_COLOURS[found[1].upper()], int(found[2]), self.nodes[0].line)
+        points = int(found["points"]) if found["points"] else None
+        how = "clock" if found["clock"] else "resignation" if found["resigned"] and points is None else None
+        self.recorder.finish(_COLOURS[found["winner"].upper()], points, self.nodes[0].line, how=how)

@@ -8,7 +8,6 @@ from fullprime.formats.document import Document, Problem
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording.recorder import Recorder
 from fullprime.formats.sites.common import finished, length_of
-from fullprime.rules.game import Phase
 from fullprime.rules.score import Player, Settings
 
 _LINE = re.compile(r"\s*([A-Za-z]+)\s*:(.*)$")
@@ -101,6 +100,8 @@ class _Reader:
             first, second, line = self.opening
             self.opening = None
             recorder.roll(side, first, second, line)
+        if key in ("Move", "Double", "Beaver"):
+            self.resigning = None  # An offer without an answer lapses.
         if side is None:
             self.problems.append(Problem(f"who did it is not said: {key}", number))
         elif key == "Move":
@@ -119,7 +120,7 @@ class _Reader:
 
     def _answer(self, number: int, key: str, side: Player, recorder: Recorder) -> None:
         resigning, self.resigning = self.resigning, None
-        if resigning is not None and recorder.phase is not Phase.DOUBLE_OFFERED:
+        if resigning is not None and side is not resigning[0]:
             player, points = resigning
             level = max(1, points // recorder.stake)
             recorder.resign(player, level, accepted=key in ("Accept", "Take", "Drop"))

@@ -6,6 +6,7 @@ everything is bounded before it is unpacked.
 
 from __future__ import annotations
 
+import codecs
 import re
 import struct
 import zlib
@@ -133,38 +134,71 @@ def _inflate(blob: bytes, size: int, offset: int) -> bytes:
     return bytes(content)
 
 
-_RTF_HEX = re.compile(r"\\'([0-9a-fA-F]{2})")
-_RTF_WORD = re.compile(r"\\u(-?\d{1,6}) ?\??|\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\([^a-zA-Z0-9])|[{}]|[^\\{}]+")
+_RTF_WORD = re.compile(
+    r"\\u(?P<unit>-?\d{1,6}) ?(?:\\'[0-9a-fA-F]{2}|\??)"
+    r"|(?P<bytes>(?:\\'[0-9a-fA-F]{2})++)"
+    r"|\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?"
+    r"|\\(?P<sign>[^a-zA-Z0-9])|[{}]|[^\\{}]+"
+)
 _RTF_SKIPPED = {"fonttbl", "colortbl", "stylesheet", "info", "generator", "pict", "object"}
+_RTF_PAGE = re.compile(r"\\ansicpg(\d{3,5})")
+_RTF_FONT = re.compile(r"\\f(\d{1,5})(?:\\[a-z]{1,20}(?!\d))*\\fcharset(\d{1,3})")
+_PAGES = {
+    128: "cp932",
+    129: "cp949",
+    134: "cp936",
+    136: "cp950",
+    161: "cp1253",
+    162: "cp1254",
+    177: "cp1255",
+    178: "cp1256",
+    186: "cp1257",
+    204: "cp1251",
+    238: "cp1250",
+}
+"""The letters of a font, by the number of its set."""
+
+
+def _page(number: int) -> str:
+    """The name of a page of letters that Python knows, else that of Western Europe."""
+    try:
+        return codecs.lookup(f"cp{number}").name
+    except LookupError:
+        return "cp1252"
 
 
 def plain_text(rtf: str) -> str:
     """The words of a remark in Rich Text Format."""
     if not rtf.lstrip().startswith("{\\rtf"):
         return rtf.strip()
-    rtf = _RTF_HEX.sub(lambda m: bytes([int(m[1], 16)]).decode("cp1252", errors="replace"), rtf)
+    usual = page = _page(int(named[1])) if (named := _RTF_PAGE.search(rtf)) else "cp1252"
+    fonts = {int(found[1]): _PAGES.get(int(found[2]), usual) for found in _RTF_FONT.finditer(rtf)}
     depth = skip = 0
     words: list[str] = []
     for token in _RTF_WORD.finditer(rtf):
-        text = token[0]
+        text, word = token[0], token["word"]
         if text == "{":
             depth += 1
         elif text == "}":
             skip = 0 if skip == depth else skip
             depth -= 1
-        elif token[2] in _RTF_SKIPPED or token[4] == "*":
+        elif word in _RTF_SKIPPED or token["sign"] == "*":
             skip = skip or depth
         elif skip:
             continue
-        elif token[1] is not None:
-            words.append(chr(int(token[1]) % 65536))
-        elif token[2] in ("par", "line"):
+        elif token["unit"] is not None:
+            words.append(chr(int(token["unit"]) % 65536))
+        elif token["bytes"] is not None:
+            words.append(bytes.fromhex(token["bytes"].replace("\\'", "")).decode(page, errors="replace"))
+        elif word in ("par", "line"):
             words.append("\n")
-        elif token[2] == "tab":
+        elif word == "tab":
             words.append("\t")
-        elif token[4] is not None:
-            words.append(" " if token[4] == "~" else token[4] if token[4] in "\\{}" else "")
-        elif token[2] is None:
+        elif word == "f" and token["number"] is not None:
+            page = fonts.get(int(token["number"]), usual)
+        elif token["sign"] is not None:
+            words.append(" " if token["sign"] == "~" else token["sign"] if token["sign"] in "\\{}" else "")
+        elif word is None:
             words.append(text.replace("\r", "").replace("\n", ""))
     found = "".join(words).encode("utf-16-le", errors="surrogatepass").decode("utf-16-le", errors="replace")
     return found.strip("\x00 \n\t")

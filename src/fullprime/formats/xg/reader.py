@@ -18,7 +18,7 @@ from fullprime.formats.recording import walk
 from fullprime.formats.recording.boards import Rows, game_at, rows_from_counts
 from fullprime.formats.recording.game_recorder import BEFORE_ROLL
 from fullprime.formats.recording.recorder import COUNTED, Recorder
-from fullprime.formats.recording.tags import NO_LIMIT
+from fullprime.formats.recording.tags import CUBE_LIMIT_AS_LENGTH, NO_LIMIT, money_of_galaxy
 from fullprime.formats.xg import container
 from fullprime.formats.xg.analysis import counts, cube_analysis, f64, hops_of, i32, play_analysis, rollouts
 from fullprime.rules.cube import Cube
@@ -137,7 +137,7 @@ class _Reader:
             for at in range(RECORD, len(self.records) - RECORD + 1, RECORD)
         )
         cap = 2**exponent if 0 < exponent < NO_LIMIT.bit_length() - 1 else None
-        return Settings(
+        settings = Settings(
             variant=variant,
             length=length,
             cube=cube,
@@ -148,6 +148,7 @@ class _Reader:
             raccoons=money and cube and bool(head[102]),
             automatic_doubles=None if money and head[103] else 0,
         )
+        return money_of_galaxy(self._text(1396, 283, 128), settings) or settings
 
     def _text(self, wide_offset: int, short_offset: int, size: int) -> str:
         if i32(self.head, 552) >= 24:
@@ -178,6 +179,8 @@ class _Reader:
                 found[f"{column} Rating"] = f"{elo:.2f}/{i32(head, played)}"
         remark = "\n".join(filter(None, (self._remark(i32(head, 576)), self._remark(i32(head, 580)), unpacked.comment)))
         found["Comment"] = remark
+        if not self.settings.length and 0 < (length := i32(head, 92)) < UNLIMITED:
+            found[CUBE_LIMIT_AS_LENGTH] = str(length)
         if self.recorder.counted is not None:
             found[COUNTED] = str(self.recorder.counted)
         return {key: value for key, value in found.items() if value}
