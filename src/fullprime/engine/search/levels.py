@@ -93,14 +93,14 @@ _FIRST, _SECOND, _THIRD = Sieve(8, 0.16), Sieve(4, 0.08), Sieve(3, 0.05)
 LEVELS: dict[str, Level] = {
     level.name: level
     for level in (
-        Level("beginner", 0, noise=0.099, about="knows the rules and little more"),
-        Level("casual", 0, noise=0.085, about="plays now and then"),
-        Level("intermediate", 0, noise=0.076, about="a club player"),
-        Level("advanced", 0, noise=0.064, about="a good club player"),
-        Level("seasoned", 0, noise=0.055, about="the best of many a club"),
-        Level("expert", 0, noise=0.0465, about="a tournament player"),
-        Level("master", 0, noise=0.037, about="wins tournaments"),
-        Level("champion", 0, noise=0.029, about="plays like the best people"),
+        Level("beginner", 0, noise=0.106, about="knows the rules and little more"),
+        Level("casual", 0, noise=0.0887, about="plays now and then"),
+        Level("intermediate", 0, noise=0.081, about="a club player"),
+        Level("advanced", 0, noise=0.0695, about="a good club player"),
+        Level("seasoned", 0, noise=0.0588, about="the best of many a club"),
+        Level("expert", 0, noise=0.046, about="a tournament player"),
+        Level("master", 0, noise=0.0339, about="wins tournaments"),
+        Level("champion", 0, noise=0.026, about="plays like the best people"),
         Level("fast", 0, about="the usual nets alone, without looking ahead"),
         Level("0-ply", 0, about="the judgement of all nets, without looking ahead", joint=True),
         Level("1-ply", 1, (Sieve(5, 0.10),), about="every answer; one ply more for close plays", close=Sieve(2, 0.012)),
