@@ -70,6 +70,31 @@ def test_an_account_takes_over_the_games_of_the_browser_and_makes_tokens(browser
         assert page.locator("#command").is_visible(), "the account has its seat on another device"
 
 
+def test_a_scope_ticked_while_the_tokens_are_on_their_way_stays_ticked(browser: Any, shared_server: Server) -> None:
+    """A slow line: whoever keeps the games of the browser goes on while the list of tokens is asked for again."""
+    with window(browser) as page:
+        open_form(page, shared_server.url)
+        page.select_option("#length", "1")
+        page.get_by_role("button", name="Start").click()
+        at_table(page)
+        sign_up(page, shared_server, "Slowline")
+        page.get_by_label("board:play").wait_for()
+        held: list[Any] = []
+        page.route("**/api/account/tokens", lambda route: route.continue_() if held else held.append(route))
+        page.get_by_role("button", name="Keep the games of this browser").click()
+        for _ in range(500):
+            if held:
+                break
+            page.wait_for_timeout(20)
+        page.get_by_label("What it is for").fill("slow")
+        page.get_by_label("board:play").check()
+        held[0].continue_()
+        page.get_by_text("1 game is now in your account").wait_for()
+        assert page.get_by_label("board:play").is_checked()
+        page.get_by_role("button", name="Make a token").click()
+        assert page.locator("code.token").inner_text().startswith("fpt_")
+
+
 @pytest.mark.broad
 def test_two_people_meet_in_the_lobby(browser: Any, shared_server: Server) -> None:
     """One with an account, one without: the challenge appears, is accepted, and both sit at the table."""

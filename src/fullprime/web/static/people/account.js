@@ -30,15 +30,20 @@ async function keepGames() {
     done.add(game);
   }
   localStorage.setItem(CLAIMED, JSON.stringify([...done]));
-  show();
+  await show();
   byId("own-problem").textContent = "";
   byId("claim").hidden = false;
   byId("claim-games").hidden = true;
   byId("claim-hint").textContent = plural(kept, "{n} game is now in your account.", "{n} games are now in your account.");
 }
 
+let asked = 0;
+
+/** The newest answer counts; a box that was ticked while it was on its way stays ticked. */
 async function showTokens() {
+  const mine = ++asked;
   const { tokens, known_scopes: scopes } = await call("/account/tokens");
+  if (mine !== asked) return;
   byId("tokens").replaceChildren(...tokens.map((token) => {
     const revoke = el("button", { type: "button", "aria-label": t`Revoke the token ${token.name}` }, t("Revoke"));
     revoke.addEventListener("click", () => call(`/account/tokens/${token.id}/revoke`, {}).then(showTokens));
@@ -46,8 +51,9 @@ async function showTokens() {
     return el("li", {}, el("strong", {}, token.name), el("span", { class: "hint" }, `${token.scopes.join(", ")}; ${used}`), revoke);
   }));
   const known = Object.entries(scopes).filter(([scope]) => account.bot || scope !== "bot:play");
-  byId("scopes").replaceChildren(el("legend", {}, t("What it may do")), ...known.map(([scope, meaning]) => (
-    el("label", {}, el("input", { type: "checkbox", name: "scope", value: scope }), `${scope}: ${meaning}`))));
+  const boxes = new Map([...byId("scopes").querySelectorAll("label")].map((label) => [label.querySelector("input")?.value, label]));
+  byId("scopes").replaceChildren(el("legend", {}, t("What it may do")), ...known.map(([scope, meaning]) => boxes.get(scope)
+    ?? el("label", {}, el("input", { type: "checkbox", name: "scope", value: scope }), `${scope}: ${meaning}`)));
 }
 
 async function show() {
