@@ -160,7 +160,7 @@ def test_every_bot_has_its_strength_as_it_was_measured(fullprime: CommandLine) -
     for each in bot_strengths():
         assert re.search(rf"^  {re.escape(each.name)} +{re.escape(each.text)}$", told, re.MULTILINE)
         assert each.name in wrong
-    assert "beginner (PR 19.4)" in wrong
+    assert "beginner (PR 19.0)" in wrong
 
 
 # -- the same shape everywhere --------------------------------------------------------------------------------------
