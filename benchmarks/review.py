@@ -27,7 +27,7 @@ import numpy as np
 from fullprime.analysis import plays
 from fullprime.analysis.decision import XG, Decision, Kind, Verdict
 from fullprime.analysis.judge import Judge
-from fullprime.analysis.levels import LEVELS, ReviewLevel
+from fullprime.analysis.levels import ReviewLevel
 from fullprime.analysis.rating import rating
 from fullprime.analysis.review import Review, program_of, review
 from fullprime.engine.boards.edge import row_of
