@@ -3,6 +3,8 @@
 python benchmarks/review.py compare FOLDER [--level standard]     decision by decision with the analyses in the files
 python benchmarks/review.py xg FOLDER                             PR beside eXtreme Gammon's own errors in .xg files
 python benchmarks/review.py gnubg FOLDER [--plies 0 1 2]          PR and time beside GNU Backgammon's `analyse match`
+python benchmarks/review.py verdicts FOLDER [--level standard] [--half even] [--list]
+                                                                  right, error or blunder: as often as .xg files say
 python benchmarks/review.py uncertainty FOLDER [--plays 60] [--plies 3]    figures for analysis/levels.py
 python benchmarks/review.py reading FOLDER                        files that are read in a second
 """
@@ -23,25 +25,29 @@ from pathlib import Path
 import numpy as np
 
 from fullprime.analysis import plays
-from fullprime.analysis.decision import Decision, Kind
+from fullprime.analysis.decision import XG, Decision, Kind, Verdict
 from fullprime.analysis.judge import Judge
-from fullprime.analysis.levels import LEVELS, ReviewLevel
+from fullprime.analysis.levels import ReviewLevel
 from fullprime.analysis.rating import rating
 from fullprime.analysis.review import Review, program_of, review
+from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.context import context_of
+from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.engine import Engine
 from fullprime.engine.search.levels import Sieve
 from fullprime.engine.warmup import prepare
 from fullprime.formats import Document, FormatError, read, write
 from fullprime.formats.analysis import EventAnalysis
 from fullprime.rules.game import Action, ActionKind
+from fullprime.rules.ids.xgid import xgid
+from fullprime.rules.position import Position
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
 from fullprime.rules.variants import BACKGAMMON
 
 DEPTHS = {
-    0: LEVELS["fast"],
-    1: ReviewLevel("1-ply", 1, (Sieve(6, 0.16),)),
+    0: ReviewLevel("0-ply", 0, wrong_ply=0),
+    1: ReviewLevel("1-ply", 1, (Sieve(6, 0.16),), wrong_ply=1),
     2: ReviewLevel("2-ply", 2, (Sieve(8, 0.16), Sieve(4, 0.10)), 2),
 }
 """Reviews that look as deep everywhere as GNU Backgammon does with so many plies."""
@@ -212,6 +218,95 @@ def beside_xg(folder: Path) -> None:
     summary("standard", columns["standard"], columns["xg"])
 
 
+# -- verdicts of eXtreme Gammon --------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Beside:
+    """A decision that counts, judged by us and by eXtreme Gammon."""
+
+    decision: Decision
+    theirs: float
+    """The loss that the file states."""
+    method: str
+    """How closely eXtreme Gammon looked."""
+    context: str
+    """The identifier of the position, with score, cube and dice."""
+
+    @property
+    def verdicts(self) -> tuple[Verdict, Verdict]:
+        """Ours and eXtreme Gammon's; what is too close to call is not called wrong."""
+        ours = self.decision.verdict()
+        return (Verdict.OK if ours is Verdict.UNCLEAR else ours), XG.verdict(self.theirs)
+
+    def __str__(self) -> str:
+        each, (ours, xg) = self.decision, self.verdicts
+        depths = f"{each.best.depth}-ply" + (" and trials" if each.rolled_out else "")
+        return (
+            f"  {each.kind.value}, {each.stage.value}: {each.words}; {ours} {each.loss:.3f} ({depths}, "
+            f"± {each.uncertainty:.3f}), XG {xg} {self.theirs:.3f} ({self.method}); {self.context}"
+        )
+
+
+def judged_beside(document: Document, found: Review) -> list[Beside]:
+    """The decisions of a review that count and that the file says something of."""
+    assert document.review is not None
+    together = []
+    entries = {
+        (number, event): entry
+        for number, game in enumerate(document.match.games)
+        for event, entry in enumerate(game.entries())
+    }
+    for each in found.decisions:
+        event = document.review.events.get((each.game, each.event))
+        loss = theirs(each, event, document.match) if event is not None and each.counts else None
+        if event is None or loss is None:
+            continue
+        if each.kind is Kind.PLAY:
+            assert event.play is not None
+            method = event.play.candidates[0].level
+        else:
+            method = event.cube.level if event.cube is not None else ""
+        together.append(Beside(each, loss, method, xgid(entries[each.game, each.event].before).text))
+    return together
+
+
+def verdicts(folder: Path, level: str, half: str | None, listed: bool) -> None:
+    engine = Engine.open(threads=2)
+    print(program_of(engine), "level", level, half or "")
+    everything: list[Beside] = []
+    begun = time.process_time()
+    for path, document in documents(folder, "*.xg"):
+        if document.review is None:
+            continue
+        together = judged_beside(document, review(document.match, engine, level))
+        together = together[half == "odd" :: 2] if half else together
+        _agreement(path.name, together)
+        everything += together
+        for each in together:
+            if listed and each.verdicts[0] != each.verdicts[1]:
+                print(each)
+    _agreement("all", everything)
+    for kind in (Kind.PLAY, Kind.DOUBLE, Kind.TAKE):
+        _agreement(kind.value, [each for each in everything if each.decision.kind is kind])
+    for depth in range(4):
+        _agreement(f"judged at {depth}-ply", [each for each in everything if each.decision.best.depth == depth])
+    print(f"{time.process_time() - begun:.0f} s of processor time")
+
+
+def _agreement(name: str, together: Sequence[Beside]) -> None:
+    if not together:
+        return
+    pairs = [each.verdicts for each in together]
+    same = sum(ours == xg for ours, xg in pairs)
+    wrong = sum((ours is Verdict.OK) == (xg is Verdict.OK) for ours, xg in pairs)
+    harsh = sum(ours is not Verdict.OK and xg is Verdict.OK for ours, xg in pairs)
+    mild = sum(ours is Verdict.OK and xg is not Verdict.OK for ours, xg in pairs)
+    count = len(pairs)
+    print(
+        f"{name:<30}{count:>5} decisions: the same of three verdicts {same / count:.2%}, right or wrong "
+        f"{wrong / count:.2%} (wrong by us alone {harsh}, by XG alone {mild})"
+    )
+
+
 # -- GNU Backgammon --------------------------------------------------------------------------------------------------
 @dataclass
 class Analysed:
@@ -307,6 +402,7 @@ def same_decisions(found: Review, other: Document, player: Player) -> list[tuple
 def uncertainty(folder: Path, count: int, plies: int) -> None:
     engine = Engine.open(threads=2)
     judge = Judge(engine)
+    uncertainty_of_cubes(judge, folder, plies)
     questions = []
     for _, document in documents(folder, "*.sgf", "*.xg"):
         for number, record in enumerate(document.match.games):
@@ -343,6 +439,54 @@ def uncertainty(folder: Path, count: int, plies: int) -> None:
     print(f"for src/fullprime/analysis/levels.py:\nUNCERTAINTY = {{{figures}}}")
 
 
+def uncertainty_of_cubes(judge: Judge, folder: Path, plies: int) -> None:
+    """How far the differences of cube actions near a decision are from those of ``plies`` plies, and from XG's."""
+    said: dict[tuple[Position, CubeContext], tuple[float, float] | None] = {}
+    for _, document in documents(folder, "*.sgf", "*.xg"):
+        events = document.review.events if document.review is not None else {}
+        for number, record in enumerate(document.match.games):
+            for event, entry in enumerate(record.entries()):
+                kind = getattr(entry.event, "kind", None)
+                if kind not in (ActionKind.ROLL, ActionKind.DOUBLE) or not entry.before.may_double:
+                    continue
+                context = context_of(entry.before)
+                if not context.may_double or context.is_dead:
+                    continue
+                noted = events.get((number, event))
+                deep = noted is not None and noted.cube is not None and noted.cube.level.startswith(_DEEP)
+                figures = cube_figures(noted, document.match, number, event) if noted is not None and deep else None
+                key = (entry.before.position, context)
+                said[key] = gaps_of(figures[0], figures[1]) if figures is not None else said.get(key)
+    rows = np.concatenate([row_of(position) for position, _ in said])
+    contexts = [context for _, context in said]
+    gaps, solved = [], np.zeros(len(rows), np.bool_)
+    for depth in range(plies + 1):
+        values = judge.cubes(rows, contexts, depth)
+        gaps.append(np.array([gaps_of(each.no_double, each.take) for each in values]))
+        solved |= [each.exact for each in values]
+    xg = np.array([each if each is not None else (np.nan, np.nan) for each in said.values()])
+    near = (np.abs(gaps[0]) < 0.08) & ~solved[:, np.newaxis]
+    print(f"{program_of(judge.engine)}: {near.sum()} differences of actions within 0.08 in {len(rows)} cubes")
+    figures = []
+    for depth, each in enumerate(gaps):
+        moved, apart = (gaps[plies] - each)[near], (xg - each)[near & ~np.isnan(xg)]
+        figures.append(f"{depth}: {np.sqrt((apart**2).mean()):.3f}")
+        print(
+            f"{depth}-ply against {plies}-ply: root mean square {np.sqrt((moved**2).mean()):.4f}, median "
+            f"{np.median(np.abs(moved)):.4f}; against XG ({len(apart)}): {np.sqrt((apart**2).mean()):.4f}, "
+            f"{np.median(np.abs(apart)):.4f}, mean {apart.mean():+.4f}"
+        )
+    print(f"for src/fullprime/analysis/levels.py:\nCUBE_UNCERTAINTY = {{{', '.join(figures[:3])}}}")
+
+
+_DEEP = ("XG Roller", "rollout", "4-ply", "5-ply")
+
+
+def gaps_of(no_double: float, take: float) -> tuple[float, float]:
+    """Rolling against doubling, taking against dropping: their differences, in units of the cube."""
+    return no_double - min(take, 1.0), take - 1.0
+
+
 # -- reading ----------------------------------------------------------------------------------------------------------
 def reading(folder: Path) -> None:
     files = [path for pattern in ("*.mat", "*.txt") for path in sorted(folder.rglob(pattern))]
@@ -360,12 +504,14 @@ def reading(folder: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("compare", "xg", "gnubg", "uncertainty", "reading"))
+    parser.add_argument("what", choices=("compare", "xg", "gnubg", "verdicts", "uncertainty", "reading"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("--level", default="standard")
     parser.add_argument("--plays", type=int, default=60)
     parser.add_argument("--plies", type=int, nargs="+", default=None)
     parser.add_argument("--most", type=int, default=1000, help="matches to analyse with gnubg")
+    parser.add_argument("--half", choices=("even", "odd"), help="every second decision of each file")
+    parser.add_argument("--list", action="store_true", help="name every verdict that is not eXtreme Gammon's")
     asked = parser.parse_args()
     match asked.what:
         case "compare":
@@ -374,6 +520,8 @@ def main() -> None:
             beside_xg(asked.folder)
         case "gnubg":
             beside_gnubg(asked.folder, asked.plies or (0, 1), asked.most)
+        case "verdicts":
+            verdicts(asked.folder, asked.level, asked.half, asked.list)
         case "reading":
             reading(asked.folder)
         case _:

@@ -19,6 +19,7 @@ from tests.reference.slow_points import Score, match_chance
 
 from fullprime.analysis.decision import Decision, Kind, after
 from fullprime.analysis.explain import explanation
+from fullprime.analysis.levels import LEVELS
 from fullprime.analysis.reasons.plays import pair_of
 from fullprime.analysis.review import review
 from fullprime.engine.cube.context import context_of
@@ -55,7 +56,7 @@ def judged(name: str, length: int, seed: int, cubes: int) -> Iterator[tuple[Deci
     rng = random.Random(seed)
     settings = Settings(variant=VARIANTS[name], length=length, jacoby=not length and bool(seed % 2))
     match = random_match(settings, seed, games=3 if length else 1, doubles=0.35)
-    found = replace(review(match, engine_of(name), "fast"), match=match)
+    found = replace(review(match, engine_of(name), replace(LEVELS["fast"], wrong_ply=0)), match=match)
     each = [(finding.decision, finding.game) for finding in found.findings]
     rng.shuffle(each)
     # Of the cube as many as are asked for: most decisions are plays.

@@ -11,7 +11,7 @@ from tests.analysis.matches import random_match, small_engine
 
 from fullprime.analysis.decision import GNU, XG, GameStage, Kind, Option, Verdict, stage_of
 from fullprime.analysis.judge import WEIGHTS, Judge
-from fullprime.analysis.levels import LEVELS, UNCERTAINTY, ReviewLevel, ReviewLevelError, review_level
+from fullprime.analysis.levels import CUBE_UNCERTAINTY, LEVELS, UNCERTAINTY, ReviewLevel, ReviewLevelError, review_level
 from fullprime.analysis.luck import INDEX
 from fullprime.analysis.rating import RatingPart, adjusted_result, rating, tally
 from fullprime.analysis.review import Review, ReviewError, judge_ahead, review
@@ -131,12 +131,27 @@ def cube_events(match: Match):
             yield number, event, entry, kind, doubled_in
 
 
+@pytest.mark.parametrize("level", ["fast", "standard"])
+def test_no_cube_action_is_called_wrong_before_it_is_judged_at_two_plies(engine, level) -> None:
+    match = random_match(Settings(length=5), seed=5, games=1, doubles=0.3)
+    found = review(match, engine, level)
+    doubled_in = {(number, event): before for number, event, _, _, before in cube_events(match)}
+    wrong = [each for each in found.decisions if each.cube is not None and each.loss > 0]
+    assert wrong
+    for each in wrong:
+        assert each.best.depth == 2
+        assert each.uncertainty == CUBE_UNCERTAINTY[2]
+        right = engine.cube_decision(doubled_in[each.game, each.event], level="2-ply")
+        assert each.cube.no_double == pytest.approx(right.no_double, abs=1e-5)
+        assert each.cube.double_take == pytest.approx(right.double_take, abs=1e-5)
+
+
 @pytest.mark.parametrize(
     "settings", [Settings(length=7), Settings(jacoby=True), Settings(beavers=True, raccoons=True)], ids=str
 )
 def test_cube_decisions_are_those_of_the_engine(engine, settings) -> None:
     match = random_match(settings, seed=5, games=3, doubles=0.3)
-    found = review(match, engine, "fast")
+    found = review(match, engine, replace(LEVELS["fast"], wrong_ply=0))
     kinds = set()
     for number, event, _, kind, doubled_in in cube_events(match):
         right = engine.cube_decision(doubled_in)

@@ -256,6 +256,17 @@ def test_after_the_crawford_game_the_trailer_doubles_at_once():
             assert decision.reply is Reply.TAKE
 
 
+@pytest.mark.parametrize("score", [{"away": (3, 1)}, {"away": (4, 2), "cube": 2, "owner": CubeOwner.MOVER}], ids=str)
+def test_a_double_that_must_be_made_is_worth_most_of_itself_a_roll_late(score):
+    context = CubeContext(**score)
+    chances = np.array([[0.45, 0.12, 0.0, 0.15, 0.0]])
+    dead, late, live = (float(no_double_equities(chances, context, share)[0]) for share in (0.0, 0.7, 1.0))
+    doubled = float(cube_equities(chances, context)[0, 1])
+    assert dead == pytest.approx(float(cubeless_equities(chances, context)[0]))
+    assert live == pytest.approx(doubled)
+    assert 0.05 < (live - late) / (live - dead) < 0.12  # look-ahead of 2 plies: a tenth
+
+
 def test_the_free_drop_after_the_crawford_game():
     # A trailer an even number of points away gains nothing by one point: the leader drops as soon as he is the
     # underdog. At an odd number a drop gives away a whole game: only hopeless positions are dropped.

@@ -11,7 +11,7 @@ import numpy as np
 from fullprime.analysis.decision import NOTHING, CubeFigures, Decision, GameStage, Kind, Option, stage_of
 from fullprime.analysis.exchanges import TOLD, market_losers
 from fullprime.analysis.judge import CubeValues, Judge, chances_of
-from fullprime.analysis.levels import UNCERTAINTY, ReviewLevel
+from fullprime.analysis.levels import CUBE_UNCERTAINTY, ReviewLevel
 from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.action import CubeAction, CubeDecision, Reply, decision_from
 from fullprime.engine.cube.context import context_of
@@ -68,6 +68,8 @@ def judge_cubes(judge: Judge, level: ReviewLevel, questions: Sequence[CubeQuesti
     if level.close_ply > level.ply:
         close = [keys[key] for key, found in known.items() if _is_close(found, keys[key].context, level)]
         known.update(_judged(judge, close, level.close_ply))
+    wrong = {each.key: each for each in questions if each.key in known and _is_suspect(each, known[each.key], level)}
+    known.update(_judged(judge, list(wrong.values()), level.wrong_ply))
     deviations: dict[tuple[Position, CubeContext], float] = {}
     if level.roller is not None:
         for key, question in keys.items():
@@ -126,13 +128,21 @@ def _is_close(values: CubeValues, context: CubeContext, level: ReviewLevel) -> b
     return turning or abs(right.double_take - 1.0) < margin
 
 
+def _is_suspect(question: CubeQuestion, values: CubeValues, level: ReviewLevel) -> bool:
+    """True for an action that seems wrong, and has not been looked at as deep as that must be."""
+    if values.exact or values.depth >= level.wrong_ply:
+        return False
+    decision = _decision(question, values, None)
+    return decision is not None and decision.loss > 0.0
+
+
 def _rolled_out(
     judge: Judge, question: CubeQuestion, values: CubeValues, roller: Roller
 ) -> tuple[CubeValues, float] | None:
     right = _verdict(question.context, values)
     assert right.double_take is not None
     gaps = (abs(right.no_double - min(right.double_take, 1.0)), abs(right.double_take - 1.0))
-    if values.exact or question.context.is_dead or min(gaps) > UNCERTAINTY[2]:
+    if values.exact or question.context.is_dead or min(gaps) > CUBE_UNCERTAINTY[2]:
         return None
     said = np.array([each for each in (values.no_double, values.take, values.beaver) if not math.isnan(each)])
     found = settle_cube(
@@ -183,7 +193,7 @@ def _decision(question: CubeQuestion, values: CubeValues, deviation: float | Non
         index = 0
     if not (counts or counts_gnu or options[index].loss > 0):
         return None
-    sure = 0.0 if values.exact else deviation if deviation is not None else UNCERTAINTY[min(values.depth, 2)]
+    sure = 0.0 if values.exact else deviation if deviation is not None else CUBE_UNCERTAINTY[min(values.depth, 2)]
     seen = (
         question.doubled_in.position if player is question.doubled_in.on_roll else question.doubled_in.position.swapped
     )

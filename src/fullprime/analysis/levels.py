@@ -18,7 +18,7 @@ class ReviewLevel:
 
     The play that was made always goes along. A decision is close when another option stands within ``close`` of the
     best, or when it lost something; it is then judged at ``close_ply``, and joined with rollouts by ``roller`` where it
-    is still unclear.
+    is still unclear. A cube action that seems wrong is judged at ``wrong_ply`` before it is called so.
     """
 
     name: str
@@ -28,6 +28,7 @@ class ReviewLevel:
     close: float = 0.0
     close_most: int = 3
     roller: Roller | None = None
+    wrong_ply: int = 2
     about: str = ""
 
 
@@ -50,6 +51,11 @@ LEVELS: dict[str, ReviewLevel] = {
 
 UNCERTAINTY = {0: 0.024, 1: 0.016, 2: 0.010}
 """Root mean square change of the difference of two good plays from this depth to 3-ply: see ``docs/review.md``."""
+
+CUBE_UNCERTAINTY = {0: 0.034, 1: 0.026, 2: 0.021}
+"""Root mean square distance of the difference of two cube actions, near a decision, from eXtreme Gammon's deeper
+judgement: look-ahead of more plies shares what is wrong with it. See ``docs/review.md``.
+"""
 
 
 def review_level(name: str | ReviewLevel) -> ReviewLevel:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from fullprime.analysis.decision import Decision, Kind, Option, stage_of
 from fullprime.analysis.judge import Judge
-from fullprime.analysis.levels import UNCERTAINTY, ReviewLevel
+from fullprime.analysis.levels import CUBE_UNCERTAINTY, ReviewLevel
 from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext
@@ -72,7 +72,7 @@ def _judged(judge: Judge, level: ReviewLevel, question: ResignQuestion) -> Decis
         stage=stage_of(position, question.rolls),
         options=tuple(options),
         chosen=index,
-        uncertainty=0.0 if judge.exact(rows, context, depth) else UNCERTAINTY[min(depth, 2)],
+        uncertainty=0.0 if judge.exact(rows, context, depth) else CUBE_UNCERTAINTY[min(depth, 2)],
         counts=False,
         counts_gnu=False,
         mistake=mistake if options[index].loss > 0 else "",

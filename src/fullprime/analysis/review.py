@@ -30,8 +30,8 @@ from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.printing import Record, html_table
 from fullprime.rules.record import Entry, Event, GameRecord, Match, Setup
 
-JUDGED = 2
-"""Goes up when more is judged than before: stored reviews are then judged anew."""
+JUDGED = 3
+"""Goes up when more is judged than before, or deeper: stored reviews are then judged anew."""
 
 Progress = Callable[[int, int], None]
 """Called with the games that are done and those there are."""

@@ -20,6 +20,11 @@ Floats = npt.NDArray[np.float64]
 _MIDDLE, _MINE, _THEIRS = range(3)
 """Columns of efficiencies."""
 
+LATE = 0.25
+"""The power of the efficiency that says how much of a double is left that must be made and is made a roll late.
+``docs/equity.md`` has the measurement.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Rung:
@@ -88,9 +93,10 @@ class CubeModel:
         if other_may and rung.other_forced:
             return self._other_forced(0)
         if mover_may and rung.mover_forced:
-            # He gets to double a roll late: the efficiency says how much of the double is left by then.
+            # He gets to double a roll late: most of the double is left by then.
             forced = np.maximum(dead, np.minimum(rung.win[0], self.dead(1)))
-            return self._bounded(self._mix(dead, forced, place), 0, mover_may, other_may, top, bottom)
+            late = dead + np.clip(self._share(place), 0.0, 1.0) ** LATE * (forced - dead)
+            return self._bounded(late, 0, mover_may, other_may, top, bottom)
         mixed = self._mix(dead, self._live(0, mover_may, other_may, top, bottom), place)
         return self._bounded(mixed, 0, mover_may, other_may, top, bottom)
 
@@ -118,8 +124,11 @@ class CubeModel:
         return np.minimum(self.dead(level), np.maximum(rung.lose[0], self.dead(level + 1)))
 
     def _mix(self, dead: Floats, live: Floats, place: int) -> Floats:
-        share = self.efficiency[:, place] if np.ndim(self.efficiency) == 2 else self.efficiency  # type: ignore[index]
-        return np.asarray(dead + share * (live - dead))
+        return np.asarray(dead + self._share(place) * (live - dead))
+
+    def _share(self, place: int) -> Floats:
+        found = self.efficiency[:, place] if np.ndim(self.efficiency) == 2 else self.efficiency  # type: ignore[index]
+        return np.asarray(found)
 
     def _bounded(
         self, value: Floats, level: int, mover_may: bool, other_may: bool, top: Floats, bottom: Floats
