@@ -68,6 +68,8 @@ def may_begin(saved: SavedRoom, side: Side, number: int, match: Match) -> None:
     if number <= proof.furthest(match):
         raise IllegalAction("this throw comes again with the same dice: a new chain may begin with one that is new")
     mine = [each for each in proof.chains(saved) if each.whose == side]
+    if not mine:
+        raise IllegalAction("this seat has promised no links: its seed stays the same for all throws")
     if len(mine) >= CHAINS or sum(each.first == number for each in mine) >= CHAINS_AT_ONCE:
         raise IllegalAction("too many chains have been begun")
 
