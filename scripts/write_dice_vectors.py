@@ -93,6 +93,70 @@ def old_proof() -> Proof:
     }
 
 
+def made_again(made: Proof) -> None:
+    """Give every throw the dice that follow from its parts, so that nothing but the change is wrong."""
+    throws = made["links"]["throws"]
+    for each in throws:
+        each["dice"] = list(linked_dice(each["number"], each["server"], each["x"], each["o"]))
+    made["throws"], made["drawn"] = [each["dice"] for each in throws], [2 * each["number"] - 2 for each in throws]
+
+
+def forged(good: Proof) -> dict[str, Proof]:
+    """Proofs in which every hash is right, and that would let somebody steer or foresee dice all the same."""
+    found = {}
+
+    def change(name: str) -> tuple[Proof, list[Any]]:
+        found[name] = made = copy.deepcopy(good)
+        return made, made["links"]["throws"]
+
+    made, throws = change("the server's chain shifted by one")
+    made["links"]["chains"][0]["first"] = 0
+    shifted = LinkChain(made["secret"], 0)
+    for each in throws:
+        each["server"] = shifted.link(each["number"])
+    made_again(made)
+    made, throws = change("the chains begin later than the game")
+    made["links"]["chains"][1]["first"] = 1000
+    for each in throws:
+        each.update(links=[], x=made["seeds"]["X"], o=made["seeds"]["O"])
+    made_again(made)
+    made, throws = change("nobody threw")
+    last, side = throws[-1], throws[-1]["by"]
+    told = [each[side.lower()] for each in throws[:-1] if side in each["links"]]
+    last.update({"by": "nobody", "links": [], side.lower(): told[-1]})
+    made_again(made)
+    made, throws = change("a shorter chain")
+    made["links"]["length"] = 2048
+    made["secret"] = LinkChain(made["secret"]).link(2048)
+    made, throws = change("a secret in capitals")
+    made["secret"] = made["secret"].upper() if made["secret"].upper() != made["secret"] else made["secret"][:-1] + "A"
+    made, throws = change("a throw again, where nothing is taken back")
+    throws.append(copy.deepcopy(throws[-1]))
+    made_again(made)
+    made, throws = change("a number as a text")
+    throws[3]["number"] = str(throws[3]["number"])
+    made, throws = change("a number between two")
+    throws[3]["number"] += 0.5
+    made, throws = change("a link named twice")
+    throws[3]["links"] = throws[3]["links"] * 2
+    made, throws = change("a bot that gives links")
+    made["links"]["seats"][1] = "random"
+    made, throws = change("other throws are told")
+    made["throws"][3] = [made["throws"][3][0] % 6 + 1, made["throws"][3][1]]
+    made, throws = change("another anchor as the seed")
+    made["seeds"]["X"] = secret(77)
+    return found
+
+
+def passed_over(places: list[int]) -> Proof:
+    """A proof of version 0.1 with throws at these places in the row of dice."""
+    made = old_proof()
+    dice, source = [], SeededDice(f"fullprime-1:{made['secret']}:ab:cd")
+    while len(dice) < max(places) + 2:
+        dice.append(source.die())
+    return {**made, "drawn": places, "throws": [dice[place : place + 2] for place in places]}
+
+
 def broken(good: Proof) -> dict[str, Proof]:
     """Proofs that do not hold: one change in each."""
     found = {}
@@ -143,6 +207,9 @@ def main() -> None:
     proofs = [{"name": name, "holds": True, "proof": proof} for name, proof in good.items()]
     proofs.append({"name": "version 0.1", "holds": True, "proof": old_proof()})
     wrong = {**broken(good["links of both players"]), "version 0.1, another secret": {**old_proof(), "secret": "ab"}}
+    wrong.update(forged(good["links of both players"]))
+    wrong["version 0.1, dice passed over after a takeback"] = passed_over([0, 0, 4])
+    wrong["version 0.1, half a throw"] = passed_over([0, 1])
     proofs += [{"name": name, "holds": False, "proof": proof} for name, proof in wrong.items()]
     PATH.write_text(json.dumps({**primitives(), "proofs": proofs}, indent=1) + "\n", encoding="utf-8")
 

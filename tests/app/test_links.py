@@ -265,6 +265,63 @@ def test_the_server_begins_a_new_chain_before_a_game_when_few_links_are_left(
     assert "had no reason" in rooms.verify(players.room.id).faults[0], "it may not begin one when it likes"
 
 
+def test_no_other_dice_by_a_takeback_and_a_new_chain(rooms: Rooms) -> None:
+    """Who takes back a throw knows the server's link of it: with a chain made for it the dice could be chosen."""
+    for given in (None, 1):
+        players = against_bot(rooms, given, rules={"length": 15})
+        room = players.room
+        for _ in range(40):
+            players.step()
+        before = throws(players)
+        while True:
+            try:
+                at_table.take_back(room, "X", 2)
+                break
+            except IllegalAction:
+                players.step()
+                before = throws(players)
+        number = players.state()["links"]["number"]
+        assert number <= len(before)
+        assert players.state()["links"]["needed"] == []
+        with pytest.raises(IllegalAction, match=r"same dice|told already|promised no"):
+            room.begin_chain("X", number, LinkChain(secret(77), number).anchor)
+        while players.state()["links"]["number"] <= len(before):
+            players.step()
+        players.step()
+        known = {each["number"]: each["dice"] for each in before}
+        assert all(known.get(each["number"], each["dice"]) == each["dice"] for each in throws(players))
+
+
+def test_who_has_added_a_seed_promises_no_links_later(rooms: Rooms) -> None:
+    """The throws so far would no longer follow from the seed: the proof of an honest game failed."""
+    players = against_bot(rooms, None, rules={"length": 3})
+    for _ in range(10):
+        players.step()
+    number = players.state()["links"]["number"]
+    with pytest.raises(IllegalAction, match="promised no links"):
+        players.room.begin_chain("X", number, LinkChain(secret(5), number).anchor)
+    players.play()
+    assert rooms.verify(players.room.id).faults == ()
+
+
+def test_nobody_makes_a_state_long_by_chains(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    players = between(rooms, 1, 2, rules={"length": 3})
+    for each in range(room_dice.CHAINS_AT_ONCE - 1):
+        players.room.begin_chain("X", 1, LinkChain(secret(20 + each), 1).anchor)
+    with pytest.raises(IllegalAction, match="too many chains"):
+        players.room.begin_chain("X", 1, LinkChain(secret(30), 1).anchor)
+    players.room.begin_chain("O", 1, LinkChain(secret(31), 1).anchor)
+    players.chains = {"X": LinkChain(secret(20 + room_dice.CHAINS_AT_ONCE - 2)), "O": LinkChain(secret(31))}
+    players.step()
+    players.step()
+    number = players.state()["links"]["number"]
+    assert number > 1
+    monkeypatch.setattr(room_dice, "CHAINS", room_dice.CHAINS_AT_ONCE + 1)
+    players.room.begin_chain("X", number, LinkChain(secret(32), number).anchor)
+    with pytest.raises(IllegalAction, match="too many chains"):
+        players.room.begin_chain("X", number, LinkChain(secret(33), number).anchor)
+
+
 # -- restarts ---------------------------------------------------------------------------------------------------
 @pytest.mark.broad
 def test_a_restart_between_any_two_steps_changes_no_throw(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -83,3 +84,34 @@ def test_a_server_that_tells_otherwise_is_found_out(running: Server) -> None:
         seen = OwnShare(str(state.commitment), Player.X, None, [("roll", (6, 6))] * 500)
         assert "500 throws were seen" in str(check_links(proof, seen, OwnChains(Player.X, (), {})))
         assert isinstance(proof, JsonFields)
+
+
+def test_a_server_asks_for_no_link_of_a_later_throw(running: Server) -> None:
+    """A link gives away all those before it."""
+    with client.connect(running.url, name="Ann") as ann:
+        game = ann.create(bot="random", length=1)
+        state = next(iter(game.decisions()))
+        assert state.links is not None
+        steps = game._steps
+        with pytest.raises(ClientError, match="asks for the link of throw 4096"):
+            next(steps._link(replace(state.links, number=4096), takes_over=True))
+        assert 4096 not in steps._links.told
+
+
+def test_links_that_were_told_must_stand_in_the_proof(running: Server) -> None:
+    """A server in league with the other side would name that one as who threw, and throw with its links alone."""
+    with client.connect(running.url, name="Ann") as ann:
+        game = ann.create(bot="random", variant="hypergammon", length=1)
+        for state in game.decisions():
+            game.act(choice(state, random.Random(2)))
+        steps = game._steps
+        answer = ann.line._do(get(f"{steps.path}/proof", steps.key))
+        assert answer is not None
+    anchors, share = tuple(steps._links.begun), OwnShare(str(state.commitment), None, None, ())
+    told = dict(steps._links.told)
+    last = max(told)
+    later = check_links(answer.json, share, OwnChains(Player.X, anchors, {**told, last + 5: "told"}))
+    assert f"asked for the link of throw {last + 5}" in str(later)
+    as_o = check_links(answer.json, share, OwnChains(Player.O, anchors, told))
+    assert "says that O gives no links" in str(as_o)
+    assert "as if this client had told no link" in str(as_o)

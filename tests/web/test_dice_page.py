@@ -80,6 +80,34 @@ def test_the_client(proof: Any, holds: bool) -> None:
         assert check_links(fields, share, OwnChains(Player.X, (), {})).holds is holds
 
 
+def test_the_server_begins_no_chain_in_the_middle_of_the_last_game(verify_dice: ModuleType) -> None:
+    """The moment would be a choice between two throws, where no opening comes after it any more."""
+    first, second = LinkChain("1" * 64), 2050
+    late = LinkChain(verify_dice.text_hash(f"{first.secret}:{second}"), second)
+    throws = []
+    for number in range(1, second + 3):
+        server, by = (late if number >= second else first).link(number), "X" if number > 1 else "both"
+        throws.append({"number": number, "by": by, "server": server, "x": "ab", "o": "cd", "links": [], "without": []})
+        throws[-1]["dice"] = list(linked_dice(number, server, "ab", "cd"))
+    chains = [{"whose": "server", "first": each.first, "anchor": each.anchor} for each in (first, late)]
+    links = {"length": 4096, "givers": ["X", "O"], "seats": ["human", "human"], "chains": chains, "throws": throws}
+    proof = {"formula": "fullprime-2", "commitment": first.anchor, "seeds": {"X": "ab", "O": "cd"}, "links": links}
+    fault = f"the server had no reason to begin a chain at throw {second}"
+    assert verify_dice.check(proof, []) == [fault]
+    share = OwnShare(first.anchor, None, None, ())
+    assert check_links(JsonFields(proof, "here"), share, OwnChains(Player.X, (), {})).faults == (fault,)
+    throws[second - 1]["by"] = "both"
+    assert verify_dice.check(proof, []) == []
+
+
+def test_what_one_noted_is_looked_for_where_it_counts(verify_dice: ModuleType) -> None:
+    """A chain that somebody else began for this seat is found by who noted one's own."""
+    (anew,) = (each["proof"] for each in VECTORS["proofs"] if each["name"] == "a chain begun anew")
+    mine, others = [each["anchor"] for each in anew["links"]["chains"] if each["whose"] == "X"]
+    assert "the chain of X from throw" in verify_dice.check(anew, [mine])[0]
+    assert verify_dice.check(anew, [mine, others]) == []
+
+
 def test_the_program_says_what_it_found(
     verify_dice: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -117,6 +145,10 @@ def test_the_verifier_of_one_page_and_the_games_page(browser: Any, shared_server
         page.set_input_files("#file", path)
         page.locator("#verdict.good").wait_for()
         assert page.locator("#throws li").count() == len(VECTORS["proofs"][0]["proof"]["throws"])
+        (anew,) = (each["proof"] for each in VECTORS["proofs"] if each["name"] == "a chain begun anew")
+        mine, others = [each["anchor"] for each in anew["links"]["chains"] if each["whose"] == "X"]
+        assert "of X from throw" in page.evaluate("([proof, known]) => check(proof, known)", [anew, [mine]])
+        assert page.evaluate("([proof, known]) => check(proof, known)", [anew, [mine, others]]) == ""
         page.fill("#known", "ab" * 32)
         page.locator("#known").blur()
         page.locator("#verdict.bad").wait_for()

@@ -64,6 +64,8 @@ class GameSteps:
         self._untold: tuple[RemoteEvent, ...] = ()
         self._thrown: list[tuple[str, Throw]] = []
         self._takebacks = 0
+        self._most: int | None = 1
+        """The highest number that the next throw may have; None after a gap in what has been heard."""
         self._heard_chat = 0
         self._is_fresh = False
         self._seed, self._has_added = secrets.token_hex(16), False
@@ -137,6 +139,7 @@ class GameSteps:
         for event in new:
             if event.kind in _THROWN:
                 self._thrown.append((event.kind, event.dice))
+                self._most = None if self._most is None else self._most + 1
             self._takebacks += event.kind == "takeback"
         if self._commitment is None:
             self._commitment = state.commitment
@@ -161,11 +164,14 @@ class GameSteps:
         """
         events = state.events
         if self.known is None:
+            if state.sequence > sum(event.kind in STORED_KINDS for event in events):
+                self._most = None
             return events
         new = state.sequence - self.known.sequence
         stored = [index for index, event in enumerate(events) if event.kind in STORED_KINDS]
         if new > len(stored):
             self._thrown.clear()  # more has happened than is told: what was thrown has a gap
+            self._most = None
         first = len(events) if new <= 0 else stored[-new] if new <= len(stored) else 0
         if 0 < first < len(events) and events[first - 1].kind == "new_game":
             first -= 1
@@ -219,6 +225,10 @@ class GameSteps:
         Where this client has no chain that serves it a new one is begun; but where the seat's links have gone over to
         another program meanwhile, only if this one ``takes_over``, and None is given otherwise.
         """
+        if self._most is not None and links.number > self._most:
+            # A link gives away all those before it: the server would know the throws until then.
+            asked_for = f"the server asks for the link of throw {links.number}, when {self._most} is the next"
+            raise ClientError(asked_for, url=self.path)
         chain = self._links.serving(self._giver, links)
         if chain is None:
             if not takes_over and self._links.begun and links.chain_of(self._giver)[1] not in self._links.begun:
@@ -233,6 +243,7 @@ class GameSteps:
                         raise
                     return None
             self._links.note(chain.anchor)
+        self._most = links.number if self._most is None else self._most
         self._links.told[links.number] = chain.link(links.number)
         return self._links.told[links.number]
 

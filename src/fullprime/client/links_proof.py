@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from fullprime.client.dice_proof import DiceVerdict, OwnShare, throw_words
+from fullprime.client.errors import ClientError
 from fullprime.client.wire import JsonFields
 from fullprime.rules.errors import RulesError
 from fullprime.rules.links import FORMULA, LENGTH, LinkChain, ToldChain, is_link, linked_dice
@@ -15,6 +17,7 @@ from fullprime.rules.score import Player
 
 _SIDES = ("X", "O")
 _SERVER = "server"
+_SEED = re.compile("[0-9a-f]{0,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +31,20 @@ class OwnChains:
 
 def check_links(proof: JsonFields, share: OwnShare, own: OwnChains) -> DiceVerdict:
     """Follow every chain and throw every die again; works while the game is played, too."""
+    try:
+        return _checked(proof, share, own)
+    except ClientError as error:
+        return DiceVerdict(0, is_own=False, faults=(str(error),), formula=FORMULA)
+
+
+def _checked(proof: JsonFields, share: OwnShare, own: OwnChains) -> DiceVerdict:
     links = proof.part("links")
     rows = links.parts("throws")
     if links.whole("length") != LENGTH:
         return DiceVerdict(len(rows), is_own=False, faults=("the chains have another length",), formula=FORMULA)
+    wrong = _form_fault(proof, links, rows)
+    if wrong is not None:
+        return DiceVerdict(len(rows), is_own=False, faults=(wrong,), formula=FORMULA)
     faults = list(_first_faults(proof, links, share))
     checker = _Checker(proof, links)
     without = 0
@@ -42,8 +55,43 @@ def check_links(proof: JsonFields, share: OwnShare, own: OwnChains) -> DiceVerdi
         faults += _own_faults(links, rows, own, was_first=share.seed is not None)
     except RulesError as error:
         faults.append(str(error))
-    faults += [*_server_faults(proof, links, rows), *_seen_faults(rows, share)]
+    faults += [*_server_faults(proof, links, rows), *_seen_faults(rows, share), *_told_faults(proof, rows)]
     return DiceVerdict(len(rows), bool(own.anchors) or share.seed is not None, tuple(faults), without, FORMULA)
+
+
+def _form_fault(proof: JsonFields, links: JsonFields, rows: Sequence[JsonFields]) -> str | None:
+    """The first thing that is not in the form of the document, before any hash is made."""
+    givers, seeds = links.texts("givers"), proof.part("seeds")
+    bot = any(seat != "human" for seat in links.texts("seats"))
+    if givers != ("X", "X") and (bot or givers != ("X", "O")):
+        return f"{', '.join(givers) or 'nobody'} cannot give the links of this game"
+    before, begun = 1, set()
+    for each in links.parts("chains"):
+        whose, first, anchor = each.text("whose"), each.whole("first"), each.text("anchor")
+        if whose not in (_SERVER, *_SIDES) or first < before or not is_link(anchor):
+            return f"a chain of {whose} from throw {first} on is none, or out of order"
+        if whose not in begun and (first != 1 or (whose != _SERVER and seeds.maybe_text(whose) != anchor)):
+            return f"the first chain of {whose} is not the one of the first throw"
+        before = first
+        begun.add(whose)
+    if any(_SEED.fullmatch(seeds.maybe_text(side) or "") is None for side in _SIDES):
+        return "a seed is not hexadecimal"
+    for row in rows:
+        dice, lists = row.pair("dice"), (row.texts("links"), row.texts("without"))
+        if row.text("by") not in (*_SIDES, "both") or not all(1 <= die <= 6 for die in dice):
+            return f"throw {row.whole('number')} is not in the form of a throw"
+        if any(each not in ((), ("X",), ("O",), _SIDES) for each in lists):
+            return f"throw {row.whole('number')} has links of nobody"
+    return None
+
+
+def _told_faults(proof: JsonFields, rows: Sequence[JsonFields]) -> Iterator[str]:
+    """The throws that are told by themselves, once nothing more is played, are those of the links."""
+    if not any(name in proof for name in ("secret", "throws", "drawn")):
+        return
+    its = tuple(row.wholes("dice") for row in rows), tuple(2 * row.whole("number") - 2 for row in rows)
+    if (proof.rows("throws"), proof.wholes("drawn")) != its:
+        yield "the throws that are told are not those of the links"
 
 
 def _first_faults(proof: JsonFields, links: JsonFields, share: OwnShare) -> Iterator[str]:
@@ -61,7 +109,8 @@ def _server_faults(proof: JsonFields, links: JsonFields, rows: Sequence[JsonFiel
     """The server begins a chain before an opening throw alone, when few links are left, and from the same secret."""
     openings = {row.whole("number") for row in rows if row.text("by") == "both"}
     mine = [each for each in links.parts("chains") if each.text("whose") == _SERVER]
-    secret, length, last = proof.maybe_text("secret"), links.whole("length"), max(openings, default=0)
+    last = max((row.whole("number") for row in rows), default=0)
+    secret, length = proof.maybe_text("secret"), links.whole("length")
     for before, each in pairwise(mine):
         first = each.whole("first")
         if before.whole("first") + length - first >= length // 2 or (first not in openings and first <= last):
@@ -83,6 +132,7 @@ class _Checker:
         self._chains: dict[str, list[ToldChain]] = {}
         self._newest: dict[str, str] = {}
         self._number = self._next = 0
+        self._seen: dict[int, tuple[int, ...]] = {}
 
     def faults(self, row: JsonFields) -> Iterator[str]:
         """The faults of the next throw."""
@@ -91,7 +141,10 @@ class _Checker:
         if not 1 <= number <= self._number + 1:
             yield f"{where} does not follow on {self._number}"
             return
-        self._number = number
+        dice = row.wholes("dice")
+        if number in self._seen and (self._givers == _SIDES or self._seen[number] != dice):
+            yield f"{where} came again with other dice, or where nothing is taken back"
+        self._number, self._seen[number] = number, dice
         self._begin(number)
         try:
             self._chain(_SERVER, number).tell(number, row.text("server"))
@@ -99,7 +152,6 @@ class _Checker:
         except RulesError as error:
             yield f"{where}: {error}"
             return
-        dice = tuple(row.wholes("dice"))
         due = linked_dice(number, row.text("server"), row.text("x"), row.text("o"))
         if dice != due:
             yield f"{where} was {throw_words(dice)}, but the links give {throw_words(due)}"
@@ -146,10 +198,15 @@ def _own_faults(links: JsonFields, rows: Sequence[JsonFields], own: OwnChains, *
         is_mine = is_mine or known
         if is_mine and not known:
             yield f"the chain of {name} from throw {each.whole('first')} on was not begun by this client"
+    if own.side is Player.O and links.texts("givers") != _SIDES:
+        yield "the server says that O gives no links"
+    last = 0
     for row in rows:
-        told = own.told.get(row.whole("number"))
-        if told is not None and name in row.texts("without"):
+        last = max(last, row.whole("number"))
+        if row.whole("number") in own.told and name not in row.texts("links"):
             yield f"throw {row.whole('number')} was made as if this client had told no link"
+    if max(own.told, default=0) > last + 1:
+        yield f"the server asked for the link of throw {max(own.told)}, when {last} had been made"
 
 
 def _seen_faults(rows: Sequence[JsonFields], share: OwnShare) -> Iterator[str]:

@@ -194,6 +194,7 @@ class Room(RoomCopy):
                 raise RoomError(f"the next throw is number {table.throws + 1}, not {number}", "stale")
             if table.links is not None and table.links.has_told(side or "X", number):
                 raise IllegalAction("the link for the next throw has been told already")
+            room_dice.may_begin(saved, side or "X", number, table.match)
             self.save(replace(saved, options=_promised(saved, side or "X", number, anchor)))
 
         self.changing(begin)
@@ -478,14 +479,14 @@ class Room(RoomCopy):
                 try:
                     self.stored(table, lambda: table.answer(action))
                     if table.awaited and table.game is game:
-                        self._say_bot_rolls(table.throws + 1)
+                        self._say_bot_rolls(table.actions_kept)
                 except (RoomError, StoreConflict):
                     return  # the bot has chosen in another process
 
-    def _say_bot_rolls(self, number: int) -> None:
+    def _say_bot_rolls(self, kept: int) -> None:
         """Tell that a bot has decided to throw, which needs a link; other processes must know it too."""
         if self.home.shared:
-            self.save(replace(self.saved, options={**self.saved.options, "rolls": number}))
+            self.save(replace(self.saved, options={**self.saved.options, "rolls_at": kept}))
         else:
             self.publish([])
 

@@ -1,8 +1,8 @@
 """The dice of a room: the chains that are stored with it, the links that are awaited, and who withholds one.
 
 In the options of a room stand the ``formula``, the ``chains`` that have been begun, the links ``told`` for an opening
-throw that waits for the other side, and the number of a
-throw that a bot has decided on (``rolls``). docs/dice.md has the protocol.
+throw that waits for the other side, and the number of events after which a bot has decided to throw (``rolls_at``; a
+takeback makes that void). docs/dice.md has the protocol.
 """
 
 from __future__ import annotations
@@ -14,17 +14,22 @@ from fullprime.app.live.clocks import time_control
 from fullprime.app.live.fields import DiceChain, LinkedProof, LinksState, ProvedThrow
 from fullprime.app.table import proof
 from fullprime.app.table.events import SIDES, Side
+from fullprime.app.table.links import ThrowLinks
 from fullprime.app.table.rulings import BY_ABSENCE, forfeit
 from fullprime.app.table.table import Table
+from fullprime.rules.errors import IllegalAction
 from fullprime.rules.links import LENGTH
 from fullprime.store.times import utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fullprime.rules.record import Setup
+    from fullprime.rules.record import Match, Setup
     from fullprime.rules.score import Player
     from fullprime.store.games.rooms import SavedRoom
+
+CHAINS_AT_ONCE, CHAINS = 4, 256
+"""Chains that a side may begin for one throw, and in one match: all who follow it are told of each."""
 
 ALONE = 3600.0
 """Seconds after which, in a game by days, the server makes a throw without the link of a player who is not there."""
@@ -46,13 +51,27 @@ def adopt(table: Table, saved: SavedRoom) -> None:
         found = options.get("told", {}).get(side)
         if found is not None and found[0] == number and not links.has_told(side, number):
             links.tell(side, number, str(found[1]))
-    if options.get("rolls") == number:
+    if options.get("rolls_at") == table.actions_kept:
         table.expect_link()
 
 
 def chain_begun(saved: SavedRoom, whose: str, first: int, anchor: str) -> Mapping[str, object]:
     """The options of a room in which somebody begins a chain."""
     return {**saved.options, "chains": [*saved.options["chains"], [whose, first, anchor]]}
+
+
+def may_begin(saved: SavedRoom, side: Side, number: int, match: Match) -> None:
+    """Raises IllegalAction where a side may begin no chain for the next throw, which has that number.
+
+    A throw that comes again after a takeback has the dice that it had: with another chain it could be chosen.
+    """
+    if number <= proof.furthest(match):
+        raise IllegalAction("this throw comes again with the same dice: a new chain may begin with one that is new")
+    mine = [each for each in proof.chains(saved) if each.whose == side]
+    if not mine:
+        raise IllegalAction("this seat has promised no links: its seed stays the same for all throws")
+    if len(mine) >= CHAINS or sum(each.first == number for each in mine) >= CHAINS_AT_ONCE:
+        raise IllegalAction("too many chains have been begun")
 
 
 def linked_proof(saved: SavedRoom, thrown: Iterable[proof.Throw]) -> LinkedProof:
@@ -107,7 +126,7 @@ def facts(saved: SavedRoom, table: Table | None, *, closed: bool) -> LinksState 
         "length": LENGTH,
         "chains": begun(saved),
         "number": 1 if table is None else table.throws + 1,
-        "needed": [] if table is None or table.links is None else list(table.links.needed(table.game)),
+        "needed": [] if table is None or table.links is None else list(_lacking(table, table.links)),
         "awaits": [] if table is None or closed else list(table.awaited),
         "since": None,
     }
@@ -115,6 +134,11 @@ def facts(saved: SavedRoom, table: Table | None, *, closed: bool) -> LinksState 
     if state["awaits"] and since is not None:
         state["since"] = since.replace(tzinfo=UTC).timestamp()
     return state
+
+
+def _lacking(table: Table, links: ThrowLinks) -> tuple[Side, ...]:
+    """The sides whose link is still needed: one that has been told before a takeback is known."""
+    return links.missing(table.throws + 1, table.game)
 
 
 # -- links that are withheld ------------------------------------------------------------------------------------

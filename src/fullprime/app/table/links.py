@@ -52,7 +52,7 @@ class ThrowLinks:
     givers: tuple[Player | None, Player | None]
     """For X's throws and for O's: the side whose link they need. None: that of nobody but the server."""
     seeds: Mapping[str, str]
-    """What sides without a chain have added; it stays the same for all throws."""
+    """What sides have added before the first throw; it counts until they have a chain."""
     length: int = LENGTH
     alone: int = 0
     """The number of a throw that the server makes without the links that are missing."""

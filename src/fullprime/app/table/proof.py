@@ -93,9 +93,23 @@ def givers(room: SavedRoom) -> tuple[Player, Player]:
 
 def links_of(room: SavedRoom) -> ThrowLinks:
     """The links of a room, with no chain begun yet."""
-    mine = {each.whose for each in chains(room)}
-    seeds: dict[str, str] = {side: room.seeds.get(side, "") for side in SIDES if side not in mine}
+    seeds: dict[str, str] = {side: room.seeds.get(side, "") for side in SIDES}
     return ThrowLinks(room.secret, givers(room), seeds)
+
+
+def furthest(match: Match) -> int:
+    """The highest number that a throw of a match has had; after a takeback numbers come again."""
+    number = most = 0
+    for record in match.games:
+        before = number
+        for index, event in enumerate(record.events):
+            if isinstance(event, Setup):
+                if rulings.kept_by(event) is not None:
+                    number = before + rulings.throws(record.events[: index + 1])
+            elif event.kind in _THROWS:
+                number += 1
+                most = max(most, number)
+    return most
 
 
 # -- the throws of a match --------------------------------------------------------------------------------------

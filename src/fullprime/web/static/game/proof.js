@@ -32,6 +32,8 @@ function checkSeeds(proof, own) {
   if (own?.seed && !Object.values(proof.seeds).includes(own.seed)) return [t("Your seed is not among the seeds."), false];
   // After a takeback the dice come again: each throw says how many dice of the seed were before it.
   const dice = diceOf(`${proof.formula}:${proof.secret}:${proof.seeds.X}:${proof.seeds.O}`, Math.max(0, ...proof.drawn) + 2);
+  // A throw takes two dice: the next ones, or, after a takeback, two that have been thrown before.
+  if (proof.drawn.length !== proof.throws.length || proof.drawn.some((place, at) => place < 0 || place % 2 || place > (at ? proof.drawn[at - 1] : -2) + 2)) return [t("Dice were passed over."), false];
   const wrong = proof.throws.findIndex(([a, b], at) => {
     const [x, y] = dice.slice(proof.drawn[at], proof.drawn[at] + 2);
     return !((a === x && b === y) || (a === y && b === x));
@@ -75,26 +77,58 @@ class Chains {
   part(side) { return this.newest.get(side) ?? this.seeds[side] ?? ""; }
 }
 
+/** True if all is in the form that docs/dice.md says; nothing has been hashed yet. @param {LinkedProof} links @param {DiceProof} proof */
+function isInForm(links, { seeds, secret }) {
+  /** @param {unknown} link */
+  const isLink = (link) => typeof link === "string" && /^[0-9a-f]{64}$/.test(link);
+  const begun = new Set();
+  let from = 1;
+  for (const { whose, first, anchor } of links.chains) {
+    const firstOfAll = !begun.has(whose) && (first !== 1 || (whose !== "server" && seeds[/** @type {Side} */ (whose)] !== anchor));
+    if (!["server", ...SIDES].includes(whose) || !Number.isInteger(first) || first < from || !isLink(anchor) || firstOfAll) return false;
+    from = first;
+    begun.add(whose);
+  }
+  const pairs = links.givers.join();
+  return links.length === 4096 && (pairs === "X,X" || (pairs === "X,O" && links.seats.every((seat) => seat === "human")))
+    && SIDES.every((side) => /^[0-9a-f]{0,64}$/.test(seeds[side] ?? "")) && (secret === null || isLink(secret))
+    && links.throws.every((each) => Number.isInteger(each.number) && ["both", ...SIDES].includes(each.by) && each.dice.length === 2
+      && each.dice.every((die) => Number.isInteger(die)) && [each.links, each.without].every((list) => ["", "X", "O", "X,O"].includes(list.join())));
+}
+
 /** @param {DiceProof} proof @param {LinkedProof} links @param {Own} [own] @returns {[string, boolean]} */
 function checkLinks(proof, links, own) {
   const first = links.chains.find((each) => each.whose === "server");
   if (first?.anchor !== proof.commitment) return [t("The server's chain is not the one it committed to."), false];
-  if (proof.secret && hashed(proof.secret, links.length) !== proof.commitment) return [t("The secret is not that of the server's chain."), false];
+  if (proof.secret && hashed(proof.secret, 4096) !== proof.commitment) return [t("The secret is not that of the server's chain."), false];
   if (own?.seed?.length === 64 && own.dice && !links.chains.some((each) => each.anchor === own.seed)) return [t("Your browser's chain is not among the chains."), false];
+  // Who has told an anchor as O throws with links of its own: a proof that names X alone passes them over.
+  const giver = links.chains.find((each) => each.anchor === own?.seed)?.whose;
+  if (giver === "O" && links.givers[1] !== "O") return [t("Your browser's links are not those of your throws."), false];
+  if (!isInForm(links, proof)) return [t("This proof is not in the form of its document."), false];
   const openings = links.throws.filter((each) => each.by === "both").map((each) => each.number);
+  const last = Math.max(0, ...links.throws.map((each) => each.number));
   const mine = links.chains.filter((each) => each.whose === "server");
   for (let at = 1; at < mine.length; at++) {
     const { first: from, anchor } = mine[at];
-    if (mine[at - 1].first + links.length - from >= links.length / 2 || (!openings.includes(from) && from <= Math.max(...openings))) return [t`The server had no reason to begin a chain at throw ${from}.`, false];
+    if (mine[at - 1].first + links.length - from >= links.length / 2 || (!openings.includes(from) && from <= last)) return [t`The server had no reason to begin a chain at throw ${from}.`, false];
     if (proof.secret && hashed(hashText(`${proof.secret}:${from}`), links.length) !== anchor) return [t`The server's chain from throw ${from} on is not that of its secret.`, false];
   }
   const chains = new Chains(links, proof.seeds);
+  const seen = /** @type {Map<number, string>} */ (new Map());
   let before = 0, alone = 0;
   for (const each of links.throws) {
+    const came = seen.get(each.number), dice = each.dice.join();
+    if (came && (links.givers[1] === "O" || came !== dice)) return [t`Throw ${each.number} came again with other dice, or where nothing is taken back.`, false];
+    seen.set(each.number, dice);
     const fault = each.number < 1 || each.number > before + 1 ? t("is not the next one") : thrown(each, chains, links.givers);
     if (fault) return [t`Throw ${each.number} ${fault}.`, false];
     before = each.number;
     alone += each.links.length ? 0 : 1;
+  }
+  if (proof.secret || proof.throws || proof.drawn) {
+    const its = [links.throws.map((each) => each.dice), links.throws.map((each) => 2 * each.number - 2)];
+    if (JSON.stringify([proof.throws, proof.drawn]) !== JSON.stringify(its)) return [t("The throws that are told are not those of the links."), false];
   }
   const count = links.throws.length;
   const all = proof.secret ? plural(count, "The throw follows from the links.", "All {n} throws follow from the links.")

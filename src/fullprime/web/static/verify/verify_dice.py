@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-LONGEST = 65_536
-"""Links of a chain: a file that names more would keep this program busy for ever."""
+LENGTH = 4096
+"""Links of a chain."""
 # ruff: noqa: T201 - it is a program
 SIDES = ("X", "O")
 
@@ -52,7 +52,7 @@ class Chain:
 
     def accepts(self, number: int, link: str) -> bool:
         """Whether a link is that of its number."""
-        if not re.fullmatch("[0-9a-f]{64}", link) or not self.first <= number < self.first + self.length:
+        if not is_link(link) or not self.first <= number < self.first + self.length:
             return False
         if number <= self.number:
             return link_hash(self.link, self.number - number) == link
@@ -62,27 +62,68 @@ class Chain:
         return True
 
 
+def is_link(value: object) -> bool:
+    """Whether a value is 64 lower-case hexadecimal digits."""
+    return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
+
+
+def is_whole(value: object, least: int, most: int | None = None) -> bool:
+    """Whether a value is a whole number within bounds: true, 1.0 and "1" are none."""
+    return type(value) is int and value >= least and (most is None or value <= most)
+
+
+def fault_of_form(proof: dict[str, Any]) -> str | None:
+    """The first thing of a proof by links that is not as the document says, before any hash is made."""
+    links, seeds = proof["links"], proof["seeds"]
+    if links["length"] != LENGTH:
+        return f"chains of {links['length']} links are none"
+    bot = any(seat != "human" for seat in links["seats"])
+    if links["givers"] not in ([["X", "X"]] if bot else [["X", "X"], ["X", "O"]]):
+        return f"{links['givers']} are no givers of links"
+    before, begun = 1, set()
+    for each in links["chains"]:
+        whose, first = each["whose"], each["first"]
+        if whose not in ("server", *SIDES) or not is_whole(first, before) or not is_link(each["anchor"]):
+            return f"a chain of {whose} from throw {first} on is none, or out of order"
+        if whose not in begun and (first != 1 or (whose in SIDES and seeds.get(whose) != each["anchor"])):
+            return f"the first chain of {whose} is not the one of the first throw"
+        before = first
+        begun.add(whose)
+    if any(not re.fullmatch("[0-9a-f]{0,64}", seeds.get(side, "")) for side in SIDES):
+        return "a seed is not hexadecimal"
+    if proof.get("secret") is not None and not is_link(proof["secret"]):
+        return "the secret is not 64 lower-case hexadecimal digits"
+    for place, throw in enumerate(links["throws"], 1):
+        dice, lists = throw["dice"], (throw["links"], throw["without"])
+        good = is_whole(throw["number"], 1) and throw["by"] in (*SIDES, "both") and type(dice) is list
+        good = good and len(dice) == 2 and all(is_whole(die, 1, 6) for die in dice)
+        if not good or any(each not in ([], ["X"], ["O"], ["X", "O"]) for each in lists):
+            return f"throw {place} is not in the form of a throw"
+    return None
+
+
 class LinkedThrows:
     """Follows the throws of a game in which each needs links."""
 
     def __init__(self, proof: dict[str, Any]) -> None:
         self.seeds, self.links = proof["seeds"], proof["links"]
-        self.length = int(self.links["length"])
         self.waiting = list(self.links["chains"])
         self.chains: dict[str, list[Chain]] = {}
         self.newest: dict[str, str] = {}
         self.before = 0
+        self.seen: dict[int, list[int]] = {}
 
     def fault(self, throw: dict[str, Any]) -> str | None:
         """The fault of the next throw."""
-        number = int(throw["number"])
+        number = throw["number"]
         if not 1 <= number <= self.before + 1:
             return f"is number {number}, after {self.before}"
-        self.before = number
+        if number in self.seen and (self.links["givers"] != ["X", "X"] or self.seen[number] != throw["dice"]):
+            return f"is number {number} again, with other dice or where nothing is taken back"
+        self.before, self.seen[number] = number, throw["dice"]
         while self.waiting and self.waiting[0]["first"] <= number:
             begun = self.waiting.pop(0)
-            chain = Chain(begun["first"], begun["anchor"], self.length)
-            self.chains.setdefault(begun["whose"], []).append(chain)
+            self.chains.setdefault(begun["whose"], []).append(Chain(begun["first"], begun["anchor"], LENGTH))
             self.newest[begun["whose"]] = begun["anchor"]
         if not self.accepts("server", number, throw["server"]):
             return "has a link that is not the server's"
@@ -114,32 +155,39 @@ class LinkedThrows:
     def fault_of_dice(self, number: int, throw: dict[str, Any]) -> str | None:
         """The fault of the dice."""
         due = dice_of(f"fullprime-2:{number}:{throw['server']}:{throw['x']}:{throw['o']}", 2)
-        return None if list(throw["dice"]) == due else f"shows {throw['dice']}, but its links give {due}"
+        return None if throw["dice"] == due else f"shows {throw['dice']}, but its links give {due}"
 
 
 def check_links(proof: dict[str, Any]) -> list[str]:
     """The faults of a proof of the formula fullprime-2."""
-    links = proof["links"]
-    if not 1 <= links["length"] <= LONGEST:
-        return [f"chains of {links['length']} links are none"]
-    begun = [each["anchor"] for each in links["chains"] if each["whose"] == "server"]
-    faults = [] if begun[:1] == [proof["commitment"]] else ["the server's first chain is not the commitment"]
-    secret = proof.get("secret")
-    if secret is not None and link_hash(secret, int(links["length"])) != proof["commitment"]:
-        faults.append("the secret does not lead to the commitment")
-    openings = [throw["number"] for throw in links["throws"] if throw["by"] == "both"]
+    fault = fault_of_form(proof)
+    if fault is not None:
+        return [fault]
+    links, secret = proof["links"], proof.get("secret")
     mine = [each for each in links["chains"] if each["whose"] == "server"]
+    faults = []
+    if not mine or mine[0]["anchor"] != proof["commitment"]:
+        faults.append("the server's first chain is not the commitment")
+    if secret is not None and link_hash(secret, LENGTH) != proof["commitment"]:
+        faults.append("the secret does not lead to the commitment")
+    openings = {throw["number"] for throw in links["throws"] if throw["by"] == "both"}
+    last = max((throw["number"] for throw in links["throws"]), default=0)
     for before, each in zip(mine, mine[1:]):  # noqa: B905, RUF007 - for older Pythons
-        first, left = each["first"], before["first"] + links["length"] - each["first"]
-        if left >= links["length"] // 2 or (first not in openings and first <= max(openings)):
+        first, left = each["first"], before["first"] + LENGTH - each["first"]
+        if left >= LENGTH // 2 or (first not in openings and first <= last):
             faults.append(f"the server had no reason to begin a chain at throw {first}")
-        if secret is not None and link_hash(text_hash(f"{secret}:{first}"), links["length"]) != each["anchor"]:
+        if secret is not None and link_hash(text_hash(f"{secret}:{first}"), LENGTH) != each["anchor"]:
             faults.append(f"the server's chain from throw {first} on is not that of its secret")
     throws = LinkedThrows(proof)
     for place, throw in enumerate(links["throws"], 1):
         fault = throws.fault(throw)
         if fault is not None:
             return [*faults, f"throw {place} {fault}"]
+    told, drawn = proof.get("throws"), proof.get("drawn")
+    if secret is not None or told is not None or drawn is not None:
+        its = [throw["dice"] for throw in links["throws"]], [2 * throw["number"] - 2 for throw in links["throws"]]
+        if (told, drawn) != its:
+            faults.append("the throws that are told are not those of the links")
     return faults
 
 
@@ -149,7 +197,11 @@ def check_seeds(proof: dict[str, Any]) -> list[str]:
         return ["the secret is told when nothing more is played"]
     faults = [] if text_hash(proof["secret"]) == proof["commitment"] else ["the secret is not the committed one"]
     seeds, places = proof["seeds"], proof["drawn"]
-    if len(places) != len(proof["throws"]) or any(not 0 <= place <= 2 * at for at, place in enumerate(places)):
+    # A throw takes two dice: the next ones, or, after a takeback, two that have been thrown before.
+    steps = zip(places, [-2, *places])  # noqa: B905 - for older Pythons
+    if len(places) != len(proof["throws"]) or any(
+        not is_whole(place, 0, before + 2) or place % 2 for place, before in steps
+    ):
         return [*faults, "dice were passed over"]
     seed = f"fullprime-1:{proof['secret']}:{seeds['X']}:{seeds['O']}"
     dice = dice_of(seed, max(places, default=-2) + 2)
@@ -166,11 +218,23 @@ def check(proof: dict[str, Any], known: list[str]) -> list[str]:
     chains = [each["anchor"] for each in (proof.get("links") or {"chains": []})["chains"]]
     told = {proof["commitment"], *chains, *proof["seeds"].values()}
     faults = [f"{each} does not stand in the proof" for each in known if each not in told]
+    faults += chains_unknown(proof, known)
     if proof["formula"] == "fullprime-2":
         return faults + check_links(proof)
     if proof["formula"] == "fullprime-1":
         return faults + check_seeds(proof)
     return [*faults, f"the formula {proof['formula']!r} is unknown"]
+
+
+def chains_unknown(proof: dict[str, Any], known: list[str]) -> list[str]:
+    """The chains of a side that were begun after one that is known, and are not known themselves."""
+    faults, sides = [], set()
+    for each in (proof.get("links") or {"chains": []})["chains"]:
+        if each["whose"] != "server" and each["anchor"] in known:
+            sides.add(each["whose"])
+        elif each["whose"] in sides:
+            faults.append(f"the chain of {each['whose']} from throw {each['first']} on is not among what you noted")
+    return faults
 
 
 def summary(proof: dict[str, Any]) -> str:
