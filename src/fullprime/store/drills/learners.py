@@ -59,8 +59,8 @@ class LearnerStore:
     def adopt(self, key: str, account: int | None = None, other: str | None = None) -> bool:
         """Give an account, or the learner with another key, what the one with a key has done; False for none.
 
-        Where both have done the same, the new owner's stays; of two ratings the one with more tries, of two schedules of
-        a card the one with more answers. All answers to cards are kept.
+        Where both have done the same, the new owner's stays; of two ratings the one with more tries, of two schedules
+        of a card the one with more answers. All answers to cards are kept.
         """
         with self._engine.begin() as connection:
             guest = connection.execute(select(learners.c.id).where(learners.c.key == key).with_for_update()).scalar()
