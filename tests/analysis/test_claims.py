@@ -435,7 +435,7 @@ def check_board(cube: Cube, text: str, *, doubler: bool) -> None:
     counts = [int(each) for each in re.findall(r"\d+", text)]
     taking = cube.decision.kind is Kind.TAKE
     name = "board"
-    if re.fullmatch(r"\d+ pips ahead with \d+ to go", text):
+    if re.fullmatch(r"a lead of \d+ pips with \d+ to go", text):
         assert counts == [abs(lead), min(pips(own), pips(other))]
         assert (lead > 0) is doubler
     elif re.fullmatch(r"a lead of \d+ pips?|\d+ pips? fewer to go", text):

@@ -12,8 +12,9 @@ import pytest
 from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 
+from fullprime.app.drills.opening import open_drills
 from fullprime.app.drills.puzzles import puzzle_named
-from fullprime.app.drills.training import TRAINERS, question_of, trainer_named
+from fullprime.app.drills.training import HERE, TRAINERS, Training, Who, question_of, trainer_named
 from fullprime.rules.variants import VARIANTS
 
 in_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
@@ -30,11 +31,13 @@ MATCH = b"""\
       Wins 1 point
 """
 TRAINER = "/api/drills/trainers/equities"
+ELSEWHERE = {"Via": "1.1 somewhere"}
+"""Headers of a browser that does not sit at the machine of the server: a guest's."""
 
 
 @pytest.fixture
 def client(shared_server: Server) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
+    with httpx.Client(base_url=shared_server.url, timeout=60, headers=ELSEWHERE) as client:
         yield client
 
 
@@ -51,6 +54,28 @@ def test_a_guests_drills_are_kept_and_survive_signing_up(client: httpx.Client) -
     client.post("/api/account/sign-up", json={"name": name, "password": "a long pass phrase"}).raise_for_status()
     assert client.get(TRAINER).json()["tries"][0]["seconds"] == 2.5
     assert "fullprime_learner" not in client.cookies
+
+
+def test_at_ones_own_machine_the_drills_are_those_of_the_terminal(server: Server) -> None:
+    ask = question_of("equities", 7)
+    answer = {"seed": 7, "answer": trainer_named("equities").mark(ask, "1").best, "seconds": 2.5}
+    other = {"seed": 8, "answer": "50", "seconds": 1}
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        client.post(f"{TRAINER}/answer", json=other, headers=ELSEWHERE).raise_for_status()
+        assert client.cookies["fullprime_learner"], "a guest from elsewhere"
+        client.post(f"{TRAINER}/answer", json=answer).raise_for_status()
+        assert "fullprime_learner" not in client.cookies
+        assert client.get(TRAINER).json()["trainer"]["tries"] == 2, "the guest sits at the machine now"
+    with open_drills(str(server.database)) as engine:
+        terminal, here = Training(engine), Who(key=HERE)
+        assert terminal.history(here, "equities")["trainer"]["tries"] == 2
+        terminal.answer(here, "equities", 9, "50", 1.0)
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        assert client.get(TRAINER).json()["trainer"]["tries"] == 3
+        assert client.get(TRAINER, headers=ELSEWHERE).json()["trainer"]["tries"] == 0
+        name = {"name": "Ann", "password": "a long pass phrase"}
+        client.post("/api/account/sign-up", json=name).raise_for_status()
+        assert client.get(TRAINER).json()["trainer"]["tries"] == 3, "as the library, also for who has signed in"
 
 
 @pytest.mark.parametrize(
@@ -78,7 +103,7 @@ def test_what_cannot_be_is_refused_in_one_line(
 @pytest.mark.broad
 @in_browser
 def test_a_learner_chooses_the_score_of_a_question(client: httpx.Client) -> None:
-    with chromium_running() as browser, window(browser, "phone") as page:
+    with chromium_running() as browser, window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
         page.goto(f"{client.base_url}/drill/takes")
         until(page, "document.getElementById('ask').textContent.includes('You need')")
         page.get_by_role("spinbutton", name="You need").fill("1")
@@ -164,7 +189,7 @@ def _answer_somehow(page: Any) -> None:
 @in_browser
 def test_where_no_card_is_due_the_position_of_the_day_is_played(client: httpx.Client) -> None:
     """No board at rest without a question; and a way on to other drills."""
-    with chromium_running() as browser, window(browser, "phone") as page:
+    with chromium_running() as browser, window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
         page.goto(f"{client.base_url}/drill/cards")
         page.locator("#meanwhile .spot.source").first.wait_for()
         assert not page.locator("#board").is_visible()
@@ -182,7 +207,7 @@ def test_where_no_card_is_due_the_position_of_the_day_is_played(client: httpx.Cl
 @in_browser
 def test_errors_of_a_review_become_cards_and_are_answered(client: httpx.Client) -> None:
     job = _reviewed(client)
-    with chromium_running() as browser, window(browser) as page:
+    with chromium_running() as browser, window(browser, extra_http_headers=ELSEWHERE) as page:
         page.goto(f"{client.base_url}/drill/cards?review={job}&match=1")
         page.get_by_role("button", name="Make cards").click()
         until(page, "document.getElementById('status').textContent.includes('new cards')")
@@ -254,7 +279,7 @@ def test_cards_go_out_and_come_in_over_http(client: httpx.Client) -> None:
     assert client.get("/api/drills/cards/file?format=anki&least=-1").status_code == 422
     card = client.get("/api/drills/cards").json()["card"]
     assert client.post(f"/api/drills/cards/{card['id']}/remove").json()["cards"] == added - 1
-    with httpx.Client(base_url=client.base_url, timeout=60) as other:
+    with httpx.Client(base_url=client.base_url, timeout=60, headers=ELSEWHERE) as other:
         assert other.post(f"/api/drills/cards/{card['id']}/remove").status_code == 400
         assert other.post("/api/drills/cards/import", content=deck.content).json()["added"] == added
         assert other.post("/api/drills/cards/import", content=b"\xff").status_code == 400
@@ -263,7 +288,7 @@ def test_cards_go_out_and_come_in_over_http(client: httpx.Client) -> None:
 @pytest.mark.broad
 @in_browser
 def test_a_storm_shows_what_is_left_of_its_time(client: httpx.Client) -> None:
-    with chromium_running() as browser, window(browser, "phone") as page:
+    with chromium_running() as browser, window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
         with page.expect_response(lambda answer: "/next?mode=storm" in answer.url) as asked:
             page.goto(f"{client.base_url}/drill/puzzles?mode=storm")
         until(page, "document.getElementById('clock')?.textContent === '3:00'")
@@ -286,7 +311,7 @@ def test_a_storm_shows_what_is_left_of_its_time(client: httpx.Client) -> None:
 @pytest.mark.broad
 @in_browser
 def test_drills_in_a_browser(client: httpx.Client) -> None:
-    with chromium_running() as browser, window(browser, "phone") as page:
+    with chromium_running() as browser, window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
         page.goto(f"{client.base_url}/drill")
         page.get_by_role("link", name="Match equities").click()
         until(page, "document.getElementById('ask')?.textContent.includes('You need')")

@@ -222,7 +222,7 @@ def test_a_guest_who_signs_in_keeps_every_answer_and_the_schedule_that_knows_mor
     (mine,) = cards.numbers(ann, bodies[:1])
     cards.answer(ann, mine, bodies[0]["made"], 20)
 
-    assert Learners(engine).adopt("secret", account)
+    assert Learners(engine).adopt("secret", Who(account=account))
     now = datetime.fromisoformat(learnt) - timedelta(minutes=1)
     deck = cards.deck(ann)
     assert (deck["cards"], deck["due"]) == (2, 1), "the first is learnt for a day and more"

@@ -45,8 +45,8 @@ def test_a_guests_answers_go_into_the_account(engine: Engine) -> None:
     training.answer(guest, "equities", 1, "50", 1.0)
     training.answer(guest, "equities", 2, "50", 1.0)
     training.answer(ann, "equities", 2, "60", 2.0)
-    assert training.learners.adopt("secret", account)
-    assert not training.learners.adopt("secret", account)
+    assert training.learners.adopt("secret", Who(account=account))
+    assert not training.learners.adopt("secret", Who(account=account))
     assert training.history(ann, "equities")["trainer"]["tries"] == 2
     assert training.history(guest, "equities")["tries"] == []
 

@@ -1,4 +1,4 @@
-"""Learners: on a server an account, or a browser that is known by a secret; at a terminal the user of this machine."""
+"""Learners: on a server an account, or a browser that is known by a secret; on their own machine its user."""
 
 from __future__ import annotations
 
@@ -48,6 +48,6 @@ class Learners:
         """The number of a learner, who is noted now if need be."""
         return self._store.make(who.account, who.key)
 
-    def adopt(self, secret: str, account: int) -> bool:
-        """Give an account what a browser's guest has done; False if there was nothing."""
-        return self._store.adopt(key_of(secret), account)
+    def adopt(self, secret: str, who: Who) -> bool:
+        """Give an account, or the user of this machine, what a browser's guest has done; False if there was nothing."""
+        return self._store.adopt(key_of(secret), who.account, who.key)

@@ -56,20 +56,23 @@ class LearnerStore:
                 found = made[0] if made is not None else None
             return int(found or 0)
 
-    def adopt(self, key: str, account: int) -> bool:
-        """Give an account what the learner with a key has done; False where there is no such learner.
+    def adopt(self, key: str, account: int | None = None, other: str | None = None) -> bool:
+        """Give an account, or the learner with another key, what the one with a key has done; False for none.
 
-        Where both have done the same, the account's stays; of two ratings the one with more tries, of two schedules of
-        a card the one with more answers. All answers to cards are kept.
+        Where both have done the same, the new owner's stays; of two ratings the one with more tries, of two schedules
+        of a card the one with more answers. All answers to cards are kept.
         """
         with self._engine.begin() as connection:
             guest = connection.execute(select(learners.c.id).where(learners.c.key == key).with_for_update()).scalar()
             if guest is None:
                 return False
-            mine = connection.execute(select(learners.c.id).where(learners.c.account_id == account)).scalar()
+            which = learners.c.account_id == account if account is not None else learners.c.key == other
+            mine = connection.execute(select(learners.c.id).where(which)).scalar()
             if mine is None:
                 row = update(learners).where(learners.c.id == guest)
-                connection.execute(row.values(account_id=account, key=None))
+                connection.execute(row.values(account_id=account, key=None if account is not None else other))
+                return True
+            if mine == guest:
                 return True
             _keep_the_surer_rating(connection, guest, mine)
             _join_cards(connection, guest, mine)

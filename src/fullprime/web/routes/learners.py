@@ -1,6 +1,8 @@
-"""Who drills: an account by its browser, or a browser without an account by a secret of its own.
+"""Who drills: an account by its browser, the user of this machine, or a browser without an account by its secret.
 
-The first drill that somebody does while signed in takes over what the same browser did before as a guest.
+A browser on the machine of a server that was started for its own user drills with the cards, the puzzles and the
+trainers of the terminal, as its library is that of the terminal. The first drill that somebody does while signed in, or
+at this machine, takes over what the same browser did before as a guest.
 """
 
 from __future__ import annotations
@@ -10,11 +12,12 @@ from typing import Annotated
 from fastapi import Depends, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.drills.learners import Learners, Who, key_of, new_secret
+from fullprime.app.drills.learners import HERE, Learners, Who, key_of, new_secret
 from fullprime.app.live.rooms import RoomError
 from fullprime.web.addresses import whom
 from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.routes.callers import MaybeCaller
+from fullprime.web.routes.own_machine import at_this_machine
 
 LEARNER_COOKIE = "fullprime_learner"
 _LASTS = 400 * 24 * 3600
@@ -38,15 +41,17 @@ class Guests:
 async def _who(request: Request, response: Response, caller: MaybeCaller) -> Who:
     """Who asks; a guest of whom nothing is stored is nobody yet."""
     secret = request.cookies.get(LEARNER_COOKIE)
-    if caller is None:
-        return Who(key=key_of(secret)) if secret else Who()
-    if caller.session is None:
+    if caller is not None and caller.session is None:
         raise RoomError("a token does not open this: sign in with a browser", "forbidden")
+    here = at_this_machine(request)
+    if caller is None and not here:
+        return Who(key=key_of(secret)) if secret else Who()
+    who = Who(key=HERE) if here or caller is None else Who(account=caller.account.id)
     if secret:
         learners: Learners = request.app.state.learners
-        await run_in_threadpool(learners.adopt, secret, caller.account.id)
+        await run_in_threadpool(learners.adopt, secret, who)
         response.delete_cookie(LEARNER_COOKIE)
-    return Who(account=caller.account.id)
+    return who
 
 
 Learner = Annotated[Who, Depends(_who)]

@@ -22,7 +22,8 @@ from fullprime.web.models import analysis
 from fullprime.web.models import library as models
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, told, visitor
-from fullprime.web.routes.library.owner import Library, at_this_machine
+from fullprime.web.routes.library.owner import Library
+from fullprime.web.routes.own_machine import at_this_machine
 
 guard.LARGER_BODIES["/api/library/files"] = ADDING.most_bytes
 
