@@ -86,3 +86,25 @@ def test_figures_of_a_map_do_not_run_into_each_other(warm_server: Server, size: 
         assert page.evaluate(crowded) == []
         heads = "[...document.querySelectorAll('#map .heat thead th')].map((head) => getComputedStyle(head).textAlign)"
         assert set(page.evaluate(heads)) == {"center"}
+
+
+@pytest.mark.broad
+def test_every_column_of_the_plays_is_seen_beside_the_analysis_board(warm_server: Server) -> None:
+    """A match has one column more than money; the depth, the last, is not cut off."""
+    cut = """[...document.querySelectorAll('#answer .plays :is(th, td)')].filter((cell) => {
+      if (!cell.checkVisibility()) return false;
+      const box = cell.closest('#answer').getBoundingClientRect(), { left, right } = cell.getBoundingClientRect();
+      return left < box.left - 1 || right > box.right + 1;
+    }).map((cell) => cell.textContent)"""
+    faults = []
+    with chromium_running() as browser, window(browser) as page:
+        position = "24:2 13:3 10 8:3 7 6:4 4 / 24 20 16 13:4 8:3 6:5"
+        page.goto(
+            f"{warm_server.url}/analysis?{httpx.QueryParams({'position': position, 'dice': '42', 'rule.length': '7'})}"
+        )
+        page.locator("#answer button.play").first.wait_for()
+        for wide, high in HELD + WIDE + UPRIGHT:
+            page.set_viewport_size({"width": wide, "height": high})
+            until(page, f"innerWidth === {wide} && innerHeight === {high}")
+            faults += [f"{wide}x{high}: {each}" for each in page.evaluate(cut)]
+    assert faults == [], json.dumps(faults, indent=1)

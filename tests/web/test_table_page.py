@@ -86,6 +86,55 @@ def test_the_board_is_the_page_on_every_screen(browser: Any, client: httpx.Clien
     assert faults == []
 
 
+BROKEN_FACTS = """[...document.querySelectorAll('.player .facts')].flatMap((facts) => {
+  const line = (node) => Math.round(node.getBoundingClientRect().top);
+  return [...facts.children].filter((each) => each.checkVisibility() && (
+    each.getClientRects().length > 1
+    || (each.matches('.dot') && (line(each.previousElementSibling) !== line(each.nextElementSibling)))
+  )).map((each) => `${facts.textContent}: ${each.textContent}`);
+})"""
+"""Facts of a player that are broken in two, and marks between facts that are left at the end of a line."""
+
+
+@pytest.mark.broad
+def test_the_line_of_a_player_breaks_between_facts(browser: Any, client: httpx.Client) -> None:
+    seat, _ = create(client, position=START, rules={"length": 7}, name="Maximiliane")
+    with window(browser) as page:
+        sit(page, seat)
+        faults = []
+        for size in LANDSCAPE + PORTRAIT:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            until(page, f"innerWidth === {size[0]}")
+            faults += [f"{size}: {each}" for each in page.evaluate(BROKEN_FACTS)]
+            if not inside(page, ".player .facts span"):
+                faults.append(f"{size}: a fact is off the screen")
+    assert faults == []
+
+
+@pytest.mark.broad
+def test_the_question_about_sounds_is_in_sight_and_lies_on_nothing(browser: Any, client: httpx.Client) -> None:
+    """It comes after the first press, beside the board where the log is in a drawer; who turns the screen keeps it."""
+    seat, _ = create(client, position=START, rules={"length": 5})
+    with window(browser) as page:
+        sit(page, seat)
+        page.mouse.click(5, page.viewport_size["height"] - 5)
+        page.locator(".question").wait_for(state="attached")
+        for size in LANDSCAPE + PORTRAIT:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            until(page, f"innerWidth === {size[0]}")
+            page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            assert page.locator(".question").count() == 1
+            page.locator(".question").scroll_into_view_if_needed()
+            if size in LANDSCAPE:
+                assert inside(page, ".question button"), size
+            assert page.evaluate(COVERED) == [], size
+            assert page.evaluate(COVERED.replace("#more-actions button", ".question button")) == [], size
+        page.set_viewport_size({"width": 844, "height": 390})
+        page.get_by_role("button", name="On, quietly").click()
+        assert page.locator(".question").count() == 0
+        assert page.evaluate("JSON.parse(localStorage.getItem('fullprime.settings')).sound") > 0
+
+
 NEWEST_IN_SIGHT = """(() => {
   const log = document.querySelector('#log'), line = log.lastElementChild.getBoundingClientRect();
   const { top, bottom } = log.getBoundingClientRect();

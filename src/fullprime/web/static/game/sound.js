@@ -66,10 +66,15 @@ export function askForSounds() {
     if (settings.read().asked) return;
     const line = el("p", { class: "event question" }, t("Sounds?"));
     /** @param {number} level */
-    const answer = (level) => { settings.write({ sound: level, asked: true }); line.remove(); sound("move"); };
+    const answer = (level) => { settings.write({ sound: level, asked: true }); line.remove(); removeEventListener("resize", place); sound("move"); };
+    // In the log; where that lies in a drawer, below the actions, in sight.
+    const place = () => {
+      if (byId("open-drawer").checkVisibility()) byId("more-actions").after(line);
+      else if (line.parentElement !== byId("log")) { byId("log").append(line); byId("log").scrollTop = byId("log").scrollHeight; }
+    };
     line.append(el("button", { type: "button", class: "quiet", onclick: () => answer(0.3) }, t("On, quietly")), el("button", { type: "button", class: "quiet", onclick: () => answer(0) }, t("Off")));
-    byId("log").append(line);
-    byId("log").scrollTop = byId("log").scrollHeight;
+    place();
+    addEventListener("resize", place, { passive: true });
   }, 600), { once: true });
 }
 

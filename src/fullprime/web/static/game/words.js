@@ -56,7 +56,7 @@ export function player(place, table, side, row) {
   const facts = [el("span", {}, t`pips ${pips}`), el("span", {}, t`score ${score}`)];
   if (now.cube.in_use && now.cube.owner === side) facts.push(el("span", {}, t`cube ${now.cube.value}`));
   place.replaceChildren(el("span", { class: `chip ${(table.swapped ? other(side) : side).toLowerCase()}`, "aria-hidden": "true" }), ...[face(place, state.faces[index])].filter((each) => each !== null), name,
-    el("span", { class: "facts" }, ...facts.flatMap((fact, at) => (at ? [" · ", fact] : [fact]))),
+    el("span", { class: "facts" }, ...facts.flatMap((fact, at) => (at ? [el("span", { class: "dot" }, " · "), fact] : [fact]))),
     el("span", { class: "clock", "data-clock": side, role: "timer", "aria-label": t`Clock of ${state.names[index]}`, hidden: true }));
   if (side === "X" && now.crawford) place.append(el("span", { class: "sign" }, t("Crawford game")));
   if (side === "X" && now.multiplier > 1) place.append(el("span", { class: "sign" }, t`stake × ${now.multiplier}`));
