@@ -390,7 +390,9 @@ class Searcher:
         total = outputs
         for number in range(self.evaluator.deep_nets):
             total = total + self._by_deep(boards, number)
-        return total / (1 + self.evaluator.deep_nets)
+        found = np.asarray(total / (1 + self.evaluator.deep_nets))
+        self.tables.bound(boards, found)
+        return found
 
     def _by_turns(self, boards: Boards, outputs: Floats) -> Floats:
         """Nearly the same on average over the many ends of a deeper tree, at the price of one deep net: each board,

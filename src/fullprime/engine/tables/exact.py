@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.tables.bearoff import Bearoff
+from fullprime.engine.tables.counting import bound_races
 from fullprime.engine.tables.endgames import A_ROLL, Endgames
 
 Floats = npt.NDArray[np.float64]
@@ -25,7 +26,7 @@ class ExactTables:
     def look_up(self, boards: Boards, outputs: Floats, exact: Floats) -> Bools:
         """Put the values of the tables into outputs (n, 5) and cubeful equities (n, 4) themselves.
 
-        Returns which outputs they knew; finished games are left alone.
+        Returns which outputs they knew; finished games are left alone. Lopsided races are bounded by counting.
         """
         known = np.zeros(len(boards), bool)
         if self.endgames is not None:
@@ -38,7 +39,13 @@ class ExactTables:
             known = known | covered
             listed, equities = self.bearoff.equities(boards)
             exact[listed] = equities[listed]
+            bound_races(self.bearoff, boards, outputs, known)
         return known
+
+    def bound(self, boards: Boards, outputs: Floats) -> None:
+        """Raise outputs (n, 5) of lopsided races to what counting rolls makes sure, in ``outputs`` itself."""
+        if self.bearoff is not None:
+            bound_races(self.bearoff, boards, outputs, np.zeros(len(boards), bool))
 
     def in_bearoff(self, boards: Boards) -> Bools:
         """A mask of the packed positions (n, 32) that the bear-off tables hold, cube and all: all checkers are home."""
