@@ -203,6 +203,28 @@ def test_an_account_that_is_removed_leaves_its_games(shared_server: Server) -> N
         assert bob.read(f"/api/users/{bob.name}/games")["games"][0]["names"] == [ann.name, bob.name]
 
 
+def test_a_loser_does_not_save_the_winner_s_points_by_removing_the_account(shared_server: Server) -> None:
+    with person(shared_server) as ann, person(shared_server) as bob:
+        game = rated_match(ann, bob, rules={"length": 3})
+        challenge = ann.asks("/api/lobby", {"rated": True, "rules": {"length": 1}})
+        ann.asks("/api/account/remove", {"password": PASSWORD})
+        state = bob.seat(game).state
+        assert (state["status"], state["match_winner"], state["ending"]["how"]) == ("over", "O", "left")
+        assert bob.read(f"/api/users/{bob.name}/games")["games"][0]["change"] == {"before": 1500, "after": 1662}
+        joining = {"invitation": challenge["invitation"], "name": "x"}
+        assert bob.refusal(f"/api/games/{challenge['challenge']['game']}/join", joining)[0] == 404
+
+
+def test_an_account_that_is_removed_leaves_a_rated_match_that_has_not_begun(shared_server: Server) -> None:
+    with person(shared_server) as ann, person(shared_server) as bob:
+        made = ann.asks("/api/lobby", {"rated": True, "rules": {"length": 1}})
+        game = made["challenge"]["game"]
+        bob.asks(f"/api/games/{game}/join", {"invitation": made["invitation"], "name": "x"})
+        ann.asks("/api/account/remove", {"password": PASSWORD})
+        assert bob.seat(game).state["ending"]["how"] == "aborted"
+        assert "ratings" in bob.read(f"/api/users/{bob.name}")
+
+
 # -- ratings and profiles -----------------------------------------------------------------------------------------
 def test_a_rated_match_counts_once_and_stands_in_both_profiles(shared_server: Server) -> None:
     with person(shared_server) as ann, person(shared_server) as bob, guest(shared_server) as anybody:

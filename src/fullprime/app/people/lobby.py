@@ -54,7 +54,8 @@ class Lobby:
     def __init__(self, rooms: Rooms, people: People, results: Results, pushes: Pushes | None = None) -> None:
         self.news = news.Newsroom(people.engine)
         self._pushes = pushes
-        self._rooms, self._people, self._results = rooms, people, results
+        self.people = self._people = people
+        self._rooms, self._results = rooms, results
         self._challenges = ChallengeStore(people.engine)
 
     def close(self) -> None:
@@ -132,6 +133,7 @@ class Lobby:
     def accept(self, name: str, account: Account | None, guest: str) -> tuple[Room, str]:
         """Take the free seat; gives the room and the key of the seat. Raises RoomError where this is not allowed."""
         challenge = self._one(name)
+        self._can_count(self._results.played.one(challenge.room))
         if challenge.target is not None and (account is None or account.id != challenge.target):
             raise RoomError("this challenge is meant for somebody else", "forbidden")
         if account is not None and account.id == challenge.creator:
@@ -173,6 +175,12 @@ class Lobby:
         self._gone(challenge)
         self._rooms.forget(challenge.room)
 
+    def withdraw_all(self, account: Account) -> None:
+        """Take back all challenges that an account has made: it is to be forgotten."""
+        for challenge in self._challenges.of_account(account.id):
+            if challenge.creator == account.id:
+                self.withdraw(challenge.id, account, None)
+
     def sweep(self) -> None:
         """Forget the challenges that have expired, and their rooms unless somebody has sat down by the link."""
         for room in self._challenges.forget_expired():
@@ -193,6 +201,7 @@ class Lobby:
     def join(self, room: Room, account: Account | None, invitation: str, name: str) -> str:
         """Sit down by an invitation; gives the key. The challenge that led to the room is over."""
         game = self._results.played.one(room.saved.id)
+        self._can_count(game)
         if account is None:
             if game is not None and game.rated:
                 raise RoomError("this match is rated, between two accounts: sign in first", "unknown")
@@ -222,6 +231,15 @@ class Lobby:
         if room.table is None and room.is_closed:
             for challenge in self._challenges.of_room(room.id):
                 self._gone(challenge)
+
+    def leave_for(self, account: Account, game: Played) -> None:
+        """End a match for an account that is to be forgotten: it is lost, or called off where it has not begun."""
+        room = self._rooms.room(game.room)
+        for side in game.sides(account.id):
+            room.close("X" if side == 0 else "O", "leave")
+        if room.table is None:
+            self._results.played.unrated(game.room)
+        self.settle(game.room)
 
     def rematch(self, room: Room, seat: Seat | None) -> str | None:
         """Offer to play the same again; once both have, the new game, in which the accounts have the same seats.
@@ -284,6 +302,12 @@ class Lobby:
                 self.news.tell(news.of_account(account), game_message(game, side, over=over))
 
     # -- inside -------------------------------------------------------------------------------------------
+    @staticmethod
+    def _can_count(game: Played | None) -> None:
+        """Refuse a seat at a rated match whose other player has no account any more: it could not count."""
+        if game is not None and game.rated and game.accounts == (None, None):
+            raise RoomError("this match is rated, and the account that offered it is gone", "forbidden")
+
     def _one(self, name: str) -> Challenge:
         found = self._challenges.one(name)
         if found is None:

@@ -101,11 +101,6 @@ class People:
         keep = None if session is None else digest(session)
         self.store.set_password(account.id, self._hash(new), keep_session=keep)
 
-    def remove(self, account: Account, password: str) -> None:
-        """Forget an account; raises as ``sign_in``."""
-        self.sign_in(account.name, password)
-        self.store.remove(account.id)
-
     def make_bot(self, account: Account) -> None:
         """Mark the account as that of a program; raises RoomError once a game has been played with it."""
         try:

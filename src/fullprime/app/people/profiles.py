@@ -152,6 +152,22 @@ class Profiles:
             return None
         return BOTH if room.saved.options["opponent"] == SCREEN else SIDES[sides[0]]
 
+    def remove(self, account: Account, password: str) -> None:
+        """Forget an account; raises as :meth:`People.sign_in`.
+
+        Rated matches that it plays are left, and so lost: else a loser would go like this, and the winner get nothing.
+        """
+        people = self.lobby.people
+        people.sign_in(account.name, password)
+        self.lobby.withdraw_all(account)
+        wanted = GamesWanted(account=account.id, ended=False, rated=True)
+        seen: set[str] = set()
+        while found := [each for each in self.results.played.find(wanted, MOST) if each.room not in seen]:
+            for game in found:
+                self.lobby.leave_for(account, game)
+                seen.add(game.room)
+        people.store.remove(account.id)
+
     def claim(self, room: Room, key: str, account: Account) -> str:
         """A game that was begun without an account becomes that of an account, by the key of the seat.
 

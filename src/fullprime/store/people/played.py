@@ -187,6 +187,11 @@ class PlayedStore:
             row = connection.execute(select(played).where(played.c.room_id == room)).first()
         return None if row is None else _played(row)
 
+    def unrated(self, room: str) -> None:
+        """The match of a room does not count: it never began."""
+        with self._engine.begin() as connection:
+            connection.execute(update(played).where(played.c.room_id == room).values(rated=False))
+
     # -- the end ------------------------------------------------------------------------------------------
     def waiting(self, room: str | None = None, account: int | None = None) -> list[str]:
         """Rooms in which nothing more is played but whose end has not been noted, by the time of their end."""

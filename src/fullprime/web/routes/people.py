@@ -190,9 +190,13 @@ async def become_bot(caller: BrowserCaller, request: Request) -> None:
 async def remove_account(
     asked: models.OnlyPassword, caller: BrowserCaller, request: Request, response: Response
 ) -> None:
-    """Forget the account with its ratings and tokens; its games stay, under the names they were played with."""
+    """Forget the account with its ratings and tokens; its games stay, under the names they were played with.
+
+    Rated matches that it plays are left, and so lost.
+    """
     await _knock(request, caller.account.name)
-    await run_in_threadpool(_people(request).remove, caller.account, asked.password)
+    profiles: Profiles = request.app.state.profiles
+    await run_in_threadpool(profiles.remove, caller.account, asked.password)
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
 
 
