@@ -187,6 +187,14 @@ def gammon_value(away: tuple[int, int], cube: int, sign: int) -> float:
 
 
 def check_turning(plays: Plays, decision: Decision, game: Game, text: str) -> bool:
+    said, _, yet = text.partition(" Yet ")
+    if yet:
+        counts = re.fullmatch(r".+ can be hit by (\d+) rolls of 36, .+ by (\d+|none)\.", yet)
+        if not counts:
+            return False
+        assert int(counts[1]) == ways(plays.best.hits())
+        assert int(counts[2].replace("none", "0")) == ways(plays.played.hits())
+        text = said
     rolls = re.findall(r"\b([1-6])-([1-6])\b", text)
     share = re.search(r"(\d+ %|all) of the difference\.$", text) or re.search(r"make[s]? (\d+ %|all) of", text)
     if not rolls or share is None:
