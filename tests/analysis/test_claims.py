@@ -104,7 +104,11 @@ GLUE = r"Better is|which|although it|Although it|it also|It also|but it|and|yet|
 
 
 def play_sentence(plays: Plays, decision: Decision, game: Game, text: str) -> str:
-    """Checks a sentence; what nobody has recomputed comes back."""
+    """Checks a sentence, with the concession behind it; what nobody has recomputed comes back."""
+    text, _, yet = text.partition(" Yet ")
+    left = play_sentence(plays, decision, game, yet) if yet and not check_yet(plays, yet) else ""
+    if left:
+        return left
     if plans(plays, text):
         return ""
     for check in (check_chances, check_gammons, check_turning):
@@ -116,6 +120,16 @@ def play_sentence(plays: Plays, decision: Decision, game: Game, text: str) -> st
     text = shaped(plays, counted(plays, text))
     text = re.sub(r"With B come ~|B is ahead of P by ~|B is ahead by ~", "~", text)
     return re.sub(GLUE, "", text.replace("Although B", "~").replace("it brings", "~").replace("so that", "~"))
+
+
+def check_yet(plays: Plays, text: str) -> bool:
+    """Rolls that hit the better play, as against those that hit the other one."""
+    found = re.fullmatch(r"B can be hit by (\d+) rolls of 36, P by (\d+|none)\.", text)
+    if not found:
+        return False
+    assert int(found[1]) == ways(plays.best.hits())
+    assert int(found[2].replace("none", "0")) == ways(plays.played.hits())
+    return True
 
 
 def check_gains(plays: Plays, decision: Decision, text: str) -> str:
@@ -312,7 +326,7 @@ FORMS: list[tuple[str, str, str]] = [
     ("gives", "{cost}", rf"The {D} gives the cube away and costs {E}{STAYS}{LOST}\."),
     ("drop", "{need}{have}", rf"A take needs {P}{GAMMONS}, and there are {P}(?: against (?P<why>.+))?\."),
     ("drop", "{have}{need}", rf"{P} is too little(?: against (?P<why>.+?))?: a take needs {P}{GAMMONS}\."),
-    ("drop", "{have}{gap}{need}", rf"With {P} to win a take is (\d+\.\d) % short of the {P} needed{GAMMONS}(?: against (?P<why>.+))?\."),  # noqa: E501
+    ("drop", "{have}{gap}{need}", rf"With {P} to win(?: against (?P<why>.+?))? a take is (\d+\.\d) % short of the {P} needed{GAMMONS}\."),  # noqa: E501
     ("take", "{need}{have}", rf"A take needs {P}, and there are {P}(?: with (?P<why>.+))?\."),
     ("take", "{have}{need}", rf"{P} is enough(?: with (?P<why>.+?))?: a take needs {P}\."),
     ("take", "{have}{gap}{need}", rf"With {P} to win a take is (\d+\.\d) % above the {P} needed(?: with (?P<why>.+))?\."),  # noqa: E501

@@ -13,6 +13,8 @@ import pytest
 from tests.cli.commandline import CommandLine
 from tests.formats.generate import random_match
 
+from fullprime.app.matches.files import match_facts
+from fullprime.cli.matches.files import match_lines
 from fullprime.formats import Document, read, write
 from fullprime.rules.score import Settings
 
@@ -195,3 +197,30 @@ def test_marks_collections_and_searches_are_kept_by_name(fullprime: CommandLine,
     assert fullprime.run("library", "search", "--forget", "hers").code == 0
     assert fullprime.run("library", "search", "--saved", "hers").code == 2
     assert "no other program's verdicts" in fullprime.run("library", "judges", "1").out
+
+
+WRITTEN = """\
+; [EventDate "2022.07.10"]
+
+ 3 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 24/23 13/10               52: 13/11 13/8
+  2) 64: 24/18 13/9                66: 24/18(2) 13/7(2)
+  3) 11: 6/5(4)                    Doubles => 2
+  4)  Drops
+      Wins 1 point
+"""
+
+
+def test_a_date_and_a_place_are_told_as_on_the_pages(fullprime: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "written.mat").write_text(WRITTEN)
+    fullprime.run("library", "add", str(tmp_path / "written.mat"))
+    assert "2022-07-10" in fullprime.run("library", "list").out
+    assert "EventDate: 2022-07-10" in fullprime.run("library", "show", "1").out
+    assert "EventDate: 2022-07-10" in fullprime.run("info", str(tmp_path / "written.mat")).out
+    assert "#1 game 1, move 3 (event 6), Ann" in fullprime.run("library", "search", "23 * / *").out
+    facts = match_facts(read(tmp_path / "written.mat").documents[0])
+    over = list(match_lines({**facts, "score": [4, 0]}))
+    assert over[0].endswith("3\N{EN DASH}0"), "points beyond the length are not counted, as on the pages"

@@ -12,7 +12,10 @@ from fullprime.app.school.computing import compute, game_at, nets_in_use, stale,
 from fullprime.app.school.teaching import read_one
 from fullprime.book.files import read
 from fullprime.book.node import NodeKey
+from fullprime.engine.cube.equity import CubeContext
+from fullprime.engine.shared import engine_for
 from fullprime.glossary import Term
+from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.notation import read_play
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
 from fullprime.school import Do, FiguresError, Lesson, course
@@ -69,7 +72,7 @@ COUNTED: dict[tuple[str, int], dict[str, tuple[str, ...]]] = {
     },
     ("bearing-in", 1): {"two checkers on your 1-point": ("their point 24 = 2", "their back = 2")},
     ("bearing-off", 3): {"five checkers left": ("off = 10",), "Two checkers off": ("after off = 12",)},
-    ("market-losers", 2): {
+    ("market-losers", 3): {
         "Your prime has four points": ("prime = 4",), "loose builder on your 16": ("their point 9 = 1",),
     },
     ("too-good", 2): {"Two of his checkers on the bar, three points": ("their bar = 2", "home points = 3")},
@@ -202,6 +205,29 @@ def test_figures_without_the_hash_of_the_cube_are_stale() -> None:
     assert "which backgammon cube" in why_stale(lesson, replace(figures, nets=nets))
     other = replace(figures, nets={**figures.nets, "backgammon cube": "0000000000000000"})
     assert "0000000000000000" in why_stale(lesson, other)
+
+
+def test_market_losers_are_counted_on_a_board_of_the_lesson_about_them() -> None:
+    """Each exchange is judged by itself: the best plays of both, then the double before the next roll."""
+    lesson, engine = LESSONS["market-losers"], engine_for(VARIANTS["backgammon"], 1)
+    counted = 0
+    for step, figures in zip(lesson.steps, course().figures(lesson).steps, strict=True):
+        for roll in (Roll(4, 2), Roll(2, 1)):
+            told = figures.values.get(f"market_losers {roll.high}{roll.low}")
+            if told is None:
+                continue
+            assert step.board is not None
+            position, context = step.board.position, CubeContext()
+            mine = engine.best_play(position, roll, context, cubeful=False, level="fast").after.swapped
+            lost = 0
+            for answer in ALL_ROLLS:
+                board = engine.best_play(mine, answer, context.swapped, cubeful=False, level="fast").after.swapped
+                double = engine.cube_decision(board, context, level="fast").double_take
+                assert double is not None
+                lost += answer.weight * (double > 1.0)
+            assert abs(lost - float(told)) <= 2, "plays of the same worth may part"
+            counted += 1
+    assert counted == 2
 
 
 def test_give_or_take_is_half_of_the_95_per_cent_interval_everywhere() -> None:

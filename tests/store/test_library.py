@@ -25,6 +25,7 @@ from fullprime.analysis.luck import RollLuck
 from fullprime.analysis.review import Review
 from fullprime.analysis.stored import review_json
 from fullprime.formats import Document, Problem, read, write
+from fullprime.rules.dates import date_of
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import PositionError
 from fullprime.rules.game import ActionKind, opening
@@ -131,7 +132,7 @@ def test_a_record_that_cannot_be_followed_is_told_as_far_as_it_goes() -> None:
     ],
 )
 def test_dates(said: str, date: str | None) -> None:
-    assert facts.date_of({"EventDate": said}) == date
+    assert date_of({"EventDate": said}) == date
 
 
 # -- files in ----------------------------------------------------------------------------------------------------

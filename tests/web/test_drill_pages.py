@@ -328,3 +328,18 @@ def test_drills_in_a_browser(client: httpx.Client) -> None:
         axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
         found = axe.run(page)
         assert found.violations_count == 0, found.generate_report()
+
+
+@in_browser
+def test_the_answers_stand_side_by_side_on_a_phone(client: httpx.Client) -> None:
+    with chromium_running() as browser, window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
+        page.goto(f"{client.base_url}/drill/race-cube")
+        page.locator("#choices button").nth(1).wait_for()
+        assert page.evaluate("""() => {
+            const [take, drop] = document.querySelectorAll("#choices button");
+            take.textContent = "take";
+            drop.textContent = "drop";
+            document.getElementById("choices").replaceChildren(take, drop);
+            const boxes = [...document.querySelectorAll("#choices button")].map((each) => each.getBoundingClientRect());
+            return boxes.every((box) => box.top === boxes[0].top && box.bottom <= innerHeight);
+        }""")

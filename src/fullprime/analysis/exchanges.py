@@ -59,6 +59,15 @@ def market_losers(judge: Judge, row: Boards, context: CubeContext) -> float | No
     ``row``: the board (1, 32) of a player on roll who may double. Both sides play statically best. None in a game
     where a roll gives more than two dice.
     """
+    lost = losing_exchanges(judge, row, context)
+    return None if lost is None else float(WEIGHTS @ lost @ WEIGHTS)
+
+
+def losing_exchanges(judge: Judge, row: Boards, context: CubeContext) -> npt.NDArray[np.bool_] | None:
+    """The exchanges that lose the market: a row for each roll of the player, in it each answer, as ``ALL_ROLLS``.
+
+    None in a game where a roll gives more than two dice.
+    """
     searcher = judge.searcher
     budget = Budget(stop=judge.stop)
     mine = searcher.expand(row, judge.worth(context.swapped), budget, filtered=False)
@@ -67,13 +76,12 @@ def market_losers(judge: Judge, row: Boards, context: CubeContext) -> float | No
     after = np.ascontiguousarray(mine.boards.reshape(-1, 32))
     theirs = searcher.expand(after, judge.worth(context), budget, filtered=False)
     boards = np.ascontiguousarray(theirs.boards.reshape(-1, 32))
-    weights = np.outer(WEIGHTS, WEIGHTS).ravel()
     won = np.repeat(_all_off(after, own=False), len(WEIGHTS))
     going = ~won & ~_all_off(boards, own=True) & ~_all_off(boards, own=False)
     lost = won.copy()
     values = judge.cubes(boards[going], [context] * int(going.sum()), 0) if going.any() else []
     lost[going] = [each.take > 1.0 for each in values]
-    return float(weights @ lost)
+    return lost.reshape(len(WEIGHTS), len(WEIGHTS))
 
 
 def _all_off(boards: Boards, *, own: bool) -> npt.NDArray[np.bool_]:
@@ -83,4 +91,4 @@ def _all_off(boards: Boards, *, own: bool) -> npt.NDArray[np.bool_]:
     return found
 
 
-__all__ = ["TOLD", "Replies", "market_losers", "replies_of", "with_exchanges"]
+__all__ = ["TOLD", "Replies", "losing_exchanges", "market_losers", "replies_of", "with_exchanges"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from fullprime.rules.dice import ALL_ROLLS, Roll
@@ -20,6 +21,8 @@ def check_fact(fact: str) -> None:
         wanted = int(name in _WITH_POINT)
         if len(rest) != wanted or not all(each.isdigit() and 1 <= int(each) <= 25 for each in rest):
             raise ValueError(f"{fact!r}: write {name}{' and a point, such as ' + name + ' 17' if wanted else ' alone'}")
+    elif name == "market_losers" and rest and not (len(rest) == 1 and re.fullmatch("[1-6]{2}", rest[0])):
+        raise ValueError(f"{fact!r}: write market_losers alone, or with a roll of your own: market_losers 61")
     elif name == "two_hits" and not (rest and all(each.isdigit() for each in rest)):
         raise ValueError(f"{fact!r}: write two_hits and the points, such as two_hits 9 5")
 

@@ -27,7 +27,7 @@ PERCENT = frozenset({
 """Facts that are told in per cent."""
 WHOLE = frozenset({
     "pips", "their_pips", "lead", "behind", "hits", "misses", "enters", "both_enter", "dances", "shots", "covers",
-    "passes", "stays", "ends", "plays", "loose", "safe", "trials", "two_hits",
+    "passes", "stays", "ends", "plays", "loose", "safe", "trials", "two_hits", "market_losers",
 })  # fmt: skip
 """Facts that are whole numbers."""
 SIGNED = frozenset({"equity", "roll", "value", "no_double", "double_take"})

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, insert
 
+from fullprime.analysis.explain import why_better
 from fullprime.app.drills.learners import Who
 from fullprime.app.drills.making import make_stock
-from fullprime.app.drills.puzzles import PuzzleError, Puzzles, game_at, new_run, puzzle_named
+from fullprime.app.drills.puzzles import PuzzleError, Puzzles, game_at, new_run, puzzle_named, reason_of
 from fullprime.app.school.computing import nets_in_use
 from fullprime.book.files import locked
 from fullprime.drills.puzzles.puzzle import Puzzle, read_stock, stock_file
@@ -207,3 +208,21 @@ def test_ten_thousand_solved_puzzles_are_no_burden(engine: Engine) -> None:
     name = puzzles.next(ME, "backgammon")["name"]
     puzzles.answer(ME, name, str(puzzle_named(name).best), 2)
     assert time.process_time() - begun < 0.9, "three pages of at most 300 ms each"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "backgammon-4a010e3d70", "nackgammon-81f71fdfc1", "hypergammon-01e1763b84", "longgammon-aa3e1562c6",
+        "dutch-e86bf38421", "acey_deucey-3289477fd0",
+    ],
+)  # fmt: skip
+def test_a_puzzle_of_which_nothing_can_be_counted_has_a_reason_by_the_engine(name: str) -> None:
+    puzzle = puzzle_named(name)
+    assert not why_better(puzzle.position, puzzle.best, puzzle.trap, puzzle.rules, puzzle.loss(puzzle.trap))
+    assert reason_of(puzzle, puzzle.trap).endswith(".")
+
+
+def test_every_puzzle_of_hypergammon_has_a_reason() -> None:
+    stock = read_stock(VARIANTS["hypergammon"])
+    assert [each.name for each in stock if not reason_of(each, each.trap)] == []

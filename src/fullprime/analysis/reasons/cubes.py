@@ -284,7 +284,7 @@ def _answer(case: Case, best: str, turn: int) -> str:
         sure = have >= need + MARGIN
     if not sure:
         return ""
-    gap = f"{100 * abs(have - need):.1f}"
+    gap = f"{abs(round(100 * have, 1) - round(100 * need, 1)):.1f}"  # of the figures that stand beside it
     return _pick(forms, turn).format(need=_percent(need), have=_percent(have), gap=gap, said=said, lost=lost)
 
 

@@ -6,6 +6,7 @@ It knows the game on the table and nothing of the dice to come.
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fullprime.analysis.decision import THRESHOLDS, CubeFigures, Decision, Kind, Option, Verdict, stage_of
@@ -15,6 +16,7 @@ from fullprime.app.desk.fields import AdviceJson, AdvisedAction, AdvisedPlay, Ch
 from fullprime.rules.errors import FullprimeError, IllegalAction
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import format_play, read_play
+from fullprime.rules.plays import Play
 
 if TYPE_CHECKING:
     from fullprime.engine.cube.action import CubeDecision
@@ -106,6 +108,23 @@ def _judged(decision: Decision, game: Game, level: str) -> ChoiceJudged:
     }
 
 
+def why_play(game: Game, best: Play, other: Play, level: str = "1-ply") -> str:
+    """One sentence with the reason why a play is better, by the engine's chances and replies; empty where it is not so
+    sure: where the engine itself prefers the other play, or knows one of them not.
+    """
+    from fullprime.engine import shared
+
+    ranking = shared.engine_for(game.settings.variant).rank_plays(game, level=level)
+    pair = [ranking.find(each.after) for each in (best, other)]
+    first, second = pair
+    if first is None or second is None or first.equity <= second.equity:
+        return ""
+    options = tuple(_option(each, ranking) for each in (first, second))
+    loss = first.equity - second.equity
+    decision = _decision(game, Kind.PLAY, (replace(options[0], loss=0.0), replace(options[1], loss=loss)), 1)
+    return explanation(_looked_into(decision, game), game).first
+
+
 def _looked_into(decision: Decision, game: Game) -> Decision:
     """The decision with what explanations ask of the engine: the replies to a play, the market of a double."""
     from fullprime.analysis.exchanges import with_exchanges
@@ -183,19 +202,20 @@ def _doubling(found: CubeDecision) -> list[tuple[str, float, float]]:
 
 def _play_decision(game: Game, ranking: Ranking, made: RankedPlay) -> Decision:
     shown = [ranking.best] if made is ranking.best else [ranking.best, made]
-    options = tuple(
-        Option(
-            text=format_play(each.play),
-            equity=each.equity,
-            loss=each.loss,
-            value=each.value,
-            depth=each.depth,
-            chances=None if ranking.per_checker else each.probabilities,
-            moves=each.play.moves,
-        )
-        for each in shown
-    )
+    options = tuple(_option(each, ranking) for each in shown)
     return _decision(game, Kind.PLAY, options, len(options) - 1)
+
+
+def _option(each: RankedPlay, ranking: Ranking) -> Option:
+    return Option(
+        text=format_play(each.play),
+        equity=each.equity,
+        loss=each.loss,
+        value=each.value,
+        depth=each.depth,
+        chances=None if ranking.per_checker else each.probabilities,
+        moves=each.play.moves,
+    )
 
 
 def _cube_decision(game: Game, found: CubeDecision, word: str) -> Decision | None:

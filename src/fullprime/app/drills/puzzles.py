@@ -15,6 +15,7 @@ from sqlalchemy import Engine
 
 from fullprime.analysis.explain import why_better
 from fullprime.app.desk.setups import DeskSetup, game_of, scene
+from fullprime.app.desk.tutor import why_play
 from fullprime.app.drills.learners import Learners, Who
 from fullprime.app.drills.puzzle_fields import PuzzleAnswer, PuzzleJson, PuzzleStanding, PuzzleStandings
 from fullprime.app.drills.training import SLOWEST
@@ -23,6 +24,7 @@ from fullprime.drills.puzzles.puzzle import RIGHT, STOCK, Puzzle, PuzzleError, S
 from fullprime.drills.puzzles.theme import THEMES
 from fullprime.rules.game import Game
 from fullprime.rules.notation import format_play, read_play
+from fullprime.rules.plays import Play
 from fullprime.rules.variants import VARIANTS, variant_named
 from fullprime.store.drills.puzzles import PuzzleStore, PuzzleTry
 from fullprime.store.people.played import GlickoRating
@@ -147,7 +149,7 @@ class Puzzles:
             "best": format_play(puzzle.best),
             "trap": format_play(puzzle.trap),
             "trap_loss": puzzle.loss(puzzle.trap),
-            "why": why_better(puzzle.position, puzzle.best, other, puzzle.rules, puzzle.loss(other)),
+            "why": reason_of(puzzle, other),
             "moves": [str(move) for move in play.moves],
             "best_moves": [str(move) for move in puzzle.best.moves],
             "counted": counted,
@@ -197,6 +199,14 @@ class Puzzles:
             "best_streak": max((_streak(each)[0] for each in runs["streak"].values()), default=0),
             "best_storm": max((_storm(each)[0] for each in runs["storm"].values()), default=0),
         }
+
+
+def reason_of(puzzle: Puzzle, other: Play) -> str:
+    """One sentence with the reason why the best play beats another: what the rules can count, else by the engine."""
+    counted = why_better(puzzle.position, puzzle.best, other, puzzle.rules, puzzle.loss(other))
+    if counted or puzzle.loss(other) < RIGHT:
+        return counted
+    return why_play(game_at(puzzle), puzzle.best, other)
 
 
 @lru_cache(16)

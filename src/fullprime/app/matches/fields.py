@@ -67,6 +67,8 @@ class MatchFacts(TypedDict):
     """Points of the match; 0 for money."""
     info: dict[str, str]
     """Further facts in the file: event, date, place …"""
+    date: str
+    """The date, as ``2026-11-21`` where it is sure, else as the file writes it; empty for none."""
     score: list[int]
     """The score at the end, X's points first."""
     games: list[FileGame]

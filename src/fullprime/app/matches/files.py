@@ -14,6 +14,7 @@ from fullprime.app.whole_file import write_whole
 from fullprime.formats import FORMATS, Document, FormatError
 from fullprime.formats.files import Format
 from fullprime.formats.ours import form as our_json
+from fullprime.rules.dates import told_date
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import GameRecord, Setup
@@ -91,6 +92,7 @@ def match_facts(document: Document) -> MatchFacts:
         "game": match.settings.variant.title,
         "length": match.settings.length,
         "info": dict(match.info),
+        "date": told_date(match.info),
         "score": _final_score(document),
         "games": games,
         "rolls": sum(game["rolls"] for game in games),

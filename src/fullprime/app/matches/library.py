@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import VARIANTS
 from fullprime.store.errors import LibraryError
 from fullprime.store.library.library import LibraryStore, MatchRow
+from fullprime.store.library.moments import moments_of
 from fullprime.store.library.patterns import Pattern
 from fullprime.store.library.search import Hit, Search, Wanted, read_date
 
@@ -113,6 +114,13 @@ def count_matches(store: LibraryStore, wanted: Wanted) -> int:
 def find_boards(store: LibraryStore, wanted: Wanted, limit: int | None = None) -> list[Hit]:
     """The boards and decisions that are wanted, the most costly first where losses are known."""
     return Search(store).boards(wanted, limit)
+
+
+def moves_of(store: LibraryStore, hits: Sequence[Hit]) -> list[int]:
+    """The numbers of the moves in their games at which the boards stand, from 1, as players count."""
+    places = [(hit.match, hit.game, hit.event) for hit in hits]
+    found = moments_of(store, places)
+    return [found[place].move for place in places]
 
 
 def board_of(hit: Hit) -> Game:
@@ -267,6 +275,7 @@ __all__ = [
     "import_files",
     "make_wanted",
     "match_json",
+    "moves_of",
     "open_library",
     "pr_interval",
     "question_words",

@@ -13,6 +13,7 @@ from fullprime.app.school import rolling
 from fullprime.app.school.rolling import TRIALS
 from fullprime.engine import shared
 from fullprime.rules import actions as acts
+from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import read_play
@@ -479,6 +480,8 @@ class _StepWork:
         if name in _COSTS:
             word = _COSTS[name]
             return self._cube().losses(offered=word in ("take", "drop"))[word]
+        if name == "market_losers":
+            return self._losers(rest)
         if name == "gammon_value":
             return gammon_values(context_of(game_at(self._board))).win_gammon
         if name in ("take_point", "live_take_point"):
@@ -486,6 +489,24 @@ class _StepWork:
             window = cube_window(context_of(game_at(self._board)), gammons, efficiency=float(name.startswith("live")))
             return window.take_point
         return None
+
+    def _losers(self, roll: str) -> float:
+        """The exchanges of 1,296 that lose the market; after a roll of one's own, such as ``61``, the answers of 36."""
+        import numpy as np
+
+        from fullprime.analysis.exchanges import losing_exchanges
+        from fullprime.analysis.judge import Judge
+        from fullprime.engine.boards.edge import row_of
+        from fullprime.engine.cube.context import context_of
+
+        game = game_at(self._board)
+        lost = losing_exchanges(Judge(self._engine), row_of(game.position), context_of(game))
+        if lost is None or not context_of(game).may_double:
+            raise LessonError("market losers are counted where one may double, with two dice a roll")
+        weights = np.array([each.weight for each in ALL_ROLLS])
+        if not roll:
+            return float(weights @ lost @ weights)
+        return float(lost[ALL_ROLLS.index(Roll(int(roll[0]), int(roll[1])))] @ weights)
 
     def _of_rollout(self, fact: str, name: str, _: str) -> Value | None:
         if not name.startswith("rolled") or self._rollouts is None:

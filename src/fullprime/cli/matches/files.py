@@ -13,6 +13,7 @@ import typer
 from fullprime.cli.command import add
 from fullprime.cli.options import Force, Json, KnownFormat, ToFormat, Variant
 from fullprime.cli.standard_input import standard_input
+from fullprime.rules.dates import told_info
 from fullprime.rules.words import some, standing, versus
 
 if TYPE_CHECKING:
@@ -174,10 +175,10 @@ def match_lines(told: MatchFacts) -> Iterator[str]:
     """A match, as ``app.matches.files.match_facts`` tells it, in lines."""
     names = [name or "?" for name in told["names"]]
     to = f"a match to {told['length']}" if told["length"] else "money"
-    score = standing(told["score"])
+    score = standing(min(each, told["length"] or each) for each in told["score"])
     yield f"{versus([f'{names[0]} (X)', f'{names[1]} (O)'])}, {to}, {told['variant']}: {score}"
     for name, value in told["info"].items():
-        lines = value.splitlines()
+        lines = told_info(name, value).splitlines()
         yield f"  {name}: {lines[0] if lines else ''}{' …' if len(lines) > 1 else ''}"
     for number, game in enumerate(told["games"], 1):
         yield f"  game {number} at {standing(game['score'])}: {_result(game, names)}"

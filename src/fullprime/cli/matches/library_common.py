@@ -84,7 +84,7 @@ def most(limit: int) -> int | None:
 def match_line(row: MatchRow) -> str:
     """A match in a line of a list."""
     to = "money" if row.length == 0 else str(row.length)
-    score = standing(row.points)
+    score = standing(min(each, row.length or each) for each in row.points)
     event = f", {row.event}" if row.event else ""
     names = versus(row.names)
     game = "" if row.variant == "backgammon" else f" ({row.variant})"

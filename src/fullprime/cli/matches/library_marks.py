@@ -187,7 +187,8 @@ def judges(
     for one in found[: most(limit)]:
         dice = f" {thrown(one['dice'])}" if one["dice"] else ""
         print(
-            f"{one['difference']:6.3f} game {one['game']}, event {one['event']}, {one['player']}{dice}: {one['played']}"
+            f"{one['difference']:6.3f} game {one['game']}, move {one['move']} (event {one['event']}), "
+            f"{one['player']}{dice}: {one['played']}"
         )
         for whose, other in ((one["ours"], one["theirs"]), (one["theirs"], one["ours"])):
             cost = "" if whose["loss"] is None else f", the play made costs {whose['loss']:.3f}"

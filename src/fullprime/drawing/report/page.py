@@ -19,6 +19,7 @@ from fullprime.drawing.report.graph import graph, spots
 from fullprime.drawing.report.places import CLASSES, MISTAKES, Place, places_of, said
 from fullprime.drawing.report.summary import figures, headline
 from fullprime.formats.analysis import FileAnalysis
+from fullprime.rules.dates import told_date
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
 from fullprime.rules.words import versus
@@ -133,7 +134,8 @@ def _data(name: str) -> str:
 def _about(match: Match, review: Review) -> str:
     parts = [f"match to {match.settings.length}" if match.settings.is_match else "money play"]
     parts.append(match.settings.variant.title)
-    parts += [str(match.info[key]) for key in ("Event", "Round", "Site", "EventDate") if match.info.get(key)]
+    parts += [str(match.info[key]) for key in ("Event", "Round", "Site") if match.info.get(key)]
+    parts += [date] if (date := told_date(match.info)) else []
     if not review.complete:
         parts.append(f"stopped after {review.games} of {len(match.games)} games")
     return escape(" · ".join(parts)) + '<sup><a href="#how" aria-label="How it was judged">1</a></sup>'

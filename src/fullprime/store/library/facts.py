@@ -5,7 +5,6 @@ boards that stood in it.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -215,54 +214,7 @@ def bits(row: tuple[int, ...], least: int) -> int:
     return sum(1 << slot for slot in range(1, HAND + 1) if row[slot] >= least)
 
 
-# -- dates -----------------------------------------------------------------------------------------------------------
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), 1
-    )
-}
-_ISO = re.compile(r"\b((?:1[89]|20)\d\d)[-./](\d{1,2})[-./](\d{1,2})\b")
-_WORDS = re.compile(r"\b([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,? ((?:1[89]|20)\d\d)\b", re.IGNORECASE)
-_WORDS_DAY_FIRST = re.compile(r"\b(\d{1,2})\.? ([a-z]{3})[a-z]*\.?,? ((?:1[89]|20)\d\d)\b", re.IGNORECASE)
-_SHORT = re.compile(r"\b(\d{1,2})[-./](\d{1,2})[-./]((?:1[89]|20)\d\d)\b")
-DATE_KEYS = ("EventDate", "Date", "Startdate", "Start date")
-
-
-def date_of(info: Mapping[str, str]) -> str | None:
-    """The date that a file states, as ``2026-11-21``; None when it says none, or one that can be read in two ways.
-
-    >>> date_of({"EventDate": "Thursday May 6, 2004"}), date_of({"EventDate": "09/08/2023"})
-    ('2004-05-06', None)
-    """
-    for key in DATE_KEYS:
-        found = _date(info.get(key, ""))
-        if found is not None:
-            return found
-    return None
-
-
-def _date(text: str) -> str | None:
-    if made := _ISO.search(text):
-        return _ymd(int(made[1]), int(made[2]), int(made[3]))
-    if made := _WORDS.search(text):
-        return _ymd(int(made[3]), _MONTHS.get(made[1].lower(), 0), int(made[2]))
-    if made := _WORDS_DAY_FIRST.search(text):
-        return _ymd(int(made[3]), _MONTHS.get(made[2].lower(), 0), int(made[1]))
-    if made := _SHORT.search(text):
-        one, two, year = int(made[1]), int(made[2]), int(made[3])
-        if one > 12 or one == two:
-            return _ymd(year, two, one)
-        if two > 12:
-            return _ymd(year, one, two)
-    return None
-
-
-def _ymd(year: int, month: int, day: int) -> str | None:
-    return f"{year:04}-{month:02}-{day:02}" if 1 <= month <= 12 and 1 <= day <= 31 else None
-
-
 __all__ = [
-    "Cells", "Facts", "Standing", "Step", "bits", "boards_at", "cells_of", "date_of", "facts_of",
+    "Cells", "Facts", "Standing", "Step", "bits", "boards_at", "cells_of", "facts_of",
     "plain_name", "position_of", "standings", "steps",
 ]  # fmt: skip

@@ -17,9 +17,10 @@ from typing_extensions import TypedDict
 
 from fullprime.formats import Document
 from fullprime.formats.ours import form as our_json
+from fullprime.rules.dates import date_of
 from fullprime.rules.score import Player
 from fullprime.store.errors import LibraryError, StoreError
-from fullprime.store.library.facts import Cells, cells_of, date_of, facts_of, plain_name, standings, steps
+from fullprime.store.library.facts import Cells, cells_of, facts_of, plain_name, standings, steps
 from fullprime.store.schema.tables import (
     library_boards,
     library_copies,
