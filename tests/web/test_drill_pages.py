@@ -211,6 +211,7 @@ def test_errors_of_a_review_become_cards_and_are_answered(client: httpx.Client) 
         page.goto(f"{client.base_url}/drill/cards?review={job}&match=1")
         page.get_by_role("button", name="Make cards").click()
         until(page, "document.getElementById('status').textContent.includes('new cards')")
+        assert page.locator("#add").is_hidden(), "the cards that were made have the room"
         page.locator("#choices button, .spot.source").first.wait_for()
         until(page, "/^[1-9]\\d* cards/.test(document.getElementById('deck').textContent)")
         told = page.inner_text("#facts")

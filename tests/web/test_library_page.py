@@ -105,6 +105,11 @@ def test_every_decision_of_two_judges_stands_on_the_page_of_the_match(warm_serve
         assert len(told["judges"]) == told["judged"] > 1
         page.goto(f"{warm_server.url}/library/match/{number}")
         page.get_by_role("heading", name="Two judges").wait_for()
+        score = page.locator("#facts .whole")
+        assert score.evaluate("(node) => getComputedStyle(node).whiteSpace") == "nowrap", "no line ends within a score"
+        left = page.locator("main .card").first.locator("h1").bounding_box()["x"]
+        first = page.locator(".actions :is(a, button):not([hidden])").first.bounding_box()["x"]
+        assert abs(first - left) < 2, "on a phone the actions begin where the words do"
         apart = sum(each["difference"] > 0.05 for each in told["judges"])
         assert page.locator("#judge-list li").count() == apart
         page.get_by_text("Every decision with both verdicts").click()

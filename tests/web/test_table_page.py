@@ -117,7 +117,8 @@ def test_the_question_about_sounds_is_in_sight_and_lies_on_nothing(browser: Any,
     seat, _ = create(client, position=START, rules={"length": 5})
     with window(browser) as page:
         sit(page, seat)
-        page.mouse.click(5, page.viewport_size["height"] - 5)
+        page.locator("[data-act=roll]").click()
+        until(page, "document.querySelectorAll('#more-actions button').length === 4")
         page.locator(".question").wait_for(state="attached")
         for size in LANDSCAPE + PORTRAIT:
             page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -126,13 +127,41 @@ def test_the_question_about_sounds_is_in_sight_and_lies_on_nothing(browser: Any,
             assert page.locator(".question").count() == 1
             page.locator(".question").scroll_into_view_if_needed()
             if size in LANDSCAPE:
-                assert inside(page, ".question button"), size
-            assert page.evaluate(COVERED) == [], size
-            assert page.evaluate(COVERED.replace("#more-actions button", ".question button")) == [], size
+                assert inside(page, ".question button, #more-actions button, #open-drawer"), size
+            for places in ("#more-actions button", ".question button"):
+                assert page.evaluate(COVERED.replace("#more-actions button", places)) == [], size
         page.set_viewport_size({"width": 844, "height": 390})
         page.get_by_role("button", name="On, quietly").click()
         assert page.locator(".question").count() == 0
         assert page.evaluate("JSON.parse(localStorage.getItem('fullprime.settings')).sound") > 0
+
+
+@pytest.mark.broad
+def test_a_result_breaks_neither_its_score_nor_a_word(browser: Any, client: httpx.Client) -> None:
+    """The longest there is, on the board and beside it."""
+    seat, _ = create(client, position="1:2 off:13 / 20:15", rules={"length": 1}, name="Ada")
+    broken = """[...document.querySelectorAll('#outcome, #end .result')].flatMap((box) => {
+      const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT), found = [], range = document.createRange();
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        for (const { index, 0: word } of node.data.matchAll(/\\S+/g)) {
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          if (range.getClientRects().length > 1) found.push(word);
+        }
+      }
+      return found;
+    })"""
+    with window(browser) as page:
+        sit(page, seat)
+        # Nothing is to be decided any more: throws and plays come by themselves.
+        page.locator("#end .result").wait_for(state="attached")
+        assert re.search(r"the match 1.0 with a backgammon", page.inner_text("#outcome"))
+        faults = []
+        for size in LANDSCAPE + PORTRAIT:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            until(page, f"innerWidth === {size[0]}")
+            faults += [f"{size}: {each}" for each in page.evaluate(broken)]
+    assert faults == []
 
 
 NEWEST_IN_SIGHT = """(() => {

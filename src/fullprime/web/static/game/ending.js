@@ -2,7 +2,7 @@
 /** The end of a game: its result, and below it how well it was played, which is fetched once there is an end. */
 
 import { LEVELS } from "/static/game/table.js";
-import { byId, counted, el } from "/static/parts/page.js";
+import { byId, counted, el, whole } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
@@ -27,12 +27,12 @@ export class Ending {
     this.judged?.leave();
     this.judged = null;
     this.place.hidden = this.outcome.hidden = !name;
-    this.outcome.textContent = name ? this.result() : "";
+    this.outcome.replaceChildren(...(name ? whole(this.result()) : []));
     byId("open-drawer").textContent = name ? t("How it was played") : t("Moves and advice");
     document.body.classList.toggle("ended", Boolean(name));
     if (!name) { this.place.replaceChildren(); return false; }
     const figures = el("div", { class: "figures" }), again = el("div", { class: "again" }), said = el("p", { class: "hint", role: "status" });
-    this.place.replaceChildren(el("p", { class: "hint" }, `${state.title}, ${state.played_for}`), el("h2", { class: "result" }, this.result()), said, figures, again);
+    this.place.replaceChildren(el("p", { class: "hint" }, `${state.title}, ${state.played_for}`), el("h2", { class: "result" }, ...whole(this.result())), said, figures, again);
     if (state.you && state.you !== "both" && gameOver) this.judge(name, said, figures, again);
     return true;
   }

@@ -5,6 +5,7 @@ import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
 import { call } from "/static/parts/api.js";
 import * as settings from "/static/parts/settings.js";
+import { whole } from "/static/parts/page.js";
 import { t } from "/static/parts/texts.js";
 
 const upright = matchMedia("(orientation: portrait)");
@@ -41,7 +42,7 @@ export async function warmUp(place, said, task = (question) => t`While you wait,
       homeLeft: home === "left", numbers, last: [], arrows: [], dice: mover.dice(view.dice, "X"), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
     });
   };
-  said.textContent = task(question);
+  said.replaceChildren(...whole(task(question)));
   upright.addEventListener("change", draw);
   addEventListener("settings", draw);
   begin();

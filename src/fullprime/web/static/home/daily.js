@@ -4,7 +4,7 @@
 import { Refusal, call } from "/static/parts/api.js";
 import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
-import { byId, dates, el } from "/static/parts/page.js";
+import { byId, dates, el, whole } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 import { toAddress } from "/static/analysis/setup.js";
 import { t } from "/static/parts/texts.js";
@@ -127,7 +127,7 @@ export async function showDaily() {
   const date = new Date(year, month - 1, day).toLocaleDateString(dates, { day: "numeric", month: "long" });
   byId("eyebrow").textContent = t`Position of the day · ${date}`;
   // A throw is not broken at its dash.
-  byId("question").replaceChildren(...daily.question.split(/(\d-\d\S*)/).map((/** @type {string} */ part, /** @type {number} */ at) => (at % 2 ? el("span", { class: "whole" }, part) : part)));
+  byId("question").replaceChildren(...whole(daily.question));
   const { value: stake, owner } = daily.board.cube;
   if (stake > 1) byId("task").prepend(`${owner === "X" ? t`The cube is yours, at ${stake}.` : owner ? t`The cube is theirs, at ${stake}.` : t`The cube is at ${stake}.`} `);
   const { variant, position, score, length, crawford, cube, dice } = daily.board;

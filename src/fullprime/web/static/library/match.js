@@ -2,7 +2,7 @@
 /** A match of the library: facts, notes, the costliest decisions, another program's verdicts beside ours, its files. */
 
 import { call, save } from "/static/parts/api.js";
-import { byId, el, fill } from "/static/parts/page.js";
+import { byId, el, fill, whole } from "/static/parts/page.js";
 import { Job } from "/static/parts/jobs.js";
 import { boardItem, lengthWords, momentWords, notesOf, scoreWords, trying } from "/static/library/shelf.js";
 import { plural, t } from "/static/parts/texts.js";
@@ -30,7 +30,7 @@ function judgesItem(each) {
 function show(told) {
   document.title = `${told.title} · Fullprime`;
   byId("title").textContent = told.title;
-  byId("facts").textContent = [told.date, told.info.Event, t(told.game), lengthWords(told.length), scoreWords(told), plural(told.games.length, "{n} game", "{n} games"), plural(told.rolls, "{n} roll", "{n} rolls")].filter(Boolean).join(" · ");
+  byId("facts").replaceChildren(...whole([told.date, told.info.Event, t(told.game), lengthWords(told.length), scoreWords(told), plural(told.games.length, "{n} game", "{n} games"), plural(told.rolls, "{n} roll", "{n} rolls")].filter(Boolean).join(" · ")));
   const newest = told.reviews.find((/** @type {any} */ each) => each.complete);
   byId("rating").textContent = newest ? told.names.map((/** @type {string} */ name, /** @type {number} */ at) => `${name || "?"}: PR ${newest.pr[at] === null ? "–" : newest.pr[at].toFixed(2)}`).join(", ") + (newest.dated ? t` (${newest.level}, by nets that have been replaced since)` : ` (${newest.level})`) : t("Not reviewed yet.");
   byId("report").hidden = !told.report;

@@ -21,6 +21,9 @@ export function el(name, attributes = {}, ...children) {
   return element;
 }
 
+/** A text whose throws and scores (6-3, 1–0) stay whole where a line ends. @param {string} text @returns {(string | HTMLElement)[]} */
+export const whole = (text) => text.split(/(\d[-–]\d\S*)/).map((part, at) => (at % 2 ? el("span", { class: "whole" }, part) : part));
+
 /**
  * The choices of a list, and the one that is chosen.
  * @param {HTMLSelectElement} select @param {string[][]} values each a value and its text @param {string | null} [chosen]

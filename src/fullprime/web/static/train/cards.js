@@ -76,6 +76,7 @@ function rest(free) {
 async function answer(text) {
   if (!card || busy || !desk.open) return;
   const seconds = (performance.now() - begun) / 1000;
+  byId("status").textContent = "";
   await outbox.give(`/drills/cards/${card.id}/answer`, { answer: text, seconds, answered: card.answered });
 }
 
@@ -120,6 +121,8 @@ byId("add").addEventListener("submit", async (/** @type {Event} */ event) => {
   const found = await trying(() => call(`/drills/reviews/${encodeURIComponent(review.get("review") ?? "")}/${Number(review.get("match") ?? 1)}/cards`, wanted));
   if (!found) return;
   byId("status").textContent = plural(found.added, "{n} new card.", "{n} new cards.");
+  // What was asked for is done: the cards have the room. Where nothing fits, another figure may.
+  byId("adding").hidden = found.added > 0;
   await next();
 });
 byId("import").addEventListener("change", async () => {
