@@ -42,7 +42,8 @@ MARKUP = ("drawing/report/", "web/routes/review.py")
 """Modules that make a page: what stands between its marks counts, be it a single word."""
 _PLACEHOLDER = re.compile(r"\{[^{}]+\}")
 _ONE = (
-    ("rolls that hit", "roll that hits"), ("rolls", "roll"), ("pips", "pip"), ("shots", "shot"),
+    ("rolls that hit", "roll that hits"), ("rolls that make", "roll that makes"),
+    ("rolls that escape", "roll that escapes"), ("rolls", "roll"), ("pips", "pip"), ("shots", "shot"),
     ("crossovers", "crossover"), ("checkers", "checker"),
 )  # fmt: skip
 """What the reasons of the analysis make of their nouns behind a 1 (``_plain`` in ``analysis/reasons/phrases.py``)."""

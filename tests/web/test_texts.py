@@ -19,6 +19,7 @@ from tests.web.conftest import Server, chromium
 from tests.web.foreign import SEEN, known_texts, not_translated, told_by, untold
 from tests.web.seat import create
 
+from fullprime.analysis.reasons.phrases import _FORMS, _plain
 from fullprime.web.pages import STATIC, page_text
 from fullprime.web.texts.catalogue import COOKIE, CatalogueError, catalogues, language_for, read_catalogue
 from fullprime.web.texts.markup import MarkupError, texts_of_page, translated
@@ -361,3 +362,21 @@ def look_at_all(foreign: Server, browser: Any, addresses: dict[str, str]) -> Non
             if found:
                 wrong[address] = found
     assert not wrong, "\n".join(f"{address}\n  " + "\n  ".join(each) for address, each in wrong.items())
+
+
+def test_a_count_of_one_in_a_reason_is_in_the_catalogue() -> None:
+    """The reasons make a singular of their own of a 1: the catalogue has each form as it is said."""
+    known = [
+        re.compile(re.escape(each).replace(r"\{1\}", r"\S+").replace(r"\{2\}", r"\S+"))
+        for each in read_catalogue(write_texts.FOLDER / "en.toml").texts
+    ]
+    said = [
+        _plain(form.format(best=best, played=played, more=abs(best - played), other="8/4"))
+        for forms in _FORMS.values()
+        for side in forms
+        for form in side
+        for best, played in ((1, 7), (7, 1), (5, 4))
+    ]
+    lacking = [each for each in said if " 1 " in each and not any(form.fullmatch(each) for form in known)]
+    assert len(said) > 100
+    assert lacking == []
