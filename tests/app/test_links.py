@@ -363,6 +363,8 @@ def test_a_throw_that_was_not_stored_comes_again_with_the_same_dice(
         broken.setattr(writer, "write", fail)
         with pytest.raises(StoreError):
             room.act(side, "roll", link=players.link(side, number))
+    wanted = players.state()["links"]["needed"]
+    assert wanted == [side], "another process, which has heard nothing, would refuse a roll without it"
     events, _ = room.act(side, "roll", link=players.link(side, number))
     assert sorted(events[0]["dice"]) == sorted(written[0]["roll"])  # type: ignore[typeddict-item]
     assert written[0]["links"] == {side: players.link(side, number)}

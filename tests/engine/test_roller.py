@@ -17,6 +17,7 @@ from fullprime.engine.rollouts.rollout import Candidate, Conduct, resume, rollou
 from fullprime.engine.rollouts.settling import Ahead, best_of, gain
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.levels import LEVELS, Level, Roller, Sieve, level_named
+from fullprime.engine.tables.cubes import LiveCubes
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON
@@ -43,6 +44,23 @@ def settled(engine, boards, roller, equities=(0.01, 0.0, -0.01), **more):
     outputs = np.tile([0.5, 0.1, 0.0, 0.1, 0.0], (len(equities), 1))
     ahead = Ahead(np.array(equities), outputs)
     return settle_plays(engine.searcher, boards, CubeContext(), ahead, 2, roller, **more)
+
+
+def test_trials_solve_no_large_bear_off_on_their_way(engine, monkeypatch):
+    """Each took up to a second, and trials of a race near home ask for thousands: a hint took a minute."""
+    asked: list[bool] = []
+    equities = LiveCubes.equities
+
+    def recorded(self, boards, context, *, leaves=False, most=0):
+        asked.append(leaves)
+        return equities(self, boards, context, leaves=leaves, most=most)
+
+    race = Position.from_text("13 6:4 5:3 4:3 3:2 2:2 / 6:4 5:3 4:3 3:3 2:2")
+    boards = engine.searcher.candidates(row_of(race), 4, 1)[:2]
+    monkeypatch.setattr(LiveCubes, "equities", recorded)
+    settled(engine, boards, replace(QUICK, trials=36, opening=(1, 1)), (0.01, 0.0))
+    assert asked
+    assert all(asked)
 
 
 # -- how many trials ---------------------------------------------------------------------------------------------

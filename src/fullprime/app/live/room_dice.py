@@ -14,7 +14,6 @@ from fullprime.app.live.clocks import time_control
 from fullprime.app.live.fields import DiceChain, LinkedProof, LinksState, ProvedThrow
 from fullprime.app.table import proof
 from fullprime.app.table.events import SIDES, Side
-from fullprime.app.table.links import ThrowLinks
 from fullprime.app.table.rulings import BY_ABSENCE, forfeit
 from fullprime.app.table.table import Table
 from fullprime.rules.errors import IllegalAction
@@ -126,7 +125,9 @@ def facts(saved: SavedRoom, table: Table | None, *, closed: bool) -> LinksState 
         "length": LENGTH,
         "chains": begun(saved),
         "number": 1 if table is None else table.throws + 1,
-        "needed": [] if table is None or table.links is None else list(_lacking(table, table.links)),
+        "needed": []
+        if table is None or table.links is None
+        else list(table.links.wanted(table.throws + 1, table.game)),
         "awaits": [] if table is None or closed else list(table.awaited),
         "since": None,
     }
@@ -134,11 +135,6 @@ def facts(saved: SavedRoom, table: Table | None, *, closed: bool) -> LinksState 
     if state["awaits"] and since is not None:
         state["since"] = since.replace(tzinfo=UTC).timestamp()
     return state
-
-
-def _lacking(table: Table, links: ThrowLinks) -> tuple[Side, ...]:
-    """The sides whose link is still needed: one that has been told before a takeback is known."""
-    return links.missing(table.throws + 1, table.game)
 
 
 # -- links that are withheld ------------------------------------------------------------------------------------

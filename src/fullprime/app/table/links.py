@@ -92,6 +92,15 @@ class ThrowLinks:
             return ()
         return tuple(side for side in self.needed(game) if self._told(side, number) is None)
 
+    def wanted(self, number: int, game: Game) -> tuple[Side, ...]:
+        """Those of them that have to tell it: no stored throw had it, which a takeback brings back.
+
+        A link that was told and not stored (another process was first) is wanted still: the other process lacks it.
+        """
+        if self.alone == number:
+            return ()
+        return tuple(side for side in self.needed(game) if self._used.get(side, 0) < number)
+
     def has_told(self, side: str, number: int) -> bool:
         """True if a side has told its link of that number."""
         return self._told(side, number) is not None

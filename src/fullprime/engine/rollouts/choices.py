@@ -107,7 +107,7 @@ def _looked(
         open_ = left[counts[asks[left]] > 1] if ply > 1 else left
         if not len(open_):
             break
-        tree = searcher.tree(np.ascontiguousarray(whole[open_]), ply, *worths)
+        tree = searcher.tree(np.ascontiguousarray(whole[open_]), ply, *worths, passing=True)
         again = turns[open_]
         if context is None:
             costs[open_] = weighed(np.where(again[:, np.newaxis], swapped(tree.outputs), tree.outputs), worths[0])

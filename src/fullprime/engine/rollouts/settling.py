@@ -219,7 +219,8 @@ def _joined(state: RolloutState, context: CubeContext, ahead: Ahead, errors: Err
     weights = errors.ahead @ np.linalg.inv(errors.ahead + errors.rolled + noise)
     equities = ahead.equities + weights @ (means - ahead.equities)
     shares = np.clip(np.diag(weights), 0.0, 1.0)[:, np.newaxis]
-    outputs = ahead.outputs + shares * (found.means[:, :5] - ahead.outputs)
+    # With the luck taken out a mean may lie beyond what a chance can be, by very little.
+    outputs = np.clip(ahead.outputs + shares * (found.means[:, :5] - ahead.outputs), 0.0, 1.0)
     later = _left(errors.ahead, errors.rolled + noise * min(1.0, state.trials / roller.trials))
     return _Joined(equities, outputs, _left(errors.ahead, errors.rolled + noise), later)
 

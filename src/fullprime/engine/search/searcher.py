@@ -129,11 +129,13 @@ class Searcher:
         *,
         alone: bool = True,
         joint: bool = False,
+        passing: bool = False,
     ) -> Tree:
         """Positions looked ``depth`` plies ahead. ``worth`` turns outputs into values for the players on roll here.
 
         With ``alone`` off it is part of a deeper tree, in which a single ply is not mixed with the static judgement and
-        replies are the statically best ones. ``joint``: without look-ahead all judges are asked.
+        replies are the statically best ones. ``joint``: without look-ahead all judges are asked. ``passing``: these are
+        positions on the way of a trial, of which there are thousands: bear-offs are solved as inside a tree.
         Raises Stopped when the budget is used up between two kernel calls.
         """
         other = worth if other_worth is None else other_worth
@@ -143,7 +145,7 @@ class Searcher:
             outputs[opened] = self.by_all(boards[opened], outputs[opened])
         tree = Tree(boards, outputs, exact, opened if depth > 0 else opened[:0], self.evaluator.per_checker)
         if depth > 0 and len(opened) < len(boards):
-            tree.live = self._live(leaves=not alone, budget=budget)
+            tree.live = self._live(leaves=passing or not alone, budget=budget)
         if depth > 0 and len(opened):
             if depth > 1 and alone and not self.whole_turns:
                 tree.below = self._better_replies(boards[opened], depth - 1, other, worth, budget)
