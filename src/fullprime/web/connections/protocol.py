@@ -53,6 +53,7 @@ class _SlowReader:
 class _Watched(asyncio.Protocol):
     """A connection that is ended when its other side does not read; `_watch` begins it."""
 
+    transport: asyncio.Transport
     _reader: _SlowReader | None = None
 
     def _watch(self, entrance: Entrance, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
@@ -61,6 +62,8 @@ class _Watched(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Nobody is waited for any more."""
         super().connection_lost(exc)
+        # One that its other side has reset is closed by nobody, and knows its own methods until it is: a circle.
+        self.transport.close()
         if self._reader is not None:
             self._reader.reads()
 
