@@ -457,12 +457,15 @@ async def test_a_connection_that_has_ended_waits_for_no_garbage_collection(talk:
             writer.write(UPGRADE + frame)
             assert (await reader.readline()).startswith(b"HTTP/1.1 101")
             writer.transport.abort()  # type: ignore[attr-defined]
-        _, writer = await talk.connect()  # reset by its other side
-        linger = struct.pack("ii", 1, 0)
-        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-        writer.write(b"GET /many HTTP/1.1\r\nHost: x\r\n")
-        writer.close()
-        await talk.until(lambda: not talk.entrance.inside)
+        for asked in (GET, GET[:-2]):  # reset by the other side: after an answer, and in the middle of a request
+            reader, writer = await talk.connect()
+            writer.write(asked)
+            if asked == GET:
+                await reader.readline()
+            linger = struct.pack("ii", 1, 0)
+            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+            writer.close()
+            await talk.until(lambda: not talk.entrance.inside)
         _, writer = await talk.connect()  # several requests, of which the first is answered to one who does not read
         writer.transport.pause_reading()  # type: ignore[attr-defined]
         writer.write(b"GET /many HTTP/1.1\r\nHost: x\r\n\r\n" * 3)

@@ -119,6 +119,7 @@ class HttpConnection(_Watched, HttpToolsProtocol):
             # uvicorn tells only the latest of several requests.
             self._under_way.disconnected = True
             self._under_way.message_event.set()
+        self._unset_keepalive_if_required()  # uvicorn leaves it where the other side has reset: again a circle
         # Requests that never had their turn know this connection, which knows them: a circle, and what they hold stays.
         for cycle, _ in self.pipeline:
             cycle.on_response = nothing
