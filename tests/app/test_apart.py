@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -113,6 +115,22 @@ def _runs(number: int) -> bool:
         return False
     status = Path(f"/proc/{number}/stat")
     return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_a_reader_that_has_done_its_work_ends_without_a_word() -> None:
+    data = SEEDS["mat"][0]
+    head = {"name": "a.mat", "size": len(data), "limits": asdict(UploadLimits())}
+    with subprocess.Popen(
+        apart._COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(json.dumps(head).encode() + b"\n" + data)
+        process.stdin.flush()  # and stays open: it is still waited for
+        assert process.stdout.read().endswith(b'{"over": true}\n')
+        assert process.wait(60) == 0
+        assert process.stderr.read() == b""
 
 
 def test_a_reader_that_says_nonsense_gives_no_match(monkeypatch: pytest.MonkeyPatch) -> None:

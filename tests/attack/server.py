@@ -69,6 +69,8 @@ class Served:
         """Its memory, descriptors and threads now."""
         memory = threads = descriptors = ticks = 0
         for process in family(self.process.pid):
+            if process != self.process.pid and _command(process) == _command(self.process.pid):
+                continue  # it is about to become another program, and shares the memory of the server until then
             try:
                 status = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")
                 used = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
@@ -107,6 +109,13 @@ def family(root: int) -> list[int]:
     for process in found:
         found += [child for child, parent in parents.items() if parent == process]
     return found
+
+
+def _command(process: int) -> bytes:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def _field(name: str, status: str) -> str:

@@ -31,7 +31,7 @@ def main() -> int:
     data = source.read(asked["size"])
     if len(data) < asked["size"]:
         return 1
-    threading.Thread(target=_until_deserted, args=(source,), daemon=True).start()
+    threading.Thread(target=_until_deserted, args=(source.fileno(),), daemon=True).start()
     restrict(limits)
     try:
         for name, found in parts(data, asked["name"], limits):
@@ -48,8 +48,8 @@ def main() -> int:
     return 0
 
 
-def _until_deserted(source: BinaryIO) -> None:
-    source.read(1)
+def _until_deserted(source: int) -> None:
+    os.read(source, 1)  # not by the buffered reader, whose lock would be held while the interpreter ends
     os._exit(1)
 
 
