@@ -68,6 +68,16 @@ def cut(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-5000])
 
 
+def cut_a_little(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def overwrite_names(path: Path) -> None:
+    data = path.read_bytes()
+    assert b"CREATE TABLE rooms" in data
+    path.write_bytes(data.replace(b"CREATE TABLE rooms", b"CREATE TABLE \xff\xa7\xe7\n\xd6"))
+
+
 def overwrite(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[4096:20_000] = b"\xa5" * (20_000 - 4096)
@@ -78,7 +88,7 @@ def replace(path: Path) -> None:
     path.write_bytes(b"this is no database, but it is long enough to be one" * 100)
 
 
-@pytest.mark.parametrize("damage", [cut, overwrite, replace])
+@pytest.mark.parametrize("damage", [cut, cut_a_little, overwrite, overwrite_names, replace])
 def test_a_damaged_file_is_named_with_the_way_back(database: Path, damage: Callable[[Path], None]) -> None:
     copy = database.with_name("copy.db")
     back_up(copy, str(database))
@@ -89,6 +99,8 @@ def test_a_damaged_file_is_named_with_the_way_back(database: Path, damage: Calla
         check_whole(str(database))
     assert "\n" not in str(told.value)
     assert database.read_bytes() == before
+    with pytest.raises(StoreError, match=r"games\.db is (damaged|no database): "):
+        restore(database, str(database.with_name("other.db")))
     database.rename(database.with_name("damaged.db"))
     restore(copy, str(database))
     assert check_whole(str(database)) is None

@@ -6,6 +6,8 @@ import pytest
 from tests.formats.shared import shared
 
 from fullprime import formats
+from fullprime.formats.xg import container
+from fullprime.formats.xg.reader import RECORD
 from fullprime.rules.game import ActionKind, Phase
 from fullprime.rules.record import Match, Setup
 
@@ -207,6 +209,29 @@ def test_extreme_gammon_written_again_is_the_same(name: str, kind: str) -> None:
     assert document.review is not None
     assert again.review is not None
     assert dict(again.review.events) == dict(document.review.events)
+
+
+def test_any_decision_of_a_real_match_that_is_saved_as_a_position_keeps_its_analysis() -> None:
+    # eXtreme Gammon saves a position out of a match as the heads of match and game and the records of the turn.
+    unpacked = container.unpack(shared("corpus", "xg", "gbf_match_with_comment.xg").read_bytes(), [])
+    records = unpacked.members[container.RECORDS]
+    rows = [records[at : at + RECORD] for at in range(0, len(records), RECORD)]
+    head, found = rows[0], 0
+    game = cube = b""
+    for row in rows[1:300]:
+        if row[8] == 1:
+            game = row
+        elif row[8] == 2:
+            cube = row
+        elif row[8] == 3:
+            saved = container.pack("Position", {container.RECORDS: head + game + cube + row})
+            (document,) = formats.read(saved).documents
+            assert document.report == ()
+            count = int.from_bytes(row[188:192], "little")
+            plays = [] if document.review is None else [e.play for e in document.review.events.values() if e.play]
+            assert [len(play.candidates) for play in plays] == [count] * bool(count)
+            found, cube = found + bool(count), b""
+    assert found > 80
 
 
 def test_a_file_that_only_looks_like_extreme_gammon() -> None:

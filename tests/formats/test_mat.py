@@ -518,3 +518,65 @@ def test_a_beaver_above_the_limit_of_the_cube_is_a_fact_that_replay_keeps() -> N
     assert "not played here" in str(document.report[0])
     final = document.match.games[0].final
     assert (final.cube.value, final.cube.owner, final.phase) == (4, Player.O, Phase.ROLL)
+
+
+ROWS = "  1) 31: 8/5 6/5                 62: 24/18 13/11\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "winner", "points"),
+    [
+        # OpenGammon and Foxamon mark a resignation in the winner's column.
+        ("  2)                            Resigned Game\n                                 Wins 1 point\n", Player.X, 1),
+        (
+            "  2)                     Resigned Match\n                          Wins 5 points and the match\n",
+            Player.X,
+            5,
+        ),
+        ("  2) Resign gammon               Wins 2 points\n", Player.X, 2),
+        ("  2) Forfeits                    Wins 1 point\n", Player.X, 1),
+        ("  2) Lost on time                Wins 1 point\n", Player.X, 1),
+        ("  2) 43: 24/20 13/10             Concedes the game\n     Wins 1 point\n", Player.O, 1),
+        ("  2) 43: 24/20 13/10\n     Wins 2 points with a gammon\n", Player.O, 2),
+        ("  2)  Wins 1 point               Losses 1 point\n", Player.O, 1),
+        ("  2)  Losses 1 point             Wins 1 point\n", Player.X, 1),
+        ("2. 43: 24/20 13/10\n     Wins 1 point\n", Player.O, 1),
+        ("  2) Doubles ==> 2               Drops\n     Wins 1 point\n", Player.O, 1),
+    ],
+)
+def test_words_of_other_programs_are_no_problem(rows: str, winner: Player, points: int) -> None:
+    document = read(HEAD + ROWS + rows)
+    assert document.report == ()
+    result = document.match.games[0].result
+    assert result is not None
+    assert (result.winner, result.points) == (winner, points)
+
+
+def test_a_frame_of_remarks_above_the_match_is_kept_as_remarks() -> None:
+    frame = "+-------------------+\n|  Monte Carlo 1993 |\n|  Final            |\n+-------------------+\n"
+    document = read(frame + HEAD + ROWS)
+    assert document.report == ()
+    assert document.match.info["Comment"] == "Monte Carlo 1993\nFinal"
+
+
+def test_a_die_for_which_no_checker_is_left_may_be_written() -> None:
+    board = "; Set Pos=-A" + "-" * 22 + "a-/0\n"
+    document = read(HEAD + board + "  1)" + " " * 30 + "21: 1/0 0/0\n")
+    assert document.report == ()
+    assert document.match.games[0].result is not None
+    assert document.match.games[0].result.winner is Player.X
+
+
+def test_points_above_a_backgammon_that_no_score_confirms_are_a_problem() -> None:
+    document = read(_needs(7) + "  1) 31: 8/5 6/5                 62: ????\n      Wins 4 point\n")
+    assert document.match.games[0].result is not None
+    assert document.match.games[0].result.points == 4
+    assert "wins 4, which no game at a cube of 1 can be worth; no score tells it otherwise" in str(document.report[0])
+
+
+def test_a_board_that_is_set_with_the_left_player_in_capitals_is_known_by_its_plays() -> None:
+    # eXtreme Gammon's texts; ours have the right player's checkers in capitals.
+    for letters, told in (("-" * 3 + "A" + "-" * 16 + "a" + "-" * 5, 0), ("-" * 5 + "A" + "-" * 16 + "a" + "-" * 3, 1)):
+        document = read(HEAD + f"; Set Pos={letters}/0\n  1) 61: 5/0\n")
+        assert len(document.report) == told
+        assert document.match.games[0].final.is_over

@@ -22,6 +22,7 @@ from fullprime.formats.analysis import (
     PlayAnalysis,
 )
 from fullprime.formats.recording.boards import counts_of
+from fullprime.formats.xg import container
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import Action, ActionKind, Game, Phase, opening
 from fullprime.rules.record import GameRecord, Match, Setup
@@ -317,6 +318,19 @@ def test_an_open_decision_of_the_start_position() -> None:
     after = again(formats.Document(Match(settings, games=(GameRecord(start),))), "xgp")
     assert after.match.games[0].start.phase is Phase.CUBE_DECISION
     assert after.match.games[0].start.on_roll is Player.O
+
+
+@pytest.mark.parametrize("ends", [0, -1])
+def test_a_roll_that_waits_for_its_play_has_no_moves(ends: int) -> None:
+    game = at_some_point(Phase.PLAY, Settings(length=7))
+    data, _ = formats.write(formats.Document(Match(game.settings, games=(GameRecord(game),))), "xgp")
+    records = plain_records(data)
+    assert records[-1][8] == 3
+    struct.pack_into("<8i", moved := bytearray(records[-1]), 68, *[ends] * 8)
+    (after,) = formats.read(container.pack("", {container.RECORDS: b"".join((*records[:-1], bytes(moved)))})).documents
+    assert after.report == ()
+    assert after.match.games[0].start.dice == game.dice
+    assert after.match.games[0].events == ()
 
 
 def test_a_first_roll_that_waits_for_its_play() -> None:

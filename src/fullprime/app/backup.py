@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from fullprime.app.one_server import alone_with
+from fullprime.app.one_server import alone_with, fault
 from fullprime.store.database import open_database, sqlite_file
 from fullprime.store.errors import StoreError
 
@@ -97,11 +97,15 @@ def _check(path: Path) -> None:
     """Raise StoreError unless the file is a whole database of games."""
     try:
         with closing(_read_only(path)) as database:
-            found = database.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            found = fault(database, path.stat().st_size, thorough=True)
+            tables = (
+                set()
+                if found
+                else {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            )
     except sqlite3.Error as error:
         raise StoreError(f"{path} is no database: {error}") from error
-    if found != "ok":
+    if found is not None:
         raise StoreError(f"{path} is damaged: {found}")
     if not {"matches", "alembic_version"} <= tables:
         raise StoreError(f"{path} is a database, but not one of games")

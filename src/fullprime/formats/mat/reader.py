@@ -27,18 +27,21 @@ _UNLIMITED = re.compile(r"\s*(?:unlimited|money)\s+(?:match|session|game)\b", re
 _GAME = re.compile(r"\s*Game\s+(\d{1,9})\b", re.IGNORECASE)
 _SCORE = re.compile(r"((?:[^:]|:(?!\s*+\d{1,9}\s))*+):\s*+(\d{1,9})\s++(.*):\s*+(\d{1,9})\s*+$")
 """Two names with their points: the first colon that points and a blank follow, and the last colon."""
-_ROW = re.compile(r"\s*(\d{1,9})\)")
+_ROW = re.compile(r"\s*(\d{1,9})(?:\)|\.(?=\s))")
+_BOX = re.compile(r"\s*+(?:\+[-=+]{2,}|\|)")
+"""A frame that some programs draw around their remarks, with or without a semicolon before it."""
 _DATED = re.compile(r"-((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])-")
 """GridGammon names its files by the day."""
 _RATED = re.compile(r"(.*\S),(\d{3,4}(?:\.\d{1,9})?)$")
 _ELEMENT = re.compile(
     r"(?P<dice>[0-9?]{2}):"
     r"|(?<![\d(])(?P<row>\d{1,9}\))"
-    r"|(?P<word>\b(?:re-?)?doubles?|\bbeavers?|\braccoons?)\b(?:\s*(?:=>|to)\s*(?P<value>\d{1,9}))?"
+    r"|(?P<word>\b(?:re-?)?doubles?|\bbeavers?|\braccoons?)\b(?:\s*(?:={1,2}>|to)\s*(?P<value>\d{1,9}))?"
     r"|(?P<answer>\b(?:takes?|accepts?|drops?|pass(?:es)?|rejects?))\b"
-    r"|wins\s+(?P<wins>\d{1,9})(?:\s*points?)?(?P<match>\s*and\s+the\s+match)?"
+    r"|wins\s+(?P<wins>\d{1,9})(?:\s*points?)?(?:\s*with\s+a\s+(?:back)?gammon)?(?P<match>\s*and\s+the\s+match)?"
     r"|(?:losses|loses|lost)\s+(?P<losses>\d{1,9})(?:\s*points?)?"
-    r"|(?P<end>concedes|resigns|resigned|\?{2,})",
+    r"|(?P<end>\b(?:concede[sd]?|resign(?:s|ed)?|forfeit(?:s|ed)?|los(?:es|t)\s+on\s+time)\b"
+    r"(?:\s*(?:a\s+|the\s+)?(?:normal|single|game|(?:back)?gammon|match)\b){0,2}|\?{2,})",
     re.IGNORECASE,
 )
 _NO_MOVE = re.compile(r"(?:can ?not|can't|no)\s+moves?|dances?|-+$|fan(?:s|ned)?$", re.IGNORECASE)
@@ -113,20 +116,28 @@ def _read_match(lines: list[tuple[int, str]], name: str) -> Document | None:
     if document is None or reader.recorder is None:
         return document
     guessed: list[str] = []
-    if reader.recorder.illegal and not reader.names_variation:
+    if reader.illegal and reader.board_set:
+        # We write the right player's checkers in capitals, eXtreme Gammon the left one's: the plays tell.
+        other = _Reader(lines, capitals=LEFT)
+        found = other.read(name)
+        if found is not None and other.illegal < reader.illegal:
+            reader, document = other, found
+            guessed.append("the board that is set explains the plays only with the left player's checkers in capitals")
+    if reader.illegal and not reader.names_variation:
         # Text without a head (Snowie's, for one) does not name the variation: another start may explain every play.
         for variant in (NACKGAMMON, HYPERGAMMON, LONGGAMMON):
-            other = _Reader(lines, variant=variant)
+            other = _Reader(lines, variant=variant, capitals=reader.capitals)
             found = other.read(name)
-            if found is not None and other.recorder is not None and not other.recorder.illegal:
+            if found is not None and not other.illegal:
                 reader, document = other, found
                 guessed.append(f"the variation is not named; only {variant.title} explains the plays")
                 break
     if reader.jacoby_shows:
         # The file does not say so, but a gammon with the cube in the middle counted one point.
-        document = _Reader(lines, jacoby=True, variant=reader.variant).read(name)
+        document = _Reader(lines, jacoby=True, variant=reader.variant, capitals=reader.capitals).read(name)
     elif reader.crawford_shows:
-        document = _Reader(lines, variant=reader.variant, crawford=False).read(name)
+        other = _Reader(lines, variant=reader.variant, crawford=False, capitals=reader.capitals)
+        document = other.read(name)
         guessed.append("the head does not say so, but without the Crawford rule the doubles are allowed: read so")
     problems = tuple(Problem(words, lines[0][0]) for words in guessed)
     return document and replace(document, report=(*problems, *document.report))
@@ -141,8 +152,12 @@ class _Reader:
         jacoby: bool = False,
         variant: Variant | None = None,
         crawford: bool = True,
+        capitals: Player = RIGHT,
     ) -> None:
         self.lines = lines
+        self.capitals = capitals
+        self.board_set = False
+        """A ``Set Pos`` was read."""
         self.jacoby = jacoby
         self.crawford = crawford
         self.variant = variant
@@ -156,6 +171,11 @@ class _Reader:
         """``Game n`` was read and its score line was not."""
         self.claim: tuple[Player, int, int] | None = None
         """Winner, points and line of a ``Losses n points`` that no ``Wins`` has confirmed yet."""
+
+    @property
+    def illegal(self) -> int:
+        """The number of plays that the rules do not allow."""
+        return self.recorder.illegal if self.recorder is not None else 0
 
     @property
     def jacoby_shows(self) -> bool:
@@ -206,7 +226,7 @@ class _Reader:
 
     def _line(self, number: int, line: str) -> None:
         first = line.lstrip()[0]
-        if first in ";#":
+        if first in ";#" or (self.recorder is None and _BOX.match(line)):
             self._remark(number, line)
         elif first.isdigit() and (row := _ROW.match(line)):
             self._row(number, line, row.end())
@@ -265,6 +285,8 @@ class _Reader:
             return
         recorder = self.recorder
         words = line.strip().lstrip(";#").strip()
+        if _BOX.match(words):
+            words = words.strip("|+-= ")
         if recorder is None or not recorder.in_game:
             if words:
                 self.head.remarks.append(words)
@@ -276,8 +298,12 @@ class _Reader:
     def _set_position(self, number: int, found: re.Match[str], recorder: Recorder) -> None:
         from fullprime.formats.recording.boards import game_from_letters  # noqa: PLC0415
 
+        self.board_set = True
+        letters, cube = found[1], int(found[2] or 0)
+        if self.capitals is LEFT:
+            letters, cube = letters[::-1].swapcase(), -cube
         try:
-            game = game_from_letters(recorder.game, found[1], int(found[2] or 0))
+            game = game_from_letters(recorder.game, letters, cube)
         except ValueError as error:
             self.problems.append(Problem(f"the board cannot be set: {error}", number))
             return
@@ -345,7 +371,7 @@ class _Reader:
         recorder = self.recorder
         kind = element.lastgroup
         if recorder is None or not recorder.in_game:
-            if kind not in ("wins", "match") and kind != "end":
+            if kind not in ("wins", "match", "losses", "end"):
                 self.problems.append(Problem(f"nothing is being played: {element[0]!r:.60}", number))
             return
         if kind == "dice":

@@ -201,14 +201,14 @@ class Recorder(GameRecorder):
         return needed if self.settings.is_match and needed > 0 else None
 
     def _impossible(self, winner: Player, points: int) -> bool:
-        """More points than a backgammon, or than the match still has: a code (Backgammon Studio), or a cube left out.
+        """More points than a backgammon that do not just end the match: a code (Backgammon Studio), or a cube left out.
 
         In money play the stake may have been doubled before the game, so only a code of a thousand tells.
         """
         if points <= LEVELS * self.stake:
             return False
         needed = self._needed(winner)
-        return points >= _CODE * self.stake if needed is None else points > needed
+        return points >= _CODE * self.stake if needed is None else points != needed
 
     def _explain_unsure(self, points: tuple[int, int] | None, *, last: bool) -> None:
         """Finish a game whose stated result cannot be, by the score that follows; else the match was given up."""
@@ -218,12 +218,17 @@ class Recorder(GameRecorder):
         words = f"the file says that {winner.name} wins {stated}, which no game at a cube of {self.stake} can be worth"
         gained = points[winner] - self.score.points[winner] if points is not None else 0
         known, needed = self.stated or self.result, self._needed(winner)
-        if gained > 0 and points is not None and points[winner.other] == self.score.points[winner.other]:
+        if gained == stated:
+            self._finish(winner, stated, line, how)
+        elif gained > 0 and points is not None and points[winner.other] == self.score.points[winner.other]:
             self.report(f"{words}; the next score says {gained}", line)
             self._finish(winner, gained, line, how)
         elif known is not None and known.winner is winner:
             self.report(f"{words}; the moves say {known.points}", line)
             self.close()
+        elif needed is not None and stated < needed:
+            self.report(f"{words}; no score tells it otherwise: kept as it is", line)
+            self._finish(winner, stated, line, how)
         elif last and needed is not None:
             self.report(f"{words}; no score follows: taken as the end of the match, {needed} away", line)
             self._finish(winner, needed, line, how)

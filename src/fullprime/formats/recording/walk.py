@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from fullprime.rules.game import Game
 from fullprime.rules.plays import Play, make_moves
@@ -34,6 +35,7 @@ def hops(text: str) -> tuple[Hop, ...] | None:
     """The moves of a written play, or None when the text is no play.
 
     Understands ``13/7*``, ``bar/24``, ``6/off(2)``, ``5/4*(4)``, ``13/7*/5``, ``13-7``, commas, ``25/20``, ``5/0``.
+    A die that no checker is left for may stand as ``0/0``.
 
     >>> hops("bar/24* 13/7*/5, 6/off(2)")
     ((25, 24), (13, 7), (7, 5), (6, 0), (6, 0))
@@ -48,8 +50,9 @@ def hops(text: str) -> tuple[Hop, ...] | None:
         places = [_place(word) for word in re.split(r"[/\-]", match[1].replace("*", ""))]
         if any(place > BAR for place in places):
             return None
+        steps = [step for step in pairwise(places) if step != (OFF, OFF)]
         for _ in range(int(match[2] or 1)):
-            found.extend((places[i], places[i + 1]) for i in range(len(places) - 1))
+            found.extend(steps)
         if len(found) > 8:
             return None
     return tuple(found)

@@ -328,7 +328,8 @@ class _Reader:
             return
         self._agree(record, 9, player, i32(record, 108))
         end = counts(record, 35)
-        unplayed = not any(end) and not any(record[68:100])
+        # eXtreme Gammon leaves the moves of a roll at 0; others write what ends a list of moves.
+        unplayed = not any(end) and (not any(record[68:100]) or i32(record, 68) == -1)
         if unplayed and recorder.last < 0 and self.cube[0] is None and recorder.phase in BEFORE_ROLL:
             recorder.set_dice(first, second)  # A position with its roll.
         elif not recorder.roll(player, first, second):
