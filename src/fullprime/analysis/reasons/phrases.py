@@ -248,7 +248,7 @@ def _deep(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
 
 def _back(fact: Fact, pair: Pair, _other: str) -> Sequence[str]:
     if not fact.best:
-        return ("leaves none in the opponent's home board", "has every checker out of the opponent's home board")
+        return ("leaves no checker in the opponent's home board", "has every checker out of the opponent's home board")
     one = "checker" if fact.best == 1 else "checkers"
     behind = f"leaves {_number(fact.best)} {one} behind instead of {_number(fact.played)}"
     if pair.best.own[BAR] or pair.played.own[BAR]:  # these are not in the home board
