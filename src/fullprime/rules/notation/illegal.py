@@ -56,7 +56,8 @@ def _reason(
     tried = list(walks(moves, position, roll, variant))
     complete = [walk for walk in tried if not walk.pending]
     if not complete:
-        return _why_stuck(min(tried, key=lambda walk: _left_over(walk, moves)), moves, roll, variant)
+        stuck = min(tried, key=lambda walk: (*_left_over(walk, moves), variant.exact_bearoff and _nearer(walk, moves)))
+        return _why_stuck(stuck, moves, roll, variant)
     for move in moves:
         if move.star and not any(_hits(walk, move) for walk in complete):
             return f"{move}: there is nobody to hit on that point"
@@ -69,6 +70,13 @@ def _reason(
 def _left_over(walk: Walk, moves: tuple[WrittenMove, ...]) -> tuple[int, int]:
     """The number of moves that are left; among equals, the sooner the last of them stands in the text, the worse."""
     return len(walk.pending), -max((n for n, move in enumerate(moves) if move in walk.pending), default=0)
+
+
+def _nearer(walk: Walk, moves: tuple[WrittenMove, ...]) -> bool:
+    """True if a checker that was to be borne off has been moved on the way: where only exact numbers bear off, the
+    point that was written is the one to speak of.
+    """
+    return any(move.target == OFF and move not in moves for move in walk.pending)
 
 
 def _hits(walk: Walk, written: WrittenMove) -> bool:
