@@ -56,8 +56,7 @@ def _reason(
     tried = list(walks(moves, position, roll, variant))
     complete = [walk for walk in tried if not walk.pending]
     if not complete:
-        stuck = min(tried, key=lambda walk: (*_left_over(walk, moves), variant.exact_bearoff and _nearer(walk, moves)))
-        return _why_stuck(stuck, moves, roll, variant)
+        return _why_stuck(min(tried, key=lambda walk: _left_over(walk, moves)), moves, roll, variant)
     for move in moves:
         if move.star and not any(_hits(walk, move) for walk in complete):
             return f"{move}: there is nobody to hit on that point"
@@ -72,13 +71,6 @@ def _left_over(walk: Walk, moves: tuple[WrittenMove, ...]) -> tuple[int, int]:
     return len(walk.pending), -max((n for n, move in enumerate(moves) if move in walk.pending), default=0)
 
 
-def _nearer(walk: Walk, moves: tuple[WrittenMove, ...]) -> bool:
-    """True if a checker that was to be borne off has been moved on the way: where only exact numbers bear off, the
-    point that was written is the one to speak of.
-    """
-    return any(move.target == OFF and move not in moves for move in walk.pending)
-
-
 def _hits(walk: Walk, written: WrittenMove) -> bool:
     return any(move.hit and written.target <= move.target < written.source for move in walk.moves)
 
@@ -90,6 +82,10 @@ def _why_stuck(walk: Walk, moves: tuple[WrittenMove, ...], roll: Roll, variant: 
     named = f"{move}: " if len(moves) > 1 else ""
     if not walk.dice:
         return f"{named}{roll.words} has {len(roll.dice)} numbers to play, and they are used up before that"
+    if variant.exact_bearoff and move.target == OFF and move not in moves:
+        # The checker has come nearer by another number on the way: the point that was written is the one to speak of.
+        meant = next((each for each in moves if each.target == OFF and each not in walk.pending), move)
+        return named + (_why_not_off(meant.source, walk, variant) or _why_not(move, walk, roll, variant))
     return named + _why_not(move, walk, roll, variant)
 
 
