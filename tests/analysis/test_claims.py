@@ -101,6 +101,8 @@ def named(sentence: str, decision: Decision) -> str:
         r"\1 \2 and \1 ",
         sentence,
     )
+    # Two remarks in one pair of brackets are two in brackets of their own.
+    sentence = re.sub(r"; ((?:a hit costs|the opponent h)[^()]*\))", r") (\1", sentence)
     texts = sorted(((decision.best.text, "B"), (decision.played.text, "P")), key=lambda each: -len(each[0]))
     for text, letter in texts:
         sentence = sentence.replace(text, letter)
@@ -131,11 +133,12 @@ def play_sentence(plays: Plays, decision: Decision, game: Game, text: str) -> st
 
 def check_yet(plays: Plays, text: str) -> bool:
     """Rolls that hit the better play, as against those that hit the other one."""
-    found = re.fullmatch(r"B can be hit by (\d+) rolls of 36, P by (\d+|none)\.", text)
+    found = re.fullmatch(r"B can be hit by (\d+) rolls of 36, P by (\d+|none)(?:, but (.+))?\.", text)
     if not found:
         return False
     assert int(found[1]) == ways(plays.best.hits())
     assert int(found[2].replace("none", "0")) == ways(plays.played.hits())
+    assert not found[3] or shaped(plays, f"({found[3]})") == "~", text
     return True
 
 

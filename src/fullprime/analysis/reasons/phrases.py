@@ -154,6 +154,7 @@ def _plain(words: str) -> str:
         (" 1 rolls that make", " 1 roll that makes"),
         (" 1 rolls that escape", " 1 roll that escapes"),
         ("(1 are left)", "(1 is left)"),
+        ("(0 are left)", "(none is left)"),
         (" 1 rolls", " 1 roll"),
         (" 1 pips", " 1 pip"),
         (" 1 shots", " 1 shot"),

@@ -124,7 +124,9 @@ def _yet(chosen: Chosen, best: str, other: str, turn: int) -> str:
     """What speaks against the better play, in a sentence of its own: first of all that it is hit by more rolls."""
     hit, fewer = chosen.pair.best.hits.ways, chosen.pair.played.hits.ways
     if hit > fewer + 1:
-        return f" Yet {best} can be hit by {hit} rolls of 36, {other} by {fewer or 'none'}."
+        cheap = cheap_hits(chosen.pair)
+        but = f", but {_pick(cheap, turn)}" if cheap else ""
+        return f" Yet {best} can be hit by {hit} rolls of 36, {other} by {fewer or 'none'}{but}."
     against = _concession(chosen, other, turn)
     return f" Yet {best} {against}." if against else ""
 
@@ -230,7 +232,10 @@ def _concession(chosen: Chosen, other: str, turn: int) -> str:
         return ""
     words = _pick(phrases(fact, chosen.pair, other), turn >> 5)
     cheap = cheap_hits(chosen.pair) if fact.kind is FactKind.SHOTS else ()
-    return f"{words} ({_pick(cheap, turn)})" if words and cheap else words
+    if not words or not cheap:
+        return words
+    # One pair of brackets holds both.
+    return f"{words[:-1]}; {_pick(cheap, turn)})" if words.endswith(")") else f"{words} ({_pick(cheap, turn)})"
 
 
 def _agrees(fact: Fact) -> bool:
