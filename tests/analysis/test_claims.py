@@ -32,7 +32,8 @@ from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import VARIANTS
 
 PLAIN = [name for name, each in VARIANTS.items() if not each.after_acey_deucey]
-GAIN = r"(\d+\.\d) % (more|fewer) (wins|gammons won|gammons lost)"
+GAINED = ("wins", "gammons won", "backgammons won", "gammons lost", "backgammons lost")
+GAIN = r"(\d+\.\d) % (more|fewer) (wins|(?:back)?gammons won|(?:back)?gammons lost)"
 
 
 @cache
@@ -94,6 +95,14 @@ def check_play(told: Told, decision: Decision, game: Game) -> None:
 
 def named(sentence: str, decision: Decision) -> str:
     """The plays as B and P."""
+    # One verb for two points is the verb of each.
+    sentence = re.sub(
+        r"\b(makes|takes|keeps|holds|breaks|fills) (the (?:[\w']+ ){1,3}?point) and (?=the )",
+        r"\1 \2 and \1 ",
+        sentence,
+    )
+    # Two remarks in one pair of brackets are two in brackets of their own.
+    sentence = re.sub(r"; ((?:a hit costs|the opponent h)[^()]*\))", r") (\1", sentence)
     texts = sorted(((decision.best.text, "B"), (decision.played.text, "P")), key=lambda each: -len(each[0]))
     for text, letter in texts:
         sentence = sentence.replace(text, letter)
@@ -124,11 +133,12 @@ def play_sentence(plays: Plays, decision: Decision, game: Game, text: str) -> st
 
 def check_yet(plays: Plays, text: str) -> bool:
     """Rolls that hit the better play, as against those that hit the other one."""
-    found = re.fullmatch(r"B can be hit by (\d+) rolls of 36, P by (\d+|none)\.", text)
+    found = re.fullmatch(r"B can be hit by (\d+) rolls of 36, P by (\d+|none)(?:, but (.+))?\.", text)
     if not found:
         return False
     assert int(found[1]) == ways(plays.best.hits())
     assert int(found[2].replace("none", "0")) == ways(plays.played.hits())
+    assert not found[3] or shaped(plays, f"({found[3]})") == "~", text
     return True
 
 
@@ -138,7 +148,7 @@ def check_gains(plays: Plays, decision: Decision, text: str) -> str:
     def check(found: re.Match[str]) -> str:
         assert best is not None
         assert played is not None
-        at = {"wins": 0, "gammons won": 1, "gammons lost": 3}[found[3]]
+        at = GAINED.index(found[3])
         near(found[1], 100 * abs(best[at] - played[at]))
         assert (found[2] == "more") is (best[at] > played[at]), text
         plays.seen.add("gains")
@@ -149,9 +159,9 @@ def check_gains(plays: Plays, decision: Decision, text: str) -> str:
         rf" (?:for|against) ({GAIN})", text
     )
     for found in re.finditer(GAIN, good):
-        assert (found[2] == "more") is (found[3] != "gammons lost"), text
+        assert (found[2] == "more") is not found[3].endswith("lost"), text
     for each in bad:
-        assert (each[2] == "more") is (each[3] == "gammons lost"), text
+        assert (each[2] == "more") is each[3].endswith("lost"), text
     return re.sub(rf"(?: (?:for|against) )?{GAIN}", check, text)
 
 
@@ -329,7 +339,7 @@ FORMS: list[tuple[str, str, str]] = [
     ("drop", "{have}{gap}{need}", rf"With {P} to win(?: against (?P<why>.+?))? a take is (\d+\.\d) % short of the {P} needed{GAMMONS}\."),  # noqa: E501
     ("take", "{need}{have}", rf"A take needs {P}, and there are {P}(?: with (?P<why>.+))?\."),
     ("take", "{have}{need}", rf"{P} is enough(?: with (?P<why>.+?))?: a take needs {P}\."),
-    ("take", "{have}{gap}{need}", rf"With {P} to win a take is (\d+\.\d) % above the {P} needed(?: with (?P<why>.+))?\."),  # noqa: E501
+    ("take", "{have}{gap}{need}", rf"With {P} to win a take is (\d+\.\d) % above the {P} needed(?:, with (?P<why>.+))?\."),  # noqa: E501
 ]  # fmt: skip
 
 
@@ -471,7 +481,7 @@ def check_board(cube: Cube, text: str, *, doubler: bool) -> None:
         assert other[at if taking else 25 - at] >= 2
     elif re.fullmatch(r"\d+ points at home|a \d+-point board|only a [12]-point board (?:to enter|against it)", text):
         assert counts == [points]
-    elif text == "no point made at home":
+    elif text == "an open home board to enter":
         assert not points
     elif text in ("nothing to be hit", "no blot in reach"):
         assert not slow.strikes()

@@ -216,7 +216,9 @@ def test_the_rolls_that_decide_do_not_hide_that_the_better_play_is_hit_by_more()
     replies = tuple(0.1 for _ in ALL_ROLLS), tuple(0.1 - 1.5 * (roll == Roll(4, 2)) for roll in ALL_ROLLS)
     told = explanation(replace(bad, replies=replies), game)
     assert "4-2" in told.first
-    assert told.first.endswith("Yet 13/11*/5 can be hit by 13 rolls of 36, 20/14 13/11* by 7."), told.first
+    assert told.first.endswith(
+        "Yet 13/11*/5 can be hit by 13 rolls of 36, 20/14 13/11* by 7, but a hit costs only 5 pips on average."
+    ), told.first
 
 
 def test_a_play_that_has_not_hit_is_not_praised_for_the_blots_that_are_left_to_hit() -> None:

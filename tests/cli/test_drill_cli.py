@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import zipfile
 from pathlib import Path
 
 from tests.cli.commandline import CommandLine
@@ -121,8 +123,12 @@ def test_cards_are_added_drilled_exported_and_imported(fullprime: CommandLine, t
     assert said.index("Words: help") < said.index("○"), "the words are told before the first card"
     assert "'nonsense' is no" in " ".join(said.split())
     assert max(map(len, said.splitlines())) <= 80
-    package = fullprime.run("cards", "anki", str(tmp_path / "errors.apkg"), *database)
-    assert (package.code, "name it errors.txt" in package.err) == (2, True), "Anki goes by the name"
+    package = tmp_path / "errors.apkg"
+    assert left in " ".join(fullprime.run("cards", "anki", str(package), *database).out.split())
+    with zipfile.ZipFile(package) as found:
+        assert len(json.loads(found.read("media"))) == count - 1
+    whole = fullprime.run("cards", "anki", str(tmp_path / "errors.colpkg"), *database)
+    assert (whole.code, "name it errors.apkg" in whole.err) == (2, True), "it would replace a whole collection"
     out, deck = str(tmp_path / "cards.json"), str(tmp_path / "anki.txt")
     assert fullprime.run("cards", "export", out, *database).code == 0
     assert fullprime.run("cards", "export", out, *database).code == 2, "nothing is written over"

@@ -66,6 +66,16 @@ def test_from_files_to_questions_and_back(fullprime: CommandLine, folder: Path, 
     assert fullprime.run("library", "split-player", "bob77").out == "bob77 (1 match)\n"
 
 
+def test_a_list_says_that_it_leaves_single_positions_out(fullprime: CommandLine, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10\n")
+    assert fullprime.run("library", "add", str(folder), str(tmp_path / "one.txt")).code == 0
+    text = fullprime.run("library", "list").out
+    assert text.count(" to 5") == 0
+    assert text.splitlines()[-1] == "1 single position left out; --positions lists them too"
+    assert "left out" not in fullprime.run("library", "list", "--positions").out
+    assert "left out" not in fullprime.run("library", "list", "--player", "Ann").out
+
+
 def test_what_goes_wrong_is_one_line(fullprime: CommandLine, folder: Path, tmp_path: Path) -> None:
     (folder / "bad.xyz").write_bytes(b"nothing")
     partly = fullprime.run("library", "add", str(folder))

@@ -154,7 +154,7 @@ COUNTED: list[tuple[str, Count, str]] = [
     ("prime", row, "has {a} points in a row instead of {b}"),
     ("prime", row, "has {a} points in a row instead of {few}fewer than 4"),
     ("prime", row, "has fewer than 4{zero} points in a row instead of {b}"),
-    ("back", back, "{zero}leaves none in the opponent's home board"),
+    ("back", back, "{zero}leaves no checker in the opponent's home board"),
     ("back", back, "{zero}has every checker out of the opponent's home board"),
     ("back", back, "leaves {a} checkers? behind instead of {b}"),
     ("builders", lambda c: ways(c.builders()),

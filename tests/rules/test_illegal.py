@@ -100,6 +100,10 @@ def test_the_rules_of_the_hand() -> None:
     assert why("3/off 5/off", "5 3:14 / 24:15", "54", ACEY_DEUCEY_EUROPEAN).startswith(
         "3/off: only a 3 takes a checker off your 3-point in European Acey Deucey"
     )
+    # Not "only a 4": it has not been moved there.
+    assert why("5/off", "5:2 3 2:2 off:10 / 6:2 4 off:12", "61", ACEY_DEUCEY_EUROPEAN).startswith(
+        "only a 5 takes a checker off your 5-point"
+    )
 
 
 def test_a_possible_play_is_named() -> None:

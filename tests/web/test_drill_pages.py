@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import json
 import re
 import time
+import zipfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -273,10 +276,11 @@ def test_cards_go_out_and_come_in_over_http(client: httpx.Client) -> None:
     added = client.post(f"/api/drills/reviews/{_reviewed(client)}/1/cards", json={}).raise_for_status().json()["added"]
     assert added >= 2
     deck = client.get("/api/drills/cards/file").raise_for_status()
-    anki = client.get("/api/drills/cards/file?format=anki").raise_for_status().text
-    assert anki.count("data:image/svg+xml") == added
-    few = client.get("/api/drills/cards/file?format=anki&least=9").raise_for_status().text
-    assert few.count("data:image/svg+xml") == 0
+    for question, count in (("", added), ("&least=9", 0)):
+        anki = client.get(f"/api/drills/cards/file?format=anki{question}").raise_for_status()
+        assert "cards-for-anki.apkg" in anki.headers["content-disposition"]
+        with zipfile.ZipFile(io.BytesIO(anki.content)) as package:
+            assert len(json.loads(package.read("media"))) == count
     assert client.get("/api/drills/cards/file?format=anki&least=-1").status_code == 422
     card = client.get("/api/drills/cards").json()["card"]
     assert client.post(f"/api/drills/cards/{card['id']}/remove").json()["cards"] == added - 1

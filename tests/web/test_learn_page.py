@@ -162,6 +162,10 @@ def test_the_first_lesson_is_walked_to_its_end_and_leads_into_a_game(page: Any, 
     button(page, "Try again").click()
     write(page, "13/5*")
     said(page, "waits on the bar")
+    # A play that was written is made on the board, as one by hand is.
+    assert "1 " in str(point(page, 25, "O").get_attribute("aria-label")), point(page, 25, "O").get_attribute(
+        "aria-label"
+    )
     button(page, "Next").click()
 
     lesson = course().lesson("first-game")

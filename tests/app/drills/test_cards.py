@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import re
+import sqlite3
 import time
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -16,7 +20,7 @@ import pytest
 from sqlalchemy import Engine, select
 
 from fullprime.analysis.decision import XG
-from fullprime.app.drills.anki import anki_deck
+from fullprime.app.drills.anki import anki_deck, anki_package
 from fullprime.app.drills.card_fields import CardBody
 from fullprime.app.drills.card_making import cards_of
 from fullprime.app.drills.cards import Cards, judged, read_body, streak
@@ -241,8 +245,9 @@ def test_a_guest_who_signs_in_keeps_every_answer_and_the_schedule_that_knows_mor
 def test_cards_for_anki_have_the_board_as_a_picture(bodies: list[CardBody]) -> None:
     lines = anki_deck(bodies).splitlines()
     assert lines[0] == "#separator:tab"
-    assert len(lines) == 4 + len(bodies)
-    for line, body in zip(lines[4:], bodies, strict=True):
+    assert "#columns:Front\tBack\tTags" in lines, "by other names Anki finds no place for the answers"
+    assert len(lines) == 6 + len(bodies)
+    for line, body in zip(lines[6:], bodies, strict=True):
         front, back, tags = line.split("\t")
         picture = front.partition("base64,")[2].partition('"')[0]
         question = front.partition("<br>")[2]
@@ -252,6 +257,33 @@ def test_cards_for_anki_have_the_board_as_a_picture(bodies: list[CardBody]) -> N
         assert body["options"][0]["text"] in back
         assert "Played: " in back
         assert body["kind"] in tags
+
+
+def test_a_package_for_anki_has_its_pictures_its_kind_of_notes_and_a_card_a_decision(
+    bodies: list[CardBody], tmp_path: Path
+) -> None:
+    now = datetime.fromisoformat("2026-03-01T09:00+00:00")
+    with zipfile.ZipFile(io.BytesIO(anki_package([*bodies, bodies[0]], now))) as package:
+        (tmp_path / "collection.anki2").write_bytes(package.read("collection.anki2"))
+        media = json.loads(package.read("media"))
+        assert all(package.read(name).startswith(b"<svg") for name in media)
+    with closing(sqlite3.connect(tmp_path / "collection.anki2")) as base:
+        ((version, models),) = base.execute("select ver, models from col").fetchall()
+        notes = base.execute("select guid, mid, flds from notes order by id").fetchall()
+        cards = base.execute("select nid, did, due from cards").fetchall()
+    assert version == 11
+    assert len(notes) == len(cards) == len(media) == len(bodies), "the same decision once"
+    (model,) = json.loads(models).values()
+    assert [each["name"] for each in model["flds"]] == ["Position", "Answer"]
+    again = anki_package(bodies[:1], now + timedelta(days=1))
+    with zipfile.ZipFile(io.BytesIO(again)) as package:
+        assert set(json.loads(package.read("media")).values()) <= set(media.values()), "it is known again"
+    for (guid, mid, fields), body in zip(notes, bodies, strict=True):
+        front, back = fields.split("\x1f")
+        assert f'src="fullprime-{guid}.svg"' in front
+        assert f"fullprime-{guid}.svg" in media.values()
+        assert mid == model["id"]
+        assert body["options"][0]["text"] in back
 
 
 def test_the_library_gives_the_cards_of_its_newest_reviewed_matches(engine: Engine, reviewed: ReviewedMatch) -> None:

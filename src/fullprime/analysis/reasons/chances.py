@@ -1,4 +1,4 @@
-"""The kinds of chances that a play gains: wins, gammons won, gammons lost, each by its worth at the score."""
+"""The kinds of chances that a play gains: wins, gammons, backgammons, each by its worth at the score."""
 
 from __future__ import annotations
 
@@ -30,10 +30,15 @@ class Component:
 
 
 def components(decision: Decision, game: Game) -> list[Component]:
-    """The three sorts of chances by which the better play differs, the weightiest first; none for other decisions."""
+    """The sorts of chances by which the better play differs, the weightiest first; none for other decisions.
+
+    Where checkers are counted it is the wins alone.
+    """
     best, played = decision.best.chances, decision.played.chances
-    if best is None or played is None or game.settings.variant.settlement is not Settlement.GAMES:
+    if best is None or played is None:
         return []
+    if game.settings.variant.settlement is not Settlement.GAMES:
+        return [Component("wins", best[0] - played[0], 2 * (best[0] - played[0]))]
     try:
         values = gammon_values(context_of(game))
     except EquityError:
@@ -41,8 +46,10 @@ def components(decision: Decision, game: Game) -> list[Component]:
     gaps = [ours - theirs for ours, theirs in zip(best, played, strict=True)]
     found = [
         Component("wins", gaps[0], 2 * gaps[0]),
-        Component("gammons won", gaps[1], 2 * (gaps[1] * values.win_gammon + gaps[2] * values.win_backgammon)),
-        Component("gammons lost", -gaps[3], -2 * (gaps[3] * values.lose_gammon + gaps[4] * values.lose_backgammon)),
+        Component("gammons won", gaps[1], 2 * gaps[1] * values.win_gammon),
+        Component("backgammons won", gaps[2], 2 * gaps[2] * values.win_backgammon),
+        Component("gammons lost", -gaps[3], -2 * gaps[3] * values.lose_gammon),
+        Component("backgammons lost", -gaps[4], -2 * gaps[4] * values.lose_backgammon),
     ]
     return sorted(found, key=lambda each: -abs(each.worth))
 
@@ -61,32 +68,34 @@ def said(found: list[Component], turn: int) -> str:
 
 
 def _more(each: Component) -> str:
-    return f"{100 * each.gain:.1f} % {'fewer' if each.name == 'gammons lost' else 'more'} {each.name}"
+    return f"{100 * each.gain:.1f} % {'fewer' if each.name in _LOST else 'more'} {each.name}"
 
 
 def _fewer(each: Component) -> str:
-    return f"{-100 * each.gain:.1f} % {'more' if each.name == 'gammons lost' else 'fewer'} {each.name}"
+    return f"{-100 * each.gain:.1f} % {'more' if each.name in _LOST else 'fewer'} {each.name}"
 
 
 def chance_words(decision: Decision, game: Game) -> str:
     """All the chances that differ, in a sentence; empty where none does by as much as is worth saying."""
     best, played = decision.best.chances, decision.played.chances
-    if best is None or played is None or game.settings.variant.settlement is not Settlement.GAMES:
+    if best is None or played is None:
         return ""
     told = []
-    for name, ours, theirs in zip(_NAMES, best, played, strict=True):
+    names = _NAMES if game.settings.variant.settlement is Settlement.GAMES else _NAMES[:1]
+    for name, ours, theirs in zip(names, best, played, strict=False):
         if abs(ours - theirs) >= WORTH_SAYING:
             told.append(f"{name} {100 * ours:.1f} % instead of {100 * theirs:.1f} %")
     return f"Its chances: {', '.join(told)}." if told else ""
 
 
+_LOST = ("gammons lost", "backgammons lost")
 _NAMES = ("wins", "gammons", "backgammons", "gammons lost", "backgammons lost")
 
 
 def gammon_words(decision: Decision, game: Game) -> str:
     """The worth of gammons at this score, in a sentence, where it is far from that of money play; else empty."""
     found = {each.name: each for each in components(decision, game)}
-    if not found or not game.settings.is_match:
+    if len(found) < 2 or not game.settings.is_match:
         return ""
     values = gammon_values(context_of(game))
     for name, value, whose in (

@@ -107,7 +107,7 @@ _WORDS: dict[tuple[CubeFactKind, bool], tuple[str, ...]] = {
 def fact_words(fact: CubeFact, turn: int, *, taking: bool) -> str:
     """A fact as a thing that its side has; points are numbered by the player who decides."""
     if fact.kind is CubeFactKind.BOARD and not fact.number:
-        return "no point made at home"
+        return "an open home board to enter"
     form = _pick(_WORDS[fact.kind, fact.doubler], turn)
     point = point_name(fact.number if taking else 25 - fact.number)
     bar, behind = _checkers(fact.number), _checkers(fact.other)
@@ -261,7 +261,7 @@ def _answer(case: Case, best: str, turn: int) -> str:
     have, need = 1 - case.win, case.window.take_point
     if need is None:
         return ""
-    gammons = case.gammon_share
+    gammons, stands = case.gammon_share, ""
     if best == "drop":
         why = _has(case, True, turn)
         said = f" against {why}" if why else ""
@@ -275,17 +275,20 @@ def _answer(case: Case, best: str, turn: int) -> str:
     else:
         why = _has(case, False, turn)
         said = f" with {why}" if why else ""
+        stands = f", with {why}" if why else ""
         lost = ""
         forms = (
             "A take needs {need}, and there are {have}{said}.",
             "{have} is enough{said}: a take needs {need}.",
-            "With {have} to win a take is {gap} % above the {need} needed{said}.",
+            "With {have} to win a take is {gap} % above the {need} needed{stands}.",
         )
         sure = have >= need + MARGIN
     if not sure:
         return ""
     gap = f"{abs(round(100 * have, 1) - round(100 * need, 1)):.1f}"  # of the figures that stand beside it
-    return _pick(forms, turn).format(need=_percent(need), have=_percent(have), gap=gap, said=said, lost=lost)
+    return _pick(forms, turn).format(
+        need=_percent(need), have=_percent(have), gap=gap, said=said, lost=lost, stands=stands
+    )
 
 
 def _more(case: Case, game: Game) -> list[str]:

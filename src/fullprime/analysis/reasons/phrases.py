@@ -154,6 +154,7 @@ def _plain(words: str) -> str:
         (" 1 rolls that make", " 1 roll that makes"),
         (" 1 rolls that escape", " 1 roll that escapes"),
         ("(1 are left)", "(1 is left)"),
+        ("(0 are left)", "(none is left)"),
         (" 1 rolls", " 1 roll"),
         (" 1 pips", " 1 pip"),
         (" 1 shots", " 1 shot"),
@@ -248,7 +249,7 @@ def _deep(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
 
 def _back(fact: Fact, pair: Pair, _other: str) -> Sequence[str]:
     if not fact.best:
-        return ("leaves none in the opponent's home board", "has every checker out of the opponent's home board")
+        return ("leaves no checker in the opponent's home board", "has every checker out of the opponent's home board")
     one = "checker" if fact.best == 1 else "checkers"
     behind = f"leaves {_number(fact.best)} {one} behind instead of {_number(fact.played)}"
     if pair.best.own[BAR] or pair.played.own[BAR]:  # these are not in the home board

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ MOST = 2
 PLAIN = 6
 """Where no fact is worth that much, one of a smaller size is told if it is as plain as this: so many throws or pips."""
 
+_OWN_NUMBER = re.compile(r"(, \d+ (?:more|fewer)) and ")
+_SAME_VERB = re.compile(r"\b(makes|takes|keeps|holds|breaks|fills) (the (?:[\w']+ ){1,3}?point) and \1 (?=the )")
 _UP = 1
 _DIRECTION: dict[FactKind, int] = {
     FactKind.DEEP: -1,
@@ -96,7 +99,7 @@ def counted(pair: Pair, best: str, other: str, loss: float) -> str:
         return ""
     against = _concession(chosen, other, turn)
     shell = _pick(_SHELLS[bool(against), len(reasons)], turn >> 3)
-    return shell.format(best=best, first=reasons[0], second=reasons[-1], against=against, tail="")
+    return _read_aloud(shell.format(best=best, first=reasons[0], second=reasons[-1], against=against, tail=""))
 
 
 def choose(pair: Pair, loss: float) -> Chosen:
@@ -121,7 +124,9 @@ def _yet(chosen: Chosen, best: str, other: str, turn: int) -> str:
     """What speaks against the better play, in a sentence of its own: first of all that it is hit by more rolls."""
     hit, fewer = chosen.pair.best.hits.ways, chosen.pair.played.hits.ways
     if hit > fewer + 1:
-        return f" Yet {best} can be hit by {hit} rolls of 36, {other} by {fewer or 'none'}."
+        cheap = cheap_hits(chosen.pair)
+        but = f", but {_pick(cheap, turn)}" if cheap else ""
+        return f" Yet {best} can be hit by {hit} rolls of 36, {other} by {fewer or 'none'}{but}."
     against = _concession(chosen, other, turn)
     return f" Yet {best} {against}." if against else ""
 
@@ -172,14 +177,24 @@ def _first(decision: Decision, game: Game, chosen: Chosen, turn: int) -> str:
         return _pick(_BARE, turn).format(best=best, other=other, gained=gained) if gained else ""
     shell = _pick(_SHELLS[bool(against), len(reasons)], turn >> 3)
     tail = f": {gained}" if gained else ""
-    return shell.format(best=best, first=reasons[0], second=reasons[-1], against=against, tail=tail)
+    return _read_aloud(shell.format(best=best, first=reasons[0], second=reasons[-1], against=against, tail=tail))
+
+
+def _read_aloud(sentence: str) -> str:
+    """A pause where a clause ends with a number of its own, and no verb twice.
+
+    >>> _read_aloud("A has 30 rolls that hit next, 13 more and makes the 12 point and makes the 8 point.")
+    'A has 30 rolls that hit next, 13 more, and makes the 12 point and the 8 point.'
+    """
+    sentence = _OWN_NUMBER.sub(r"\1, and ", sentence)
+    return _SAME_VERB.sub(r"\1 \2 and ", sentence)
 
 
 def _rest(decision: Decision, chosen: Chosen, turn: int) -> str:
     """Smaller facts for the better play."""
     told = [_pick(phrases(each, chosen.pair, decision.played.text), turn >> 7) for each in chosen.rest[:MOST]]
     told = [each for each in told if each]
-    return f"It also {' and '.join(told)}." if told else ""
+    return _read_aloud(f"It also {' and '.join(told)}.") if told else ""
 
 
 _SHELLS: dict[tuple[bool, int], tuple[str, ...]] = {
@@ -217,7 +232,10 @@ def _concession(chosen: Chosen, other: str, turn: int) -> str:
         return ""
     words = _pick(phrases(fact, chosen.pair, other), turn >> 5)
     cheap = cheap_hits(chosen.pair) if fact.kind is FactKind.SHOTS else ()
-    return f"{words} ({_pick(cheap, turn)})" if words and cheap else words
+    if not words or not cheap:
+        return words
+    # One pair of brackets holds both.
+    return f"{words[:-1]}; {_pick(cheap, turn)})" if words.endswith(")") else f"{words} ({_pick(cheap, turn)})"
 
 
 def _agrees(fact: Fact) -> bool:

@@ -114,12 +114,13 @@ def why_play(game: Game, best: Play, other: Play, level: str = "1-ply") -> str:
     """
     from fullprime.engine import shared
 
-    ranking = shared.engine_for(game.settings.variant).rank_plays(game, level=level)
+    # Both looked at as deeply: a play that was left behind early is told by another judgement.
+    ranking = shared.engine_for(game.settings.variant).rank_plays(game, level=level, made=other.after)
     pair = [ranking.find(each.after) for each in (best, other)]
     first, second = pair
     if first is None or second is None or first.equity <= second.equity:
         return ""
-    options = tuple(_option(each, ranking) for each in (first, second))
+    options = tuple(map(_option, (first, second)))
     loss = first.equity - second.equity
     decision = _decision(game, Kind.PLAY, (replace(options[0], loss=0.0), replace(options[1], loss=loss)), 1)
     return explanation(_looked_into(decision, game), game).first
@@ -202,18 +203,18 @@ def _doubling(found: CubeDecision) -> list[tuple[str, float, float]]:
 
 def _play_decision(game: Game, ranking: Ranking, made: RankedPlay) -> Decision:
     shown = [ranking.best] if made is ranking.best else [ranking.best, made]
-    options = tuple(_option(each, ranking) for each in shown)
+    options = tuple(map(_option, shown))
     return _decision(game, Kind.PLAY, options, len(options) - 1)
 
 
-def _option(each: RankedPlay, ranking: Ranking) -> Option:
+def _option(each: RankedPlay) -> Option:
     return Option(
         text=format_play(each.play),
         equity=each.equity,
         loss=each.loss,
         value=each.value,
         depth=each.depth,
-        chances=None if ranking.per_checker else each.probabilities,
+        chances=each.probabilities,
         moves=each.play.moves,
     )
 

@@ -12,14 +12,14 @@ from fullprime.book.node import NodeKey
 from fullprime.book.scores import BookError
 from fullprime.rules.game import ActionKind
 from fullprime.rules.notation import format_play
+from fullprime.rules.plays import legal_plays
+from fullprime.rules.position import Position
 from fullprime.rules.record import GameRecord, Setup
 from fullprime.rules.score import Player
+from fullprime.rules.variants import variant_named
 from fullprime.store.library.library import LibraryStore
 from fullprime.store.library.patterns import Pattern
 from fullprime.store.library.search import Hit, Search, Wanted
-
-MOST = 500
-"""Hits that are followed into their games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,12 @@ def own_plays(store: LibraryStore, key: NodeKey, player: str | None = None) -> O
     wanted = Wanted(
         player=player or None, variant=key.game, pattern=Pattern.from_text(key.board), dice=key.roll, played=True
     )  # fmt: skip
-    hits = Search(store).boards(wanted, MOST)
-    found = [each for number, at in _by_match(hits) for each in _made(store, number, at)]
+    search = Search(store)
+    hits = search.boards(wanted)
+    found, seen = _followed(search, hits, key)
+    # The last play of a game has no board behind it: its match is read.
+    rest = [hit for hit in hits if (hit.match, hit.game, hit.event) not in seen]
+    found += [each for number, at in _by_match(rest) for each in _made(store, number, at)]
     times = Counter(each.play for each in found)
     plays: list[OwnPlays] = []
     for play, count in times.most_common():
@@ -67,6 +71,22 @@ def own_at(game: str, score: str, steps: Sequence[str], player: str | None, url:
         return own_in(store, game, score, steps, player)
     finally:
         store.close()
+
+
+def _followed(search: Search, hits: list[Hit], key: NodeKey) -> tuple[list[_Made], set[tuple[int, int, int]]]:
+    """The plays that the next boards tell, and their places: no match is read, which takes long in a large library."""
+    position = Position.from_text(key.board, variant_named(key.game).checkers)
+    texts = {play.after: format_play(play) for play in legal_plays(position, key.roll, variant_named(key.game))}
+    found, seen = [], set()
+    for each in search.sequels(hits):
+        mover = each.hit.player
+        text = texts.get(each.position if each.player is mover else each.position.swapped)
+        if text is None:
+            continue
+        points = each.points if each.winner is mover or each.points is None else -each.points
+        found.append(_Made(text, None if each.winner is None else points))
+        seen.add((each.hit.match, each.hit.game, each.hit.event))
+    return found, seen
 
 
 def _by_match(hits: list[Hit]) -> list[tuple[int, list[Hit]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -108,6 +109,7 @@ def list_matches(
     with opened(db) as store:
         rows = find_matches(store, wanted, most(limit), offset)
         there_are = count_matches(store, wanted)
+        left_out = 0 if positions else count_matches(store, replace(wanted, played=False)) - there_are
     if json:
         print_json([match_json(row) for row in rows])
         return
@@ -119,6 +121,8 @@ def list_matches(
         print(f"{len(rows)} of {there_are:,} matches; --limit and --offset show others")
     elif not rows:
         print("no match")
+    if left_out:
+        print(f"{some(left_out, 'single position')} left out; --positions lists them too")
 
 
 def show(

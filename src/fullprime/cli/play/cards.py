@@ -31,7 +31,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     group = add_group(
         app, "cards", "Your own errors as cards: add, drill, export, import.", "fullprime cards add --player Ann",
-        "fullprime cards drill", "fullprime cards anki errors.txt",
+        "fullprime cards drill", "fullprime cards anki errors.apkg",
     )  # fmt: skip
     group.callback()(_group)
     add(
@@ -44,7 +44,7 @@ def add_to(app: typer.Typer) -> None:
     add(group, "drill", drill, "fullprime cards drill")
     add(group, "export", export, "fullprime cards export cards.json")
     add(group, "import", load, "fullprime cards import cards.json")
-    add(group, "anki", anki, "fullprime cards anki errors.txt --least 0.08")
+    add(group, "anki", anki, "fullprime cards anki errors.apkg --least 0.08")
 
 
 def _group() -> None:
@@ -116,18 +116,22 @@ def anki(
     force: _FORCE = False,
     database: Database = None,
 ) -> None:
-    """Write cards for Anki: the board as a picture; the answer, the costs and the reason on the back."""
-    from fullprime.app.drills.anki import anki_deck
+    """Write cards for Anki: the board as a picture; the answer, the costs and the reason on the back.
+
+    A file named .apkg is a package with a deck of its own; any other is a text, which Anki imports too.
+    """
+    from fullprime.app.drills.anki import anki_deck, anki_package
     from fullprime.app.drills.opening import open_drills
     from fullprime.rules.errors import FullprimeError
 
-    if file.suffix.casefold() in (".apkg", ".colpkg"):
-        # Anki goes by the name: it takes a text under this one for a broken package.
-        raise FullprimeError(f"{file}: the deck is a file of text, which Anki imports; name it {file.stem}.txt")
+    if file.suffix.casefold() == ".colpkg":
+        # Anki goes by the name: such a file replaces everything that somebody has learnt.
+        raise FullprimeError(f"{file}: this would stand for a whole collection; name it {file.stem}.apkg")
     with open_drills(database) as engine:
         cards, who = _cards(engine)
         found = cards.bodies(who, least)
-        _write(file, anki_deck(found), force=force)
+        package = file.suffix.casefold() == ".apkg"
+        _write(file, anki_package(found, datetime.now(UTC)) if package else anki_deck(found), force=force)
         _say(f"{file}: {some(len(found), 'card')}. In Anki: File, Import.")
 
 
@@ -217,14 +221,14 @@ def _deck(found: DeckJson) -> str:
     return f"{some(found['cards'], 'card')}, {found['due']} due{kept}{days}."
 
 
-def _write(file: Path, text: str, *, force: bool) -> None:
+def _write(file: Path, content: str | bytes, *, force: bool) -> None:
     from fullprime.app.whole_file import write_whole
     from fullprime.rules.errors import FullprimeError
 
     if file.exists() and not force:
         raise FullprimeError(f"{file} is there already: --force writes over it")
     try:
-        write_whole(file, text.encode())
+        write_whole(file, content.encode() if isinstance(content, str) else content)
     except OSError as error:
         raise FullprimeError(f"{file} cannot be written: {error.strerror or error}") from None
 

@@ -154,7 +154,8 @@ def _mark_bearoff(question: Question, answer: str) -> Marked:
     loss = next(loss for each, loss in found if each.after == play.after)
     best = found[0][0]
     lines = tuple(
-        f"{format_play(each)}: -{cost:.4f}" if cost else f"{format_play(each)}: perfect" for each, cost in found[:5]
+        f"{format_play(each)}: {signed(-cost, 4)}" if cost else f"{format_play(each)}: perfect"
+        for each, cost in found[:5]
     )
     return Marked(
         right=loss < EXACT, answer=format_play(play), error=round(loss, 4), best=format_play(best), lines=lines,

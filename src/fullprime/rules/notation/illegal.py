@@ -82,6 +82,10 @@ def _why_stuck(walk: Walk, moves: tuple[WrittenMove, ...], roll: Roll, variant: 
     named = f"{move}: " if len(moves) > 1 else ""
     if not walk.dice:
         return f"{named}{roll.words} has {len(roll.dice)} numbers to play, and they are used up before that"
+    if variant.exact_bearoff and move.target == OFF and move not in moves:
+        # The checker has come nearer by another number on the way: the point that was written is the one to speak of.
+        meant = next((each for each in moves if each.target == OFF and each not in walk.pending), move)
+        return named + (_why_not_off(meant.source, walk, variant) or _why_not(move, walk, roll, variant))
     return named + _why_not(move, walk, roll, variant)
 
 

@@ -14,7 +14,7 @@ from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
 from fullprime.rules.printing import Record
 from fullprime.rules.score import Player
-from fullprime.store.library.facts import plain_name, position_of
+from fullprime.store.library.facts import cells_of, plain_name, position_of
 from fullprime.store.library.figures import Figures, read_figures
 from fullprime.store.library.library import LibraryStore, MatchRow
 from fullprime.store.library.patterns import Pattern, SidePattern
@@ -123,6 +123,17 @@ class Hit:
         return f"{where}{cost}\n  {self.position.text}{dice}"
 
 
+@dataclass(frozen=True, slots=True)
+class Sequel:
+    """The board after a hit, seen by the player on roll there, and the result of the game; None while it has none."""
+
+    hit: Hit
+    player: Player
+    position: Position
+    winner: Player | None
+    points: int | None
+
+
 class Search:
     """Answers from one library."""
 
@@ -180,6 +191,35 @@ class Search:
                         found.append(_hit(row, position))
                     if len(found) == limit:
                         return found
+        return found
+
+    def sequels(self, hits: Sequence[Hit]) -> list[Sequel]:
+        """The next board of the game of each hit, and the game's result; a hit that has no next board has none."""
+        here, there, later, game = (
+            table.alias() for table in (library_positions, library_positions, library_positions, library_games)
+        )
+        following = select(func.min(later.c.event)).where(
+            later.c.match_id == here.c.match_id, later.c.game == here.c.game, later.c.event > here.c.event
+        )
+        asked = {(hit.match, hit.game, hit.event): hit for hit in hits}
+        numbers, found = sorted({hit.match for hit in hits}), []
+        query = (
+            select(here.c.match_id, here.c.game, here.c.event, there.c.player, there.c.board_id, game.c.winner,
+                   game.c.points)
+            .join(there, and_(there.c.match_id == here.c.match_id, there.c.game == here.c.game))
+            .join(game, and_(game.c.match_id == here.c.match_id, game.c.game == here.c.game))
+            .where(there.c.event == following.scalar_subquery())
+            .where(here.c.board_id.in_({cells_of(position).id for position in {hit.position for hit in hits}}))
+        )  # fmt: skip
+        with self._library.engine.begin() as connection:
+            for start in range(0, len(numbers), _CHUNK):
+                some = query.where(here.c.match_id.in_(numbers[start : start + _CHUNK]))
+                rows = [row for row in connection.execute(some) if tuple(row[:3]) in asked]
+                boards = _boards(connection, {int(row.board_id) for row in rows})
+                for row in rows:
+                    winner = None if row.winner is None else _PLAYERS[row.winner]
+                    place = asked[row.match_id, row.game, row.event]
+                    found.append(Sequel(place, _PLAYERS[row.player], boards[row.board_id], winner, row.points))
         return found
 
     def figures(self, wanted: Wanted) -> Figures:
@@ -432,4 +472,4 @@ def read_date(text: str) -> str:
     return datetime.strptime(text.strip(), "%Y-%m-%d").date().isoformat()  # noqa: DTZ007 - a day has no zone
 
 
-__all__ = ["Hit", "Search", "Wanted", "fitting", "read_date"]
+__all__ = ["Hit", "Search", "Sequel", "Wanted", "fitting", "read_date"]

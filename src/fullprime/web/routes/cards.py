@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request
@@ -9,7 +10,7 @@ from fastapi.responses import Response
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.drills.anki import anki_deck
+from fullprime.app.drills.anki import anki_package
 from fullprime.app.drills.card_fields import CardAnswer, CardBody, CardsAdded, CardsJson, DeckJson
 from fullprime.app.drills.card_making import cards_of
 from fullprime.app.drills.cards import CardError, Cards
@@ -82,14 +83,16 @@ async def save_cards(
         float, Query(ge=0, le=10, description="for `anki`: only errors that cost so much equity, or more")
     ] = 0.0,
 ) -> Response:
-    """The cards of the caller as a file: JSON with the schedules, or a text for Anki with the boards as pictures."""
+    """The cards of the caller as a file: JSON with the schedules, or a package for Anki with the boards as pictures."""
+    content: str | bytes
     if format == "json":
-        text, name = await run_in_threadpool(_cards(request).export, who), "cards.json"
+        content, name = await run_in_threadpool(_cards(request).export, who), "cards.json"
     else:
-        text = await run_in_threadpool(lambda: anki_deck(_cards(request).bodies(who, least)))
-        name = "cards-for-anki.txt"
+        now = datetime.now(UTC)
+        content = await run_in_threadpool(lambda: anki_package(_cards(request).bodies(who, least), now))
+        name = "cards-for-anki.apkg"
     head = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text, media_type="application/octet-stream", headers=head)
+    return Response(content, media_type="application/octet-stream", headers=head)
 
 
 @cards.post(

@@ -101,6 +101,8 @@ function take(found, partly = false) {
     results[at] ??= found.right ? "right" : "wrong";
     if (found.right) finish();
   } else { told.play = ""; }
+  // A play that was written is made on the board as one by hand.
+  if (found.right && !found.refused && !mover.made && !mover.walk.follow(found.moves)) mover.undo();
   say(found);
   // A move that was refused was never made: what stands on the board stays.
   draw();
