@@ -65,10 +65,16 @@ def shared_study(client: httpx.Client) -> str:
     return str(shared.raise_for_status().json()["link"])
 
 
-@pytest.mark.broad
-def test_the_board_of_every_page_has_the_height_of_a_screen_held_sideways(shared_server: Server) -> None:
+@pytest.fixture(scope="module")
+def values(shared_server: Server) -> dict[str, str]:
     with httpx.Client(base_url=shared_server.url, timeout=60) as client:
-        values = {**furnish(shared_server.url), "long_study": shared_study(client)}
+        return {**furnish(shared_server.url), "long_study": shared_study(client)}
+
+
+@pytest.mark.broad
+def test_the_board_of_every_page_has_the_height_of_a_screen_held_sideways(
+    shared_server: Server, values: dict[str, str]
+) -> None:
     faults = []
     with chromium_running() as browser, window(browser) as page:
         for place, address in BOARDS.items():
@@ -128,3 +134,21 @@ def test_every_column_of_the_plays_is_seen_beside_the_analysis_board(warm_server
             until(page, f"innerWidth === {wide} && innerHeight === {high}")
             faults += [f"{wide}x{high}: {each}" for each in page.evaluate(cut)]
     assert faults == [], json.dumps(faults, indent=1)
+
+
+@pytest.mark.broad
+def test_a_match_shows_its_costliest_boards_and_the_others_when_asked(
+    shared_server: Server, values: dict[str, str]
+) -> None:
+    """All at once made the page of a long match forty screens high on a phone."""
+    with chromium_running() as browser, window(browser, "phone") as page:
+        page.goto(f"{shared_server.url}/library/match/{values['match']}")
+        more = page.get_by_role("button", name="more")
+        more.wait_for()
+        assert page.locator("#boards > li").count() == 6
+        assert page.evaluate("document.querySelector('#boards').offsetHeight <= 1.5 * innerHeight")
+        told = page.request.get(f"{shared_server.url}/api/library/matches/{values['match']}").json()["errors"]
+        assert more.inner_text() == f"Show {len(told) - 6} more"
+        more.press("Enter")
+        assert page.locator("#boards > li").count() == len(told)
+        assert page.evaluate("document.activeElement === document.querySelectorAll('#boards a.open')[6]")
