@@ -1,4 +1,4 @@
-"""Boards of lessons, drills and studies on screens of every kind: as large as that of a game, nothing cut off."""
+"""The board of every page on screens of every kind: alike in size, and nothing cut off beside it."""
 
 from __future__ import annotations
 
@@ -9,27 +9,47 @@ import httpx
 import pytest
 from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
+from tests.web.furnished import furnish
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
 HELD = [(844, 390), (667, 375), (1280, 600), (1024, 768)]
 """Screens held sideways: the board has most of the height."""
-WIDE = [(1366, 768), (1920, 1080)]
-UPRIGHT = [(320, 568), (390, 844)]
+WIDE = [(1366, 768), (1440, 900), (1920, 1080)]
+UPRIGHT = [(320, 568), (320, 640), (390, 844), (768, 1024)]
+BOARDS = {
+    "home": "/",
+    "game": "/game/{game}#key={key}",
+    "analysis": "/analysis?{desk}",
+    "mistakes": "/mistakes?review={job}&match=1&player=X",
+    "lesson": "/learn/first-game#2",
+    "dutch lesson": "/learn/dutch#3",
+    "drill": "/drill/bear-off",
+    "puzzles": "/drill/puzzles",
+    "study": "/study/{long_study}",
+    "openings": "/openings",
+}
+"""The pages whose matter is a board."""
 BESIDE = """(sideways) => {
   const board = document.querySelector('#board .board').getBoundingClientRect(), wrong = [];
   const within = ({ left, top, right, bottom }) =>
     left >= -1 && top >= -1 && right <= innerWidth + 1 && (!sideways || bottom <= innerHeight + 1);
   if (!within(board)) wrong.push('the board is cut off');
-  for (const button of document.querySelectorAll('#actions button, #choices button, .study .steps button')) {
-    const box = button.getBoundingClientRect();
+  const buttons = '#actions, #choices, .study .steps, #main-action, #more-actions, .hero'.replace(/,|$/g, ' button$&');
+  for (const button of document.querySelectorAll(buttons)) {
+    const box = button.getBoundingClientRect(), onBoard = button.closest('#main-action');
     if (!box.width) continue;
-    if (!within(box)) wrong.push(`${button.textContent} is off the screen`);
-    if (sideways && box.left < board.right) wrong.push(`${button.textContent} is not beside the board`);
+    if (!within(box) && !(button.closest('.hero') && !sideways)) wrong.push(`${button.textContent} is off the screen`);
+    if (sideways && !onBoard && box.left < board.right) wrong.push(`${button.textContent} is not beside the board`);
+  }
+  for (const words of document.querySelectorAll('.player .facts, #status, .hero h1')) {
+    const box = words.getBoundingClientRect();
+    if (box.width > 1 && (box.left < -1 || box.right > innerWidth + 1)) wrong.push(`${words.textContent} is cut off`);
   }
   const side = document.querySelector('.side');
   if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page scrolls sideways');
-  if (side.scrollWidth > side.clientWidth + 1) wrong.push('the column is wider than its place');
+  const wide = side?.checkVisibility() && side.scrollWidth > side.clientWidth + 1;
+  if (wide) wrong.push('the column is wider than its place');
   return [board.width / innerWidth, board.height / innerHeight, wrong];
 }"""
 
@@ -45,15 +65,21 @@ def shared_study(client: httpx.Client) -> str:
     return str(shared.raise_for_status().json()["link"])
 
 
-@pytest.mark.broad
-def test_boards_of_lessons_drills_and_studies_have_the_height(shared_server: Server) -> None:
+@pytest.fixture(scope="module")
+def values(shared_server: Server) -> dict[str, str]:
     with httpx.Client(base_url=shared_server.url, timeout=60) as client:
-        study = shared_study(client)
-    places = ("/learn/first-game#2", "/learn/dutch#3", "/drill/bear-off", "/drill/puzzles", f"/study/{study}")
+        return {**furnish(shared_server.url), "long_study": shared_study(client)}
+
+
+@pytest.mark.broad
+def test_the_board_of_every_page_has_the_height_of_a_screen_held_sideways(
+    shared_server: Server, values: dict[str, str]
+) -> None:
     faults = []
     with chromium_running() as browser, window(browser) as page:
-        for place in places:
-            page.goto(shared_server.url + place)
+        for place, address in BOARDS.items():
+            page.goto("about:blank")
+            page.goto(shared_server.url + address.format(**values))
             page.locator("#board .checker").first.wait_for()
             for wide, high in HELD + WIDE + UPRIGHT:
                 page.set_viewport_size({"width": wide, "height": high})
@@ -108,3 +134,21 @@ def test_every_column_of_the_plays_is_seen_beside_the_analysis_board(warm_server
             until(page, f"innerWidth === {wide} && innerHeight === {high}")
             faults += [f"{wide}x{high}: {each}" for each in page.evaluate(cut)]
     assert faults == [], json.dumps(faults, indent=1)
+
+
+@pytest.mark.broad
+def test_a_match_shows_its_costliest_boards_and_the_others_when_asked(
+    shared_server: Server, values: dict[str, str]
+) -> None:
+    """All at once made the page of a long match forty screens high on a phone."""
+    with chromium_running() as browser, window(browser, "phone") as page:
+        page.goto(f"{shared_server.url}/library/match/{values['match']}")
+        more = page.get_by_role("button", name="more")
+        more.wait_for()
+        assert page.locator("#boards > li").count() == 6
+        assert page.evaluate("document.querySelector('#boards').offsetHeight <= 1.5 * innerHeight")
+        told = page.request.get(f"{shared_server.url}/api/library/matches/{values['match']}").json()["errors"]
+        assert more.inner_text() == f"Show {len(told) - 6} more"
+        more.press("Enter")
+        assert page.locator("#boards > li").count() == len(told)
+        assert page.evaluate("document.activeElement === document.querySelectorAll('#boards a.open')[6]")

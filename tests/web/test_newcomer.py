@@ -165,7 +165,7 @@ def test_somebody_who_never_played_finishes_a_first_game(browser: Any, server: S
         result = page.inner_text("#end .result")
         assert re.fullmatch(r"(You win|.+ wins) the match \d\u20130( with a (back)?gammon)?", result), result
         until(page, "document.querySelectorAll('#end .figure').length === 3")
-        assert re.search(r"without it you win \d+ %", page.inner_text("#end .figures")), "a chance is never negative"
+        assert re.search(r"Without it you win \d+ %", page.inner_text("#end .figures")), "a chance is never negative"
         assert page.get_by_role("button", name="Review", exact=True).is_visible()
         assert page.get_by_role("button", name="New game", exact=True).is_visible()
         page.goto(f"{server.url}/learn")

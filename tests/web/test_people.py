@@ -11,6 +11,7 @@ import pytest
 from tests.web.conftest import Server
 from tests.web.people import PASSWORD, Browser, guest, one_accepts, person, rated_match, resign
 from tests.web.seat import Seat, create
+from tests.web.test_endings import resigns_a_game
 
 from fullprime.app.people.people import People, checked_account_name, checked_password
 from fullprime.app.people.ratings import CLASSES, after_match, aged, length_class, start, why_not_rated
@@ -178,6 +179,20 @@ def test_a_guest_claims_the_games_of_the_browser(shared_server: Server) -> None:
         assert ann.seat(made["id"]).state["you"] == "X"
         assert eve.seat(made["id"]).state["you"] is None
         assert seat.state["you"] == "X", "the key opens the seat as before"
+
+
+def test_a_game_that_was_begun_as_a_guest_counts_neither_in_the_results_nor_for_the_pr(shared_server: Server) -> None:
+    """Else one would keep the games that went well."""
+    with person(shared_server) as ann, person(shared_server) as bob, guest(shared_server) as unknown:
+        host, made = create(unknown, opponent="friend", name="Ann", rules={"length": 1})
+        bob.asks(f"/api/games/{host.game}/join", {"invitation": made["invitation"], "name": bob.name})
+        bob.asks(f"/api/games/{host.game}/seed", {"seed": "beef"})
+        resigns_a_game(bob.seat(host.game), host)
+        ann.asks("/api/account/claim", {"game": host.game, "key": host.key})
+        assert [each["id"] for each in ann.read(f"/api/users/{ann.name}/games")["games"]] == [host.game]
+        assert ann.read(f"/api/users/{ann.name}")["tallies"] == []
+        (lost,) = bob.read(f"/api/users/{bob.name}")["tallies"]
+        assert (lost["games"], lost["lost"]) == (1, 1), "who sat there with an account has played it"
 
 
 def test_guests_do_not_take_the_names_of_accounts(shared_server: Server) -> None:

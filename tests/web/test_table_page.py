@@ -436,6 +436,20 @@ def test_a_cut_line_is_told_and_what_was_pressed_is_sent_once(browser: Any, tmp_
         server.close()
 
 
+NEAR = """(() => {
+  const side = document.querySelector("#side"), scrolls = side.scrollHeight > side.clientHeight + 1;
+  const panel = scrolls ? side : document.documentElement;
+  panel.scrollTop = 0;
+  const box = (thing) => document.querySelector(thing).getBoundingClientRect();
+  const figures = box("#end .figures"), again = box("#end .again");
+  const low = panel === side ? side.getBoundingClientRect().bottom : innerHeight;
+  const here = figures.right <= innerWidth + 1 && figures.left >= 0;
+  const sideways = innerWidth > innerHeight, high = panel.clientHeight;
+  return here && (!sideways || figures.bottom <= low) && again.bottom <= low + high;
+})()"""
+"""Beside the board the figures of the end are seen at once; the costliest play is one scroll away on every screen."""
+
+
 @pytest.mark.broad
 def test_the_end_of_a_game_is_told_and_the_costliest_play_is_tried_again(
     browser: Any, warm_server: Server, client: httpx.Client
@@ -461,6 +475,12 @@ def test_the_end_of_a_game_is_told_and_the_costliest_play_is_tried_again(
         assert re.search(r"You played\s+PR \d", page.inner_text("#end .figure >> nth=0"))
         assert page.locator("#main-action [data-act=review]:enabled").count() == 1
         assert page.locator("#main-action [data-act=next]:enabled").count() == 1
+        page.locator("#end .again > *").first.wait_for()
+        for size in LANDSCAPE + PORTRAIT:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            until(page, f"innerWidth === {size[0]}")
+            assert page.evaluate(NEAR), size
+        page.set_viewport_size({"width": 1280, "height": 800})
         again = page.locator(".again")
         if again.locator(".board").count():
             while again.locator(".spot.source").count():

@@ -171,13 +171,16 @@ class Profiles:
     def claim(self, room: Room, key: str, account: Account) -> str:
         """A game that was begun without an account becomes that of an account, by the key of the seat.
 
+        It may be one that was chosen after all went well, so it stands in the list of the account's games and counts
+        neither in its results nor for its PR.
+
         Gives the seat; raises RoomError when the key opens none or the seat is somebody else's.
         """
         seat = room.seat_of(key)
         if seat is None:
             raise RoomError("this key opens no seat", "forbidden")
         try:
-            self.results.played.sit(room.saved, "X" if seat == BOTH else seat, account.id)
+            self.results.played.sit(room.saved, "X" if seat == BOTH else seat, account.id, kept=True)
         except StoreError as error:
             raise RoomError(str(error), "forbidden") from error
         return seat

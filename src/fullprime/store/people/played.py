@@ -28,6 +28,8 @@ from fullprime.store.schema.tables import (
 from fullprime.store.times import utc_now
 
 Pair = tuple[int | None, int | None]
+_KEPT = {"X": 1, "O": 2}
+"""The bits of the column ``kept``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,17 +153,18 @@ class PlayedStore:
         self._engine.dispose()
 
     # -- who sits where -----------------------------------------------------------------------------------
-    def sit(self, room: SavedRoom, side: str, account: int, *, rated: bool = False) -> None:
+    def sit(self, room: SavedRoom, side: str, account: int, *, rated: bool = False, kept: bool = False) -> None:
         """A person with an account sits there; raises StoreError when another account does.
 
-        ``rated`` counts when the room is seen for the first time.
+        ``rated`` counts when the room is seen for the first time. ``kept``: it was begun without an account, which may
+        have chosen it, so that it counts neither in the account's results nor for its PR.
         """
         try:
-            self._sit(room, side, account, rated=rated)
+            self._sit(room, side, account, rated=rated, kept=kept)
         except IntegrityError:  # somebody else has sat down at the same moment: the row is there now
-            self._sit(room, side, account, rated=rated)
+            self._sit(room, side, account, rated=rated, kept=kept)
 
-    def _sit(self, room: SavedRoom, side: str, account: int, *, rated: bool) -> None:
+    def _sit(self, room: SavedRoom, side: str, account: int, *, rated: bool, kept: bool) -> None:
         column = played.c.x_account if side == "X" else played.c.o_account
         names = {"x_name": room.names[0], "o_name": room.names[1]}
         which = played.c.room_id == room.id
@@ -173,7 +176,10 @@ class PlayedStore:
                 connection.execute(insert(played).values(room_id=room.id, **names, **facts, **shown))
             elif row[0] not in (None, account):
                 raise StoreError("this seat belongs to somebody else's account")
-            connection.execute(update(played).where(which).values({column.name: account, **names}))
+            values: dict[str, Any] = {column.name: account, **names}
+            if kept and (row is None or row[0] is None):
+                values["kept"] = played.c.kept.bitwise_or(_KEPT[side])
+            connection.execute(update(played).where(which).values(values))
 
     def rename(self, room: SavedRoom) -> None:
         """The names of a room have changed, as when a guest has joined."""
@@ -277,11 +283,11 @@ class PlayedStore:
             return int(connection.execute(query.where(*_conditions(asked))).scalar_one())
 
     def tallies(self, account: int, *, public: bool | None = None) -> list[GamesTally]:
-        """Finished games of an account by variant."""
+        """Finished games of an account by variant, without those that were begun without it."""
         total: dict[str, GamesTally] = {}
         for side, column in enumerate((played.c.x_account, played.c.o_account)):
             mine, theirs = (played.c.x_points, played.c.o_points)[:: 1 - 2 * side]
-            wanted = [column == account, played.c.ended.is_not(None)]
+            wanted = [column == account, played.c.ended.is_not(None), _counts("XO"[side])]
             if public is not None:
                 wanted.append(played.c.public == public)
             query = select(
@@ -332,7 +338,7 @@ class PlayedStore:
     def losses(self, account: int, *, public: bool | None = None) -> tuple[int, list[float]]:
         """The number of an account's games with reviews in the library, and the loss of each decision that counts.
 
-        Games in which somebody was helped are left out.
+        Games in which somebody was helped are left out, and those that were begun without the account.
         """
         latest = (
             select(func.max(library_reviews.c.id))
@@ -341,8 +347,8 @@ class PlayedStore:
         )
         table = library_decisions.c
         swapped = and_(library_matches.c.x_name == played.c.o_name, library_matches.c.o_name == played.c.x_name)
-        as_x = and_(played.c.x_account == account, table.player == case((swapped, 1), else_=0))
-        as_o = and_(played.c.o_account == account, table.player == case((swapped, 0), else_=1))
+        as_x = and_(played.c.x_account == account, _counts("X"), table.player == case((swapped, 1), else_=0))
+        as_o = and_(played.c.o_account == account, _counts("O"), table.player == case((swapped, 0), else_=1))
         query = (
             select(played.c.room_id, table.loss)
             .join(library_matches, library_matches.c.facts == played.c.facts)
@@ -382,6 +388,11 @@ def _rate(
             "before": (old or start).rating, "deviation": new.deviation,
         }  # fmt: skip
         connection.execute(insert(rating_changes).values(change))
+
+
+def _counts(side: str) -> ColumnElement[bool]:
+    """Whether a game was that of the account on this side from its beginning."""
+    return played.c.kept.bitwise_and(_KEPT[side]) == 0
 
 
 def _conditions(asked: GamesWanted) -> list[ColumnElement[bool]]:

@@ -51,7 +51,7 @@ from fullprime.store.schema.shelves import (
     library_tags,
 )
 
-REVISION = "0015"
+REVISION = "0016"
 """The migration that these tables are the result of."""
 
 matches = Table(
@@ -210,6 +210,7 @@ played = Table(
     Column("ending", Text, nullable=True),
     Column("ended_by", SmallInteger, nullable=True),
     Column("helped", Boolean, nullable=False, server_default=false()),
+    Column("kept", SmallInteger, nullable=False, server_default="0"),
     Index("ix_played_x", "x_account"),
     Index("ix_played_o", "o_account"),
     Index("ix_played_ended", "ended"),
@@ -219,7 +220,8 @@ played = Table(
 the hash of the events, by which the library knows the match; ``ending`` says how it ended between two people where
 that was not by play (``left``, ``absence``, ``time``, ``aborted``, ``agreed``), and ``ended_by`` who left, was absent,
 lost on time or aborted (0 for X, 1 for O). ``helped``: hints or takebacks were used, or it began with a position
-against a bot, so that its decisions make no PR."""
+against a bot, so that its decisions make no PR. ``kept``: the sides (1 for X, 2 for O) that were begun without an
+account and became its own later; it may have chosen them, so they count neither in its results nor for its PR."""
 
 account_traces = Table(
     "account_traces",

@@ -8,6 +8,7 @@ import { Editor, textForm } from "/static/board/editor.js";
 import { chancesText, cubeTable, positionTable, rollTable, rolloutTable, scoreTable } from "/static/board/figures.js";
 import { askEngine, stateWords } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
+import { onShape, shapeNow } from "/static/board/shape.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { hand } from "/static/analysis/copying.js";
@@ -18,7 +19,6 @@ import { plural, t } from "/static/parts/texts.js";
 import { signed, thrown } from "/static/parts/words.js";
 
 const other = (side) => (side === "X" ? "O" : "X");
-const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 
 /** The position as the server told it. @type {any} */
 let now = null;
@@ -263,7 +263,7 @@ function draw() {
   board.editing = editing;
   board.draw({
     rows: editing ? rows : mover.rows(rows, now.on_roll), bottom, mover: now.on_roll, you: false, hand: now.has_hand, names: { X: "X", O: "O" },
-    portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),
+    shape: shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),
     dice: mover.dice(now.dice, now.on_roll), cube: now.cube.in_use || now.cube.value > 1 ? now.cube : null, ...mover.look,
   });
   player(byId("player-top"), other(bottom));
@@ -354,7 +354,7 @@ byId("read").addEventListener("submit", async (event) => {
 byId("copy").addEventListener("click", () => hand(pictured(), copy));
 byId("save-copy").addEventListener("click", () => hand(pictured(), download));
 byId("open-settings").addEventListener("click", () => showSettings(draw, null));
-narrow.addEventListener("change", draw);
+onShape(draw);
 
 document.addEventListener("keydown", (event) => {
   const place = event.target;

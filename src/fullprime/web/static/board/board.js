@@ -27,7 +27,7 @@ import { t } from "/static/parts/texts.js";
  * names the throw: dice of another name roll. `base`: the side whose numbers are those of both where points have one
  * numbering (the bottom one unless it is said). `swapped`: the sides have each other's colours.
  * @typedef {{rows: Record<Side, number[]>, bottom: Side, mover: Side, you?: boolean, hand: boolean, names: Record<Side, string>,
- *   portrait: boolean, homeLeft: boolean, swapped?: boolean, numbers: boolean, sources: Set<number>, selected: number | null,
+ *   shape: import("/static/board/shape.js").Shape, homeLeft: boolean, swapped?: boolean, numbers: boolean, sources: Set<number>, selected: number | null,
  *   targets: Set<number>, moved: Set<number>, others: Set<number>, last?: [Side, number][], glow?: Set<number | "cube">,
  *   arrows?: {side: Side, from: number, to: number, kind: string}[], dice: DiceGroup[], cube: CubeState | null,
  *   action?: boolean, press?: "roll" | "finish" | "", doubling?: boolean, thrown?: string, base?: Side}} Look
@@ -69,7 +69,7 @@ export class Board {
     this.swapped = false;
     this.diceShown = "";
     this.thrown = /** @type {string | undefined} */ (undefined);
-    this.at = new Places({ tall: false, homeLeft: false, bottom: "X", hand: false, action: false });
+    this.at = new Places({ shape: "wide", homeLeft: false, bottom: "X", hand: false, action: false });
     this.svg.addEventListener("pointerdown", (event) => this._down(event));
     this.svg.addEventListener("pointermove", (event) => this._drag(event));
     this.svg.addEventListener("pointerup", (event) => this._up(event));
@@ -89,14 +89,14 @@ export class Board {
   draw(view) {
     this.view = view;
     if (Boolean(view.swapped) !== Boolean(this.swapped)) this._exchange(Boolean(view.swapped));
-    const shape = [view.portrait, view.homeLeft, view.bottom, view.mover, view.hand, view.numbers, view.action, isFixed(), view.base].join();
+    const shape = [view.shape, view.homeLeft, view.bottom, view.mover, view.hand, view.numbers, view.action, isFixed(), view.base].join();
     if (shape !== this.shape) {
       const moved = this.shape !== "";
       this.shape = shape;
       this.diceShown = "";
-      this.at = new Places({ tall: view.portrait, homeLeft: view.homeLeft, bottom: view.bottom, hand: view.hand, action: Boolean(view.action) });
+      this.at = new Places({ shape: view.shape, homeLeft: view.homeLeft, bottom: view.bottom, hand: view.hand, action: Boolean(view.action) });
       this.svg.setAttribute("viewBox", `0 0 ${this.at.width} ${this.at.height}`);
-      this.svg.classList.toggle("tall", view.portrait);
+      this.svg.classList.toggle("tall", view.shape === "tall");
       this._frame();
       this._spots();
       if (moved) this.svg.classList.add("still");

@@ -7,8 +7,9 @@
 /** The width of a point, and the radius of a checker. */
 export const P = 64, R = 29.5;
 
-/** What changes with the shape: a board that is wider than high, and one for a screen that is held upright. */
+/** What changes with the shape: a board that is wider than high, one for a screen of 4:3, and one that is held upright. */
 const WIDE = { edge: 28, rim: 28, bar: 64, tray: 84, length: 5 * 2 * R, strip: 104, die: 50 };
+const SQUARE = { edge: 28, rim: 28, bar: 64, tray: 84, length: 380, strip: 156, die: 56 };
 /** The rim above and below has the numbers of the points in it. */
 const TALL = { edge: 18, rim: 30, bar: 60, tray: 66, length: 400, strip: 200, die: 68 };
 /** The share of a half that the main action takes at the side of the dice, where the board is wide. */
@@ -16,11 +17,11 @@ const ACTION = 144;
 
 export class Places {
   /**
-   * @param {{tall: boolean, homeLeft: boolean, bottom: Side, hand: boolean, action: boolean}} shape `tall` for a screen that
-   *   is held upright; `action`: a button stands beside the dice of the bottom player
+   * @param {{shape: import("/static/board/shape.js").Shape, homeLeft: boolean, bottom: Side, hand: boolean, action: boolean}} look
+   *   `action`: a button stands beside the dice of the bottom player
    */
-  constructor({ tall, homeLeft, bottom, hand, action }) {
-    const size = tall ? TALL : WIDE;
+  constructor({ shape, homeLeft, bottom, hand, action }) {
+    const tall = shape === "tall", size = tall ? TALL : shape === "square" ? SQUARE : WIDE;
     this.edge = size.edge; this.rim = size.rim; this.bar = size.bar; this.length = size.length; this.die = size.die;
     this.tall = tall; this.homeLeft = homeLeft; this.bottom = bottom; this.hand = hand; this.action = action;
     this.width = 12 * P + size.bar + size.tray + 2 * size.edge;

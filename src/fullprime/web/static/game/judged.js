@@ -67,13 +67,13 @@ export class Judged {
   /** The luck of both, one against the other, and the result without it. @param {Record<Side, Rating>} ratings @param {Reviewed["result"]} result @param {number} length @param {Side} side */
   luck(ratings, result, length, side) {
     const mine = ratings[side].luck, theirs = ratings[other(side)].luck;
-    if (mine === null || theirs === null) return this.figure(t("Luck"), "–", t("not every roll could be judged"));
+    if (mine === null || theirs === null) return this.figure(t("Luck"), "–", t("Not every roll could be judged."));
     const way = side === "X" ? 1 : -1;
     // The estimate can lie outside of what is possible; nobody wins less than nothing.
     const chance = result ? Math.min(1, Math.max(0, side === "X" ? result.adjusted : 1 - result.adjusted)) : 0;
-    const without = !result ? "" : length ? t`without it you win ${(100 * chance).toFixed(0)} %` : t`without it ${signed(way * result.adjusted, 2)} points`;
+    const without = !result ? "" : length ? t`Without it you win ${(100 * chance).toFixed(0)} %.` : t`Without it the result is ${signed(way * result.adjusted, 2)} points.`;
     const more = mine - theirs;
-    return this.figure(t("Luck"), signed(more, 2), without || (more > 0 ? t("the dice were yours") : more < 0 ? t("the dice were not yours") : t("the dice were fair to both")));
+    return this.figure(t("Luck"), signed(more, 2), without || (more > 0 ? t("The dice were with you.") : more < 0 ? t("The dice were against you.") : t("The dice were with neither.")));
   }
 
   /** @param {string} name @param {string} number @param {string} note */
@@ -99,7 +99,7 @@ export class Judged {
     const board = new Board(place, mover.handlers);
     const draw = () => board.draw({
       rows: mover.rows(view.points, player), bottom: player, mover: player, you: true, hand: Boolean(view.has_hand), names: { X: this.table.state.names[0], O: this.table.state.names[1] },
-      portrait: false, homeLeft: settings.read().home === "left", numbers: settings.read().numbers, dice: mover.dice(dice, player), cube: view.cube ?? null, ...mover.look,
+      shape: "wide", homeLeft: settings.read().home === "left", numbers: settings.read().numbers, dice: mover.dice(dice, player), cube: view.cube ?? null, ...mover.look,
     });
     // The last checker that is moved ends the play: nothing depends on it.
     mover.confirms = false;

@@ -2,6 +2,7 @@
 /** Drawing the table: the board, the lines of the players, the sentence, and the buttons. */
 
 import { showButtons } from "/static/board/buttons.js";
+import { onShape, shapeNow } from "/static/board/shape.js";
 import { claimOf, offers } from "/static/game/offers.js";
 import { Rare } from "/static/game/rare.js";
 import { Special } from "/static/game/special.js";
@@ -18,8 +19,6 @@ import { versus } from "/static/parts/words.js";
 
 /** Milliseconds that a bot thinks before the page asks why. */
 const WHY = 2500;
-/** A screen that is held upright, for which the board is made taller. */
-const upright = matchMedia("(max-width: 700px) and (orientation: portrait)");
 
 export class Scene {
   /**
@@ -46,7 +45,7 @@ export class Scene {
     this.compiling = "";
     this.rare = new Rare(byId("rare"), byId("more-actions"));
     this.special = new Special(parts.table.id, () => this.sentence());
-    upright.addEventListener("change", () => this.draw());
+    onShape(() => this.draw());
   }
 
   /** The checkers as they are shown. @returns {Rows} */
@@ -73,7 +72,7 @@ export class Scene {
       const rolled = now.dice && now.phase === "play";
       board.draw({
         rows: this.rows, bottom: table.bottom, base: table.state.you === "O" ? "O" : "X", mover: side, you: Boolean(table.state.you), hand: now.has_hand,
-        names: { X: table.state.names[0], O: table.state.names[1] }, portrait: upright.matches, homeLeft: table.homeLeft, swapped: table.swapped, numbers: look.numbers,
+        names: { X: table.state.names[0], O: table.state.names[1] }, shape: shapeNow(), homeLeft: table.homeLeft, swapped: table.swapped, numbers: look.numbers,
         last: this.moving ? [] : this.last, arrows: this.arrows, glow: this.moving ? undefined : this.glow(), action: Boolean(table.state.you), press: side === table.bottom ? press : "",
         doubling: table.can("double") && !table.busy, thrown: rolled ? `${now.game}:${now.on_roll}:${now.dice.join()}:${table.state.sequence}` : undefined,
         dice: this.dice, cube: now.cube.in_use || now.cube.value > 1 ? now.cube : null,

@@ -3,6 +3,7 @@
 
 import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
+import { onShape, shapeNow } from "/static/board/shape.js";
 import { call } from "/static/parts/api.js";
 import * as settings from "/static/parts/settings.js";
 import { whole } from "/static/parts/page.js";
@@ -38,12 +39,13 @@ export async function warmUp(place, said, task = (question) => t`While you wait,
     if (place.hidden) return;
     const { home, numbers } = settings.read();
     board.draw({
-      rows: mover.rows(view.points, "X"), bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("you"), O: t("the other side") }, portrait: upright.matches,
+      rows: mover.rows(view.points, "X"), bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("you"), O: t("the other side") }, shape: upright.matches ? "tall" : shapeNow(),
       homeLeft: home === "left", numbers, last: [], arrows: [], dice: mover.dice(view.dice, "X"), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
     });
   };
   said.replaceChildren(...whole(task(question)));
   upright.addEventListener("change", draw);
+  onShape(draw);
   addEventListener("settings", draw);
   begin();
 }

@@ -4,12 +4,12 @@
 import { Refusal, call } from "/static/parts/api.js";
 import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
+import { onShape, shapeNow } from "/static/board/shape.js";
 import { byId, dates, el, whole } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 import { toAddress } from "/static/analysis/setup.js";
 import { t } from "/static/parts/texts.js";
 
-const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 const KEY = "fullprime.daily";
 /** @type {any} */
 let daily = null;
@@ -94,10 +94,10 @@ function draw() {
   if (!daily) return;
   const view = daily.board, look = settings.read(), open = !told && !busy;
   const none = /** @type {Set<number>} */ (new Set());
-  byId("board").closest(".hero")?.classList.toggle("tall", narrow.matches);
+  byId("board").closest(".hero")?.classList.toggle("tall", shapeNow() === "tall");
   board.draw({
     rows: told ? view.points : mover.rows(view.points, "X"), bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("you"), O: t("the other side") },
-    portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),
+    shape: shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),
     dice: mover.dice(view.dice, "X"), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
     ...(open ? {} : { sources: none, targets: none, moved: none, others: none, selected: null }),
   });
@@ -115,7 +115,7 @@ document.addEventListener("click", (event) => {
   const button = event.target instanceof Element ? event.target.closest(".hero [data-act]") : null;
   if (button) DEEDS[button.getAttribute("data-act") ?? ""]?.();
 });
-narrow.addEventListener("change", draw);
+onShape(draw);
 addEventListener("settings", draw);
 
 /** Fetch the position of this day and show it. */

@@ -6,6 +6,7 @@ import { Board } from "/static/board/board.js";
 import { byId, el } from "/static/parts/page.js";
 import { Mover } from "/static/board/mover.js";
 import { slotName } from "/static/board/tree.js";
+import { onShape, shapeNow } from "/static/board/shape.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { me } from "/static/people/people.js";
@@ -14,7 +15,6 @@ import { note, together } from "/static/learn/progress.js";
 import { paragraphs } from "/static/terms/terms.js";
 import { t } from "/static/parts/texts.js";
 
-const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const ASKS = /** @type {Record<string, string>} */ ({
   play: t("Your play."), try: t("Try it."), cube: t("Your decision."), turn: t("Turn the cube."), choose: t("Choose an answer."), count: t("Write a number."), read: "",
@@ -245,7 +245,7 @@ function draw() {
     const moved = mover.made && !(done && told?.best_moves?.length);
     board.draw({
       rows: moved ? mover.rows(view.points, "X") : view.points, bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
-      portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: now.marks.map((/** @type {number} */ point) => /** @type {["X", number]} */ (["X", point])),
+      shape: shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: now.marks.map((/** @type {number} */ point) => /** @type {["X", number]} */ (["X", point])),
       arrows: done ? arrows(told?.best_moves ?? []) : told?.play && !mover.made ? arrows(told.moves, "error") : [], dice: diceOf(now, done),
       cube: done && told?.cube ? told.cube : view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
       ...(open() ? {} : { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null }),
@@ -304,7 +304,7 @@ byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
 });
 markRest(byId("text"));
 byId("open-settings").addEventListener("click", () => showSettings(draw, null));
-narrow.addEventListener("change", () => { if (lesson) draw(); });
+onShape(() => { if (lesson) draw(); });
 document.addEventListener("keydown", (event) => {
   const place = event.target;
   if (event.ctrlKey || event.metaKey || event.altKey || !(place instanceof Element)) return;

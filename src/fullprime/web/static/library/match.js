@@ -8,6 +8,8 @@ import { boardItem, lengthWords, momentWords, notesOf, scoreWords, trying } from
 import { plural, t } from "/static/parts/texts.js";
 
 const number = Number(location.pathname.split("/")[3]);
+/** Boards that are shown at first: the costliest. */
+const FEW = 6;
 /** Formats that a match is saved in most often. */
 const FORMATS = [["json", t("our JSON, complete")], ["mat", t("match text (.mat)")], ["sgf", t("GNU Backgammon (.sgf)")], ["xg", t("eXtreme Gammon (.xg)")], ["ogxm", t("OpenGammon (.ogxm)")]];
 
@@ -39,7 +41,15 @@ function show(told) {
   byId("marks").replaceChildren(...told.marks.filter((/** @type {any} */ each) => each.game !== null).map((/** @type {any} */ each) => el("li", {},
     el("a", { href: each.address }, (each.star ? "★ " : "") + momentWords(t`Game ${each.game}, move ${each.move}`, each.dice, each.deed)), el("span", { class: "hint" }, each.note), ...each.tags.map((/** @type {string} */ tag) => el("span", { class: "tag" }, tag)))));
   byId("errors").hidden = !told.errors.length;
-  byId("boards").replaceChildren(...told.errors.map(boardItem));
+  byId("boards").replaceChildren(...told.errors.slice(0, FEW).map(boardItem));
+  byId("every-board").hidden = told.errors.length <= FEW;
+  byId("every-board").textContent = plural(told.errors.length - FEW, "Show {n} more", "Show {n} more");
+  byId("every-board").onclick = () => {
+    const more = told.errors.slice(FEW).map(boardItem);
+    byId("every-board").hidden = true;
+    byId("boards").append(...more);
+    more[0].querySelector("a").focus();
+  };
   byId("judges").hidden = !told.program || !told.judged;
   byId("judges-said").textContent = told.program ? plural(told.judged, "{1} has judged this match, too: {n} decision has both verdicts; more than 0.05 apart: {2}.", "{1} has judged this match, too: {n} decisions have both verdicts; more than 0.05 apart: {2}.", told.program, told.judges.length || t("none")) : "";
   byId("judge-list").replaceChildren(...told.judges.map(judgesItem));

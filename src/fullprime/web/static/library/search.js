@@ -4,12 +4,12 @@
 import { call } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
 import { Editor } from "/static/board/editor.js";
+import { onShape, smallShape } from "/static/board/shape.js";
 import * as settings from "/static/parts/settings.js";
 import { boardItem, fillForm, matchItem, questionOf, trying } from "/static/library/shelf.js";
 import { plural, t } from "/static/parts/texts.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("ask"));
-const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 let shown = 0;
 
 // -- drawing ----------------------------------------------------------------------------------------------------
@@ -39,13 +39,13 @@ function pattern() {
 function draw() {
   const look = settings.read();
   editor.draw({
-    rows, bottom: "X", mover: "X", you: false, hand: false, names: { X: t("X, on roll"), O: "O" }, portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers,
+    rows, bottom: "X", mover: "X", you: false, hand: false, names: { X: t("X, on roll"), O: "O" }, shape: smallShape(), homeLeft: look.home === "left", numbers: look.numbers,
     last: [], arrows: [], dice: [], cube: null, sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null,
   });
 }
 
 byId("draw").addEventListener("toggle", () => { if (byId("draw").open) draw(); });
-narrow.addEventListener("change", draw);
+onShape(draw);
 byId("rest").addEventListener("change", () => { byId("pattern").value = pattern(); });
 byId("empty").addEventListener("click", () => { rows = empty(); draw(); byId("pattern").value = ""; });
 for (const button of document.querySelectorAll("[data-brush]")) {

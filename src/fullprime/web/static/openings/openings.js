@@ -5,6 +5,7 @@ import { toAddress } from "/static/analysis/setup.js";
 import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
 import { arrowsOf, chancesText } from "/static/board/figures.js";
+import { onShape, shapeNow } from "/static/board/shape.js";
 import { Refusal, call } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
@@ -12,7 +13,8 @@ import { showSettings } from "/static/parts/settings-dialog.js";
 import { plural, t } from "/static/parts/texts.js";
 import { signed, thrown } from "/static/parts/words.js";
 
-const narrow = matchMedia("(max-width: 60rem) and (orientation: portrait)");
+/** Held upright: the board is looked at, and the book below it has the height. */
+const upright = matchMedia("(orientation: portrait)");
 const game = decodeURIComponent(location.pathname.split("/")[2] ?? "backgammon");
 const asked = new URLSearchParams(location.search);
 const none = /** @type {Set<number>} */ (new Set());
@@ -120,7 +122,7 @@ function draw() {
   const view = here.board, look = settings.read(), play = here.plays[looked];
   board.draw({
     rows: view.points, bottom: "X", mover: "X", you: false, hand: view.has_hand, names: { X: t("on roll"), O: t("the other side") },
-    portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: play ? arrowsOf({ ...play, mark: looked ? play.mark : "best" }, "X") : [],
+    shape: upright.matches ? "wide" : shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: play ? arrowsOf({ ...play, mark: looked ? play.mark : "best" }, "X") : [],
     dice: mover.dice(view.dice, "X"), cube: view.cube.in_use ? view.cube : null,
     sources: none, targets: none, moved: none, others: none, selected: null,
   });
@@ -171,6 +173,7 @@ byId("player").addEventListener("change", () => {
   try { localStorage.setItem(WHOSE, byId("player").value.trim()); } catch { /* it is asked again */ }
   own();
 });
-narrow.addEventListener("change", draw);
+upright.addEventListener("change", draw);
+onShape(draw);
 byId("open-settings").addEventListener("click", () => showSettings(draw, null));
 begin();

@@ -36,7 +36,7 @@ function preview(place) {
   const board = new Board(place, { onActivate() {}, onDrop() {}, onDouble() {}, onPoint() {}, onDice() {}, targets: () => [NONE, NONE] });
   const { home, numbers } = settings.read();
   board.draw({
-    rows: { X: [...ROW], O: [...ROW] }, bottom: "X", mover: "X", hand: false, names: { X: "", O: "" }, portrait: false, homeLeft: home === "left", numbers,
+    rows: { X: [...ROW], O: [...ROW] }, bottom: "X", mover: "X", hand: false, names: { X: "", O: "" }, shape: "wide", homeLeft: home === "left", numbers,
     sources: new Set([8, 6]), selected: null, targets: NONE, moved: NONE, others: NONE, dice: [{ side: "X", numbers: [3, 1], used: [false, false] }],
     cube: { value: 2, owner: "O", offered: null, in_use: true },
   });

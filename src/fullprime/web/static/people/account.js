@@ -34,7 +34,7 @@ async function keepGames() {
   byId("own-problem").textContent = "";
   byId("claim").hidden = false;
   byId("claim-games").hidden = true;
-  byId("claim-hint").textContent = plural(kept, "{n} game is now in your account.", "{n} games are now in your account.");
+  byId("claim-hint").textContent = plural(kept, "{n} game is now in your account. Begun as a guest, it does not count in your results.", "{n} games are now in your account. Begun as a guest, they do not count in your results.");
 }
 
 let asked = 0;

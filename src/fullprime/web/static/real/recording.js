@@ -4,6 +4,7 @@
 import { Refusal } from "/static/parts/api.js";
 import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
+import { onShape, smallShape } from "/static/board/shape.js";
 import { byId } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 import { boardOf, played } from "/static/real/recorder.js";
@@ -15,7 +16,6 @@ import { t } from "/static/parts/texts.js";
 /** @typedef {import("/static/real/sitting.js").Event} Event */
 /** @typedef {import("/static/parts/state").Side} Side */
 
-const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 /** @param {Side} side @returns {Side} */
 const other = (side) => (side === "X" ? "O" : "X");
 
@@ -35,7 +35,7 @@ export class Recording {
     this.away = false;
     this.sitting = /** @type {Sitting | null} */ (null);
     this.table = /** @type {Table | null} */ (null);
-    narrow.addEventListener("change", () => this.draw());
+    onShape(() => this.draw());
     addEventListener("settings", () => this.draw());
     byId("done").addEventListener("click", () => this.mover.finish());
     byId("undo-move").addEventListener("click", () => this.mover.undo());
@@ -135,7 +135,7 @@ export class Recording {
     const names = [sitting.names[table.sides[0][0]], sitting.names[table.sides[1][0]]];
     this.view.draw({
       rows: flip ? { X: rows.O, O: rows.X } : rows, bottom: as("X"), mover: as(side), you: false, hand: board?.has_hand ?? sitting.variant.match(/dutch|acey/) !== null,
-      names: flip ? { X: names[1], O: names[0] } : { X: names[0], O: names[1] }, portrait: narrow.matches, homeLeft: table.choice.includes("left") !== (look.home === "left"), numbers: look.numbers, last: [],
+      names: flip ? { X: names[1], O: names[0] } : { X: names[0], O: names[1] }, shape: smallShape(), homeLeft: table.choice.includes("left") !== (look.home === "left"), numbers: look.numbers, last: [],
       dice: board ? mover.dice(board.dice, side).map((each) => ({ ...each, side: as(each.side) })) : [], cube: null, ...mover.look, press: mover.complete ? "finish" : "",
     });
   }

@@ -8,6 +8,7 @@ import { byId, el, reasons } from "/static/parts/page.js";
 import { arrowsOf, loss, percent, rowClass } from "/static/board/figures.js";
 import { askEngine } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
+import { onShape, shapeNow } from "/static/board/shape.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { toAddress } from "/static/analysis/setup.js";
@@ -15,7 +16,6 @@ import { t } from "/static/parts/texts.js";
 import { signed, thrown } from "/static/parts/words.js";
 
 const other = (side) => (side === "X" ? "O" : "X");
-const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 const asked = new URLSearchParams(location.search);
 const review = asked.get("review") ?? "", match = asked.get("match") ?? "1", player = asked.get("player");
 
@@ -185,7 +185,7 @@ function draw() {
     const view = now.board, mine = now.player;
     board.draw({
       rows: answered ? view.points : mover.rows(view.points, view.on_roll), bottom: mine, mover: view.on_roll, you: false, hand: view.has_hand,
-      names: { X: names[0], O: names[1] }, portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),
+      names: { X: names[0], O: names[1] }, shape: shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),
       dice: mover.dice(view.dice, view.on_roll), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
       ...(answered || busy || solved ? { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null } : {}),
     });
@@ -218,7 +218,7 @@ byId("actions").addEventListener("click", (event) => { DEEDS[event.target.closes
 byId("previous").addEventListener("click", () => go(at - 1));
 byId("following").addEventListener("click", () => go(at + 1));
 byId("open-settings").addEventListener("click", () => showSettings(draw, null));
-narrow.addEventListener("change", draw);
+onShape(draw);
 document.addEventListener("keydown", (event) => {
   const place = event.target;
   if (event.ctrlKey || event.metaKey || event.altKey || !(place instanceof Element)) return;

@@ -3,11 +3,11 @@
 
 import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
+import { onShape, shapeNow } from "/static/board/shape.js";
 import { byId } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 import { t } from "/static/parts/texts.js";
 
-const narrow = matchMedia("(max-width: 700px) and (orientation: portrait)");
 
 /** Moves as arrows. @param {string[]} moves @param {string} kind */
 const arrows = (moves, kind) => moves.map((move) => move.replace("*", "").split("/").map((place) => ({ off: 0, bar: 25, hand: 26 })[place] ?? Number(place)))
@@ -29,7 +29,7 @@ export class Desk {
     this.open = false;
     /** @type {{moves: string[], best_moves: string[], right: boolean} | null} */
     this.told = null;
-    narrow.addEventListener("change", () => this.draw());
+    onShape(() => this.draw());
   }
 
   /** Another board, or none. @param {any} scene */
@@ -60,7 +60,7 @@ export class Desk {
     if (!view) return;
     this.board.draw({
       rows: this.mover.rows(view.points, "X"), bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
-      portrait: narrow.matches, homeLeft: look.home === "left", numbers: look.numbers, last: [],
+      shape: shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [],
       arrows: told ? [...(told.right ? [] : arrows(told.moves, "error")), ...arrows(told.best_moves, "ok")] : [],
       dice: this.mover.dice(view.dice, "X"), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...this.mover.look,
       ...(this.open ? {} : { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null }),
