@@ -17,6 +17,7 @@ from tests.web import pseudo
 from tests.web.browsing import chromium_running, window
 from tests.web.conftest import Server, chromium
 from tests.web.foreign import SEEN, known_texts, not_translated, told_by, untold
+from tests.web.furnished import PLACES, furnish
 from tests.web.seat import create
 
 from fullprime.analysis.reasons.phrases import _FORMS, _plain
@@ -331,7 +332,7 @@ ROOMS = {
     "/library/collections": "main",
     "/review": "main",
     "/drill": "main li",
-    "/drill/cards": "main",
+    "/drill/cards": "#meanwhile .checker",
     "/drill/puzzles": "main",
     "/drill/pips": "main",
     "/openings/backgammon": ".checker",
@@ -349,6 +350,14 @@ def test_no_page_forgets_a_text_or_cuts_longer_words(foreign: Server, browser: A
         seat = create(client, variant="backgammon", rules={"length": 5})[0]
         games = {f"/game/{seat.game}#key={seat.key}": ".checker", f"/game/{seat.game}/card": "#games table"}
         look_at_all(foreign, browser, {**ROOMS, **games})
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+def test_no_place_with_something_in_it_forgets_a_text(foreign: Server, browser: Any) -> None:
+    values = furnish(foreign.url)
+    look_at_all(foreign, browser, {place.address.format(**values): place.whole for place in PLACES})
 
 
 def look_at_all(foreign: Server, browser: Any, addresses: dict[str, str]) -> None:
