@@ -357,10 +357,17 @@ def test_no_page_forgets_a_text_or_cuts_longer_words(foreign: Server, browser: A
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 def test_no_place_with_something_in_it_forgets_a_text(foreign: Server, browser: Any) -> None:
     values = furnish(foreign.url)
-    look_at_all(foreign, browser, {place.address.format(**values): place.whole for place in PLACES})
+    look_at_all(foreign, browser, {place.address.format(**values): place.whole for place in PLACES}, WRITTEN)
 
 
-def look_at_all(foreign: Server, browser: Any, addresses: dict[str, str]) -> None:
+WRITTEN = re.compile(
+    r"not translated: '(Ada|Ben|heuristic|Primes|Boards to know by heart|Which of the two hits|mat|http|study)\b"
+    r"|cut off: a#\.skip"
+)
+"""Words of people on a furnished server, the name of a format, and the link that is seen by those alone who come to it by Tab."""
+
+
+def look_at_all(foreign: Server, browser: Any, addresses: dict[str, str], fine: re.Pattern[str] | None = None) -> None:
     covered = known_texts()
     cookie = {"name": COOKIE, "value": pseudo.TAG, "url": foreign.url}
     wrong: dict[str, list[str]] = {}
@@ -368,6 +375,7 @@ def look_at_all(foreign: Server, browser: Any, addresses: dict[str, str]) -> Non
         page.context.add_cookies([cookie])
         for address, ready in addresses.items():
             found = look_at(page, foreign.url + address, covered, ready)
+            found = [each for each in found if fine is None or not fine.search(each)]
             if found:
                 wrong[address] = found
     assert not wrong, "\n".join(f"{address}\n  " + "\n  ".join(each) for address, each in wrong.items())

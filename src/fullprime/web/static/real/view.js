@@ -83,7 +83,7 @@ export function sheet(sitting, table, onSend) {
     const kept = many && table.records.some((each) => each.game === line.game && each.played.some(({ k }) => k === "play"));
     return [String(line.game), ...line.score.map((each) => String(each).replace("-", MINUS)), kept ? el("span", {}, `${won} `, el("button", { type: "button", class: "quiet", onclick: () => onSend(line.game) }, t("Review"))) : won];
   });
-  const more = byHand(rows.length, rowsByHand(table.rules.length, rows.length, table.lines.at(-1)?.score ?? []), sitting.names.length);
+  const more = byHand(table.lines.at(-1)?.game ?? 0, rowsByHand(table.rules.length, rows.length, table.lines.at(-1)?.score ?? []), sitting.names.length);
   const whole = grid([t("Game"), ...sitting.names, t("Won by")], rows, many ? t("What each has won and lost, in points") : t("Running score"), ...more);
   whole.classList.toggle("by-hand", !rows.length);
   return rows.length ? [whole] : [el("p", { class: "no-print" }, t("No game is finished yet")), whole];
