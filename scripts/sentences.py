@@ -86,7 +86,7 @@ def words() -> dict[str, list[str]]:
             *(f"{{1}} {word}" for word in ("take", "drop", "double", "no double", "redouble", "no redouble")),
             *(word for _, word in (*BANDS, *GNU_WORDS)),
             *(f"{{1}} {word}" for _, word in (*GNU_WORDS, (0, "Awful!"))),
-            *("Distracted", "Learn from the mistakes of", "{1}, {2}-away", "{1}-away", "this report (HTML)"),
+            *("{1} off", "Distracted", "Learn from the mistakes of", "{1}, {2}-away", "{1}-away", "this report (HTML)"),
             *("match text", "plain text", "CSV of events"),
         ],
         "opponents": [each["strength"] for each in opponents() if _LETTERS.search(each["strength"])],
@@ -137,7 +137,7 @@ def _all() -> Iterator[Spoken]:
     for lesson in lessons().values():
         yield "the reference positions", lesson.says, ()
     for term in terms():
-        yield from (("glossary", text, ()) for text in (term.name, term.text, term.caption))
+        yield from (("glossary", text, ()) for text in (term.name, term.text, term.caption, *term.also))
 
 
 def spoken() -> Iterator[Spoken]:

@@ -233,6 +233,12 @@ def test_a_resignation_waits_for_the_other_person() -> None:
     assert tell(table, "refuse", "resign g", "accept")[-1].startswith("O wins a gammon, 2 points (resignation)")
 
 
+def test_points_beyond_the_length_of_a_match_are_not_told() -> None:
+    told = tell(typed(Settings(length=1)), "31", "resign g", "accept")
+    assert told[-2] == "O wins a gammon, 2 points (resignation). Score: X 0, O 1 in the match to 1"
+    assert told[-1] == "O wins the match 1\u20130"
+
+
 def test_a_match_goes_on_to_its_end() -> None:
     table = typed(Settings(length=2))
     told = tell(table, "31", "resign", "accept", "next", "31", "resign", "accept")

@@ -40,7 +40,7 @@ PLACES = (
     Place("lesson", "/learn/primes", ".checker"),
     Place("drills", "/drill", "main a[href^='/drill/']"),
     Place("drill", "/drill/pips", ".checker"),
-    Place("cards", "/drill/cards", "#deck:not(:empty)"),
+    Place("cards", "/drill/cards", "#meanwhile .checker"),
     Place("puzzles", "/drill/puzzles", ".checker"),
     Place("library", "/library", "main a[href^='/library/match/'], main a[href*='match']"),
     Place("library-match", "/library/match/{match}", "#games th"),

@@ -11,7 +11,7 @@ from tests.web.conftest import Server
 from tests.web.firefox import Tab, firefox, tab
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.broad,
     pytest.mark.timeout(900),
     pytest.mark.skipif(firefox() is None, reason="there is no firefox on this machine"),
 ]
@@ -22,10 +22,10 @@ SEEN = {
     "/learn/primes": "document.querySelector('.checker')",
     "/library": "/[0-9]+ match/.test(document.body.innerText)",
     "/openings": "document.querySelector('.checker')",
-    "/real": "document.querySelectorAll('option').length > 12",
-    "/house": "document.querySelectorAll('option').length > 12",
+    "/real": "document.querySelector('#house').value",
+    "/house": "document.querySelectorAll('#options [id^=rule-]').length > 5",
     "/rules": "/24 points/.test(document.body.innerText)",
-    "/lobby": "document.querySelectorAll('option').length > 12",
+    "/lobby": "document.querySelector('#variant').value",
     "/drill/puzzles": "document.querySelector('.checker')",
 }
 """What each place shows once the server has answered it."""

@@ -28,6 +28,11 @@ def test_every_value_of_every_option_says_what_it_leads_to(name: str) -> None:
             assert consequence(option["name"], value), (option["name"], value)
 
 
+def test_a_game_without_doubling_has_no_options_of_the_cube() -> None:
+    for name in ("acey_deucey", "acey_deucey_european"):
+        assert not {"cube", "cube_cap", "crawford", "jacoby", "beavers", "automatic_doubles"} & {*own_rules(name)}
+
+
 def test_values_that_exclude_each_other_say_why() -> None:
     def refused(page: HouseJson, option: str, value: str) -> str | None:
         chosen = next(each for each in page["options"] if each["name"] == option)

@@ -253,6 +253,8 @@ def test_a_game_is_played_written_down_reviewed_and_goes_on_without_a_connection
             assert not page.locator(name).is_visible(), f"{name}: nothing is thrown yet"
         assert page.inner_text("#games") == "No game is finished yet"
         opened(page)
+        page.get_by_role("button", name="Cocked").click()
+        opened(page)
         page.locator(".spot.source").first.wait_for()
         page.fill("#play", "8/5 6/4")
         page.get_by_role("button", name="Write down").click()

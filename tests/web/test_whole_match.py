@@ -12,7 +12,7 @@ from tests.web.browsing import Keys, at_table, chromium_running, listen_for_othe
 from tests.web.conftest import Server, chromium
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.broad,
     pytest.mark.timeout(1200),
     pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine"),
 ]
@@ -158,9 +158,9 @@ def test_a_match_is_played_through_the_accessibility_tree_alone(browser: Any, sh
             assert steps < MOST
             assert tree.listen().focused() is not None, f"the focus is lost: {tree.text('status')}"
         log, end = tree.text("log What happened"), tree.text("region The end of the game")
-        won = re.search(r"(You win|heuristic wins) the match (\d) : (\d)", end)
+        won = re.search(r"(You win|heuristic wins) the match (\d)\u2013(\d)", end)
         assert won is not None, end
-        assert f"the match {won[2]}-{won[3]}" in log
+        assert f"the match {won[2]}\u2013{won[3]}" in log
         assert "You double to 2" in log or not person.doubled
         # Each throw and play of both is told: nobody needs to see the board.
         for who in ("You", "heuristic"):

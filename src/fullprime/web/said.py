@@ -29,10 +29,10 @@ NamesIn = Callable[[str], Iterable[str]]
 """The names of the people at the table of a game, by its id."""
 
 FIELDS = frozenset((
-    "about", "caption", "change", "choices", "compiling", "consequence", "error", "failed", "faults", "happened",
-    "hint", "lines", "more", "next", "note", "notes", "phrases", "played_for", "problems", "question", "reason",
-    "refused", "say", "sentence", "sentences", "settlement", "short", "strength", "summary", "teaches", "text",
-    "title", "uncounted", "unit", "way", "why", "words",
+    "about", "also", "caption", "change", "choices", "compiling", "consequence", "error", "failed", "faults",
+    "happened", "hint", "lines", "more", "next", "note", "notes", "phrases", "played_for", "problems", "question",
+    "reason", "refused", "say", "sentence", "sentences", "settlement", "short", "strength", "summary", "teaches",
+    "text", "title", "uncounted", "unit", "way", "why", "words",
 ))  # fmt: skip
 """The fields of answers that hold sentences of the program, lists of them, or (``phrases``) them by name."""
 _TALK = "said"

@@ -48,7 +48,8 @@ _GENERAL = (
     "stake", "cube", "cube_cap", "crawford", "jacoby", "beavers", "raccoons", "automatic_doubles", "opening_dice",
     "exact_bearoff",
 )  # fmt: skip
-"""The options that every game has."""
+"""The options that every game has, but for those of the cube in a game without one."""
+_CUBE = {"cube", "cube_cap", "crawford", "jacoby", "beavers", "raccoons", "automatic_doubles"}
 
 
 def start_of(variant: str) -> list[int]:
@@ -70,6 +71,8 @@ def own_rules(variant: str) -> list[str]:
         wanted.add("backgammon")
     else:
         wanted -= {"jacoby"}
+    if not game.cube:
+        wanted -= _CUBE
     if game.has_hand:
         wanted |= {"enter_all_first", "bar_priority"}
     if game.hit_licence is not HitLicence.FREE:

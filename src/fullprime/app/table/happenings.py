@@ -174,7 +174,8 @@ def game_over(final: Game, result: Result, score: tuple[int, int], names: tuple[
     what = f"a {LEVEL_NAMES[result.level]}, {points}" if result.level else points
     if not settings.is_match and (settings.stake != 1 or result.level is None):
         what += f": {worth_words(final, result)}"
-    name, how, standing = names[result.winner], result.how, _score(score, names)
+    known = (min(score[0], settings.length), min(score[1], settings.length)) if settings.is_match else score
+    name, how, standing = names[result.winner], result.how, _score(known, names)
     text = says(name, f"You win {what} ({how}).", f"{name} wins {what} ({how}).")
     text += f" Score: {standing} in the match to {settings.length}" if settings.is_match else f" Score: {standing}"
     return Happening({
@@ -192,9 +193,9 @@ def new_game(number: int, score: Score) -> Happening:
     })  # fmt: skip
 
 
-def match_over(winner: Player, score: tuple[int, int], names: tuple[str, str]) -> Happening:
-    """The end of a match in words."""
-    name, final = names[winner], standing((score[winner], score[winner.other]))
+def match_over(winner: Player, score: tuple[int, int], names: tuple[str, str], length: int) -> Happening:
+    """The end of a match in words: points beyond its length do not count."""
+    name, final = names[winner], standing((min(score[winner], length), score[winner.other]))
     text = says(name, f"You win the match {final}", f"{name} wins the match {final}")
     return Happening({"kind": "match_over", "player": SIDES[winner], "text": text, "score": list(score)})
 

@@ -41,4 +41,4 @@ def _of_entry(entry: Entry, match: Match, *, automatic: bool) -> Iterator[Happen
         yield happenings.game_over(entry.after, entry.after.result, score.points, match.names)
         winner = score.match_winner(match.settings)
         if winner is not None:
-            yield happenings.match_over(Player(winner), score.points, match.names)
+            yield happenings.match_over(Player(winner), score.points, match.names, match.settings.length)

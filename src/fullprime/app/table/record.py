@@ -292,7 +292,7 @@ class TableRecord:
             self._news.append(happenings.game_over(after, after.result, score, self.names))
             winner = self.score.match_winner(self.settings)
             if winner is not None:
-                self._news.append(happenings.match_over(winner, score, self.names))
+                self._news.append(happenings.match_over(winner, score, self.names, self.settings.length))
         if self.on_change is not None:
             self.on_change(self)
 

@@ -16,7 +16,7 @@ const upright = matchMedia("(orientation: portrait)");
  * @param {HTMLElement} place where the board stands @param {HTMLElement} said where it is told what to do, and how good a play is
  * @param {(question: string) => string} [task] what is told first
  */
-export async function warmUp(place, said, task = (question) => t`While you wait, the position of the day: ${question} Move the checkers.`) {
+export async function warmUp(place, said, task = (question) => `${t("While you wait, the position of the day:")} ${question} ${t("Move the checkers.")}`) {
   const day = new Date().toLocaleDateString("sv"); // as people here count it, and written as 2026-11-22
   const { board: view, question } = await call(`/daily?day=${day}`);
   if (place.hidden) return; // what was waited for is here already

@@ -61,6 +61,7 @@ function showAgreements() {
   if (!options) return;
   const { rules } = options.variants[house().variant], money = isMoney();
   const asked = ASKED.filter((name) => rules.includes(name) && (money ? name !== "crawford" : !MONEY.includes(name)));
+  byId("agreements").hidden = !asked.length;
   document.querySelector("#agreements .agreed")?.replaceChildren(...asked.map((name) => {
     const value = agreed[name] ?? usual(name), values = options.rules[name];
     return control({ name, value, usual: value === usual(name), words: options.rule_words[name], consequence: options.rule_values?.[name]?.[value] ?? "",

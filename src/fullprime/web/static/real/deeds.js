@@ -1,7 +1,7 @@
 // @ts-check
 /** What may be done at the table now, as buttons, and what is to be said of it. */
 
-import { el } from "/static/parts/page.js";
+import { counted, el } from "/static/parts/page.js";
 import { actor, answers, mayAnnul, mayDouble } from "/static/real/sitting.js";
 import { called } from "/static/real/view.js";
 import { t } from "/static/parts/texts.js";
@@ -60,6 +60,9 @@ function box(sitting, table, deeds) {
   return sitting.names.map((name, player) => (player === table.sides[0][0] ? null : button(t`${name} takes the box`, () => deeds.seats(player), "quiet"))).filter((each) => each !== null);
 }
 
+/** A throw, the higher die first. @param {number[]} dice */
+const inOrder = (dice) => [...dice].sort((a, b) => b - a).join("-");
+
 /** A sentence about the table now. @param {Sitting} sitting @param {Table} table @param {number[]} tapped */
 export function said(sitting, table, tapped) {
   const { phase, turn, dice, cube, lines, rules } = table, names = sitting.names, mine = turn === null ? "" : names[actor(table, turn)], last = lines.at(-1);
@@ -70,10 +73,10 @@ export function said(sitting, table, tapped) {
       if (dice && !annulled && !tapped.length) return dice[0] === dice[1] ? t`${dice[0]} and ${dice[1]}: a tie, throw again.` + stake : t("A 2-1 does not open: throw again.");
       return `${annulled}${table.crawford ? `${t("The Crawford game: no cube.")} ` : ""}${sitting.names.length > 2 ? t`Game ${table.game}: each throws one die; ${names[table.sides[0][0]]} is in the box.` : t`Game ${table.game}: each throws one die.`}`;
     case "before": {
-      const thrown = dice && table.thrower !== null && table.thrower !== turn ? `${t`${names[actor(table, table.thrower)]} threw ${dice.join("-")}.`} ` : "";
+      const thrown = dice && table.thrower !== null && table.thrower !== turn ? `${t`${names[actor(table, table.thrower)]} threw ${inOrder(dice)}.`} ` : "";
       return `${annulled}${thrown}${mayDouble(table) ? t`${mine} doubles or throws.` : t`${mine} throws.`}${stake}`;
     }
-    case "thrown": return dice ? t`${mine} plays ${[...dice].sort((a, b) => b - a).join("-")}.` + stake + chooses(sitting, table) : t`${mine} begins.` + chooses(sitting, table);
+    case "thrown": return dice ? t`${mine} plays ${inOrder(dice)}.` + stake + chooses(sitting, table) : t`${mine} begins.` + chooses(sitting, table);
     case "choose": return t`${mine} names a double.`;
     case "offered": return t`${mine} is offered the cube at ${cube.offered}.`;
     case "beaver": return t`A beaver: ${mine} answers at ${cube.offered}.`;
@@ -81,7 +84,8 @@ export function said(sitting, table, tapped) {
     case "between": return last ? t`${called(last.winners, names)} won ${last.points}: ${last.words}.` : "";
     default: {
       const winner = rules.length ? table.score.findIndex((points) => points >= rules.length) : -1;
-      return winner >= 0 ? t`${names[winner]} has won the match, ${table.score.join("–")}.` : t("The sitting is over.");
+      const counts = [winner, 1 - winner].map((side) => counted(table.score[side], rules.length));
+      return winner >= 0 ? t`${names[winner]} has won the match, ${counts.join("–")}.` : t("The sitting is over.");
     }
   }
 }

@@ -44,10 +44,10 @@ export async function askNumbers(sitting) {
   return sitting.names.map((_, at) => byId(`number-${at}`).value.replace(/\D/g, "").slice(0, 16) || "0");
 }
 
-/** The opener's colour and side, as words; null when nothing is chosen. @param {Sitting} sitting @param {Table} table */
+/** The opener's colour and side, as they are kept: "dark, home left"; null when nothing is chosen. @param {Sitting} sitting @param {Table} table */
 export async function askChoice(sitting, table) {
   const name = sitting.names[actor(table, table.opened ?? 0)];
   const answer = await ask(t`${name} chooses`, [choice("colour", t("Checkers"), [["light", t("light")], ["dark", t("dark")]], table.opened === 1 ? "dark" : "light"), choice("side", t("Home board"), [["right", t("on the right")], ["left", t("on the left")]], "right")],
     [["", t("Leave it")], ["ok", t("So it is"), "primary"]]);
-  return answer ? t`${chosen("colour")}, home ${chosen("side")}` : null;
+  return answer ? `${chosen("colour")}, home ${chosen("side")}` : null; // not a text
 }

@@ -4,7 +4,7 @@
 import { Refusal } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import { Job, stateWords } from "/static/parts/jobs.js";
-import { byId, el } from "/static/parts/page.js";
+import { byId, el, whole } from "/static/parts/page.js";
 import { rememberReview } from "/static/library/reviews.js";
 import { stayAwake } from "/static/game/awake.js";
 import { showForm } from "/static/real/begin.js";
@@ -90,7 +90,7 @@ function show() {
   byId("desk").hidden = byId("papers").hidden = false;
   byId("seats").replaceChildren(...seats(sitting, table));
   byId("dice-shown").replaceChildren(...diceShown(table));
-  byId("word").textContent = said(sitting, table, tapped);
+  byId("word").replaceChildren(...whole(said(sitting, table, tapped)));
   byId("acts").replaceChildren(...(closed ? [] : actions(sitting, table, deeds)));
   const hand = sitting.dice === "hand" && ["opening", "before"].includes(table.phase);
   byId("pad").hidden = !hand || closed;

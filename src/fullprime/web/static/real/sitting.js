@@ -65,7 +65,7 @@ export function tableOf(sitting) {
   for (const event of sitting.events) {
     tick(table, sitting, event.at);
     DO[event.k](table, event, sitting);
-    if (["throw", "annul", "double", "take", "drop", "beaver", "raccoon", "play", "choose"].includes(event.k)) table.played.push(event);
+    if (["throw", "double", "take", "drop", "beaver", "raccoon", "play", "choose"].includes(event.k)) table.played.push(event);
     run(table, sitting, event.at);
   }
   return table;

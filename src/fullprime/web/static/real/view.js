@@ -22,15 +22,22 @@ function points({ rules, score, balance }, player) {
   return balance[player] > 0 ? `+${balance[player]}` : String(balance[player]).replace("-", MINUS);
 }
 
+/** The opener's colour and side, as they are kept: "dark, home left". @param {string} choice */
+function choiceWords(choice) {
+  const left = choice.includes("left");
+  if (choice.includes("dark")) return left ? t("dark, home left") : t("dark, home right");
+  return left ? t("light, home left") : t("light, home right");
+}
+
 /** @param {Sitting} sitting @param {Table} table @param {number} side */
 function seat(sitting, table, side) {
   const [first, ...others] = table.sides[side], { cube, turn, rules, choice } = table;
   const roles = [];
   if (sitting.names.length > 2) roles.push(side ? (others.length ? t`captain, with ${called(others, sitting.names)}` : t("alone")) : t("in the box"));
   if (rules.length) roles.push(t`needs ${Math.max(0, rules.length - table.score[first])}`);
-  if (choice && table.opened === side) roles.push(choice);
+  if (choice && table.opened === side) roles.push(choiceWords(choice));
   return el("section", { class: `seat${turn === side ? " turn" : ""}`, "aria-label": sitting.names[first] },
-    el("h2", {}, el("span", { class: `chip ${side ? "o" : "x"}`, "aria-hidden": "true" }), sitting.names[first]),
+    el("h2", {}, el("span", { class: `chip ${side ? "o" : "x"}`, "aria-hidden": "true" }), el("span", {}, sitting.names[first])),
     el("p", { class: "points" }, points(table, first)),
     ...(table.clock ? [el("p", { class: "time", "data-time": side }, "")] : []),
     el("p", { class: "role" }, roles.join(" · "), cube.owner === side ? el("span", { class: "cubed" }, t`cube ${cube.value}`) : null));
@@ -44,7 +51,7 @@ export function showTimes(sitting, table) {
   let fallen = null;
   for (const place of document.querySelectorAll("[data-time]")) {
     const side = Number(place.getAttribute("data-time")), { delay, reserve } = timeLeft(table, sitting, side, Date.now());
-    const text = `${timeText(reserve)}${delay > 0 ? ` +${Math.ceil(delay)}` : ""}${table.clock?.paused ? " (stopped)" : ""}`;
+    const time = `${timeText(reserve)}${delay > 0 ? ` +${Math.ceil(delay)}` : ""}`, text = table.clock?.paused ? t`${time} (stopped)` : time;
     if (place.textContent !== text) place.textContent = text;
     place.classList.toggle("low", table.clock?.running === side && delay + reserve < 20);
     if (table.clock?.running === side && delay + reserve <= 0) fallen = side;
@@ -76,7 +83,7 @@ export function sheet(sitting, table, onSend) {
     const kept = many && table.records.some((each) => each.game === line.game && each.played.some(({ k }) => k === "play"));
     return [String(line.game), ...line.score.map((each) => String(each).replace("-", MINUS)), kept ? el("span", {}, `${won} `, el("button", { type: "button", class: "quiet", onclick: () => onSend(line.game) }, t("Review"))) : won];
   });
-  const more = byHand(rows.length, rowsByHand(table.rules.length, rows.length, table.lines.at(-1)?.score ?? []), sitting.names.length);
+  const more = byHand(table.lines.at(-1)?.game ?? 0, rowsByHand(table.rules.length, rows.length, table.lines.at(-1)?.score ?? []), sitting.names.length);
   const whole = grid([t("Game"), ...sitting.names, t("Won by")], rows, many ? t("What each has won and lost, in points") : t("Running score"), ...more);
   whole.classList.toggle("by-hand", !rows.length);
   return rows.length ? [whole] : [el("p", { class: "no-print" }, t("No game is finished yet")), whole];
@@ -99,9 +106,15 @@ export function agreedWords(sitting, { rules }) {
   return `${parts.join(", ")}.`;
 }
 
-/** The dice of every cup beside what is expected. @param {Sitting} sitting @param {Table} table */
+/** The dice of every cup, a column each, beside what is expected. @param {Sitting} sitting @param {Table} table */
 export function counts(sitting, table) {
-  const rows = table.counts.map((each, player) => [sitting.names[player], String(each.rolls), each.rolls ? (each.pips / each.rolls).toFixed(2) : "–", `${each.doubles} (${(each.rolls / 6).toFixed(1)})`,
-    ...each.faces.map(String), (each.rolls / 3).toFixed(1), String(each.annulled)]);
-  return grid([t("Cup"), t("Throws"), t("Mean of both dice (7.00)"), t("Doubles (expected)"), "1", "2", "3", "4", "5", "6", t("Each expected"), t("Annulled")], rows, t("Openings and annulled throws are not counted among the throws"));
+  /** @param {string} label @param {(each: import("/static/real/sitting.js").Count) => string | number} cell */
+  const row = (label, cell) => [label, ...table.counts.map((each) => String(cell(each)))];
+  const rows = [
+    row(t("Throws"), ({ rolls }) => rolls), row(t("Mean of both dice (7.00)"), ({ rolls, pips }) => (rolls ? (pips / rolls).toFixed(2) : "–")),
+    row(t("Doubles (expected)"), ({ rolls, doubles }) => `${doubles} (${(rolls / 6).toFixed(1)})`),
+    ...[1, 2, 3, 4, 5, 6].map((number) => row(t`Die ${number}`, ({ faces }) => faces[number - 1])),
+    row(t("Each expected"), ({ rolls }) => (rolls / 3).toFixed(1)), row(t("Annulled"), ({ annulled }) => annulled),
+  ];
+  return grid([t("Cup"), ...sitting.names], rows, t("Openings and annulled throws are not counted among the throws"));
 }

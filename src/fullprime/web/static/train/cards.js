@@ -69,7 +69,7 @@ function rest(free) {
   place.hidden = !free;
   byId("rest").hidden = !free;
   if (!free) place.replaceChildren();
-  else if (!begun) import("/static/game/warmup.js").then(({ warmUp }) => warmUp(place, byId("meanwhile-words"), (question) => t`Meanwhile, the position of the day: ${question} Move the checkers.`)).catch((error) => { byId("problem").textContent = error.message; });
+  else if (!begun) import("/static/game/warmup.js").then(({ warmUp }) => warmUp(place, byId("meanwhile-words"), (question) => `${t("Meanwhile, the position of the day:")} ${question} ${t("Move the checkers.")}`)).catch((error) => { byId("problem").textContent = error.message; });
 }
 
 /** @param {string} text */
