@@ -355,6 +355,8 @@ def test_names_beside_a_board_lose_their_pips_in_any_language(o: str, x: str) ->
     text = BLITZ.replace("O: Green  167", f"O: {o}  167").replace("X: Red  167", f"X: {x}  167")
     (document,) = formats.read(text.encode()).documents
     assert document.match.names == (x, o)
+    (document,) = formats.read(text.replace("  167", "\N{IDEOGRAPHIC SPACE}167").encode()).documents
+    assert document.match.names == (x, o)
     (document,) = formats.read(text.replace("  167", "").encode()).documents
     assert document.match.names == (x, o)
 

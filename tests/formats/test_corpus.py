@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 from tests.formats.shared import shared
 
@@ -232,6 +234,51 @@ def test_any_decision_of_a_real_match_that_is_saved_as_a_position_keeps_its_anal
             assert [len(play.candidates) for play in plays] == [count] * bool(count)
             found, cube = found + bool(count), b""
     assert found > 80
+
+
+def records_of(data: bytes) -> list[bytes]:
+    records = container.unpack(data, []).members[container.RECORDS]
+    return [records[at : at + RECORD] for at in range(0, len(records), RECORD)]
+
+
+def cube_records(data: bytes) -> list[bytes]:
+    return [row for row in records_of(data) if row[8] == 2]
+
+
+@pytest.mark.parametrize("name", ["gbf_test.xg", "aachen_r2_7pt.xg", "gbf_match_with_comment.xg", "TooGoodAndTake.xgp"])
+def test_the_cube_is_written_where_extreme_gammon_writes_it(name: str) -> None:
+    # Its own decision, its owner, the Jacoby rule, the Crawford game, and the right action (-1: too good to double).
+    data = shared("corpus", "xg", name).read_bytes()
+    (document,) = formats.read(data).documents
+    real, ours = cube_records(data), cube_records(formats.write(document, "xg")[0])
+    assert len(real) == len(ours)
+    other = [index for index, (a, b) in enumerate(zip(real, ours, strict=True)) if a[112:122] != b[112:122]]
+    assert len(other) <= 2  # Two where doubling and not doubling are within what it rounds.
+    assert all(a[32:62] == b[32:62] for a, b in zip(real, ours, strict=True))
+
+
+def test_comments_of_a_real_match_stand_where_they_were_made() -> None:
+    document = only("corpus", "xg", "gbf_match_with_comment.xg")
+    found = [(game, event) for game, record in enumerate(document.match.games) for event in record.comments]
+    assert found == [(0, 5), (0, 9)]  # The footers of games have no comment where theirs was looked for.
+
+
+def test_losses_are_written_below_zero_as_extreme_gammon_does() -> None:
+    data = shared("corpus", "xg", "gbf_test.xg").read_bytes()
+    (document,) = formats.read(data).documents
+    again = formats.write(document, "xg")[0]
+    for kind, at in ((3, 2312), (2, 200), (2, 216)):
+        real, ours = (
+            # Answers are judged where a double was made.
+            [
+                struct.unpack_from("<d", row, at)[0]
+                for row in records_of(each)
+                if row[8] == kind and (at != 216 or row[16] == 1)
+            ]
+            for each in (data, again)
+        )
+        assert ours == real
+        assert any(loss not in (0, -1000) for loss in real)
 
 
 def test_a_file_that_only_looks_like_extreme_gammon() -> None:

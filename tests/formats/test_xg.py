@@ -102,8 +102,13 @@ def test_comments() -> None:
     data = bytearray(xg_container.unpack(xg_file(match, rtf + b"\r\nplain"), []).members["temp.xg"])
     struct.pack_into("<i", data, 2560 + 56, 1)
     struct.pack_into("<i", data, 3 * 2560 + 2524, 0)
-    (document,) = xg.read(container({"temp.xg": bytes(data), "temp.xgc": rtf + b"\r\nplain"}))
+    comments = rtf + b"\r\nplain\r\nthe end"
+    (document,) = xg.read(container({"temp.xg": bytes(data), "temp.xgc": comments}))
     assert document.match.games[0].comments == {-1: "plain", 1: "naïve\ntwice bold €"}
+    struct.pack_into("<i", data, 2560 + 60, 2)  # The head of a game names the comment about its end, too.
+    (document,) = xg.read(container({"temp.xg": bytes(data), "temp.xgc": comments}))
+    (last,) = set(document.match.games[0].comments) - {-1, 1}
+    assert document.match.games[0].comments[last] == "the end"
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,6 @@ def _game(match: Match, game: GameRecord, number: int, analysed: bool) -> list[b
             state.result.how
         ]
         struct.pack_into("<iii", foot, 24, _number(state.result.winner), state.result.points, how)
-        struct.pack_into("<i", foot, 60, -1)
         records.append(bytes(foot))
     return records
 

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from starlette.types import Scope
 
+_WITH_PORT = re.compile(r"(\d+(?:\.\d+){3}):\d{1,5}|\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?")
+
 
 @lru_cache(maxsize=4096)
 def address_key(address: str) -> str:
     """The key of an address: an IPv4 address itself, of IPv6 the whole network of 64 bits, as one person has.
 
-    An IPv4 address written as IPv6 (a socket that takes both gives them so) is that IPv4 address. Text that is no
-    address, such as the name of a Unix socket, is its own key.
+    An IPv4 address written as IPv6 (a socket that takes both gives them so) is that IPv4 address; the port that some
+    proxies write behind an address is none of it. Text that is no address, such as the name of a Unix socket, is its
+    own key.
 
     >>> address_key("::ffff:192.0.2.7"), address_key("2001:db8::1:2:3:4"), address_key("unix")
     ('192.0.2.7', '2001:db8::/64', 'unix')
+    >>> address_key("192.0.2.7:51324"), address_key("[2001:db8::1]:443")
+    ('192.0.2.7', '2001:db8::/64')
     """
+    with_port = _WITH_PORT.fullmatch(address)
     try:
-        whole = ip_address(address)
+        whole = ip_address((with_port[1] or with_port[2]) if with_port else address)
     except ValueError:
         return address[:64]
     if isinstance(whole, IPv4Address):

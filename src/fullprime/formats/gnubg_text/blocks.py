@@ -25,8 +25,8 @@ _OGID = re.compile(
 )
 _FIBS = re.compile(r"\b(board:[^\s:]{1,40}:[^\s:]{1,40}(?::-?\d{1,9}){50})")
 _NAMES = re.compile(r"^\s*+X:(.*?)\s\sO:(.*)$")
-_SIDE = re.compile(r"\s([XO]): (\S(?:.*?\S)??)(?:\s{2,}\d+|\s*\(.*\))?\s*$")
-"""The name beside a board, of one letter or more; BGBlitz writes the pips behind it, after two blanks."""
+_SIDE = re.compile(r"\s([XO]): (\S(?:.*?\S)??)(?:(?:\s{2,}|\u3000)\d+|\s*\(.*\))?\s*$")
+"""The name beside a board, of one letter or more; BGBlitz writes the pips behind it, after two blanks or a wide one."""
 _NUMBER = r"[-+\N{MINUS SIGN}]?\d{1,9}[.,]\d{1,9}"
 _MOVE = rf"(?:{walk.PLACE})(?:\*?/(?:{walk.PLACE})\*?){{1,8}}+(?:\(\d\))?\*?,?\s*+"
 """One move of a play. What was read is never read in another way, or a line of a few letters could take for ever."""

@@ -118,8 +118,7 @@ class GameWriter:
         points = start.score.points
         head.ints(12, points[Player.O], points[Player.X])
         head.data[20] = start.score.crawford_game
-        if start.position != start.settings.variant.starting_position:
-            head.board(21, seen(start.position, start.on_roll, Player.O))
+        head.board(21, seen(start.position, start.on_roll, Player.O))
         head.ints(48, self.index + 1, int(in_progress), self.rest.comment(self.record.comments.get(-1, "")), -1)
         head.ints(64, start.multiplier.bit_length() - 1)
         if start.ties:
@@ -128,16 +127,18 @@ class GameWriter:
 
     def _foot(self, result: Result) -> Record:
         foot = Record(4)
-        after = self.record.start.score.after(result, self.record.start.settings).points
+        after = self.record.start.score.after(result, self.record.start.settings)
         level = result.level if result.level is not None and result.level < 4 else None
         kind = {"drop": 0, "bear-off": level or 1, "resignation": 100 + (level or 4)}.get(result.how)
         if kind is None:
             kind = 1000 + (level or 0)
             if result.how != "settlement":
                 self.rest.losses.append(f"a game that ended by {result.how} is written as settled")
-        foot.ints(12, after[Player.O], after[Player.X], 0, number(result.winner), result.points, kind)
+        points = after.points
+        foot.ints(
+            12, points[Player.O], points[Player.X], int(after.crawford_game), number(result.winner), result.points, kind
+        )
         foot.doubles(40, -1000.0, -1000.0)
-        foot.ints(60, -1)
         return foot
 
     # -- events ---------------------------------------------------------------------------------------------
@@ -201,7 +202,7 @@ class GameWriter:
             analysis = replace(analysis, level=f"level {level}")
         record = cube_record(game, state, analysis, rollout)
         if facts.error is not None and state in (STAYED, DOUBLED):
-            record.doubles(200, facts.error)
+            record.doubles(200, abs(facts.error))
         self.done.append(record)
         self.double = record if state == DOUBLED else None
 
@@ -211,7 +212,7 @@ class GameWriter:
             return
         self.double.ints(_SLOTS[before.phase], _ANSWERS[kind])
         if before.phase is Phase.DOUBLE_OFFERED and facts.error is not None:
-            self.double.doubles(216, facts.error)
+            self.double.doubles(216, -abs(facts.error))
         if kind is ActionKind.DROP:
             self._close_double("77")
 
@@ -227,7 +228,7 @@ class GameWriter:
         record = move_record(before, made.after, action.moves)
         self._finish_move(record, before, facts.play)
         if facts.error is not None:
-            record.doubles(2312, facts.error)
+            record.doubles(2312, -abs(facts.error))  # What is lost is below zero, but for a decision to double.
 
     def _finish_move(self, record: Record, game: Game, play: PlayAnalysis | None) -> None:
         rolled, self.rolled = self.rolled, None

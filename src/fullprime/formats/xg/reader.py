@@ -80,6 +80,8 @@ class _Reader:
         """The cube analysis that waits for the roll it is about, and the error made by not doubling."""
         self.open: EventAnalysis | None = None
         """The analysis of a roll that has not been played: of a position, or of a roll that was given up."""
+        self.last_remark = ""
+        """The comment about the end of the game, which its head names."""
         self.at = 0
 
     def read(self, unpacked: container.Container, name: str) -> Document:
@@ -203,6 +205,7 @@ class _Reader:
             self._begin_at(board)
         self.cube = (None, None)
         self.recorder.comment(self._remark(i32(record, 56)))
+        self.last_remark = self._remark(i32(record, 60))
 
     def _begin_at(self, board: tuple[int, ...]) -> None:
         recorder = self.recorder
@@ -218,7 +221,7 @@ class _Reader:
         if not self.recorder.in_game:
             self._report("a game ends that has not begun")
             return
-        self.recorder.comment(self._remark(i32(record, 60)) if len(record) > 64 else "")
+        self.recorder.comment(self.last_remark)
         winner, points, how = i32(record, 24), i32(record, 28), i32(record, 32)
         self._undecided()  # The player resigned instead.
         if winner not in (1, -1) or not 0 < points < 1_000_000:

@@ -122,8 +122,10 @@ def cube_record(game: Game, state: int, analysis: CubeAnalysis | None, rollout: 
     level = NEVER if analysis is None else level_number(analysis.level)
     record.ints(92, NEVER if level is None else level)
     _setting(record, 96, game, cube)
-    record.ints(112, int(game.settings.jacoby))
-    struct.pack_into("<4h", record.data, 116, int(game.score.crawford_game), 0, 0, NEVER if analysis is None else 0)
+    # The Jacoby rule, the Crawford game, the match equity table, a flag that nobody sets, the right action.
+    crawford = analysis is not None and game.score.crawford_game
+    action = NEVER if analysis is None else 0
+    struct.pack_into("<5h", record.data, 112, int(game.settings.jacoby), int(crawford), 0, 0, action)
     if analysis is not None and analysis.no_double is not None:
         _cube_numbers(record, analysis)
     record.doubles(200, NONE)
@@ -144,9 +146,10 @@ def _cube_numbers(record: Record, found: CubeAnalysis) -> None:
     takes, doubles = take < drop, min(take, drop) > stay
     record.floats(124, *numbers(found.chances, found.cubeless))
     record.floats(152, stay, take, drop)
-    # The right action: 1 to double, 2 to take, both added; and 0 no double, 1 take, 2 drop.
+    # The right action: 1 to double, 2 to take, both added; and 0 no double, 1 take, 2 drop, -1 too good to double.
     struct.pack_into("<2h", record.data, 164, struct.unpack_from("<h", record.data, 92)[0], doubles + 2 * takes)
-    struct.pack_into("<h", record.data, 120, 2 if not takes else int(doubles))
+    too_good = not doubles and stay > drop
+    struct.pack_into("<h", record.data, 120, -1 if too_good else int(doubles) if takes else 2)
     record.floats(168, *numbers(found.double_chances or found.chances, found.cubeless))
 
 
