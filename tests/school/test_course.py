@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.glossary.facts import wrong
@@ -188,6 +189,18 @@ def test_what_a_lesson_counts_in_words_is_on_its_board(place: tuple[str, int]) -
     for words, facts in COUNTED[place].items():
         assert words in text, f"{words!r} is not said"
         assert wrong(replace(shown, shows=facts)) == [], words
+
+
+def test_the_words_of_a_step_speak_of_its_best_play() -> None:
+    """Once Dutch Backgammon had better nets, and a lesson still praised two checkers together where one runs."""
+    kept = (Path(__file__).parent / "data/best_plays.txt").read_text().splitlines()
+    found = [
+        f"{lesson.name} {number}: {known.plays[0].play}"
+        for lesson in LESSONS.values()
+        for number, (step, known) in enumerate(zip(lesson.steps, course().figures(lesson).steps, strict=True), 1)
+        if step.do is Do.PLAY and known.plays
+    ]
+    assert found == [line for line in kept if not line.startswith("#")], "read the words of these steps again"
 
 
 @pytest.mark.parametrize("name", LESSONS)
