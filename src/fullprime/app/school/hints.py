@@ -54,9 +54,10 @@ def _unnamed(words: str, best: str, other: str) -> str:
 
 def _chances(cube: CubeFigures, *, offered: bool) -> str:
     """The chances of the player who doubles, or could, before the roll."""
-    who, verb = ("Your opponent", "wins") if offered else ("You", "win")
     gammons = f", {100 * cube.gammons:.0f} % as gammons" if cube.gammons >= 0.05 else ""
-    return f"{who} {verb} {100 * cube.win:.0f} % of these games{gammons}."
+    if offered:
+        return f"Your opponent wins {100 * cube.win:.0f} % of these games{gammons}."
+    return f"You win {100 * cube.win:.0f} % of these games{gammons}."
 
 
 __all__ = ["hint_of", "reason"]
