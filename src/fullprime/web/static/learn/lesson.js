@@ -279,6 +279,7 @@ function buttons(now, done) {
   const following = act("next");
   if (following) following.textContent = last ? ending : t("Next");
   byId("words").hidden = !(free && (playing() || now.do === "count"));
+  document.body.classList.toggle("counts", free && now.do === "count");
   byId("word-label").textContent = now.do === "count" ? t("Your number") : t("Or write it, for example 8/5 6/5");
   const choices = free && ["choose", "cube", "turn"].includes(now.do) ? now.choices : [];
   byId("choices").replaceChildren(...choices.map((/** @type {string} */ text, /** @type {number} */ index) => el("button", {
