@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.glossary.facts import wrong
 
 from fullprime.app.school.computing import compute, game_at, nets_in_use, stale, why_stale
+from fullprime.app.school.hints import hint_of
 from fullprime.app.school.teaching import read_one
 from fullprime.book.files import read
 from fullprime.book.node import NodeKey
@@ -70,6 +72,13 @@ COUNTED: dict[tuple[str, int], dict[str, tuple[str, ...]]] = {
     ("blitz", 4): {
         "Four points, and the slot is covered": ("after home points = 4", "point 2 = 1", "after point 2 = 2"),
     },
+    ("holding", 4): {"24 pips, and suddenly you are ahead": ("lead = -15",)},
+    ("when-to-break", 4): {"After 24 pips the race is level": ("lead = -24",)},
+    ("nackgammon", 2): {
+        "Four checkers on four points of his home": ("after point 24 = 1", "after point 23 = 1", "after point 22 = 1",
+                                                     "after point 20 = 1"),
+    },
+    ("dutch-strategy", 2): {"Run with one": ("after point 8 = 1", "after home points = 0")},
     ("bearing-in", 1): {"two checkers on your 1-point": ("their point 24 = 2", "their back = 2")},
     ("bearing-off", 3): {"five checkers left": ("off = 10",), "Two checkers off": ("after off = 12",)},
     ("market-losers", 3): {
@@ -180,6 +189,31 @@ def test_what_a_lesson_counts_in_words_is_on_its_board(place: tuple[str, int]) -
     for words, facts in COUNTED[place].items():
         assert words in text, f"{words!r} is not said"
         assert wrong(replace(shown, shows=facts)) == [], words
+
+
+def test_the_words_of_a_step_speak_of_its_best_play() -> None:
+    """Once Dutch Backgammon had better nets, and a lesson still praised two checkers together where one runs."""
+    kept = (Path(__file__).parent / "data/best_plays.txt").read_text().splitlines()
+    found = [
+        f"{lesson.name} {number}: {known.plays[0].play}"
+        for lesson in LESSONS.values()
+        for number, (step, known) in enumerate(zip(lesson.steps, course().figures(lesson).steps, strict=True), 1)
+        if step.do is Do.PLAY and known.plays
+    ]
+    assert found == [line for line in kept if not line.startswith("#")], "read the words of these steps again"
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_hint_does_not_name_the_best_play(name: str) -> None:
+    lesson = LESSONS[name]
+    for number, (step, known) in enumerate(zip(lesson.steps, course().figures(lesson).steps, strict=True), 1):
+        hint = hint_of(step, known)
+        if step.do is Do.PLAY and known.plays and not step.hint:
+            assert not re.search(rf"(?<![\w/]){re.escape(known.plays[0].play)}(?![\w/*(])", hint), (
+                f"step {number}: {hint}"
+            )
+        if step.do is Do.TRY or (step.do is Do.PLAY and lesson.part in ("first", "tours")):
+            assert hint, f"step {number}: whoever asks for a hint hears nothing"
 
 
 def test_what_a_step_says_of_its_wins_is_of_its_own_board() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 
@@ -557,3 +558,26 @@ def test_a_shelf_is_seen_by_its_owner_alone(library: LibraryStore) -> None:
     assert (len(library.people()), len(other.people())) == (2, 1)
     other.remove([theirs])
     assert (library.count(), other.people(), len(library.people())) == (1, [], 2)
+
+
+def test_the_next_board_of_a_hit_is_that_of_its_game(library: LibraryStore) -> None:
+    matches = {add(library, file_of(match_of(seed)))[0]: match_of(seed) for seed in range(3)}
+    search = Search(library)
+    hits = [hit for hit in search.boards(Wanted()) if hit.dice is not None]
+    found = {(each.hit.match, each.hit.game, each.hit.event): each for each in search.sequels(hits)}
+    followed = 0
+    for number, match in matches.items():
+        standing = list(facts.standings(match))
+        for here, there in pairwise(standing):
+            if here.dice is None:
+                continue
+            sequel = found.get((number, here.game, here.event))
+            assert (sequel is not None) is (here.game == there.game)
+            if sequel is not None:
+                followed += 1
+                assert (sequel.player, sequel.position) == (there.player, there.position)
+                result = match.games[here.game].stated or match.games[here.game].final.result
+                assert sequel.winner is (None if result is None else result.winner)
+                assert sequel.points == (None if result is None else result.points)
+    assert followed > 50
+    assert search.sequels([]) == []

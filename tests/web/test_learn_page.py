@@ -195,6 +195,20 @@ def test_the_first_lesson_is_walked_to_its_end_and_leads_into_a_game(page: Any, 
     assert page.evaluate(TOO_WIDE)
 
 
+@in_browser
+def test_the_field_of_a_number_is_in_sight_on_a_phone(browser: Any, client: httpx.Client) -> None:
+    """Below the board it was not, and nothing else there takes an answer."""
+    with window(browser, "phone") as page:
+        page.goto(f"{client.base_url}/learn/anchors#3")
+        at_step(page, 3)
+        top = page.locator("#board").bounding_box()["y"]
+        box = page.locator("#word").bounding_box()
+        assert box["y"] + box["height"] < top
+        write(page, "16")
+        said(page, "four times four")
+        assert abs(page.locator("#board").bounding_box()["y"] - top) < 2, "the board stays where it is"
+
+
 @pytest.mark.broad
 @in_browser
 def test_a_text_that_is_cut_on_a_phone_says_that_there_is_more(browser: Any, client: httpx.Client) -> None:

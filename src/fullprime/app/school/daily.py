@@ -12,7 +12,8 @@ from fullprime.app.desk.setups import scene
 from fullprime.app.school import computing
 from fullprime.app.school.computing import LEVEL, compute, game_at, judges_of
 from fullprime.app.school.fields import DailyJson, SchoolAnswer
-from fullprime.app.school.teaching import judged, reason
+from fullprime.app.school.hints import reason
+from fullprime.app.school.teaching import judged
 from fullprime.engine import shared
 from fullprime.rules import actions as acts
 from fullprime.rules.dice import Roll, SeededDice

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from fullprime.analysis.explain import why_better
 from fullprime.app.desk.setups import SceneJson, scene
 from fullprime.app.school.computing import game_at
 from fullprime.app.school.fields import (
@@ -16,9 +15,9 @@ from fullprime.app.school.fields import (
     TextPiece,
     TurnedCube,
 )
+from fullprime.app.school.hints import hint_of, reason
 from fullprime.rules.actions import Action, ActionKind, choose
 from fullprime.rules.errors import IllegalAction
-from fullprime.rules.notation import read_play
 from fullprime.school import (
     Course,
     Do,
@@ -34,7 +33,6 @@ from fullprime.school.course import UnknownLesson
 from fullprime.school.figures import FiguresError
 from fullprime.school.grading import Verdict, cube_words
 from fullprime.school.grading import solution as solution_of
-from fullprime.school.lesson import Board
 from fullprime.school.texts import Values, paragraphs, plain
 
 _LONGEST = 200
@@ -121,14 +119,6 @@ def _turned(step: Step, verdict: Verdict) -> tuple[TurnedCube, str]:
         return {}, f"{words[:1].upper()}{words[1:].rstrip('.')}."
 
 
-def reason(board: Board, best: str, other: str, loss: float) -> str:
-    """Why a play of a board is better than another, as the reviews say it; empty where nothing is sure."""
-    if board.dice is None:
-        return ""
-    plays = [read_play(text, board.position, board.dice, board.variant) for text in (best, other)]
-    return why_better(board.position, plays[0], plays[1], board.variant, loss)
-
-
 def solution(name: str, number: int) -> SchoolAnswer:
     """The right answer to a step, judged as if the learner had given it."""
     step, known = at_step(course(), course().lesson(name), number)
@@ -150,6 +140,12 @@ def told(text: str, values: Values) -> list[list[TextPiece]]:
     return [[{"text": piece.text, "term": piece.term} for piece in each] for each in paragraphs(text, values)]
 
 
+def hint(step: Step, known: StepFigures) -> list[list[TextPiece]]:
+    """A hint as paragraphs, with the terms that the author has marked; none where there is nothing to say."""
+    words = step.hint or hint_of(step, known)
+    return told(words, known.values) if words else []
+
+
 def words_of(step: Step) -> tuple[str, ...]:
     """The answers that a step offers: its choices, or the words of its cube decision."""
     if step.do is Do.TURN:
@@ -163,7 +159,7 @@ def _step(step: Step, known: StepFigures) -> LessonStep:
             "do": str(step.do),
             "quiz": step.quiz,
             "say": told(step.say, known.values),
-            "hint": told(step.hint, known.values) if step.hint else [],
+            "hint": hint(step, known),
             "board": _scene(step),
             "marks": [] if step.board is None else list(step.board.marks),
             "choices": [plain(each, known.values) for each in words_of(step)],
@@ -194,12 +190,12 @@ __all__ = [
     "at_step",
     "course",
     "entry",
+    "hint",
     "judged",
     "plain",
     "read_course",
     "read_one",
     "read_whole",
-    "reason",
     "solution",
     "solution_of",
     "told",

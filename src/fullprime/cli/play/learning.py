@@ -155,7 +155,7 @@ class _Class:
 
     def _heard(self, word: str, step: Step, known: StepFigures) -> bool:
         """True for a word that asks for something and is no answer."""
-        from fullprime.app.school.teaching import told
+        from fullprime.app.school.teaching import hint
 
         if word == "board":
             self._shown = ""
@@ -167,7 +167,7 @@ class _Class:
             asked = how.get(str(step.do), "your choice, or its number") if step.asks else "nothing but Enter to go on"
             self._say(f"Write {asked}. Words: {WORDS}.")
         elif word == "hint":
-            self._paragraphs(told(step.hint, known.values) if step.hint else [], "There is no hint for this one.")
+            self._paragraphs(hint(step, known), "There is no hint for this one: show gives the answer.")
         else:
             return False
         return True

@@ -207,9 +207,8 @@ function again() {
 }
 
 function hint() {
-  const words = task().hint.length ? task().hint : [[{ text: t("There is no hint for this one: Show me gives the answer."), term: null }]];
   byId("verdict").className = "say";
-  byId("verdict").replaceChildren(...paragraphs(words));
+  byId("verdict").replaceChildren(...paragraphs(task().hint));
   toVerdict();
 }
 
@@ -267,7 +266,7 @@ function buttons(now, done) {
   const last = at + 1 >= lesson.tasks.length, read = now.do === "read", free = open();
   const shown = /** @type {Record<string, boolean>} */ ({
     undo: free && mover.active && playing(), done: free && mover.active && playing(), again: Boolean(told?.play) && !done && !busy,
-    previous: at > 0, hint: !read && !done, solution: !read && !done && !busy, next: read || done,
+    previous: at > 0, hint: !read && !done && now.hint.length > 0, solution: !read && !done && !busy, next: read || done,
   });
   const able = /** @type {Record<string, boolean>} */ ({ undo: mover.made, done: mover.complete });
   for (const button of document.querySelectorAll("[data-act]")) {
@@ -280,6 +279,7 @@ function buttons(now, done) {
   const following = act("next");
   if (following) following.textContent = last ? ending : t("Next");
   byId("words").hidden = !(free && (playing() || now.do === "count"));
+  document.body.classList.toggle("counts", free && now.do === "count");
   byId("word-label").textContent = now.do === "count" ? t("Your number") : t("Or write it, for example 8/5 6/5");
   const choices = free && ["choose", "cube", "turn"].includes(now.do) ? now.choices : [];
   byId("choices").replaceChildren(...choices.map((/** @type {string} */ text, /** @type {number} */ index) => el("button", {
