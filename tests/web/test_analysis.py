@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
 from tests.web.conftest import Server
 
-from fullprime.app.desk import setups
-from fullprime.app.desk.setups import DeskSetup
+from fullprime.app.advice.rollouts import RolloutOptions
+from fullprime.app.desk import analysing, setups
+from fullprime.app.desk.setups import DeskSetup, game_of
+from fullprime.app.jobs import Job
 from fullprime.engine.nets.net import manifest
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.ids import IDS, write_id
 from fullprime.rules.variants import VARIANTS
+from fullprime.web.models.analysis import Question
+from fullprime.web.routes.analysis import _work
 
 MATCH = {
     "rules": {"length": "7"},
@@ -197,6 +202,24 @@ def test_a_rollout_tells_how_far_it_is_and_can_be_stopped(client: httpx.Client) 
     post(client, f"jobs/{long['id']}/stop", {})
     assert finished(client, long)[0]["state"] == "stopped"
     assert client.get(f"/api/analysis/jobs/{long['id']}").json()["state"] == "stopped"
+
+
+def test_a_rollout_has_every_setting_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All but what is the server's own: the threads and the cluster."""
+    told: list[RolloutOptions] = []
+    monkeypatch.setattr(analysing, "roll_out_plays", lambda _game, _plays, options, _job: told.append(options))
+    asked = {
+        "trials": 648, "seed": 7, "truncate": 9, "ply": 1, "cube_ply": 1, "variance_reduction": False, "apart": 2.5,
+        "error": 0.01, "cubeful": False, "like": "roller",
+    }  # fmt: skip
+    job = cast("Job", None)  # nobody works
+    _work(Question.model_validate({"kind": "rollout", "setup": {}, **asked}), game_of(DeskSetup()), None)(job)
+    (options,) = told
+    level = asked.pop("like")
+    assert options == RolloutOptions(**asked, level=level, threads=1)  # type: ignore[arg-type]
+    usual = RolloutOptions(threads=1)
+    for field in dataclasses.fields(RolloutOptions):
+        assert field.name in ("threads", "cluster") or getattr(options, field.name) != getattr(usual, field.name)
 
 
 def test_questions_beyond_the_limits_are_refused(client: httpx.Client) -> None:

@@ -152,3 +152,23 @@ def test_a_match_shows_its_costliest_boards_and_the_others_when_asked(
         more.press("Enter")
         assert page.locator("#boards > li").count() == len(told)
         assert page.evaluate("document.activeElement === document.querySelectorAll('#boards a.open')[6]")
+
+
+@pytest.mark.broad
+def test_a_board_is_as_small_as_one_likes(shared_server: Server, values: dict[str, str]) -> None:
+    wide = "document.querySelector('#board .board').getBoundingClientRect().width"
+    with chromium_running() as browser, window(browser) as page:
+        large = {}
+        for size in ("1", "0.7"):
+            for place in ("lesson", "analysis", "home", "game"):
+                page.goto("about:blank")
+                page.goto(shared_server.url + BOARDS[place].format(**values))
+                page.locator("#board .checker").first.wait_for()
+                if size == "1":
+                    large[place] = page.evaluate(wide)
+                else:
+                    assert page.evaluate(wide) == pytest.approx(0.7 * large[place], rel=0.02), place
+            if size == "1":
+                page.locator("#open-settings").click()
+                page.get_by_label("Size of the board").select_option("0.7")
+                assert page.evaluate(wide) == pytest.approx(0.7 * large["game"], rel=0.02), "at once"

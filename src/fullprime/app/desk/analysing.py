@@ -114,17 +114,13 @@ def after_of(play: Play) -> list[list[int]]:
     return [list(play.after.player), list(play.after.opponent)]
 
 
-def rollout_options(
-    *, trials: int, truncate: int | None, ply: int, cubeful: bool, cluster: str | None
-) -> RolloutOptions:
-    """Options of a rollout for many visitors, within limits: raises SettingsError beyond them."""
-    if not 36 <= trials <= MOST_TRIALS:
-        raise SettingsError(f"a rollout here has 36 to {MOST_TRIALS} trials, not {trials}")
-    if not 0 <= ply <= 1:
+def within_limits(options: RolloutOptions) -> RolloutOptions:
+    """Options of a rollout for many visitors: raises SettingsError beyond what one of them may ask for."""
+    if not 36 <= options.trials <= MOST_TRIALS:
+        raise SettingsError(f"a rollout here has 36 to {MOST_TRIALS} trials, not {options.trials}")
+    if not (0 <= options.ply <= 1 and 0 <= options.cube_ply <= 1):
         raise SettingsError("rollouts here look ahead 0 or 1 plies")
-    return RolloutOptions(
-        trials=trials, truncate=truncate, ply=ply, cube_ply=ply, cubeful=cubeful, threads=1, cluster=cluster
-    )
+    return replace(options, threads=1)
 
 
 def roll_out_plays(game: Game, plays: Sequence[str], options: RolloutOptions, job: Job) -> RolloutAnswer:
@@ -241,5 +237,5 @@ def _opponents(game: Game, engine: Engine) -> CubeContext:
 
 __all__ = [
     "MOST_PLAYS", "MOST_TRIALS", "SECONDS", "after_of", "analyse", "compare", "play_on_board", "plays_json", "ready",
-    "roll_out_plays", "rollout_options", "rolls", "scores",
+    "roll_out_plays", "rolls", "scores", "within_limits",
 ]  # fmt: skip

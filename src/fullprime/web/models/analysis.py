@@ -107,6 +107,20 @@ class Question(Strict):
     trials: Annotated[int, Field(ge=36, le=MOST_TRIALS)] = Field(1296, description="of a rollout, for each candidate")
     truncate: Annotated[int, Field(ge=1, le=60)] | None = Field(None, description="cut a trial after so many plies")
     ply: Annotated[int, Field(ge=0, le=1)] = Field(0, description="how far ahead the players of a rollout look")
+    cube_ply: Annotated[int, Field(ge=0, le=1)] | None = Field(
+        None, description="how far they look behind cube decisions (none: as far as behind plays)"
+    )
+    like: Literal["roller", "roller+"] | None = Field(
+        None, description="trials are played as this level plays them, instead of `truncate`, `ply` and `cube_ply`"
+    )
+    seed: Annotated[int, Field(ge=0, lt=2**53)] = Field(0, description="the dice of a rollout follow from it")
+    variance_reduction: bool = Field(True, description="whether the luck of the dice is taken out")
+    apart: Annotated[float, Field(ge=1, le=10)] | None = Field(
+        None, description="a rollout ends when the best is so many joint standard errors ahead"
+    )
+    error: Annotated[float, Field(gt=0, le=1)] | None = Field(
+        None, description="a rollout ends when no standard error is larger"
+    )
     length: Annotated[int, Field(ge=2, le=15)] = Field(7, description="`scores`: of the match")
 
 

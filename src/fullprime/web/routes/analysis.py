@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 
 from fullprime.app import jobs
 from fullprime.app.advice.diagrams import diagram
+from fullprime.app.advice.rollouts import RolloutOptions
 from fullprime.app.desk import analysing, setups
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
@@ -176,7 +177,12 @@ def _work(asked: models.Question, game: Game, cluster: str | None) -> jobs.Work:
         case "scores":
             return lambda _job: analysing.scores(game, asked.length)
         case "rollout":
-            options = analysing.rollout_options(
-                trials=asked.trials, truncate=asked.truncate, ply=asked.ply, cubeful=asked.cubeful, cluster=cluster
-            )
+            options = analysing.within_limits(
+                RolloutOptions(
+                    trials=asked.trials, seed=asked.seed, truncate=asked.truncate, ply=asked.ply,
+                    cube_ply=asked.ply if asked.cube_ply is None else asked.cube_ply, level=asked.like,
+                    variance_reduction=asked.variance_reduction, apart=asked.apart, error=asked.error,
+                    cubeful=asked.cubeful, cluster=cluster,
+                )
+            )  # fmt: skip
             return lambda job: analysing.roll_out_plays(game, asked.plays, options, job)

@@ -14,8 +14,9 @@ import { showSettings } from "/static/parts/settings-dialog.js";
 import { hand } from "/static/analysis/copying.js";
 import { fillChoices, fillForm, licences, readForm } from "/static/analysis/form.js";
 import { SHOWN, playArrows, playList } from "/static/analysis/list.js";
+import { rolloutSettings, showRolloutSettings } from "/static/analysis/rollout.js";
 import { fromAddress, toAddress } from "/static/analysis/setup.js";
-import { plural, t } from "/static/parts/texts.js";
+import { t } from "/static/parts/texts.js";
 import { signed, thrown } from "/static/parts/words.js";
 
 const other = (side) => (side === "X" ? "O" : "X");
@@ -207,23 +208,12 @@ async function showScores() {
   }));
 }
 
-function rolloutSettings() {
-  const truncate = byId("truncate").value;
-  return { trials: Number(byId("trials").value), truncate: truncate ? Number(truncate) : null, ply: Number(byId("rollout-ply").value), cubeful: byId("rollout-cube").value === "yes" };
-}
-
-function rolloutWords() {
-  const { trials, truncate, ply, cubeful } = rolloutSettings();
-  byId("rollout-words").textContent = t`${trials} trials, ${truncate ? plural(truncate, "{n} ply", "{n} plies") : t("to the end")}, ${ply}-ply, ${cubeful ? t("with the cube") : t("without the cube")}`;
-}
-
 async function rollOut() {
   if (work.rollout && byId("rollout").dataset.running) { work.rollout.stop(); return; }
-  const { trials, truncate, ply, cubeful } = rolloutSettings();
   const showRolled = (found) => byId("rolled").replaceChildren(rolloutTable(found));
   byId("rollout").dataset.running = "yes";
   byId("rollout").textContent = t("Stop");
-  const found = await question("rollout", { plays: chosenPlays(), trials, truncate, ply, cubeful },
+  const found = await question("rollout", { plays: chosenPlays(), ...rolloutSettings() },
     "rolling", (told) => { if (told.progress) showRolled(told.progress); });
   delete byId("rollout").dataset.running;
   byId("rollout").textContent = t("Roll out");
@@ -340,7 +330,6 @@ byId("compare").addEventListener("click", compare);
 byId("rolls").addEventListener("click", showRolls);
 byId("scores").addEventListener("click", showScores);
 byId("rollout").addEventListener("click", rollOut);
-byId("rollout-settings").addEventListener("input", rolloutWords);
 byId("read").addEventListener("submit", async (event) => {
   event.preventDefault();
   const text = byId("id").value.trim();
@@ -389,7 +378,7 @@ byId("level").value = settings.read().analysisLevel ?? "1-ply";
 if (!byId("level").value) byId("level").value = "1-ply";
 byId("level").addEventListener("change", levelWords);
 levelWords();
-rolloutWords();
+showRolloutSettings();
 const { id, setup } = fromAddress(location.search);
 const first = await fetchBoard(id ? "read" : "board", id ? { text: id, variant: setup.variant ?? "backgammon" } : setup);
 const told = first ?? await call("/analysis/board", {});

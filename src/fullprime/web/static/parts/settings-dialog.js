@@ -70,6 +70,7 @@ export function showSettings(changed, link) {
   const yes = { true: t("yes"), false: t("no") };
   const body = [
     sets(changed),
+    choice(t("Size of the board"), "size", { 1: t("as large as the screen lets it be"), 0.85: t("smaller"), 0.7: t("small") }, changed),
     ...tongue(),
     choice(t("Light or dark"), "light", { auto: t("as the system"), light: t("light"), dark: t("dark") }, changed),
     choice(t("Home board"), "home", { right: t("right"), left: t("left") }, changed),

@@ -7,8 +7,10 @@ const KEY = "fullprime.settings";
 export const THEMES = {
   club: t("Club"), tournament: t("Tournament"), midnight: t("Midnight"), clear: t("Clear (safe for colour-blind eyes)"), bold: t("Bold (for low vision)"), print: t("Print"),
 };
+/** Shares of the room that a board may have. */
+const SIZES = [1, 0.85, 0.7];
 const USUAL = {
-  theme: "club", light: "auto", home: "right", agreed: true, numbers: true, numbering: "own", turn: false, speed: 1, confirm: true, sound: 0, asked: false,
+  theme: "club", size: 1, light: "auto", home: "right", agreed: true, numbers: true, numbering: "own", turn: false, speed: 1, confirm: true, sound: 0, asked: false,
   automatic: "", tutor: 0, tutorWay: "dialog", level: "1-ply",
 };
 
@@ -26,9 +28,10 @@ export function write(changes) {
 }
 
 export function apply() {
-  const { theme, light } = read();
+  const { theme, light, size } = read();
   document.documentElement.dataset.theme = theme in THEMES ? theme : "club";
   document.documentElement.dataset.light = light;
+  document.documentElement.style.setProperty("--size", String(SIZES.includes(Number(size)) ? size : 1));
   document.documentElement.style.setProperty("--pace", String(pace()));
 }
 
