@@ -10,12 +10,14 @@ import logging
 import os
 import statistics
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from tests.web.browsing import chromium_running, point, sit, until, window
 from tests.web.conftest import Server, chromium
+from tests.web.furnished import PLACES, Place, furnish
 from tests.web.seat import Seat, create
 from tests.web.test_boards import shared_study
 
@@ -248,6 +250,46 @@ def test_a_press_elsewhere_is_seen_within_a_tenth_of_a_second_on_a_slow_phone(
             break
     log.info("%s %s; %.1f programs a core", place, {what: f"{wait:.0f} ms" for what, wait in best.items()}, busy())
     assert max(best.values()) < 100 * busy(), best
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_every_place_is_painted_and_answers_in_time_on_a_slow_phone(browser: Any, tmp_path: Path) -> None:
+    """All places that there are, with something in them: what is first to be pressed on each, and its settings."""
+    server, faults = Server(tmp_path / "budget.db"), {}
+    try:
+        values = furnish(server.url)
+        for place in PLACES:
+            address = server.url + place.address.format(**values)
+            seconds, waits = painted(browser, address), pressing(browser, address, place)
+            log.info("%s: %.2f s, %s ms; %.1f programs a core", place.name, seconds, [*waits.values()], busy())
+            if seconds >= busy() or max(waits.values(), default=0) >= 100 * busy():
+                faults[place.name] = (seconds, waits)
+    finally:
+        server.close()
+    assert faults == {}
+
+
+PRESSED = (".spot.source", "main summary:visible", "main button:enabled:visible", "#open-settings")
+"""What is pressed on any place, if it is there: a checker, the first that opens something, the first button."""
+
+
+def pressing(browser: Any, address: str, place: Place) -> dict[str, float]:
+    """Milliseconds until each press on a place is seen, the best of a few tries."""
+    best: dict[str, float] = {}
+    for _ in range(TRIES):
+        with window(browser, "phone") as page:
+            page.add_init_script(NOTE_INPUT)
+            page.goto(address)
+            page.locator(place.whole).first.wait_for(state="attached")
+            slow_down(page)
+            for thing in PRESSED:
+                if page.locator(thing).count() and page.locator(thing).first.is_visible():
+                    page.locator(thing).first.scroll_into_view_if_needed()
+                    best[thing] = min(best.get(thing, float("inf")), pressed(page, thing))
+        if max(best.values(), default=0) < 100:
+            break
+    return best
 
 
 def pressed(page: Any, thing: str) -> float:
