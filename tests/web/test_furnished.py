@@ -9,7 +9,7 @@ import httpx
 import pytest
 from tests.web.browsing import AXE, chromium_running, window
 from tests.web.conftest import Server, chromium
-from tests.web.furnished import PLACES, Place, furnish
+from tests.web.furnished import PLACED, PLACES, Place, furnish
 from tests.web.seat import create
 from tests.web.test_browser import PAGE_FILES, VERIFIER
 
@@ -79,13 +79,15 @@ def test_no_word_on_a_button_of_a_collection_is_broken(
         assert heights == [1]
 
 
+UNDECIDED = f"/analysis?{httpx.QueryParams({'position': PLACED, 'rule.length': '7'})}"
+"""A board before the roll, so that every roll can be looked at."""
 STATES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "settings": ("home", ("#open-settings",), "dialog[open]"),
     "a hint": ("game", ("[data-act=hint]:enabled",), "#advice-body table button, #advice .plays button"),
     "the dice": ("game", ("#open-proof",), "dialog[open]"),
     "the end of a game": ("end", (), "#end .figure"),
     "setting up": ("analysis", ("[data-act=edit]:visible",), "#clear"),
-    "a map": ("analysis", ("button:has-text('Every roll')",), "#map .cell"),
+    "a map": ("undecided", ("#rolls:visible",), "#map .cell"),
     "a trainer's answer": ("drill", ("#word", "button:has-text('Send'):visible"), "#lines li, #lines p, #say p"),
     "a quiz": ("study", ("input[type=checkbox]:visible",), ".spot"),
     "a sitting": ("real", ("#start:enabled", "#acts .primary"), "#dice-shown .dice"),
