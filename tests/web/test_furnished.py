@@ -105,9 +105,8 @@ def test_what_opens_on_a_page_is_sound(browser: Any, furnished: tuple[str, dict[
         seat, _ = create(client, position="1 off:14 / 13:15", rules={"length": 1}, automatic=False)
         seat.does("roll")
         seat.does("1/off")
-    places = {place.name: place for place in PLACES} | {
-        "end": Place("end", f"/game/{seat.game}#key={seat.key}", "#end")
-    }
+    more = (Place("end", f"/game/{seat.game}#key={seat.key}", "#end"), Place("undecided", UNDECIDED, "#rolls"))
+    places = {place.name: place for place in (*PLACES, *more)}
     faults = {}
     for name, (at, presses, seen) in STATES.items():
         with window(browser, **LOOKS[look]) as page:
