@@ -156,7 +156,8 @@ def test_a_checker_that_moves_by_itself_leaves_time_for_sixty_frames_a_second(br
 SLOWER = 4
 TRIES = 3
 NOTE_INPUT = """
-window.worst = 0; window.shifts = [];
+window.worst = 0; window.lifted = 0; window.shifts = [];
+addEventListener('pointerup', () => { window.lifted = performance.now(); }, true);
 new PerformanceObserver((list) => {
   for (const each of list.getEntries()) if (each.interactionId) window.worst = Math.max(window.worst, each.duration);
 }).observe({type: 'event', durationThreshold: 16, buffered: true});
@@ -293,12 +294,12 @@ def pressing(browser: Any, address: str, place: Place) -> dict[str, float]:
 
 
 def pressed(page: Any, thing: str) -> float:
-    """Milliseconds from a press with a finger to the picture that follows."""
+    """Milliseconds from a press with a finger to the picture that follows; the browser tells nothing of less than 16."""
     box = page.locator(thing).first.bounding_box()
-    page.evaluate("window.worst = 0")
+    page.evaluate("window.worst = window.lifted = 0")
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    until(page, "window.worst")
-    return float(page.evaluate("window.worst"))
+    until(page, "window.worst || (window.lifted && performance.now() - window.lifted > 2000)")
+    return float(page.evaluate("window.worst || 16"))
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
