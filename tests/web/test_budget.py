@@ -294,7 +294,7 @@ def pressing(browser: Any, address: str, place: Place) -> dict[str, float]:
 
 
 def pressed(page: Any, thing: str) -> float:
-    """Milliseconds from a press with a finger to the picture that follows; the browser tells nothing of less than 16."""
+    """Milliseconds from a press with a finger to the picture that follows; less than 16 is not told."""
     box = page.locator(thing).first.bounding_box()
     page.evaluate("window.worst = window.lifted = 0")
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
