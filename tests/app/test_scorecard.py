@@ -91,6 +91,10 @@ def test_three_settle_with_few_payments() -> None:
     said = settlement(("Ann", "Bob", "Cid"), (6, -4, -2), Decimal("2.50"))
     assert said == ["Bob pays Ann 10 (4 points at 2.50).", "Cid pays Ann 5 (2 points at 2.50)."]
     assert settlement(("Ann", "Bob"), (3, 3), Decimal(1)) == ["Nobody owes anything."]
+    # The greatest debt to the greatest claim would make it four payments.
+    assert settlement(("Ann", "Bob", "Cid", "Dan", "Eve"), (-5, -4, 4, 3, 2), Decimal(1)) == [
+        "Ann pays Dan 3.", "Ann pays Eve 2.", "Bob pays Cid 4.",
+    ]  # fmt: skip
     with pytest.raises(ValueError, match="do not sum"):
         settlement(("Ann", "Bob", "Cid"), (1, 1, 1), Decimal(1))
 

@@ -9,7 +9,8 @@ import httpx
 import pytest
 from tests.web.browsing import AXE, chromium_running, window
 from tests.web.conftest import Server, chromium
-from tests.web.furnished import PLACES, Place, furnish
+from tests.web.furnished import PLACED, PLACES, Place, furnish
+from tests.web.seat import create
 from tests.web.test_browser import PAGE_FILES, VERIFIER
 
 from fullprime.web.pages import page_text
@@ -76,6 +77,51 @@ def test_no_word_on_a_button_of_a_collection_is_broken(
         page.locator("#positions li button").first.wait_for()
         heights = page.locator("#positions li").get_by_role("button", name="Keep").evaluate_all(LINES)
         assert heights == [1]
+
+
+UNDECIDED = f"/analysis?{httpx.QueryParams({'position': PLACED, 'rule.length': '7'})}"
+"""A board before the roll, so that every roll can be looked at."""
+STATES: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "settings": ("home", ("#open-settings",), "dialog[open]"),
+    "a hint": ("game", ("[data-act=hint]:enabled",), "#advice-body table button, #advice .plays button"),
+    "the dice": ("game", ("#open-proof",), "dialog[open]"),
+    "the end of a game": ("end", (), "#end .figure"),
+    "setting up": ("analysis", ("[data-act=edit]:visible",), "#clear"),
+    "a map": ("undecided", ("#rolls:visible",), "#map .cell"),
+    "a trainer's answer": ("drill", ("#word", "button:has-text('Send'):visible"), "#lines li, #lines p, #say p"),
+    "a quiz": ("study", ("input[type=checkbox]:visible",), ".spot"),
+    "a sitting": ("real", ("#start:enabled", "#acts .primary"), "#dice-shown .dice"),
+    "its agreements": ("real", ("#start:enabled",), "#papers h2"),
+}
+"""What opens on a page: the place, what is pressed there, and what is seen then; a field is filled with 100."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("look", LOOKS)
+def test_what_opens_on_a_page_is_sound(browser: Any, furnished: tuple[str, dict[str, str]], look: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    url, values = furnished
+    with httpx.Client(base_url=url, timeout=60) as client:
+        seat, _ = create(client, position="1 off:14 / 13:15", rules={"length": 1}, automatic=False)
+        seat.does("roll")
+        seat.does("1/off")
+    more = (Place("end", f"/game/{seat.game}#key={seat.key}", "#end"), Place("undecided", UNDECIDED, "#rolls"))
+    places = {place.name: place for place in (*PLACES, *more)}
+    faults = {}
+    for name, (at, presses, seen) in STATES.items():
+        with window(browser, **LOOKS[look]) as page:
+            page.goto(url + places[at].address.format(**values))
+            page.locator(places[at].whole).first.wait_for(state="attached")
+            for thing in presses:
+                if thing.startswith("#word"):
+                    page.fill(thing, "100")
+                else:
+                    page.locator(thing).first.click()
+            page.locator(seen).first.wait_for(state="attached")
+            checked = axe.run(page, options=AXE)
+            if checked.violations_count:
+                faults[name] = checked.generate_report()
+    assert list(faults) == [], "\n".join(f"{name}: {what}" for name, what in faults.items())
 
 
 def are_sound(browser: Any, furnished: tuple[str, dict[str, str]], look: str, places: tuple[Place, ...]) -> None:

@@ -75,6 +75,7 @@ CUPS = """async () => {
     level: levelOf(agreed({}), row, false), four: levelOf(agreed({backgammon: 'bar_four'}), row, true),
     single: levelOf(agreed({jacoby: 'yes'}), row, false), checkers: checkersOf(agreed({}), row),
     paid: settlement(names, [4, -1, -3], agreed({stake: '2.50'})), even: settlement(['Ann', 'Bob'], [0, 0], agreed({})),
+    apart: settlement(['Ann', 'Bob', 'Cid', 'Dan', 'Eve'], [-5, -4, 4, 3, 2], agreed({})),
   };
 }"""
 
@@ -214,6 +215,7 @@ def test_annulled_throws_are_not_counted_three_settle_and_the_dice_are_proved(
     assert (told["level"], told["four"], told["single"], told["checkers"]) == (3, 4, 1, 15)
     assert told["paid"] == settlement(("Ann", "Bob", "Cid"), (4, -1, -3), Decimal("2.50"))
     assert told["even"] == ["Nobody owes anything."]
+    assert told["apart"] == settlement(("Ann", "Bob", "Cid", "Dan", "Eve"), (-5, -4, 4, 3, 2), Decimal(1))
     proof = tmp_path / "proof.json"
     proof.write_text(json.dumps(told["proof"]))
     checking = [sys.executable, str(STATIC / "verify" / "verify_dice.py"), str(proof)]

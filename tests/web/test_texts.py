@@ -364,7 +364,7 @@ WRITTEN = re.compile(
     r"not translated: '(Ada|Ben|heuristic|Primes|Boards to know by heart|Which of the two hits|mat|http|study)\b"
     r"|cut off: a#\.skip"
 )
-"""Words of people on a furnished server, the name of a format, and the link that those see who come to it by Tab."""
+"""Words of people on a furnished server, the name of a format, and the link that is seen by Tab alone."""
 
 
 def look_at_all(foreign: Server, browser: Any, addresses: dict[str, str], fine: re.Pattern[str] | None = None) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import gzip
 import logging
 import re
+from importlib import resources
 from pathlib import Path
 
 import pytest
 
 from fullprime.web.pages import STATIC, page_text
+from fullprime.web.routes.review import REPORT_HEAD
 
 log = logging.getLogger(__name__)
 """`--log-cli-level=info` shows what each page has."""
@@ -27,7 +29,12 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 def scripts_of(page: str, *, later: bool = False) -> set[Path]:
     """The files of a page's scripts: those that it names, and what those import; with ``later`` at any time."""
-    ways = [STATIC.parent / each[1:] for each in _SCRIPT.findall(page_text(page))]
+    return scripts_in(page_text(page), later=later)
+
+
+def scripts_in(text: str, *, later: bool = False) -> set[Path]:
+    """The same of the text of a page."""
+    ways = [STATIC.parent / each[1:] for each in _SCRIPT.findall(text)]
     found: set[Path] = set()
     while ways:
         path = ways.pop().resolve()
@@ -50,6 +57,14 @@ def test_no_page_has_more_than_70_kilobytes_of_script() -> None:
     for page, weight in sorted(weights.items(), key=lambda each: -each[1]):
         log.info("%5.1f kB in %2d files: %s", weight / 1000, len(scripts_of(page)), page)
     assert {page: weight for page, weight in weights.items() if weight > MOST} == {}
+
+
+def test_a_report_has_no_more_than_70_kilobytes_of_script() -> None:
+    """The page of a report is made, not stored: its own script is in it, and the server adds those of its header."""
+    own = (resources.files("fullprime.drawing") / "data" / "report.js").read_bytes()
+    weight = len(gzip.compress(own, LEVEL)) + sum(map(sent, scripts_in(REPORT_HEAD)))
+    log.info("%5.1f kB: a report", weight / 1000)
+    assert 5_000 < weight < MOST
 
 
 def test_the_scripts_of_a_page_are_found_to_the_last_import() -> None:

@@ -20,6 +20,8 @@ MOST_BY_HAND, FEWEST_BY_HAND = 24, 4
 """Rows on paper: no more than fit on a sheet, and some even below many finished games."""
 USUAL_BY_HAND = 20
 """Rows on paper for money play, which may go on for as long as one wants."""
+MOST_APART = 12
+"""Players among whom groups that settle by themselves are looked for: there are 4,096 sets of so many."""
 
 
 @documented
@@ -133,16 +135,38 @@ def settlement(names: tuple[str, ...], points: Sequence[int | Decimal], stake: D
         points = (points[0] - points[1], points[1] - points[0])
     if sum(points):
         raise ValueError(f"what some have won others have lost: {points} do not sum to nothing")
-    owed = {name: -each for name, each in zip(names, points, strict=True)}
+    owed = [-each for each in points]
     said = []
-    while any(owed.values()):
-        payer, taker = max(owed, key=lambda name: owed[name]), min(owed, key=lambda name: owed[name])
-        paid = min(owed[payer], -owed[taker])
-        owed[payer] -= paid
-        owed[taker] += paid
-        at = f" ({paid} point{'s' if paid != 1 else ''} at {_amount(stake)})" if stake != 1 else ""
-        said.append(f"{payer} pays {taker} {_amount(stake * paid)}{at}.")
+    for group in _apart(owed):
+        while any(owed[player] > 0 for player in group):
+            payer, taker = max(group, key=lambda player: owed[player]), min(group, key=lambda player: owed[player])
+            paid = min(owed[payer], -owed[taker])
+            owed[payer] -= paid
+            owed[taker] += paid
+            at = f" ({paid} point{'s' if paid != 1 else ''} at {_amount(stake)})" if stake != 1 else ""
+            said.append(f"{names[payer]} pays {names[taker]} {_amount(stake * paid)}{at}.")
     return said or ["Nobody owes anything."]
+
+
+def _apart(owed: Sequence[int | Decimal]) -> list[list[int]]:
+    """Players in as many groups as can settle among themselves: each such group saves a payment."""
+    players = [player for player, each in enumerate(owed) if each]
+    if len(players) > MOST_APART:
+        return [players]
+    sums, most, last = list[int | Decimal]([0]), [0], [0]
+    for chosen in range(1, 1 << len(players)):
+        ways = [at for at in range(len(players)) if chosen >> at & 1]
+        at = max(ways, key=lambda at: most[chosen ^ 1 << at])
+        sums.append(sums[chosen ^ 1 << at] + owed[players[at]])
+        most.append(most[chosen ^ 1 << at] + (not sums[chosen]))
+        last.append(at)
+    groups, left = list[list[int]](), len(sums) - 1
+    while left:
+        if not sums[left]:
+            groups.append([])
+        groups[-1].append(players[last[left]])
+        left ^= 1 << last[left]
+    return sorted(sorted(group) for group in groups)
 
 
 def settled_together(cards: Iterable[ScoreCard]) -> list[str]:

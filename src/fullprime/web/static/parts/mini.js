@@ -32,8 +32,11 @@ function triangle(point) {
 
 /** @param {Side} side @param {number} x @param {number} base @param {number} way @param {number} count */
 function stack(side, x, base, way, count, gap = 2 * R) {
-  const discs = Array.from({ length: Math.min(count, SEEN) }, (_, index) => make("circle", { class: "disc", cx: x, cy: base + way * (R + index * gap), r: R }));
+  const ends = Array.from({ length: Math.min(count, SEEN) }, (_, index) => base + way * (R + index * gap));
   const more = count > SEEN ? [make("text", { x, y: base + way * (R + (SEEN - 1) * gap) + 4 })] : [];
+  // As on the board itself: one side has a ring, the other a dot; a number stands in place of the last.
+  const discs = ends.flatMap((y, index) => [make("circle", { class: "disc", cx: x, cy: y, r: R }),
+    ...(more[0] && index === SEEN - 1 ? [] : [make("circle", { class: "mark", cx: x, cy: y, r: side === "X" ? 4 : 2.4 })])]);
   if (more[0]) more[0].textContent = String(count);
   return make("g", { class: side.toLowerCase() }, ...discs, ...more);
 }

@@ -83,18 +83,46 @@ export function worthWords(rules, { points, level, how }, cube, multiplier) {
 }
 
 /**
+ * Players in as many groups as can settle among themselves: each such group saves a payment. @param {number[]} owed
+ * @returns {number[][]}
+ */
+function apart(owed) {
+  const players = owed.flatMap((sum, player) => (sum ? [player] : [])), all = 1 << players.length;
+  const sums = Array(all).fill(0), most = Array(all).fill(0), last = Array(all).fill(0);
+  for (let chosen = 1; chosen < all; chosen++) {
+    most[chosen] = -1;
+    for (const [at, player] of players.entries()) {
+      if (!(chosen >> at & 1)) continue;
+      const without = chosen ^ 1 << at;
+      sums[chosen] = sums[without] + owed[player];
+      if (most[without] > most[chosen]) { most[chosen] = most[without]; last[chosen] = at; }
+    }
+    most[chosen] += Number(sums[chosen] === 0);
+  }
+  /** @type {number[][]} */
+  const groups = [];
+  for (let left = all - 1; left; left ^= 1 << last[left]) {
+    if (sums[left] === 0) groups.push([]);
+    groups.at(-1)?.push(players[last[left]]);
+  }
+  return groups.map((group) => group.sort((a, b) => a - b)).sort(([a], [b]) => a - b);
+}
+
+/**
  * Who pays whom, with as few payments as the sums need. @param {string[]} names @param {number[]} balance points won less lost
  * @param {Agreed} rules @returns {string[]}
  */
 export function settlement(names, balance, { stake, places }) {
   const owed = balance.map((points) => -points), said = [];
-  while (owed.some((sum) => sum > 0)) {
-    const payer = owed.indexOf(Math.max(...owed)), taker = owed.indexOf(Math.min(...owed));
-    const paid = Math.min(owed[payer], -owed[taker]);
-    owed[payer] -= paid;
-    owed[taker] += paid;
-    said.push(stake === 1 ? t`${names[payer]} pays ${names[taker]} ${money(stake * paid, places)}.`
-      : plural(paid, "{1} pays {2} {3} ({n} point at {4}).", "{1} pays {2} {3} ({n} points at {4}).", names[payer], names[taker], money(stake * paid, places), money(stake, places)));
+  for (const group of apart(owed)) {
+    while (group.some((player) => owed[player] > 0)) {
+      const payer = group.reduce((most, each) => (owed[each] > owed[most] ? each : most)), taker = group.reduce((least, each) => (owed[each] < owed[least] ? each : least));
+      const paid = Math.min(owed[payer], -owed[taker]);
+      owed[payer] -= paid;
+      owed[taker] += paid;
+      said.push(stake === 1 ? t`${names[payer]} pays ${names[taker]} ${money(stake * paid, places)}.`
+        : plural(paid, "{1} pays {2} {3} ({n} point at {4}).", "{1} pays {2} {3} ({n} points at {4}).", names[payer], names[taker], money(stake * paid, places), money(stake, places)));
+    }
   }
   return said.length ? said : [t("Nobody owes anything.")];
 }
