@@ -16,7 +16,7 @@ from fullprime.analysis.reasons.cubes import CubeFactKind, board_facts
 from fullprime.analysis.reasons.facts import Fact, FactKind, Pair, facts
 from fullprime.analysis.reasons.features import weights_of
 from fullprime.analysis.reasons.numbers import Manner, numbers, numbers_words
-from fullprime.analysis.reasons.phrases import cheap_hits, phrases
+from fullprime.analysis.reasons.phrases import _FORMS, cheap_hits, phrases
 from fullprime.analysis.reasons.plans import Plan, plan_of, plan_words
 from fullprime.analysis.reasons.plays import choose
 from fullprime.rules.dice import ALL_ROLLS, Roll
@@ -358,3 +358,10 @@ def test_a_game_without_weights_says_nothing_of_its_plays() -> None:
 )
 def test_plans_are_seen_where_they_are_plain(board: str, plan: Plan | None) -> None:
     assert plan_of(Position.from_text(board)) is plan
+
+
+def test_a_concession_holds_no_comma_for_it_ends_with_one() -> None:
+    """With one of its own nobody tells where it ends, and it cannot be said in another language."""
+    conceded = [words for _, concessions in _FORMS.values() for words in concessions]
+    assert conceded
+    assert not [words for words in conceded if "," in words]

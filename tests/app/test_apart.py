@@ -121,7 +121,11 @@ def test_a_reader_that_has_done_its_work_ends_without_a_word() -> None:
     data = SEEDS["mat"][0]
     head = {"name": "a.mat", "size": len(data), "limits": asdict(UploadLimits())}
     with subprocess.Popen(
-        apart._COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        apart._COMMAND,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={name: os.environ[name] for name in apart._HANDED_ON if name in os.environ},  # as the server starts it
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None

@@ -111,6 +111,7 @@ COUNTED: list[tuple[str, Count, str]] = [
     ("risk", cost, "has its blots where a hit costs {a} pips? instead of {b}"),
     ("risk", cost, "risks {a} pips? to a hit instead of {b}"),
     ("risk", cost, "loses {a} pips? to a hit on average, {d} {way}"),
+    ("risk", cost, "loses {a} pips? to a hit on average instead of {b}"),
     ("stack", lambda c: max(c.position.player[1:25]),
      r"spreads the checkers \(at most {a} on a point instead of {b}\)"),
     ("stack", lambda c: max(c.position.player[1:25]), r"unstacks \({a} instead of {b}\)"),

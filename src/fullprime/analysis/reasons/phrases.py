@@ -45,7 +45,10 @@ _FORMS: dict[FactKind, Forms] = {
             "risks {best} pips to a hit instead of {played}",
             "loses {best} pips to a hit on average, {more} fewer",
         ),
-        ("risks {best} pips to a hit instead of {played}", "loses {best} pips to a hit on average, {more} more"),
+        (  # without a comma: a concession ends with one
+            "risks {best} pips to a hit instead of {played}",
+            "loses {best} pips to a hit on average instead of {played}",
+        ),
     ),
     FactKind.STACK: (
         (
