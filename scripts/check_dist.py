@@ -1,4 +1,4 @@
-"""Whether the wheel and the sdist in a folder have every file of the package: ``python scripts/check_dist.py dist``."""
+"""Check that the wheel and the sdist in a folder are whole: ``python scripts/check_dist.py dist``."""
 
 from __future__ import annotations
 

@@ -232,7 +232,7 @@ def make(folder: Path, variants: list[Variant], minutes: float | None) -> None:
                 return
             line = cube_line(engine, name, place) if is_cube(name) else play_line(engine, name, place)
             append(cubes if is_cube(name) else plays, line)
-            print(f"{name}: {place.plan}, {time.process_time():.0f} s of processor time", flush=True)
+            print(f"{name}: {place.plan}, {time.process_time():.0f} s of processor time so far", flush=True)
 
 
 def main() -> None:

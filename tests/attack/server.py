@@ -68,8 +68,9 @@ class Served:
     def taken(self) -> Taken:
         """Its memory, descriptors and threads now."""
         memory = threads = descriptors = ticks = 0
+        command = _command(self.process.pid)
         for process in family(self.process.pid):
-            if process != self.process.pid and _command(process) == _command(self.process.pid):
+            if process != self.process.pid and _command(process) == command:
                 continue  # it is about to become another program, and shares the memory of the server until then
             try:
                 status = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")

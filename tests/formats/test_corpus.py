@@ -215,9 +215,7 @@ def test_extreme_gammon_written_again_is_the_same(name: str, kind: str) -> None:
 
 def test_any_decision_of_a_real_match_that_is_saved_as_a_position_keeps_its_analysis() -> None:
     # eXtreme Gammon saves a position out of a match as the heads of match and game and the records of the turn.
-    unpacked = container.unpack(shared("corpus", "xg", "gbf_match_with_comment.xg").read_bytes(), [])
-    records = unpacked.members[container.RECORDS]
-    rows = [records[at : at + RECORD] for at in range(0, len(records), RECORD)]
+    rows = records_of(shared("corpus", "xg", "gbf_match_with_comment.xg").read_bytes())
     head, found = rows[0], 0
     game = cube = b""
     for row in rows[1:300]:

@@ -145,7 +145,7 @@ BESIDE_THE_END = """(() => {
   const [board, end] = ["#board .board", "#end"].map((thing) => document.querySelector(thing).getBoundingClientRect());
   return end.top < innerHeight && end.right <= innerWidth && (end.left >= board.right || end.top >= board.bottom);
 })()"""
-"""Whether how it was played begins in the first screen, and leaves the board free."""
+"""True where the words about how it was played begin in the first screen and leave the board free."""
 
 
 @pytest.mark.broad

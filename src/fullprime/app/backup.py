@@ -98,14 +98,10 @@ def _check(path: Path) -> None:
     try:
         with closing(_read_only(path)) as database:
             found = fault(database, path.stat().st_size, thorough=True)
-            tables = (
-                set()
-                if found
-                else {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            )
+            if found is not None:
+                raise StoreError(f"{path} is damaged: {found}")
+            tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     except sqlite3.Error as error:
         raise StoreError(f"{path} is no database: {error}") from error
-    if found is not None:
-        raise StoreError(f"{path} is damaged: {found}")
     if not {"matches", "alembic_version"} <= tables:
         raise StoreError(f"{path} is a database, but not one of games")

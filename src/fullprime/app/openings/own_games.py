@@ -75,8 +75,9 @@ def own_at(game: str, score: str, steps: Sequence[str], player: str | None, url:
 
 def _followed(search: Search, hits: list[Hit], key: NodeKey) -> tuple[list[_Made], set[tuple[int, int, int]]]:
     """The plays that the next boards tell, and their places: no match is read, which takes long in a large library."""
-    position = Position.from_text(key.board, variant_named(key.game).checkers)
-    texts = {play.after: format_play(play) for play in legal_plays(position, key.roll, variant_named(key.game))}
+    variant = variant_named(key.game)
+    position = Position.from_text(key.board, variant.checkers)
+    texts = {play.after: format_play(play) for play in legal_plays(position, key.roll, variant)}
     found, seen = [], set()
     for each in search.sequels(hits):
         mover = each.hit.player

@@ -8,19 +8,18 @@ from fullprime.analysis.explain import why_better
 from fullprime.rules.notation import read_play
 from fullprime.school.figures import CubeFigures, StepFigures
 from fullprime.school.lesson import Board, Do, Step
-from fullprime.school.texts import plain
 
 _BEST = "the best play"
 
 
 def hint_of(step: Step, known: StepFigures) -> str:
-    """A hint for a step as plain text; empty where there is none.
+    """A hint for a step, written as lessons are; empty where there is none.
 
     Without one by the author it is the reason for the best play, which is not named; the chances before a cube action;
     or the move of a play that the rules refuse.
     """
     if step.hint:
-        return plain(step.hint, known.values)
+        return step.hint
     if step.do is Do.TRY and step.line:
         return f"Write {step.line.split()[0]}, or move it so: the rules refuse it and say why."
     if step.do is Do.PLAY and step.board is not None and len(known.plays) > 1:

@@ -142,7 +142,7 @@ def told(text: str, values: Values) -> list[list[TextPiece]]:
 
 def hint(step: Step, known: StepFigures) -> list[list[TextPiece]]:
     """A hint as paragraphs, with the terms that the author has marked; none where there is nothing to say."""
-    words = step.hint or hint_of(step, known)
+    words = hint_of(step, known)
     return told(words, known.values) if words else []
 
 

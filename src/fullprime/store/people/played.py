@@ -391,7 +391,7 @@ def _rate(
 
 
 def _counts(side: str) -> ColumnElement[bool]:
-    """Whether a game was that of the account on this side from its beginning."""
+    """True for a game that was the account's on this side from its beginning."""
     return played.c.kept.bitwise_and(_KEPT[side]) == 0
 
 

@@ -8,7 +8,6 @@ import { byId } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 import { t } from "/static/parts/texts.js";
 
-
 /** Moves as arrows. @param {string[]} moves @param {string} kind */
 const arrows = (moves, kind) => moves.map((move) => move.replace("*", "").split("/").map((place) => ({ off: 0, bar: 25, hand: 26 })[place] ?? Number(place)))
   .map(([from, to]) => ({ side: /** @type {"X"} */ ("X"), from, to, kind }));
