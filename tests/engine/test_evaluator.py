@@ -1,6 +1,7 @@
 """Nets on positions: right, sane, exact at the end, and the same bits in any company."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -26,11 +27,13 @@ def boards():
     return np.concatenate([starting_boards(BACKGAMMON, 1), pack(races), rare_starts(200, seed=9)])
 
 
-@pytest.fixture(scope="module")
-def evaluator():
-    contact = Model(Shape(256, 64, 128), seed=1)
+@pytest.fixture(scope="module", params=[0, 64], ids=["two layers", "three layers"])
+def evaluator(request):
+    contact = Model(Shape(256, 64, 128, hidden3=request.param), seed=1)
     contact.averaged[:] = np.random.default_rng(4).normal(0, 0.2, contact.averaged.shape)
-    return NetEvaluator(BACKGAMMON, {"contact": contact.net("backgammon")})
+    net = contact.net("backgammon")
+    # A third layer passes on what whole numbers move in the second, as loudly as its own weights are.
+    return NetEvaluator(BACKGAMMON, {"contact": replace(net, layer5=net.layer5 * np.float32(0.1))})
 
 
 def slow(net, boards):
@@ -48,7 +51,9 @@ def slow(net, boards):
             first[: net.hand.shape[1]] += row @ net.hand.astype(np.float64)
         first = np.maximum(first, 0)
         second = (first**2 if net.squared else first) @ net.layer2.astype(np.float64) + net.bias2
-        logits = np.maximum(second, 0) @ net.layer3 + net.bias3
+        second = np.maximum(second, 0)
+        third = np.maximum(second @ net.layer4.astype(np.float64) + net.bias4, 0)
+        logits = second @ net.layer3 + net.bias3 + third @ net.layer5
         out.append(1 / (1 + np.exp(-np.clip(logits, -plain_vector.LIMIT, plain_vector.LIMIT))))
     return np.array(out)
 

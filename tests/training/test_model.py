@@ -5,7 +5,6 @@ import pytest
 
 from fullprime.engine.nets.encoding import FEATURES
 from fullprime.engine.nets.evaluator import NetEvaluator, starting_boards
-from fullprime.engine.nets.net import ARRAYS
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
 from fullprime.training.errors import TrainingError
 from fullprime.training.families import rare_starts
@@ -28,16 +27,32 @@ def outputs(model, boards):
     if model.shape.squared:
         first = first**2
     second = np.maximum(first @ model.at["layer2"] + model.at["bias2"], 0)
-    return 1 / (1 + np.exp(-(second @ model.at["layer3"] + model.at["bias3"])))
+    logits = second @ model.at["layer3"] + model.at["bias3"]
+    if model.shape.hidden3:
+        third = np.maximum(second / model.loudness @ model.at["layer4"] + model.at["bias4"], 0)
+        logits += third @ model.at["layer5"]
+    return 1 / (1 + np.exp(-logits))
+
+
+THIRD = Shape(128, 32, 128, squared=True, hidden3=64)
+
+
+def told(shape, seed, boards):
+    """A model whose third layer, if it has one, has something to say."""
+    model = Model(shape, seed=seed)
+    if shape.hidden3:
+        model.listen(boards, np.arange(len(boards)))
+        model.at["layer5"][:] = np.random.default_rng(seed).normal(0, 0.03, model.at["layer5"].shape)
+    return model
 
 
 @pytest.mark.parametrize(
     "shape",
-    [Shape(128, 32, 0), Shape(256, 64, 128), Shape(128, 32, 128), Shape(128, 32, 128, squared=True)],
+    [Shape(128, 32, 0), Shape(256, 64, 128), Shape(128, 32, 128), Shape(128, 32, 128, squared=True), THIRD],
 )
 def test_trainer_and_engine_agree(data, shape):
     boards, _ = data
-    model = Model(shape, seed=5)
+    model = told(shape, 5, boards)
     evaluator = NetEvaluator(BACKGAMMON, {"contact": model.net("backgammon", averaged=False)})
     ours, theirs = outputs(model, boards), evaluator.evaluate(boards)
     # The engine also holds outputs to what is possible; the chance to win is never changed.
@@ -48,10 +63,10 @@ def test_trainer_and_engine_agree(data, shape):
     assert np.abs(kept - theirs[open_, 1]).max() < 3e-4
 
 
-@pytest.mark.parametrize("squared", [False, True])
-def test_gradients_are_the_slopes_of_the_loss(data, squared):
+@pytest.mark.parametrize("shape", [Shape(128, 32, 128), Shape(128, 32, 128, squared=True), THIRD], ids=str)
+def test_gradients_are_the_slopes_of_the_loss(data, shape):
     boards, targets = data
-    model = Model(Shape(128, 32, 128, squared), seed=2)
+    model = told(shape, 2, boards)
 
     def loss():
         p = outputs(model, boards).astype(np.float64)
@@ -60,7 +75,7 @@ def test_gradients_are_the_slopes_of_the_loss(data, squared):
     model.step(boards, targets, np.arange(len(boards)), rate=0.0)
     rng = np.random.default_rng(0)
     slopes = model.shape.views(model.gradient)
-    for name in ARRAYS:
+    for name in shape.arrays:
         slope, values = slopes[name].reshape(-1), model.at[name].reshape(-1)
         for index in {int(np.abs(slope).argmax()), *rng.integers(0, len(values), 2).tolist()}:
             kept, width = values[index], 3e-3
@@ -73,9 +88,9 @@ def test_gradients_are_the_slopes_of_the_loss(data, squared):
 
 
 @pytest.mark.parametrize("price", [0.0, 1e-4])
-def test_threads_find_the_same_slopes(data, price):
+@pytest.mark.parametrize("shape", [Shape(256, 64, 128, squared=True), THIRD], ids=str)
+def test_threads_find_the_same_slopes(data, shape, price):
     boards, targets = data
-    shape = Shape(256, 64, 128, squared=True)
     alone, together = Model(shape, seed=3, price=price), Model(shape, seed=3, price=price, threads=3)
     chosen = np.arange(len(boards))[:100]
     errors = [model.step(boards, targets, chosen, rate=1e-3) for model in (alone, together)]
@@ -111,9 +126,31 @@ def test_a_grown_net_says_the_same(data):
         Model(Shape(128, 32, 0)).adopt(model.net("backgammon"))
 
 
-def test_a_stopped_model_goes_on_as_if_it_had_not(data, tmp_path):
+@pytest.mark.parametrize("second_layer", [32, 64])
+def test_a_third_layer_begins_with_nothing_to_say_and_is_kept_by_a_net_that_grows(data, second_layer):
     boards, targets = data
-    first, second = Model(Shape(128, 32, 0), seed=1), Model(Shape(128, 32, 0), seed=8)
+    small = Model(Shape(128, 32, 128, squared=True), seed=1).net("backgammon")
+    grown = Model(Shape(256, second_layer, 256, squared=True, hidden3=64), seed=2)
+    grown.adopt(small)
+    before, after = (NetEvaluator(BACKGAMMON, {"contact": net}) for net in (small, grown.net("backgammon")))
+    assert np.abs(before.evaluate(boards) - after.evaluate(boards)).max() < 3e-4
+    for _ in range(20):
+        grown.step(boards, targets, np.arange(len(boards)), 3e-2)
+    learnt = grown.net("backgammon", averaged=False)
+    assert np.abs(learnt.layer5).max() > 1e-3
+    again = Model(Shape(256, 96, 256, squared=True, hidden3=96), seed=3)
+    again.adopt(learnt)
+    again.step(boards, targets, np.arange(len(boards)), 0.0)  # the loudness of new units is measured now
+    same = NetEvaluator(BACKGAMMON, {"contact": again.net("backgammon", averaged=False)}).evaluate(boards)
+    assert np.abs(NetEvaluator(BACKGAMMON, {"contact": learnt}).evaluate(boards) - same).max() < 3e-4
+    with pytest.raises(TrainingError, match="third layer of 64 does not fit"):
+        Model(Shape(256, 64, 256, squared=True)).adopt(learnt)
+
+
+@pytest.mark.parametrize("shape", [Shape(128, 32, 0), THIRD], ids=str)
+def test_a_stopped_model_goes_on_as_if_it_had_not(data, tmp_path, shape):
+    boards, targets = data
+    first, second = Model(shape, seed=1), Model(shape, seed=8)
     batches = np.random.default_rng(3).integers(0, len(boards), (30, 16))
     for batch in batches[:15]:
         first.step(boards, targets, batch, 1e-3)
@@ -135,10 +172,14 @@ def test_a_slope_after_a_long_rest_moves_no_weight_far():
         assert np.abs(weights - before).max() <= 3e-3
 
 
-def test_two_nets_side_by_side_say_the_mean_of_both(data):
+@pytest.mark.parametrize("thirds", [(0, 0), (32, 64)])
+def test_two_nets_side_by_side_say_the_mean_of_both(data, thirds):
     boards, _ = data
-    small, large = Model(Shape(128, 32, 128, squared=True), 1), Model(Shape(256, 64, 256, squared=True), 2)
-    joined = Model(Shape(384, 96, 384, squared=True))
+    small = told(Shape(128, 32, 128, True, thirds[0]), 1, boards)
+    large = told(Shape(256, 64, 256, True, thirds[1]), 2, boards)
+    for model in (small, large):
+        model.averaged[:] = model.weights
+    joined = Model(Shape(384, 96, 384, True, sum(thirds)))
     joined.adopt(side_by_side(small.net("backgammon"), large.net("backgammon")))
     logits = [np.log(said / (1 - said)) for said in (outputs(model, boards) for model in (small, large, joined))]
     assert logits[2] == pytest.approx((logits[0] + logits[1]) / 2, abs=1e-4)

@@ -20,7 +20,7 @@ def data():
     return boards, np.random.default_rng(1).random((len(boards), 5)).astype(np.float32)
 
 
-SHAPES = [Shape(128, 32, 0), Shape(256, 64, 128), Shape(128, 32, 128, squared=True)]
+SHAPES = [Shape(128, 32, 0), Shape(256, 64, 128), Shape(128, 32, 128, True), Shape(128, 32, 128, True, 64)]
 
 
 @pytest.mark.parametrize("price", [0.0, 1e-3])

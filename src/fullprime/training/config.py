@@ -14,7 +14,8 @@ exploration = {chance = 0.04, heat = 0.03, wild = 0.12, usual = 1.0, calm = 0.2}
 fitting = {minutes = 5, rate = 2e-3, last_rate = 2e-4, replay = 400000, publish = 1.0}
 start = "…"                     # an earlier stage whose net this one starts from, or package:backgammon
 joined = "…"                    # another one beside it: what starts has all columns of both and says what they say
-judges = true                   # labels by one ply of all judges of the package, whoever plays
+judges = true                   # labels by all judges of the package: games that they play, with the trace; trace = 0:
+                                # one ply of look-ahead, whoever plays
 player = "…"                    # one whose net plays and judges instead of the one that learns: a teacher
 filter = "…"                    # one whose small net looks at all plays first, or package:backgammon/small
 back_games = "…"                # one whose net judges the back games met in look-ahead, or package:backgammon/back_game

@@ -30,6 +30,9 @@ def side_by_side(first: Net, second: Net) -> Net:
         bias2=np.concatenate([first.bias2, second.bias2]),
         layer3=(np.concatenate([first.layer3, second.layer3]) / 2).astype(np.float32),
         bias3=((first.bias3 + second.bias3) / 2).astype(np.float32),
+        layer4=_apart(first.layer4, second.layer4),
+        bias4=np.concatenate([first.bias4, second.bias4]),
+        layer5=(np.concatenate([first.layer5, second.layer5]) / 2).astype(np.float32),
     )
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fullprime.engine.nets import encoding
 from fullprime.engine.nets.evaluator import Boards
-from fullprime.engine.nets.net import ARRAYS, Floats, Net
+from fullprime.engine.nets.net import Floats, Net
 from fullprime.training.errors import TrainingError
 from fullprime.training.learning import FirstLayer, adam, average
 from fullprime.training.whole import whole
@@ -35,17 +35,24 @@ WARM_UP = 300
 class Shape:
     """Widths of a net: first layer, second layer, and the columns of the first that see the hand features.
 
-    ``squared``: the second layer sees the squares of the first.
+    ``squared``: the second layer sees the squares of the first. ``hidden3``: the width of a third layer, which adds to
+    the outputs beside what the second one says of them, or 0 for none.
     """
 
     hidden1: int = 512
     hidden2: int = 32
     hand: int = 256
     squared: bool = False
+    hidden3: int = 0
 
     @property
     def arrays(self) -> dict[str, tuple[int, ...]]:
         """Shapes of the parameters by name, in the order in which they lie in memory."""
+        third = {
+            "layer4": (self.hidden2, self.hidden3),
+            "bias4": (self.hidden3,),
+            "layer5": (self.hidden3, 5),
+        }
         return {
             "units": (encoding.SLOT_GROUPS, encoding.UNITS, self.hidden1),
             "bias1": (self.hidden1,),
@@ -54,7 +61,7 @@ class Shape:
             "bias2": (self.hidden2,),
             "layer3": (self.hidden2, 5),
             "bias3": (5,),
-        }
+        } | (third if self.hidden3 else {})
 
     @property
     def size(self) -> int:
@@ -89,23 +96,49 @@ class _Hand:
         self._back: Floats = np.empty((0, 0), np.float32)
         self._first = FirstLayer(shape.hidden1, encoding.FEATURES if shape.hand else 0)
 
-    def slope(
-        self, at: dict[str, Floats], boards: Boards, targets: Floats, chosen: NDArray[np.int64], share: np.float32
-    ) -> float:
-        """The slope of ``share`` times the loss of ``boards[chosen]``; returns the sum of the squared errors."""
-        slope = self._slope
+    def first_two(
+        self, at: dict[str, Floats], boards: Boards, chosen: NDArray[np.int64]
+    ) -> tuple[Floats, Floats, Floats]:
+        """The first layer of ``boards[chosen]``, what the second one sees of it, and the second."""
         hidden = self._first.forward(boards, chosen, at["units"], at["bias1"], at["hand"])
         seen = np.square(hidden) if self._squared else hidden
         second = seen @ at["layer2"]
         second += at["bias2"]
         np.maximum(second, 0, out=second)
+        return hidden, seen, second
+
+    def slope(
+        self,
+        at: dict[str, Floats],
+        loudness: Floats,
+        boards: Boards,
+        targets: Floats,
+        chosen: NDArray[np.int64],
+        share: np.float32,
+    ) -> float:
+        """The slope of ``share`` times the loss of ``boards[chosen]``; returns the sum of the squared errors."""
+        slope = self._slope
+        hidden, seen, second = self.first_two(at, boards, chosen)
         logits = second @ at["layer3"]
         logits += at["bias3"]
+        if "layer4" in at:
+            quiet = second / loudness
+            third = quiet @ at["layer4"]
+            third += at["bias4"]
+            np.maximum(third, 0, out=third)
+            logits += third @ at["layer5"]
         error = 1 / (1 + np.exp(-np.clip(logits, -30, 30))) - targets[chosen]
         out = error * (OUTPUT_WEIGHTS * share)
         np.matmul(second.T, out, out=slope["layer3"])
         out.sum(axis=0, out=slope["bias3"])
         back = out @ at["layer3"].T
+        if "layer4" in at:
+            np.matmul(third.T, out, out=slope["layer5"])
+            beside = out @ at["layer5"].T
+            beside *= third > 0
+            np.matmul(quiet.T, beside, out=slope["layer4"])
+            beside.sum(axis=0, out=slope["bias4"])
+            back += (beside @ at["layer4"].T) / loudness
         back *= second > 0
         np.matmul(seen.T, back, out=slope["layer2"])
         back.sum(axis=0, out=slope["bias2"])
@@ -126,6 +159,9 @@ class Model:
     with a price in how loud a unit usually is, which each takes from its part.
     The loss is the cross-entropy of each output with a target in 0 to 1, and ``price`` for each unit of the first layer
     that speaks (little for one that hardly does): fewer units that speak are sooner added up.
+    A third layer sees each unit of the second in units of its ``loudness`` (h2,): steps of all weights are alike, and
+    units of a net that has learnt say anything from a tenth to thousands. It is measured on the first batch, or that
+    of the net from which the model starts.
     """
 
     def __init__(self, shape: Shape, seed: int = 0, price: float = 0.0, threads: int = 1) -> None:
@@ -145,6 +181,9 @@ class Model:
         self.at["layer2"][:] = rng.normal(0, (2 / shape.hidden1) ** 0.5, self.at["layer2"].shape)
         self.at["layer3"][:] = rng.normal(0, 0.5 / shape.hidden2**0.5, self.at["layer3"].shape)
         self.at["bias3"][:] = (0, -1, -3, -1, -3)
+        if shape.hidden3:  # it says nothing until it has learnt something
+            self.at["layer4"][:] = rng.normal(0, (2 / shape.hidden2) ** 0.5, self.at["layer4"].shape)
+        self.loudness: Floats = np.zeros(shape.hidden2, np.float32)
         self.averaged[:] = self.weights
         self._hands = [_Hand(shape, price) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="fit") if threads > 1 else None
@@ -154,9 +193,10 @@ class Model:
         """One step on ``boards[chosen]`` (n, 32) and ``targets[chosen]`` (n, 5); returns the mean squared error."""
         share = np.float32(1 / len(chosen))
         parts = np.array_split(chosen, len(self._hands))
+        self.listen(boards, chosen)
 
         def work(number: int) -> float:
-            return self._hands[number].slope(self.at, boards, targets, parts[number], share)
+            return self._hands[number].slope(self.at, self.loudness, boards, targets, parts[number], share)
 
         numbers = range(len(parts))
         total = sum(map(work, numbers) if self._pool is None else self._pool.map(work, numbers))
@@ -170,6 +210,13 @@ class Model:
             average(self.averaged, self.weights, averaging_share(self.steps))
         return float(total / targets.shape[1] / len(chosen))
 
+    def listen(self, boards: Boards, chosen: NDArray[np.int64]) -> None:
+        """Measure how loud the units of the second layer are, once."""
+        if self.shape.hidden3 and not self.loudness.all():
+            second = self._hands[0].first_two(self.at, boards, chosen)[2]
+            measured = np.sqrt(np.square(second).mean(axis=0)) + np.float32(1)
+            self.loudness[:] = np.where(self.loudness > 0, self.loudness, measured)
+
     @property
     def gradient(self) -> Floats:
         """The slope of the loss of the last step, as long as the parameters."""
@@ -179,7 +226,9 @@ class Model:
     def net(self, variant: str, phase: str = "contact", averaged: bool = True, made: str = "") -> Net:
         """The net as it stands: its running average, or the weights of this very step."""
         views = self.shape.views(self.averaged if averaged else self.weights)
-        arrays: dict[str, Any] = {name: views[name].copy() for name in ARRAYS}
+        arrays: dict[str, Any] = {name: view.copy() for name, view in views.items()}
+        if self.shape.hidden3:
+            arrays["layer4"] /= np.where(self.loudness > 0, self.loudness, 1)[:, np.newaxis]
         return Net(variant=variant, phase=phase, made=made, squared=self.shape.squared, **arrays)
 
     def adopt(self, net: Net) -> None:
@@ -206,10 +255,25 @@ class Model:
         at["layer3"][h2:] = 0
         at["layer3"][:h2] = net.layer3
         at["bias3"][:] = net.bias3
+        self._adopt_third(net)
         self.averaged[:] = self.weights
         self._mean[:] = 0
         self._square[:] = 0
         self.steps = 0
+
+    def _adopt_third(self, net: Net) -> None:
+        """The third layer of a net, if it has one; new units beside it say nothing yet."""
+        h2, h3 = net.layer4.shape
+        if h3 > self.shape.hidden3:
+            raise TrainingError(f"a net with a third layer of {h3} does not fit into {self.shape}")
+        self.loudness[:] = 0
+        if h3:
+            self.loudness[:h2] = (2 / h2) ** 0.5 / (np.sqrt(np.square(net.layer4).mean(axis=1)) + 1e-9)
+            self.at["layer4"][h2:, :h3] = 0
+            self.at["layer4"][:h2, :h3] = net.layer4 * self.loudness[:h2, np.newaxis]
+            self.at["bias4"][:h3] = net.bias4
+            self.at["layer5"][h3:] = 0
+            self.at["layer5"][:h3] = net.layer5
 
     def save(self, path: Path, seconds: float = 0.0) -> None:
         """Everything that is needed to go on, with the time for which it has been fitted."""
@@ -219,6 +283,7 @@ class Model:
             "mean": self._mean,
             "square": self._square,
             "scale": self._scale,
+            "loudness": self.loudness,
         }
         with whole(path) as beside:
             np.savez(beside, steps=np.array(self.steps), seconds=np.array(seconds), **state)  # type: ignore[arg-type]
@@ -231,5 +296,7 @@ class Model:
             self._mean[:] = state["mean"]
             self._square[:] = state["square"]
             self._scale[:] = state["scale"]
+            if "loudness" in state:
+                self.loudness[:] = state["loudness"]
             self.steps = int(state["steps"])
             return float(state["seconds"]) if "seconds" in state else None

@@ -17,6 +17,7 @@ from fullprime.training.dataset import write_shard
 from fullprime.training.judges import JudgedPlayer
 from fullprime.training.learning import Exploration, SelfPlayer
 from fullprime.training.phase_play import BACK_GAME, PhasePlayer
+from fullprime.training.trajectories import Wanderer
 
 
 def run_worker(
@@ -42,12 +43,14 @@ def run_worker(
 
     ``small`` chooses the plays that the net sees, ``back_games`` judges back games in its look-ahead. With ``phase``
     "back_game" the positions are of back games alone, which the net in ``current.npz`` judges, and ``player`` all else.
-    With ``judges`` those of the package give the labels, whoever plays.
+    With ``judges`` those of the package give the labels: of one ply, whoever plays, or with a trace, of games that they
+    play (`Wanderer`).
     Ends when ``folder/done`` appears or the process that started this one is gone, or after so many ``shards``.
     """
     known = (-1, -1)
     at_play: Callable[[int, int], tuple[Boards, Floats, int]] | None = None
     filter_net = Net.read(small) if small is not None else None
+    wandering = judges and trace > 0
     back_net = Net.read(back_games) if back_games is not None else None
     rare = np.load(starts) if starts is not None else None
     home = folder / "shards"
@@ -64,7 +67,9 @@ def run_worker(
         if at_play is None or (stat.st_mtime_ns, stat.st_size) != known:
             known = (stat.st_mtime_ns, stat.st_size)
             net = Net.read(current)
-            if phase == BACK_GAME and player is not None:
+            if wandering:
+                at_play = at_play or partial(Wanderer(variant, rare).play, trace=trace, exploration=exploration)
+            elif phase == BACK_GAME and player is not None:
                 at_play = PhasePlayer(variant, Net.read(player), filter_net, net, rare).play
             else:
                 one = SelfPlayer(variant, net, filter_net, rare, ahead, back_net)

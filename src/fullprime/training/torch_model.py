@@ -69,6 +69,7 @@ class TorchModel(Model):
     # -- learning ---------------------------------------------------------------------------------------------
     def step(self, boards: Boards, targets: Floats, chosen: NDArray[np.int64], rate: float) -> float:
         """One step on ``boards[chosen]`` (n, 32) and ``targets[chosen]`` (n, 5); returns the mean squared error."""
+        self.listen(boards, chosen)
         rows, features = self._inputs.of(boards, chosen)
         wanted = torch.from_numpy(targets[chosen]).to(self.device)
         at = self._parts()
@@ -83,6 +84,9 @@ class TorchModel(Model):
             hidden = hidden.square()
         second = torch.relu(hidden @ at["layer2"] + at["bias2"])
         logits = second @ at["layer3"] + at["bias3"]
+        if self.shape.hidden3:
+            quiet = second / torch.from_numpy(self.loudness).to(self.device)
+            logits = logits + torch.relu(quiet @ at["layer4"] + at["bias4"]) @ at["layer5"]
         losses = functional.binary_cross_entropy_with_logits(logits, wanted, reduction="none")
         loss = (losses * self._losses).sum() + self.price * spoken
         (slope,) = torch.autograd.grad(loss / len(chosen), self._here["weights"])

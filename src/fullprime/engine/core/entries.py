@@ -7,9 +7,9 @@ Other words are scalars of that name, or named tuples of `STRUCTS`. A call with 
 from __future__ import annotations
 
 STRUCTS: dict[str, tuple[str, str]] = {
-    "Weights": ("nets.network", "h2 f1 f1 h2 f1 h2 f1 f2 f1 bool"),
+    "Weights": ("nets.network", "h2 f1 f1 h2 f1 h2 f1 f2 f1 f2 f1 f2 bool"),
     "Nets": ("nets.network", "Weights Weights Weights Weights bool bool"),
-    "Scratch": ("nets.network", "l1 f2 h2 f2 i1 i1 f2 f2"),
+    "Scratch": ("nets.network", "l1 f2 h2 f2 i1 i1 f2 f2 f2"),
     "Bench": ("lookahead.search", "b2 f2 f1 ?1 l2 l1 l1 l1 b2 l1 l1 Scratch Scratch Scratch Scratch"),
     "TurnBench": ("lookahead.turn_search", "Bench ?1"),
 }

@@ -64,6 +64,9 @@ def weights_of(net: Net) -> network.Weights:
         "bias2": net.bias2,
         "layer3": np.pad(net.layer3, ((0, 0), (0, columns))),
         "bias3": np.pad(net.bias3, (0, columns)),
+        "layer4": net.layer4,
+        "bias4": net.bias4,
+        "layer5": np.pad(net.layer5, ((0, 0), (0, columns))),
     }
     return network.Weights(**{name: aligned(array) for name, array in arrays.items()}, squared=net.squared)
 

@@ -11,7 +11,7 @@ import json
 import tomllib
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -35,8 +35,14 @@ and the contact net's are averaged at the ends of look-ahead.
 """
 
 ARRAYS = ("units", "bias1", "hand", "layer2", "bias2", "layer3", "bias3")
+THIRD = ("layer4", "bias4", "layer5")
+"""The arrays of a third layer, which not every net has."""
 _ABOUT = ("variant", "phase", "encoding", "made", "squared")
 _HASH_LENGTH = 16
+
+
+def _no_layer() -> Floats:
+    return np.zeros((0, 0), np.float32)
 
 
 class NetError(FullprimeError):
@@ -49,7 +55,8 @@ class Net:
 
     ``units`` (56, 6, h1), ``bias1`` (h1,), ``hand`` (68 or 0, first columns of h1), ``layer2`` (h1, h2), ``bias2``
     (h2,), ``layer3`` (h2, 5), ``bias3`` (5,), all float32. Two rectified layers, then five logistic outputs; with
-    ``squared`` the second layer sees the squares of the first.
+    ``squared`` the second layer sees the squares of the first. A third rectified layer, ``layer4`` (h2, h3), ``bias4``
+    (h3,) and ``layer5`` (h3, 5), adds to the outputs beside that direct way; h3 is 0 in nets without one.
     """
 
     variant: str
@@ -64,6 +71,9 @@ class Net:
     encoding: int = encoding.VERSION
     made: str = ""
     squared: bool = False
+    layer4: Floats = field(default_factory=_no_layer)
+    bias4: Floats = field(default_factory=_no_layer)
+    layer5: Floats = field(default_factory=_no_layer)
 
     def __post_init__(self) -> None:
         if self.encoding != encoding.VERSION:
@@ -72,6 +82,10 @@ class Net:
             raise NetError(f"net for {self.variant}: phase {self.phase!r} is not one of {', '.join(PHASES)}")
         h1, h2 = self.layer2.shape
         features = self.hand.shape[0]
+        h3 = self.layer4.shape[-1]
+        if not h3:
+            for name, shape in (("layer4", (h2, 0)), ("bias4", (0,)), ("layer5", (0, 5))):
+                object.__setattr__(self, name, np.zeros(shape, np.float32))
         expected = {
             "units": (encoding.SLOT_GROUPS, encoding.UNITS, h1),
             "bias1": (h1,),
@@ -80,6 +94,9 @@ class Net:
             "bias2": (h2,),
             "layer3": (h2, 5),
             "bias3": (5,),
+            "layer4": (h2, h3),
+            "bias4": (h3,),
+            "layer5": (h3, 5),
         }
         for name, shape in expected.items():
             array = getattr(self, name)
@@ -87,8 +104,10 @@ class Net:
                 raise NetError(f"net for {self.variant}: {name} is {array.dtype}{array.shape}, not float32{shape}")
             if not np.isfinite(array).all():
                 raise NetError(f"net for {self.variant}: {name} holds values that are not numbers")
-        if h1 % 128 or h2 % 32 or features not in (0, encoding.FEATURES) or (features and self.hand.shape[1] % 128):
-            raise NetError(f"net for {self.variant}: widths {h1}, {h2} or hand features {self.hand.shape} do not fit")
+        odd = h1 % 128 or h2 % 32 or h3 % 32 or (features and self.hand.shape[1] % 128)
+        if odd or features not in (0, encoding.FEATURES):
+            widths = ", ".join(str(width) for width in (h1, h2, h3) if width)
+            raise NetError(f"net for {self.variant}: widths {widths} or hand features {self.hand.shape} do not fit")
         if self.hand.shape[1] > h1:
             raise NetError(f"net for {self.variant}: hand features reach {self.hand.shape[1]} of {h1} columns")
 
@@ -97,7 +116,7 @@ class Net:
         """Sixteen hexadecimal digits of the SHA-256 of everything on which the net's outputs depend."""
         kind = " squared" if self.squared else ""
         digest = hashlib.sha256(f"{self.encoding} {self.variant} {self.phase}{kind}".encode())
-        for name in ARRAYS:
+        for name in self.arrays:
             array = np.ascontiguousarray(getattr(self, name), "<f4")
             digest.update(f" {name}{array.shape} ".encode() + array.tobytes())
         return digest.hexdigest()[:_HASH_LENGTH]
@@ -110,7 +129,7 @@ class Net:
     @property
     def arrays(self) -> dict[str, Floats]:
         """The weights by name."""
-        return {name: getattr(self, name) for name in ARRAYS}
+        return {name: getattr(self, name) for name in (*ARRAYS, *(THIRD if len(self.bias4) else ()))}
 
     def save(self, folder: Path) -> Path:
         """Write the net into a folder under its own name."""
@@ -146,7 +165,7 @@ class Net:
                     encoding=int(about["encoding"]),
                     made=str(about.get("made", "")),
                     squared=bool(about.get("squared", False)),
-                    **{name: stored[name] for name in ARRAYS},
+                    **{name: stored[name] for name in (*ARRAYS, *THIRD) if name in ARRAYS or name in stored},
                 )
         except FileNotFoundError:
             raise NetError(f"{path}: there is no such net") from None

@@ -19,6 +19,7 @@ if JIT:
     sum_whole_rows: Any = operation(_CODE, "sum_whole_rows")
     dense: Any = operation(_CODE, "dense")
     dense_pair: Any = operation(_CODE, "dense_pair")
+    dense_rectified: Any = operation(_CODE, "dense_rectified")
     dense_linear: Any = operation(_CODE, "dense_linear")
     speaking: Any = operation(_CODE, "speaking")
     speaking_pair: Any = operation(_CODE, "speaking_pair")
@@ -28,7 +29,7 @@ if JIT:
 else:
     sum_rows, sum_whole_rows = plain.sum_rows, plain.sum_whole_rows
     dense, dense_pair = plain.dense(BLOCK, rectify=True), plain.dense(PAIR, rectify=True)
-    dense_linear = plain.dense(BLOCK, rectify=False)
+    dense_rectified, dense_linear = plain.dense(BLOCK, rectify=True), plain.dense(BLOCK, rectify=False)
     speaking, speaking_pair = plain.speaking(BLOCK), plain.speaking(PAIR)
     logistic = plain.logistic
     shortened, short_dense = plain.shortened, plain.short_dense

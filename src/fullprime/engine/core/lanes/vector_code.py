@@ -421,6 +421,7 @@ def _logistic(typingctx, x):  # type: ignore[no-untyped-def]
 sum_rows, sum_whole_rows = _sum_rows, _sum_whole_rows
 dense = _dense_intrinsic(BLOCK, 2 * LANES, rectify=True, whole=True)
 dense_pair = _dense_intrinsic(PAIR, PAIR_SPAN, rectify=True, whole=True)
+dense_rectified = _dense_intrinsic(BLOCK, 2 * LANES, rectify=True, whole=False)
 dense_linear = _dense_intrinsic(BLOCK, LANES, rectify=False, whole=False)
 _listed = listed_by_vectors if PACKS_LANES else listed_by_bits
 speaking, speaking_pair = _listed(BLOCK), _listed(PAIR)

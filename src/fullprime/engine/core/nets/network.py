@@ -17,6 +17,7 @@ from fullprime.engine.core.lanes.vector import (
     dense,
     dense_linear,
     dense_pair,
+    dense_rectified,
     logistic,
     short_dense,
     shortened,
@@ -46,7 +47,8 @@ class Weights(NamedTuple):
     in units of 1 / FEATURE_SCALE; empty for a net without them. ``layer2`` (h1, h2) of int16, whose units are part of
     the first layer's: half the memory to read at every evaluation. ``bias2`` (h2,); ``layer3`` (h2, 16) and ``bias3``
     (16,), of which the first five columns are the outputs. With ``squared`` the second layer sees the squares of the
-    first.
+    first. ``layer4`` (h2, h3), ``bias4`` (h3,) and ``layer5`` (h3, 16): what a third layer, which sees the second, adds
+    to the outputs; of no width in nets without one.
     """
 
     table: np.ndarray
@@ -58,6 +60,9 @@ class Weights(NamedTuple):
     bias2: np.ndarray
     layer3: np.ndarray
     bias3: np.ndarray
+    layer4: np.ndarray
+    bias4: np.ndarray
+    layer5: np.ndarray
     squared: bool
 
 
@@ -85,12 +90,13 @@ class Scratch(NamedTuple):
     units: np.ndarray
     every: np.ndarray
     hidden2: np.ndarray
+    hidden3: np.ndarray
     logits: np.ndarray
 
 
 def scratch_for(net):
     """Working memory for nets of this net's widths; kernels call it `new_scratch`."""
-    every = np.empty(net.layer2.shape[1], np.int32)
+    every = np.empty(max(net.layer2.shape[1], net.layer4.shape[1]), np.int32)
     for unit in range(every.shape[0]):
         every[unit] = unit
     return Scratch(
@@ -101,6 +107,7 @@ def scratch_for(net):
         np.zeros(net.layer2.shape[0] + LANES, np.int32),
         every,
         np.zeros((BLOCK, net.layer2.shape[1]), np.float32),
+        np.zeros((BLOCK, net.layer4.shape[1]), np.float32),
         np.zeros((BLOCK, LANES), np.float32),
     )
 
@@ -130,8 +137,8 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
 
     ``masks`` (n, 4) are those of the boards.
     """
-    table, scale, bias1, hand, hand_scale, layer2, bias2, layer3, bias3, squared = net
-    rows, features, shorts, hidden1, units, every, hidden2, logits = scratch
+    table, scale, bias1, hand, hand_scale, layer2, bias2, layer3, bias3, layer4, bias4, layer5, squared = net
+    rows, features, shorts, hidden1, units, every, hidden2, hidden3, logits = scratch
     linear = hand_scale.shape[0]
     for start in range(0, count, BLOCK):
         here = min(BLOCK, count - start)
@@ -144,6 +151,8 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
         for g in range(BLOCK):
             for j in range(bias2.shape[0]):
                 hidden2[g, j] = bias2[j]
+            for j in range(bias4.shape[0]):
+                hidden3[g, j] = bias4[j]
             for j in range(LANES):
                 logits[g, j] = bias3[j]
         if linear:
@@ -161,6 +170,9 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
         else:
             dense(hidden1, 0, units, speaking(hidden1, 0, units), layer2, hidden2)
         dense_linear(hidden2, 0, every, bias2.shape[0], layer3, logits)
+        if bias4.shape[0]:
+            dense_rectified(hidden2, 0, every, bias2.shape[0], layer4, hidden3)
+            dense_linear(hidden3, 0, every, bias4.shape[0], layer5, logits)
         logistic(logits)
         for g in range(here):
             at = chosen[start + g]
