@@ -10,6 +10,7 @@ import pytest
 from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.furnished import furnish
+from tests.web.seat import create
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
@@ -20,6 +21,8 @@ UPRIGHT = [(320, 568), (320, 640), (390, 844), (768, 1024)]
 BOARDS = {
     "home": "/",
     "game": "/game/{game}#key={key}",
+    "game with a hint": "/game/{game}#key={key}",
+    "game that is over": "/game/{over}#key={over_key}",
     "analysis": "/analysis?{desk}",
     "mistakes": "/mistakes?review={job}&match=1&player=X",
     "lesson": "/learn/first-game#2",
@@ -30,7 +33,7 @@ BOARDS = {
     "openings": "/openings",
 }
 """The pages whose matter is a board."""
-BESIDE = """(sideways) => {
+BESIDE = """([sideways, low]) => {
   const board = document.querySelector('#board .board').getBoundingClientRect(), wrong = [];
   const within = ({ left, top, right, bottom }) =>
     left >= -1 && top >= -1 && right <= innerWidth + 1 && (!sideways || bottom <= innerHeight + 1);
@@ -48,6 +51,11 @@ BESIDE = """(sideways) => {
   }
   const side = document.querySelector('.side');
   if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page scrolls sideways');
+  const shown = side?.checkVisibility({ visibilityProperty: true }) ? side.getBoundingClientRect() : null;
+  if (sideways && shown && shown.left < board.right) wrong.push('the column lies on the board');
+  const handle = document.querySelector('#open-drawer'), over = document.body.matches('.ended');
+  if (low && handle && !over && !handle.checkVisibility()) wrong.push('the log and advice are in no drawer');
+  if (low && over && !(shown && within(shown))) wrong.push('how it was played is not beside the board');
   const wide = side?.checkVisibility() && side.scrollWidth > side.clientWidth + 1;
   if (wide) wrong.push('the column is wider than its place');
   return [board.width / innerWidth, board.height / innerHeight, wrong];
@@ -68,7 +76,15 @@ def shared_study(client: httpx.Client) -> str:
 @pytest.fixture(scope="module")
 def values(shared_server: Server) -> dict[str, str]:
     with httpx.Client(base_url=shared_server.url, timeout=60) as client:
-        return {**furnish(shared_server.url), "long_study": shared_study(client)}
+        over, _ = create(client, position="1 off:14 / 13:15", rules={"length": 3}, automatic=False)
+        over.does("roll")
+        over.does("1/off")
+        return {
+            **furnish(shared_server.url),
+            "long_study": shared_study(client),
+            "over": over.game,
+            "over_key": str(over.key),
+        }
 
 
 @pytest.mark.broad
@@ -81,11 +97,16 @@ def test_the_board_of_every_page_has_the_height_of_a_screen_held_sideways(
             page.goto("about:blank")
             page.goto(shared_server.url + address.format(**values))
             page.locator("#board .checker").first.wait_for()
+            if "hint" in place:
+                page.locator("[data-act=hint]:enabled").press("Enter")
+                page.locator("#advice .plays tbody tr").first.wait_for(state="attached")
+            if "over" in place:
+                page.locator("#end .figure").first.wait_for(state="attached")
             for wide, high in HELD + WIDE + UPRIGHT:
                 page.set_viewport_size({"width": wide, "height": high})
                 until(page, f"innerWidth === {wide} && innerHeight === {high}")
                 page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-                across, up, wrong = page.evaluate(BESIDE, wide > high)
+                across, up, wrong = page.evaluate(BESIDE, [wide > high, (wide, high) in HELD])
                 enough = up >= 0.85 or ((wide, high) in WIDE and across >= 0.6) or (wide < high and across >= 0.85)
                 if not enough:
                     wrong.append(f"the board has {across:.0%} of the width and {up:.0%} of the height")

@@ -139,6 +139,13 @@ def settled(page: Any) -> None:
 
 
 PARTS = 4
+OTHER_HEADINGS = """[...document.querySelectorAll('h1, h2, h3, h4')].filter((heading) => {
+  if (heading.closest('.top, .swagger-ui') || !heading.checkVisibility()) return false;
+  const { fontFamily, fontWeight } = getComputedStyle(heading), tokens = getComputedStyle(document.documentElement);
+  const plain = (family) => family.replaceAll('"', '').trim();
+  return plain(fontFamily) !== plain(tokens.getPropertyValue('--serif')) || fontWeight !== '600';
+}).map((heading) => `${heading.textContent} ${getComputedStyle(heading).fontFamily}`)"""
+"""Headings that are not as the tokens say; in the header of a page its title is a line among others."""
 LONG = {"/docs"}
 """A page of ten thousand elements, made by a library: axe takes twenty seconds for it."""
 
@@ -190,6 +197,8 @@ def sound(browser: Any, client: httpx.Client, size: str, part: int, *, axes: tup
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             if size == "phone" and wide > 0:
                 faults[f"{route} is too wide"] = str(wide)
+            if route not in LONG and (other := page.evaluate(OTHER_HEADINGS)):
+                faults[f"{route} has headings of another kind"] = str(other)
     assert list(faults) == [], "\n".join(f"{route}: {what}" for route, what in faults.items())
 
 

@@ -80,6 +80,11 @@ def test_addresses_have_a_picture_of_the_best_play(client: httpx.Client) -> None
 def test_one_clicks_from_the_first_roll_to_the_replies(shared_server: Server) -> None:
     with chromium_running() as browser, window(browser, "phone") as page:
         page.goto(f"{shared_server.url}/openings/backgammon?score=dmp")
+        page.locator("#answer tr").nth(4).wait_for()
+        fourth = page.locator("#answer tr").nth(4).bounding_box()
+        assert fourth["y"] + fourth["height"] <= 844, "the book begins in the first screen"
+        page.get_by_role("link", name="Game and score").click()
+        assert 0 <= page.locator("#game").bounding_box()["y"] < 844 - 40
         page.get_by_role("link", name="Roll 3-1").click()
         first = page.locator("tr[data-place='0']")
         first.wait_for()

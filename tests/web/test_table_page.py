@@ -242,16 +242,19 @@ def test_a_hint_on_a_phone_is_seen_at_once_and_so_is_the_board(
     with window(browser, "phone") as page:
         sit(page, seat)
         for wide, high in ((390, 844), (390, 740), (375, 667), (360, 640), (320, 568), (768, 1024)):
-            rows = 3 if high >= 844 else 2
+            rows = 4 if high >= 844 else 2
             page.set_viewport_size({"width": wide, "height": high})
+            before = page.locator("#more-actions").bounding_box()["y"]
             page.locator("[data-act=hint]:enabled").press("Enter")
             page.locator("#advice .plays tbody tr").first.wait_for()
             assert page.evaluate("scrollY") == 0
             if not page.evaluate(FIRST_ROWS % rows):
                 faults.append(f"{wide}x{high}: the first {rows} plays are not in sight")
             board, advice = page.locator(".board").bounding_box(), page.locator("#side").bounding_box()
-            if min(advice["y"] - board["y"], board["height"]) < 0.8 * board["height"]:
+            if advice["y"] < board["y"] + board["height"]:
                 faults.append(f"{wide}x{high}: the advice covers the board")
+            if page.locator("#more-actions").bounding_box()["y"] - before > 2:
+                faults.append(f"{wide}x{high}: the actions are pushed down")
             if high >= 844 and not inside(page, ".board, .player"):
                 faults.append(f"{wide}x{high}: the board or a player is off")
             if covered := page.evaluate(COVERED):
@@ -277,6 +280,39 @@ def test_no_figure_of_a_hint_is_cut_beside_a_large_board(
         page.locator("[data-act=hint]:enabled").click()
         page.locator("#advice .plays .depth").first.wait_for()
         until(page, "document.getElementById('advice').scrollWidth <= document.getElementById('advice').clientWidth")
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 600)])
+def test_the_drawer_beside_the_board_is_as_the_player_wants_it(
+    browser: Any, warm_server: Server, client: httpx.Client, size: tuple[int, int]
+) -> None:
+    """Open at first; its handle shuts it, also for the next visit; advice opens it for as long as it is read."""
+    seat, _ = create(client, position=CROSSING, rules={"length": 0})
+    places = """[...document.querySelectorAll('.board, .player, #more-actions button')]
+      .map((at) => [at.getBoundingClientRect()].map(({ left, top, width }) => [left, top, width].join()).join())"""
+    with window(browser, viewport={"width": size[0], "height": size[1]}) as page:
+        sit(page, seat)
+        handle, line = page.get_by_role("button", name="Moves and advice"), page.locator("#line")
+        page.locator("[data-act=hint]:enabled").wait_for()
+        before = page.evaluate(places)
+        assert (line.is_visible(), handle.get_attribute("aria-expanded")) == (True, "true")
+        page.locator("#board").press("Escape")
+        assert line.is_visible(), "a key that closes dialogs leaves what lies on nothing"
+        handle.click()
+        assert (line.is_visible(), handle.get_attribute("aria-expanded")) == (False, "false")
+        assert page.evaluate(places) == before, "nothing moves"
+        page.reload()
+        page.locator("[data-act=hint]:enabled").wait_for()
+        assert line.is_hidden()
+        page.locator("[data-act=hint]").click()
+        page.locator("#advice .plays tbody tr").first.wait_for()
+        page.locator("#close-advice").click()
+        assert page.locator("#advice").is_hidden()
+        assert line.is_hidden()
+        assert page.evaluate(places) == before
+        handle.press("Enter")
+        assert line.is_visible()
 
 
 @pytest.mark.broad

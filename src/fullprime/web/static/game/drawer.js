@@ -1,34 +1,51 @@
 // @ts-check
-/** The side of the table: beside the board where there is room, else a drawer that opens over it. */
+/** The side of the table: a column beside the board where there is much room, else a drawer with a handle, as game.css says. */
 
 import { byId } from "/static/parts/page.js";
+import * as settings from "/static/parts/settings.js";
+
+/** Where the drawer has a place of its own, beside the board or in its column, and lies on nothing: the same as in game.css. */
+const DOCKED = matchMedia("(orientation: landscape) and (min-width: 896px) and (max-width: 1365px) and (max-aspect-ratio: 3/2), (orientation: landscape) and (min-width: 1100px) and (min-height: 481px) and (max-height: 660px)");
 
 export class Drawer {
   constructor() {
     this.log = byId("log");
-    byId("open-drawer").addEventListener("click", () => { this.open(); byId("close-drawer").focus(); });
+    byId("open-drawer").addEventListener("click", () => this.pull());
     byId("close-drawer").addEventListener("click", () => { this.close(); byId("open-drawer").focus(); });
     byId("side").addEventListener("focusin", () => this.open());
     document.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
+      if (event.key !== "Escape" || DOCKED.matches) return;
       const inside = byId("side").contains(document.activeElement);
       this.close();
       // Where the column is no drawer there is no such button, and the focus stays.
       if (inside) byId("open-drawer").focus();
     });
-    byId("board").addEventListener("pointerdown", () => this.close());
+    byId("board").addEventListener("pointerdown", () => { if (!DOCKED.matches) this.close(); });
+    // Whoever turns the screen keeps the advice or the invitation that is open.
+    DOCKED.addEventListener("change", () => { if (!this.isOpen || (!document.body.dataset.advice && byId("waiting").hidden)) this.close(); });
+    this.close();
     // Whatever takes room beside the log, its newest line is seen.
     new ResizeObserver(() => this.toNewest()).observe(this.log);
+  }
+
+  get isOpen() { return document.body.dataset.drawer === "open"; }
+
+  /** The handle is pressed: where the drawer lies on nothing, the choice is kept. */
+  pull() {
+    if (!DOCKED.matches) { this.open(); byId("close-drawer").focus(); return; }
+    const open = !this.isOpen;
+    settings.write({ drawer: open ? "open" : "shut" });
+    if (open) this.open(); else this.shut();
   }
 
   /** There is something that one wants to see now: the drawer opens where it leaves the board free. */
   offer() {
     const free = innerWidth - byId("side").offsetWidth >= byId("board").getBoundingClientRect().right;
-    if (free && byId("open-drawer").checkVisibility()) this.open(); else this.news();
+    if ((DOCKED.matches || free) && byId("open-drawer").checkVisibility()) this.open(); else this.news();
   }
 
   /** Something was said: whoever has the drawer closed sees that there is news in it. */
-  news() { byId("open-drawer").classList.toggle("news", document.body.dataset.drawer !== "open"); }
+  news() { byId("open-drawer").classList.toggle("news", !this.isOpen); }
 
   open() {
     byId("open-drawer").classList.remove("news");
@@ -36,8 +53,13 @@ export class Drawer {
     byId("open-drawer").setAttribute("aria-expanded", "true");
   }
 
+  /** What it was opened for is over: it is again as the player wants it. */
   close() {
-    delete document.body.dataset.drawer;
+    if (DOCKED.matches && settings.read().drawer !== "shut") this.open(); else this.shut();
+  }
+
+  shut() {
+    document.body.dataset.drawer = "shut";
     byId("open-drawer").setAttribute("aria-expanded", "false");
   }
 

@@ -11,7 +11,7 @@ export const THEMES = {
 const SIZES = [1, 0.85, 0.7];
 const USUAL = {
   theme: "club", size: 1, light: "auto", home: "right", agreed: true, numbers: true, numbering: "own", turn: false, speed: 1, confirm: true, sound: 0, asked: false,
-  automatic: "", tutor: 0, tutorWay: "dialog", level: "1-ply",
+  automatic: "", drawer: "open", tutor: 0, tutorWay: "dialog", level: "1-ply",
 };
 
 /** @typedef {typeof USUAL & {analysisLevel?: string}} Settings */
