@@ -336,6 +336,34 @@ def test_drills_in_a_browser(client: httpx.Client) -> None:
 
 
 @in_browser
+def test_the_plays_of_a_drill_tell_their_depth_and_two_depths_are_not_compared_without_a_word(
+    client: httpx.Client,
+) -> None:
+    """The best four or five plays of any first roll were looked at differently far, or all equally far."""
+    with chromium_running() as browser, window(browser, extra_http_headers=ELSEWHERE) as page:
+        page.goto(f"{client.base_url}/drill/openings")
+        _make_a_play(page)
+        page.locator("#lines li").first.wait_for()
+        lines = page.locator("#lines li").all_inner_texts()
+    plays = [line for line in lines if "/" in line]
+    depths = [line.rpartition(", ")[2] for line in plays]
+    assert set(depths) <= {"static", "1-ply", "2-ply"}, lines
+    heads = [line for line in lines if line.startswith(("Looked at", "Judged"))]
+    assert len(heads) == (len(set(depths)) if len(set(depths)) > 1 else 0), lines
+    assert [("≈" in line) for line in plays] == [depth != depths[0] for depth in depths]
+    assert ("≈ compares two depths" in lines[-1]) == bool(heads)
+
+
+def _make_a_play(page: Any) -> None:
+    done = page.locator("[data-act=done]")
+    page.locator(".spot.source").first.wait_for()
+    while not done.is_enabled():
+        page.locator(".spot.source").first.press("Enter")
+        page.locator(".spot.target").first.press("Enter")
+    done.click()
+
+
+@in_browser
 def test_the_answers_stand_side_by_side_on_a_phone(client: httpx.Client) -> None:
     with chromium_running() as browser, window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
         page.goto(f"{client.base_url}/drill/race-cube")

@@ -145,6 +145,14 @@ def test_each_game_has_a_picture_two_sentences_and_only_its_own_options(shared_s
         shown = page.eval_on_selector_all("[data-rule]", "all => all.map((each) => each.dataset.rule)")
         assert shown == own_rules("dutch")
         assert page.locator("#rule-hit_licence-words").inner_text() == RULE_WORDS["hit_licence"]
+        page.select_option("#variant", "acey_deucey")
+        assert page.locator("#preset").is_hidden(), "presets are agreements about the cube"
+        assert page.locator("#length").is_disabled(), "settled by checkers, it is played for money"
+        page.select_option("#rule-settlement", "games")
+        assert page.locator("#length").is_enabled(), "then points are won, as in a match"
+        page.select_option("#variant", "backgammon")
+        assert page.locator("#preset").is_visible()
+        assert page.locator("#length").is_enabled()
 
 
 def test_every_option_has_its_sentence() -> None:

@@ -13,7 +13,7 @@ pytest.importorskip("fastapi")
 
 from starlette.websockets import WebSocketDisconnect
 
-from fullprime.web import live, streams
+from fullprime.web import live, run, streams
 from fullprime.web.fast.event_stream import PLAIN_SEND
 from fullprime.web.fast.lane import FastLane
 
@@ -116,3 +116,9 @@ def test_a_cube_without_a_cap_may_be_worth_more_than_64_bits_hold() -> None:
     assert json.loads(streams.text(message)) == message
     assert json.loads(streams.line({"cube": 2})) == {"cube": 2}
     assert streams.line(message) == streams.text(message) + b"\n"
+
+
+def test_the_other_side_is_told_of_a_cut_network_within_ten_seconds() -> None:
+    """A ping goes unanswered, and then the side has no page for a while; the rest is for a busy machine."""
+    told = run.SILENCE + live.AWAY_AFTER
+    assert told <= 9.5

@@ -121,3 +121,19 @@ def test_no_list_cuts_its_words_on_a_phone(shared_server: Server, place: str) ->
         page.locator("select option").nth(5).wait_for(state="attached")
         page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
         assert page.evaluate(CUT) == []
+
+
+@in_browser
+def test_plays_by_search_tell_their_depth_and_two_depths_are_not_compared_without_a_word(client: httpx.Client) -> None:
+    with chromium_running() as browser, window(browser, "phone") as page:
+        page.goto(f"{client.base_url}/openings/nackgammon?score=2-away&step=64:24/14&step=55")
+        page.locator("#answer tbody a").first.wait_for()
+        rows = page.locator("#answer tr[data-place]").all_inner_texts()
+        assert all(row.split()[-1] in ("static", "1-ply", "2-ply") for row in rows), rows
+        depths = [row.split()[-1] for row in rows]
+        heads = page.locator("#answer .depth-head").all_inner_texts()
+        assert len(heads) == (len(set(depths)) if len(set(depths)) > 1 else 0), (heads, depths)
+        assert len(set(depths)) > 1, "this one was chosen since the plays were looked at differently far"
+        assert [("≈" in row) for row in rows] == [depth != depths[0] for depth in depths]
+        assert "≈ compares two depths" in page.inner_text("#answer")
+        assert page.evaluate(TOO_WIDE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -143,7 +144,7 @@ def test_a_profile_shows_results_and_gives_records(browser: Any, shared_server: 
             assert saved.value.suggested_filename.endswith(".sgf")
             assert page.get_by_role("link", name="Review").get_attribute("href").startswith("/review?game=")
             page.goto(f"{shared_server.url}/profile?name=%3Cimg%20src=x%3E")
-            page.get_by_text("there is no account '<img src=x>'").wait_for()
+            page.get_by_text(re.compile("^There is no account '<img src=x>'")).wait_for()
 
 
 @pytest.mark.broad

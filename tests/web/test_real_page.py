@@ -206,6 +206,10 @@ def test_annulled_throws_are_not_counted_three_settle_and_the_dice_are_proved(
 ) -> None:
     with window(browser) as page:
         page.goto(f"{shared_server.url}/real")
+        page.locator("#house option").first.wait_for(state="attached")
+        for game, label in (("acey_deucey", "A checker is worth"), ("backgammon", "A point is worth")):
+            page.select_option("#house", game)
+            assert page.locator("#stake-label").inner_text() == label
         told = page.evaluate(CUPS)
     assert sum(told["counted"]) == 1
     assert [rolls for rolls, _ in told["annulled"]] == [0, 0, 0]
@@ -244,7 +248,6 @@ def test_a_game_is_played_written_down_reviewed_and_goes_on_without_a_connection
         assert axe.run(page).violations_count == 0
         page.reload()
         page.locator("#start:enabled").wait_for()
-        page.select_option("#length", "0")
         page.fill("#stake", "5")
         page.select_option("#dice", "hand")
         page.select_option("#clock", "usbgf")

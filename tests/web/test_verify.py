@@ -115,3 +115,5 @@ def test_what_cannot_be_verified(database: Path, fullprime: CommandLine) -> None
     done = fullprime.run("verify", room, "nothing", "--db", str(database))
     assert done.code == 1
     assert "nothing: there is no game 'nothing'" in done.out
+    done = fullprime.run("verify", "4711", "--db", str(database))
+    assert "there is no game 4711" in done.out + done.err

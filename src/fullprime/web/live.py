@@ -27,8 +27,9 @@ HELLO_WITHIN = 15.0
 BEATS_APART = 1.0
 """Seconds between two beats of a page that are answered."""
 _BEAT = '{"beat": 1}'
-AWAY_AFTER = 5.0
-"""Seconds without a page after which somebody is away: a page that is loaded again takes less."""
+AWAY_AFTER = 2.5
+"""Seconds without a page after which somebody is away: a page that is loaded again takes less. With the pings of
+``run`` a cut network is shown to the other side within ten seconds."""
 
 log = logging.getLogger(__name__)
 

@@ -47,6 +47,10 @@ from fullprime.web.sharing import addresses_of_this_machine, names_of_this_machi
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - to be recognised, not bound
 
+_PING_APART, _PONG_WITHIN = 3.0, 4.0
+SILENCE = _PING_APART + _PONG_WITHIN
+"""Seconds after which a page whose network was cut counts as closed, at most."""
+
 _SETTINGS = {
     "http": HttpConnection,
     "ws": LiveConnection,
@@ -55,8 +59,8 @@ _SETTINGS = {
     "server_header": False,
     "ws_max_size": 4096,
     # A page whose network was cut says nothing: who does not answer a ping within these seconds is gone.
-    "ws_ping_interval": 4.0,
-    "ws_ping_timeout": 4.0,
+    "ws_ping_interval": _PING_APART,
+    "ws_ping_timeout": _PONG_WITHIN,
     # A request that was taken on is finished and answered before the server goes.
     "timeout_graceful_shutdown": 5,
     # The loop of Windows accepts one connection at a time by itself.

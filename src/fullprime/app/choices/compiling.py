@@ -122,5 +122,7 @@ def _game(name: str) -> None:
 def _rollout() -> None:
     from fullprime.engine.engine import Engine
 
-    engine = Engine.open("backgammon")
-    engine.rollout(engine.variant.starting_position, (3, 1), trials=36, most=2, threads=1)
+    # Acey Deucey's turns have kernels of their own, and Hypergammon's end in tables of few checkers.
+    for name in ("backgammon", "hypergammon", "acey_deucey"):
+        engine = Engine.open(name)
+        engine.rollout(engine.variant.starting_position, (3, 1), trials=36, most=2, threads=1)

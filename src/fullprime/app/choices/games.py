@@ -21,7 +21,7 @@ GAME_WORDS: Mapping[str, str] = {
 
 RULE_WORDS: Mapping[str, str] = {
     "length": "The points that win the match; 0 plays each game for money.",
-    "stake": "What a point is worth in money play.",
+    "stake": "The worth of a point in money play, or of a checker in a game that is settled by checkers.",
     "cube": "Play with the doubling cube: before a throw, either side may offer to double the stake.",
     "cube_cap": "The cube goes no higher than this; none for no limit.",
     "crawford": "The first game in which a side is one point from winning is played without the cube.",

@@ -18,7 +18,7 @@ from datetime import datetime
 from html import escape
 
 from fullprime.app.drills.card_fields import CardBody
-from fullprime.app.drills.cards import game_at
+from fullprime.app.drills.cards import game_at, options_of
 from fullprime.drawing.svg import svg
 from fullprime.rules.words import signed, standing
 
@@ -90,8 +90,8 @@ def _note(body: CardBody) -> _Note:
     score = f"{standing((mine, theirs))} to {game.settings.length}" if game.settings.length else "money"
     roll = "" if game.dice is None else f" {game.dice.words}"
     ask = _ASKS.get(body["kind"]) or f"You are X. Play{roll}."
-    rows = [f"<b>{escape(body['options'][0]['text'])}</b>"]
-    rows += [f"{escape(each['text'])}: {signed(-each['loss'])}" for each in body["options"][1:5]]
+    best, *others = map(escape, options_of(body))
+    rows = [f"<b>{best}</b>", *others]
     rows += [
         f"Played: {escape(body['made'])} ({signed(-body['cost'])})",
         escape(body["reason"]),

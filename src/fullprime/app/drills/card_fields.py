@@ -20,6 +20,10 @@ class CardOption(TypedDict):
     """The learner's checkers after it, by place; empty for an action with the cube."""
     moves: list[str]
     """Its checker moves; empty for an action with the cube."""
+    depth: int | None
+    """The plies behind that cost; null in cards of older versions."""
+    deviation: float | None
+    """The standard error of a rollout behind it; null where there was none."""
 
 
 @documented

@@ -64,7 +64,16 @@ def card_of(found: LessonJson, setup: DeskSetup, match: str) -> CardBody:
     for each in found["options"]:
         after = each.get("after")
         moves = [f"{slot_name(source)}/{slot_name(target)}" for source, target in each["arrows"]]
-        options.append({"text": each["text"], "loss": each["loss"], "after": after[0] if after else [], "moves": moves})
+        options.append(
+            {
+                "text": each["text"],
+                "loss": each["loss"],
+                "after": after[0] if after else [],
+                "moves": moves,
+                "depth": each["depth"],
+                "deviation": each["deviation"],
+            }
+        )
     return {
         "kind": found["kind"],
         "setup": setup if found["player"] == "X" else turned(setup),

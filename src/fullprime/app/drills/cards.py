@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 
 from sqlalchemy import Engine
 
+from fullprime.analysis.depths import Listed, list_lines
 from fullprime.app.desk.setups import DeskSetup, game_of, scene
 from fullprime.app.drills.card_fields import CardAnswer, CardBody, CardQuestion, CardsAdded, CardsJson, DeckJson
 from fullprime.app.drills.card_making import KINDS, card_name
@@ -28,7 +29,6 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.notation import format_play, read_play
 from fullprime.rules.plays import Play
-from fullprime.rules.words import signed
 from fullprime.store.drills.cards import CardStore, SavedCard, SavedReview
 from fullprime.store.times import utc_now
 
@@ -244,6 +244,8 @@ def _body(found: dict[str, object]) -> CardBody:
                 "loss": float(each["loss"]),
                 "after": [int(count) for count in each["after"]],
                 "moves": [str(move) for move in each["moves"]],
+                "depth": None if each.get("depth") is None else int(each["depth"]),
+                "deviation": None if each.get("deviation") is None else float(each["deviation"]),
             }
             for each in options
         ],
@@ -310,11 +312,15 @@ def _choice(text: str, choices: list[str]) -> str:
 
 def lines_of(body: CardBody) -> list[str]:
     """The error that was made and the reason, which a small screen shows at once; the options with their costs."""
-    told = [
-        f"{each['text']}: {signed(-each['loss'])}" if each["loss"] else each["text"] for each in body["options"][:5]
-    ]
     made = [f"Played in the match: {body['made']}."] if body["made"] else []
-    return [*made, *([body["reason"]] if body["reason"] else []), *told]
+    return [*made, *([body["reason"]] if body["reason"] else []), *options_of(body)]
+
+
+def options_of(body: CardBody) -> tuple[str, ...]:
+    """The first options of a card with their costs, those that were looked at equally far together."""
+    return list_lines(
+        Listed(each["text"], None, each["loss"], each["depth"], each["deviation"]) for each in body["options"][:5]
+    )
 
 
 __all__ = [
@@ -327,6 +333,7 @@ __all__ = [
     "game_at",
     "judged",
     "lines_of",
+    "options_of",
     "read_body",
     "streak",
 ]

@@ -181,7 +181,7 @@ def _plays(game: Game) -> list[CardOption]:
     found: list[CardOption] = [
         {
             "text": each.text, "loss": max(0.0, each.loss), "after": list(each.play.after.player),
-            "moves": [str(move) for move in each.play.moves],
+            "moves": [str(move) for move in each.play.moves], "depth": each.depth, "deviation": None,
         }
         for each in ranking.plays[:_KEPT]
     ]  # fmt: skip
@@ -200,8 +200,11 @@ def _actions(game: Game, kind: str) -> list[CardOption]:
     }  # fmt: skip
     best = max(worth.values())
     options: list[CardOption] = [
-        {"text": text, "loss": best - equity, "after": [], "moves": []} for text, equity in worth.items()
-    ]
+        {
+            "text": text, "loss": best - equity, "after": [], "moves": [], "depth": found.depth, "deviation": None,
+        }
+        for text, equity in worth.items()
+    ]  # fmt: skip
     return sorted(options, key=lambda each: each["loss"])
 
 

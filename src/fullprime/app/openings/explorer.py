@@ -176,6 +176,7 @@ def _of_book(node: Node, line: Line) -> list[OpeningPlay]:
             "loss_half": 2 * each.loss_error if each.rank > 1 else None,
             "tied": each.is_tied and not node.is_settled,
             "probabilities": list(each.probabilities),
+            "depth": None,
             **_drawn(each.choice.play, node.key, line, each.loss),
         }
         for each in node.estimates
@@ -194,6 +195,7 @@ def _of_search(key: NodeKey, line: Line) -> list[OpeningPlay]:
             "loss_half": None,
             "tied": False,
             "probabilities": list(each.probabilities),
+            "depth": each.depth,
             **_drawn(each.choice.play, key, line, each.loss),
         }
         for rank, each in enumerate(searched(key), 1)

@@ -91,6 +91,8 @@ class OpeningPlay(PlayOnBoard):
     """True if it may still be the best."""
     probabilities: list[float]
     """Win, gammon, backgammon, gammon and backgammon lost."""
+    depth: int | None
+    """Plies of look-ahead, for an answer by search; null for what was rolled out."""
 
 
 @documented

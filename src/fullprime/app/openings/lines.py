@@ -34,6 +34,8 @@ class Judged:
     equity: float
     loss: float
     probabilities: tuple[float, float, float, float, float]
+    depth: int
+    """Plies of look-ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,5 +171,5 @@ def searched(key: NodeKey) -> tuple[Judged, ...]:
     for choice, each in ranked_choices(shared.engine_for(variant_named(key.game)), key, most=5, near=0.3):
         win, gammon, backgammon, lost, lost_backgammon = each.probabilities
         figures = (win, gammon, backgammon, lost, lost_backgammon)
-        found.append(Judged(choice, each.equity, each.loss, figures))
+        found.append(Judged(choice, each.equity, each.loss, figures, each.depth))
     return tuple(found)

@@ -7,6 +7,7 @@ from html import escape
 from itertools import groupby
 
 from fullprime.analysis.decision import NOTHING, Decision, Kind, Option, Thresholds, Verdict
+from fullprime.analysis.depths import depth_words, group_words, looked
 from fullprime.analysis.explain import Explanation, explanation
 from fullprime.drawing.report.boards import board
 from fullprime.drawing.report.places import CLASSES, MISTAKES, Place
@@ -118,7 +119,7 @@ def _row(option: Option, each: Decision, *, match_play: bool) -> str:
     opened = f'<tr class="{kind}">' if kind else "<tr>"
     row = (
         f"{opened}<td><b>{escape(option.text)}</b>{mark}</td><td>{signed(option.equity, 4)}</td>"
-        f"<td>{_loss(option, each.best)}</td><td>{_depth(option)}</td></tr>"
+        f"<td>{_loss(option, each.best)}</td><td>{depth_words(option.depth, option.deviation)}</td></tr>"
     )
     return row + (f'{opened}<td colspan="4">{" · ".join(figures)}</td></tr>' if figures else "")
 
@@ -139,23 +140,12 @@ def _chances(option: Option) -> Iterable[str]:
     return (f"wins {win:.1f} ({gammon:.1f}, {backgammon:.1f})", f"loses {lost} %")
 
 
-def _looked(option: Option) -> tuple[bool, int]:
-    """How far an option was looked at; what differs is not compared without a word."""
-    return option.deviation is not None, option.depth
-
-
-def _depth(option: Option) -> str:
-    if option.deviation is not None:
-        return f"rollout ± {option.deviation:.4f}"
-    return "static" if option.depth == 0 else f"{option.depth}-ply"
+def _looked(option: Option) -> tuple[bool, int | None]:
+    return looked(option.depth, option.deviation)
 
 
 def _group_words(option: Option) -> str:
-    if option.deviation is not None:
-        return "Rolled out"
-    if option.depth == 0:
-        return "Judged statically, without look-ahead"
-    return f"Looked at {option.depth} {'ply' if option.depth == 1 else 'plies'} ahead"
+    return group_words(option.depth, option.deviation)
 
 
 def _cube(each: Decision) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from fullprime.analysis.depths import Listed, list_lines
 from fullprime.drills.trainers.question import Ask, DrillError, Marked, Question, Trainer, dice_of, moves_of, play_in
 from fullprime.engine import shared
 from fullprime.engine.cube.equity import CubeContext
@@ -12,7 +13,6 @@ from fullprime.rules.notation import format_play
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import OFF, SLOTS, Position
 from fullprime.rules.variants.standard import BACKGAMMON
-from fullprime.rules.words import signed
 
 LEVEL = "2-ply"
 RIGHT = 0.02
@@ -42,10 +42,7 @@ def _mark(question: Question, answer: str) -> Marked:
     made = ranking.find(play.after)
     if made is None:
         raise DrillError(f"{format_play(play)} is not among the plays")
-    lines = tuple(
-        f"{each.text}: {signed(each.equity)}" + (f" ({signed(-each.loss)})" if each.loss else "")
-        for each in ranking.plays[:5]
-    )
+    lines = list_lines(Listed(each.text, each.equity, each.loss, each.depth) for each in ranking.plays[:5])
     return Marked(
         right=made.loss < RIGHT, answer=format_play(play), error=round(made.loss, 4), best=ranking.best.text,
         lines=lines, moves=moves_of(play), best_moves=moves_of(ranking.best.play),

@@ -46,6 +46,18 @@ function chooseVariant() {
   const offered = [byId("bot").value, options.bot, "heuristic"].find((bot) => variant.bots.includes(bot));
   fill(byId("bot"), options.opponents.filter((/** @type {any} */ each) => variant.bots.includes(each.bot)).map((/** @type {any} */ each) => [each.bot, each.face ? `${each.name} (${each.bot})` : each.name]), offered);
   byId("rules").replaceChildren(...variant.rules.map((/** @type {string} */ name) => option(name, variant)));
+  // Presets are agreements about the cube.
+  byId("preset").closest(".field").hidden = !variant.rules.includes("cube");
+  if (!variant.rules.includes("cube")) byId("preset").value = "";
+  chooseLength();
+}
+
+/** A game that is settled by checkers is played for money. */
+function chooseLength() {
+  const settled = (byId("rule-settlement")?.value || options.variants[byId("variant").value].options.settlement || "games") !== "games";
+  if (settled) byId("length").value = "0";
+  else if (byId("length").disabled) byId("length").value = "";
+  byId("length").disabled = settled;
 }
 
 function chooseOpponent() {
@@ -79,10 +91,8 @@ export async function showForm(known, account) {
   byId("preset").append(...Object.entries(options.presets).map(([name, text]) => el("option", { value: name }, `${t(name)}: ${t(text)}`)));
   chooseVariant();
   chooseOpponent();
-  byId("variant").addEventListener("change", () => {
-    byId("length").value = byId("variant").value.startsWith("acey") ? "0" : byId("length").value;
-    chooseVariant();
-  });
+  byId("variant").addEventListener("change", chooseVariant);
+  byId("rules").addEventListener("change", chooseLength);
   byId("new-game").addEventListener("change", chooseOpponent);
   byId("new-game").addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); begin(asked()); });
   const { clocks } = await call("/clocks");

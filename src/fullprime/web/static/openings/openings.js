@@ -4,6 +4,7 @@
 import { toAddress } from "/static/analysis/setup.js";
 import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
+import { ROUGH, depthWords, fairly, groupWords, groupsOf, isRough } from "/static/board/depths.js";
 import { arrowsOf, chancesText } from "/static/board/figures.js";
 import { onShape, shapeNow } from "/static/board/shape.js";
 import { Refusal, call } from "/static/parts/api.js";
@@ -69,23 +70,30 @@ function rolls() {
   return known.every((/** @type {any} */ each) => each.settled) ? list : el("div", {}, list, el("p", { class: "hint" }, t("≈ another play may be as good")));
 }
 
+/** Rows of what search answers, those looked at equally far together. @param {any} each @param {number} place */
+function playRow(each, place) {
+  const sure = here.source === "book", best = here.plays[0], rough = !sure && isRough(each, best);
+  const link = el("a", { href: onward(each.step) }, each.play);
+  const look = () => { if (looked !== place) { looked = place; draw(); } };
+  link.addEventListener("focus", look);
+  link.addEventListener("mouseenter", look);
+  const behind = each.rank === 1 ? t("best") : `${rough ? "≈\u00a0" : ""}${signed(-each.loss)}${each.loss_half === null ? "" : ` ± ${each.loss_half.toFixed(3)}`}`;
+  const mark = sure ? each.mark : fairly(each, best, each.mark);
+  const kind = each.rank === 1 || each.tied ? "ok" : { error: "error", blunder: "blunder" }[/** @type {"error"} */ (mark)] ?? "";
+  return el("tr", { class: kind, "data-place": place }, el("td", { class: "what" }, link, each.tied && each.rank > 1 ? el("span", { class: "soft" }, " ", t("may be best")) : null),
+    el("td", {}, figure(each)), el("td", {}, behind), el("td", sure ? {} : { class: "hint" }, sure ? bar(here.plays, each) : depthWords(each.depth)));
+}
+
 function plays() {
-  const sure = here.source === "book";
-  const row = (/** @type {any} */ each, /** @type {number} */ place) => {
-    const link = el("a", { href: onward(each.step) }, each.play);
-    const look = () => { if (looked !== place) { looked = place; draw(); } };
-    link.addEventListener("focus", look);
-    link.addEventListener("mouseenter", look);
-    const behind = each.rank === 1 ? t("best") : `${signed(-each.loss)}${each.loss_half === null ? "" : ` ± ${each.loss_half.toFixed(3)}`}`;
-    const kind = each.rank === 1 || each.tied ? "ok" : { error: "error", blunder: "blunder" }[/** @type {"error"} */ (each.mark)] ?? "";
-    const cells = [el("td", { class: "what" }, link, each.tied && each.rank > 1 ? el("span", { class: "soft" }, " ", t("may be best")) : null), el("td", {}, figure(each)), el("td", {}, behind)];
-    if (sure) cells.push(el("td", {}, bar(here.plays, each)));
-    return el("tr", { class: kind, "data-place": place }, ...cells);
-  };
-  const names = [t("Play"), sure ? t("Equity, 95 %") : t("Equity"), t("Loses"), ...(sure ? [""] : [])];
+  const sure = here.source === "book", groups = sure ? [here.plays] : groupsOf(here.plays);
+  const names = [t("Play"), sure ? t("Equity, 95 %") : t("Equity"), t("Loses"), sure ? "" : t("Depth")];
   const head = names.map((name, place) => (name ? el("th", { scope: "col", class: place ? "" : "what" }, name) : el("td", {})));
-  return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Plays") }, el("table", { class: "plays" },
-    el("caption", {}, t("A click on a play leads on to the reply")), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...here.plays.map(row))));
+  const bodies = groups.map((group) => el("tbody", { class: "depth-group" },
+    groups.length > 1 ? el("tr", { class: "depth-head" }, el("th", { scope: "rowgroup", colspan: 4 }, groupWords(group[0]))) : null,
+    ...group.map((each) => playRow(each, here.plays.indexOf(each)))));
+  const list = el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Plays") }, el("table", { class: "plays" },
+    el("caption", {}, t("A click on a play leads on to the reply")), el("thead", {}, el("tr", {}, ...head)), ...bodies));
+  return groups.length > 1 ? el("div", {}, list, el("p", { class: "hint" }, ROUGH)) : list;
 }
 
 function line() {
@@ -122,7 +130,7 @@ function draw() {
   const view = here.board, look = settings.read(), play = here.plays[looked];
   board.draw({
     rows: view.points, bottom: "X", mover: "X", you: false, hand: view.has_hand, names: { X: t("on roll"), O: t("the other side") },
-    shape: upright.matches ? "wide" : shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: play ? arrowsOf({ ...play, mark: looked ? play.mark : "best" }, "X") : [],
+    shape: upright.matches ? "wide" : shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: play ? arrowsOf({ ...play, mark: looked ? (here.source === "book" ? play.mark : fairly(play, here.plays[0], play.mark)) : "best" }, "X") : [],
     dice: mover.dice(view.dice, "X"), cube: view.cube.in_use ? view.cube : null,
     sources: none, targets: none, moved: none, others: none, selected: null,
   });

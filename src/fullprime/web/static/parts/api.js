@@ -5,9 +5,12 @@ import { t } from "/static/parts/texts.js";
 
 const KEYS = "fullprime.games";
 
+/** The server's words as a sentence of a page: a word at their beginning has a capital; a play or a name with a mark stays. @param {string} text */
+const sentence = (text) => (/^\p{Ll}+[ ,]/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text);
+
 export class Refusal extends Error {
   /** @param {number} status @param {string} message */
-  constructor(status, message) { super(message); this.status = status; }
+  constructor(status, message) { super(sentence(message)); this.status = status; }
 }
 
 /** @typedef {{key: string, commitment?: string, seed?: string, invitation?: string, challenge?: string, dice?: string, told?: number, at: number}} OwnGame */

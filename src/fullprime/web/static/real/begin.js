@@ -50,6 +50,7 @@ function showLength() {
   const checkers = game && (game.options.settlement !== "games");
   byId("length").disabled = many || checkers;
   if (many || checkers) byId("length").value = "0";
+  byId("stake-label").textContent = checkers ? t("A checker is worth") : t("A point is worth");
   for (const field of document.querySelectorAll("[data-money]")) field.toggleAttribute("hidden", !isMoney());
   showAgreements();
 }
@@ -97,7 +98,7 @@ async function made() {
   const called = names(), { variant, name } = house(), rules = chosenRules(), [chosen] = [byId("clock").value];
   if (called.some((each) => !each)) throw new Refusal(400, t("Every player needs a name."));
   if (new Set(called).size < called.length) throw new Refusal(400, t("Two players have one name: nobody could tell them apart."));
-  if (rules.stake !== undefined && !(Number(rules.stake) > 0)) throw new Refusal(400, t`A point is worth a number such as 5 or 2.50, not ${rules.stake}.`);
+  if (rules.stake !== undefined && !(Number(rules.stake) > 0)) throw new Refusal(400, t`The stake is a number such as 5 or 2.50, not ${rules.stake}.`);
   const game = options.variants[variant];
   let all = { ...USUAL, ...game.options, ...(usual("cube") === "no" ? { cube: "no" } : {}), ...rules };
   try {
