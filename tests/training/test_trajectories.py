@@ -57,6 +57,18 @@ def test_games_go_on_by_the_best_play_of_a_roll_and_say_what_was_expected():
     assert known.mean() > 0.9, "all judges together, but where tables know"
 
 
+def test_ends_of_games_that_were_broken_off_are_not_learnt_from():
+    games = Wanderer(BACKGAMMON).trajectories(3000, 5, EXPLORATION)
+    boards, _, _ = Wanderer(BACKGAMMON).play(3000, 5, 0.9, EXPLORATION)
+    kept = []
+    for number in range(int(games.game[-1]) + 1):
+        rows = np.flatnonzero(games.game == number)
+        assert len(set(games.ended[rows].tolist())) == 1
+        kept += rows.tolist() if games.ended[rows[0]] else rows[:-2].tolist()
+    assert 1500 < len(kept) < 3000
+    assert np.array_equal(boards, games.boards[kept])
+
+
 def test_the_same_seed_plays_the_same_games():
     first, second = (Wanderer(BACKGAMMON).play(80, 9, 0.9, EXPLORATION) for _ in range(2))
     assert np.array_equal(first[0], second[0])

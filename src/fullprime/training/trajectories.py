@@ -28,6 +28,8 @@ _TOGETHER = 512
 """Games that are played side by side."""
 _SHORTEST, _LONGEST = 4, 14
 """Plies after which a game is broken off, unless it ends: the next one begins elsewhere."""
+_SEEN = 2
+"""Plies that must follow a position of a game that was broken off: labels of its end would see no further than one."""
 _BEST = 4
 _NEAR = 0.2
 """Plays within so many points of the best, and at most four, from which a game beside the others begins."""
@@ -42,7 +44,8 @@ class Trajectories:
     """Games one after the other, their plies in order.
 
     ``boards`` (n, 32); ``ahead`` (n, 5), the mean over the rolls; ``played`` (n, 5), what the judges expected of the
-    board after the play that was made, seen by its player; ``again`` (n,): he is on roll once more; ``game`` (n,).
+    board after the play that was made, seen by its player; ``again`` (n,): he is on roll once more; ``game`` (n,);
+    ``ended`` (n,): of games that came to an end, or to what tables know, and were not broken off.
     """
 
     boards: Boards
@@ -50,6 +53,13 @@ class Trajectories:
     played: Floats
     again: Bools
     game: NDArray[np.int64]
+    ended: Bools
+
+    def goes_on_for(self, plies: int) -> Bools:
+        """Where so many plies of the same game follow: (n,)."""
+        found = np.zeros(len(self.game), np.bool_)
+        found[: -plies or None] = self.game[plies:] == self.game[: len(self.game) - plies]
+        return found
 
     def labels(self, trace: float) -> Floats:
         """The labels (n, 5) with this trace. They may lie a little outside of 0 to 1: their mean is right."""
@@ -77,13 +87,14 @@ class Wanderer:
         self._odds = np.cumsum(WEIGHTS) / np.sum(WEIGHTS)
 
     def play(self, positions: int, seed: int, trace: float, exploration: Exploration) -> tuple[Boards, Floats, int]:
-        """Positions (n, 32), their labels (n, 5), and the number of games begun.
+        """Positions (n, 32), at most so many, their labels (n, 5), and the number of games begun.
 
         ``exploration.beside`` and ``aside`` are the shares of the games that begin beside those before: after a play of
         a random roll, one of the best or any legal one; ``usual`` of the others begin from the start of the variant.
         """
         found = self.trajectories(positions, seed, exploration)
-        return found.boards, found.labels(trace), int(found.game[-1]) + 1
+        kept = found.goes_on_for(_SEEN) | found.ended
+        return found.boards[kept], found.labels(trace)[kept], int(found.game[-1]) + 1
 
     def trajectories(self, positions: int, seed: int, exploration: Exploration) -> Trajectories:
         """Games with so many positions in all."""
@@ -96,7 +107,7 @@ class Wanderer:
         begun, parts = together, list[Trajectories]()
         for _ in range(-(-positions // together)):
             ahead, played, again, after, goes_on = self._ply(boards, rng)
-            parts.append(Trajectories(boards, ahead, played, again, game.copy()))
+            parts.append(Trajectories(boards, ahead, played, again, game.copy(), ~goes_on))
             left -= 1
             known = self._remembered(known, after[goes_on], rng)
             ended = np.flatnonzero(~goes_on | (left <= 0))
@@ -111,7 +122,11 @@ class Wanderer:
             return np.ascontiguousarray(np.concatenate([getattr(part, name) for part in parts])[order])
 
         games = np.unique(ordered("game"), return_inverse=True)[1]
-        return Trajectories(ordered("boards"), ordered("ahead"), ordered("played"), ordered("again"), games)
+        over = np.zeros(int(games[-1]) + 1, np.bool_)
+        np.logical_or.at(over, games, ordered("ended"))
+        return Trajectories(
+            ordered("boards"), ordered("ahead"), ordered("played"), ordered("again"), games, over[games]
+        )
 
     def _ply(self, boards: Boards, rng: np.random.Generator) -> tuple[Floats, Floats, Bools, Boards, Bools]:
         """The values before the roll, those after a random one's best play, who is on roll then, that board, and where
