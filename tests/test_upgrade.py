@@ -24,6 +24,7 @@ from tests.web.seat import Seat, some_line
 
 from fullprime import formats
 from fullprime.app.live.rooms import Rooms
+from fullprime.engine.nets.net import manifest
 
 KEPT = Path(__file__).parent / "data" / "version_0_1"
 AS_THE_DAY = ("now", "clock", "created", "expires", "begun", "ended", "ends", "used", "since", "at", "ago")
@@ -263,10 +264,17 @@ def _facts(told: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in told.items() if name not in ("file", "matches")}
 
 
-def test_a_rollout_that_was_kept_goes_on(fullprime: CommandLine, tmp_path: Path) -> None:
+def test_a_rollout_that_was_kept_goes_on_with_the_same_nets(fullprime: CommandLine, tmp_path: Path) -> None:
     kept = tmp_path / "rollout.json"
     kept.write_bytes((KEPT / "rollout.json").read_bytes())
     asked = ("rollout", "6:2 5:3 4:2 / 6:3 5:2 4:2", "31", "--seed", "1", "--json")
+    began = json.loads(kept.read_text(encoding="utf-8"))
+    used = sorted(manifest()["backgammon"].values())
+    if began["nets"] != used:
+        refused = fullprime.run(*asked, "--load", str(kept), "--trials", "72")
+        assert refused.code == 2
+        assert "the rollout began with" in refused.err
+        kept.write_text(json.dumps({**began, "nets": used}), encoding="utf-8")  # a race asks none of them
     more = fullprime.run(*asked, "--load", str(kept), "--trials", "72")
     assert more.code == 0, more.err
     before, now = told()["rollout"]["candidates"], more.json["candidates"]

@@ -248,6 +248,7 @@ def test_a_game_is_played_written_down_reviewed_and_goes_on_without_a_connection
         assert axe.run(page).violations_count == 0
         page.reload()
         page.locator("#start:enabled").wait_for()
+        page.select_option("#length", "0")
         page.fill("#stake", "5")
         page.select_option("#dice", "hand")
         page.select_option("#clock", "usbgf")

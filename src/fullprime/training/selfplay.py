@@ -43,23 +43,20 @@ def run_worker(
 
     ``small`` chooses the plays that the net sees, ``back_games`` judges back games in its look-ahead. With ``phase``
     "back_game" the positions are of back games alone, which the net in ``current.npz`` judges, and ``player`` all else.
-    With ``judges`` those of the package give the labels: of one ply, whoever plays, or with a trace, of games that they
-    play (`Wanderer`).
-    Ends when ``folder/done`` appears or the process that started this one is gone, or after so many ``shards``.
+    With ``judges`` those of the package label: one ply, whoever plays, or with a trace games of theirs (`Wanderer`).
+    Ends when ``folder/done`` appears or the parent process is gone, or after so many ``shards``.
     """
     known = (-1, -1)
     at_play: Callable[[int, int], tuple[Boards, Floats, int]] | None = None
     filter_net = Net.read(small) if small is not None else None
-    wandering = judges and trace > 0
     back_net = Net.read(back_games) if back_games is not None else None
     rare = np.load(starts) if starts is not None else None
     home = folder / "shards"
-    number = 1 + max((int(path.stem.split("-")[1]) for path in home.glob(f"{worker}-*[0-9].npz")), default=-1)
+    number = _next_number(home, worker)
     end = None if shards is None else number + shards
     parent = os.getppid()
     while number != end and not (folder / "done").exists() and os.getppid() == parent:
-        learning = folder / "current.npz"
-        current = learning if player is None or phase == BACK_GAME else player
+        current = folder / "current.npz" if player is None or phase == BACK_GAME else player
         if not current.exists():
             time.sleep(0.2)
             continue
@@ -67,7 +64,7 @@ def run_worker(
         if at_play is None or (stat.st_mtime_ns, stat.st_size) != known:
             known = (stat.st_mtime_ns, stat.st_size)
             net = Net.read(current)
-            if wandering:
+            if judges and trace > 0:
                 at_play = at_play or partial(Wanderer(variant, rare).play, trace=trace, exploration=exploration)
             elif phase == BACK_GAME and player is not None:
                 at_play = PhasePlayer(variant, Net.read(player), filter_net, net, rare).play
@@ -78,7 +75,12 @@ def run_worker(
         boards, targets, begun = at_play(positions, seed + 1_000_003 * worker + number)
         if os.getppid() != parent:
             return  # the next run may play this shard already
-        path = home / f"{worker}-{number:06d}.npz"
-        write_shard(path, boards, targets)
-        report(f"{path.name}: {len(boards)} positions of {begun} games")
+        name = f"{worker}-{number:06d}.npz"
+        write_shard(home / name, boards, targets)
+        report(f"{name}: {len(boards)} positions of {begun} games")
         number += 1
+
+
+def _next_number(home: Path, worker: int) -> int:
+    """The number of the first shard that a worker has not written yet."""
+    return 1 + max((int(path.stem.split("-")[1]) for path in home.glob(f"{worker}-*[0-9].npz")), default=-1)

@@ -129,7 +129,9 @@ def dense_by_loop(x: Any, at: int, units: Any, weights: Any, y: Any, together: i
     return after
 
 
-def held_to_the_loop(operation: Any, twin: Any, together: int, width: int, seed: int, *, whole: bool = True) -> None:
+def held_to_the_loop(
+    operation: Any, twin: Any, together: int, width: int, seed: int, *, whole: bool = True, rectify: bool = True
+) -> None:
     chance = np.random.default_rng(seed)
     x = np.maximum(floats(chance, BLOCK, 64), 0)
     weights = chance.integers(-32767, 32768, (64, width)).astype(np.int16) if whole else floats(chance, 64, width)
@@ -143,7 +145,7 @@ def held_to_the_loop(operation: Any, twin: Any, together: int, width: int, seed:
     asked(x, at, units, len(units), weights, few)
     asked(x, at, all_units, 64, weights, every)
     twin(x, at, units, len(units), weights, plain)
-    loop = dense_by_loop(x, at, units, weights, y, together, rectify=whole)
+    loop = dense_by_loop(x, at, units, weights, y, together, rectify=rectify)
     assert few == pytest.approx(loop, rel=1e-4, abs=1e-3)
     assert plain == pytest.approx(loop, rel=1e-4, abs=1e-3)
     if JIT:
@@ -151,7 +153,7 @@ def held_to_the_loop(operation: Any, twin: Any, together: int, width: int, seed:
     nothing = y.copy()
     asked(x, at, units, 0, weights, nothing)
     here = slice(at, at + together)
-    assert np.array_equal(nothing[here], np.maximum(y[here], 0) if whole else y[here])
+    assert np.array_equal(nothing[here], np.maximum(y[here], 0) if rectify else y[here])
     for after in (few, nothing):
         others = np.r_[0:at, at + together : BLOCK]
         assert np.array_equal(after[others], y[others]), "other positions stay as they are"
@@ -170,9 +172,16 @@ def test_dense_pair_is_a_layer_of_whole_numbers_for_two(seed: int) -> None:
 
 
 @some_cases
+@given(SEEDS, st.sampled_from([2 * LANES, 4 * LANES]))
+def test_dense_rectified_is_a_layer_of_floats_for_a_block(seed: int, width: int) -> None:
+    held_to_the_loop(vector.dense_rectified, plain_vector.dense(BLOCK, rectify=True), BLOCK, width, seed, whole=False)
+
+
+@some_cases
 @given(SEEDS, st.sampled_from([LANES, 3 * LANES]))
 def test_dense_linear_is_a_layer_of_floats_for_a_block(seed: int, width: int) -> None:
-    held_to_the_loop(vector.dense_linear, plain_vector.dense(BLOCK, rectify=False), BLOCK, width, seed, whole=False)
+    twin = plain_vector.dense(BLOCK, rectify=False)
+    held_to_the_loop(vector.dense_linear, twin, BLOCK, width, seed, whole=False, rectify=False)
 
 
 @pytest.mark.skipif(not JIT, reason="the twins add in another order")
