@@ -44,7 +44,15 @@ def test_the_page_and_the_terminal_tell_how_far_the_compiling_is_and_stop_stops(
                 sit(page, seat)
                 page.locator(".checker.movable").first.wait_for()
                 page.locator("[data-act=hint]:enabled").click()
-                page.get_by_text(re.compile(rf"being compiled for this computer, once: {STEP}")).first.wait_for()
+                waits = re.compile(rf"being compiled for this computer, once: {STEP}")
+                page.get_by_text(waits).first.wait_for()
+                page.goto(f"{address[0]}/analysis")
+                page.get_by_text(waits).first.wait_for()
+                page.goto(address[0])
+                page.get_by_text("The others play as soon as the engine is compiled").wait_for()
+                assert page.inner_text("#play-bot strong") == "Play a simple bot"
+                words = [page.locator(f"#play-bot {each}").bounding_box()["x"] for each in ("strong", ".soft")]
+                assert words[0] == words[1], "no face, so one below the other"
             ends = [os.pidfd_open(number) for number in _compilers(serving.pid)]
     finally:
         serving.terminate()

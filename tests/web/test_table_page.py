@@ -21,6 +21,7 @@ CROSSING = "-a----E-C---fE---c-e----B-:0:0:1:31:0:0:0:3:10"
 DOUBLE = "-b----E-C---eE---c-e----B-:0:0:1:66:0:0:0:5:10"
 """A position whose best plays are judged deeper than the others, of which one would stand above them."""
 LANDSCAPE = [(844, 390), (667, 375), (1280, 600), (1024, 768), (1366, 768), (1920, 1080)]
+FRAMED = "getComputedStyle(document.activeElement.querySelector('rect')).stroke"
 PORTRAIT = [(320, 568), (390, 844), (768, 1024)]
 
 
@@ -414,6 +415,11 @@ def test_dice_and_cube_are_pressed_themselves(browser: Any, client: httpx.Client
         page.get_by_role("dialog").get_by_role("button", name="Not now").click()
         press(page, ".die.blank")
         page.locator(".spot.source").first.wait_for(state="attached")
+        press(page, ".checker.movable")
+        assert page.evaluate(FRAMED) == "none", "a pointer needs no frame"
+        page.keyboard.press("ArrowLeft")
+        assert page.evaluate(FRAMED) != "none", "a way by keys is shown"
+        page.keyboard.press("Escape")
         while page.locator(".spot.source").count():
             page.locator(".spot.source").first.press("Enter")
             page.locator(".spot.target").first.press("Enter")

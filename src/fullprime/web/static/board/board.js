@@ -70,7 +70,9 @@ export class Board {
     this.diceShown = "";
     this.thrown = /** @type {string | undefined} */ (undefined);
     this.at = new Places({ shape: "wide", homeLeft: false, bottom: "X", hand: false, action: false });
-    this.svg.addEventListener("pointerdown", (event) => this._down(event));
+    // The frame around a place is for those who come to it by keys, not for a pointer.
+    this.svg.addEventListener("pointerdown", (event) => { this.svg.classList.add("pointed"); this._down(event); });
+    document.addEventListener("keydown", () => this.svg.classList.remove("pointed"), true);
     this.svg.addEventListener("pointermove", (event) => this._drag(event));
     this.svg.addEventListener("pointerup", (event) => this._up(event));
     this.svg.addEventListener("pointercancel", () => this._release());

@@ -43,8 +43,10 @@ function showOpponents() {
   byId("engine-levels").replaceChildren(...opponents.filter((/** @type {any} */ each) => !each.face).map((/** @type {any} */ each) => el("li", {},
     el("strong", {}, each.name), el("span", { class: "soft" }, `${t(each.about)} ${each.strength}.`),
     el("button", { type: "button", "aria-label": t`Play ${each.name}`, onclick: () => against(each) }, t("Play")))));
-  byId("bot-name").textContent = now.name;
-  byId("bot-about").textContent = now.face ? t(now.about) : now.strength;
+  // The usual one has no face only until the engine is compiled for this computer.
+  const waiting = !now.face && now.bot === options.bot;
+  byId("bot-name").textContent = waiting ? t("a simple bot") : now.name;
+  byId("bot-about").textContent = now.face ? t(now.about) : waiting ? t("The others play as soon as the engine is compiled for this computer") : now.strength;
   byId("bot-face").hidden = !now.face;
   if (now.face) byId("bot-face").src = now.face;
 }

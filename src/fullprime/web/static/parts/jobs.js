@@ -7,6 +7,9 @@ import { plural, t } from "/static/parts/texts.js";
 
 const OVER = ["done", "stopped", "failed"];
 
+/** Milliseconds after which a job that says nothing is asked about. */
+const SILENT = 1500;
+
 const NDJSON = "application/x-ndjson";
 
 /** A request whose answer is a stream. @param {string} path @param {RequestInit} more @returns {Promise<ReadableStream<Uint8Array>>} */
@@ -27,6 +30,8 @@ export class Job {
     this.left = false;
     this.ending = false;
     this.controller = new AbortController();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.silence = undefined;
     /** The job when it is over; null when nobody waits for it any more. @type {Promise<any>} */
     this.done = this._follow(path, request);
   }
@@ -43,7 +48,7 @@ export class Job {
         for await (const told of lines(body)) {
           if (this.left) return null;
           this.told = told;
-          this.onNews(told);
+          this._tell(told);
           if (OVER.includes(told.state)) return told;
           tries = 0;
         }
@@ -56,6 +61,19 @@ export class Job {
       await new Promise((done) => { setTimeout(done, 300 * 2 ** tries); });
     }
     throw new Refusal(0, t("The server does not answer."));
+  }
+
+  /** Pass news on. A job that says nothing for a while may be waiting for the engine itself. @param {any} told */
+  _tell(told) {
+    clearTimeout(this.silence);
+    if (told.state === "running" && !told.progress) this.silence = setTimeout(() => this._ask(told), SILENT);
+    this.onNews(told);
+  }
+
+  /** Say how far the compiling of the engine is, as long as that is what a job waits for. @param {any} told */
+  async _ask(told) {
+    const { compiling } = await call("/health").catch(() => ({ compiling: "" }));
+    if (compiling && !this.left && !this.ending && this.told === told) this._tell(this.told = { ...told, compiling });
   }
 
   _soFar() {
@@ -92,5 +110,6 @@ export function askEngine(question, onNews = () => {}) {
 /** What a person reads while a job is not over. @param {any} job */
 export function stateWords(job) {
   if (job.state === "waiting") return job.ahead ? plural(job.ahead, "Waiting behind {n} other …", "Waiting behind {n} others …") : t("Waiting …");
-  return job.state === "running" ? t("Thinking …") : "";
+  if (job.state !== "running") return "";
+  return job.compiling ? t`The engine is being compiled for this computer, once: ${job.compiling}.` : t("Thinking …");
 }
