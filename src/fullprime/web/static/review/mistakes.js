@@ -9,6 +9,7 @@ import { arrowsOf, loss, percent, rowClass } from "/static/board/figures.js";
 import { askEngine } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
 import { onShape, shapeNow } from "/static/board/shape.js";
+import { leadToRules } from "/static/parts/rules-link.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { toAddress } from "/static/analysis/setup.js";
@@ -183,6 +184,7 @@ function draw() {
   for (const place of ["board", "player-top", "player-bottom"]) byId(place).hidden = !now;
   if (now) {
     const view = now.board, mine = now.player;
+    leadToRules(view);
     board.draw({
       rows: answered ? view.points : mover.rows(view.points, view.on_roll), bottom: mine, mover: view.on_roll, you: false, hand: view.has_hand,
       names: { X: names[0], O: names[1] }, shape: shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),
