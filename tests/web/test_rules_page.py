@@ -129,3 +129,10 @@ def test_every_board_has_a_button_to_the_rules_of_its_game(shared_server: Server
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
         page.goto(f"{shared_server.url}/study/none")
         assert page.locator("header #open-rules").is_visible()
+        page.goto(f"{shared_server.url}/drill/puzzles")
+        page.locator(".spot.source").first.wait_for()
+        page.locator("#word").fill("24/1")
+        page.locator("#word").press("Enter")
+        page.locator("#problem a").wait_for()
+        rules = page.locator("#open-rules").evaluate("one => one.href")
+        assert page.locator("#problem a").get_attribute("href") == rules

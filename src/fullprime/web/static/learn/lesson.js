@@ -7,7 +7,7 @@ import { byId, el } from "/static/parts/page.js";
 import { Mover } from "/static/board/mover.js";
 import { slotName } from "/static/board/tree.js";
 import { onShape, shapeNow } from "/static/board/shape.js";
-import { leadToRules } from "/static/parts/rules-link.js";
+import { leadToRules, toRules } from "/static/parts/rules-link.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { me } from "/static/people/people.js";
@@ -115,7 +115,7 @@ function take(found, partly = false) {
 /** @param {any} found */
 function say(found) {
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
-  byId("verdict").replaceChildren(...paragraphs(found.words));
+  byId("verdict").replaceChildren(...paragraphs(found.words), ...(found.refused ? [el("p", {}, toRules())] : []));
 }
 
 /** The text may scroll beside a board that stays: go to what was said. */

@@ -99,12 +99,12 @@ function explain(reason, more, proper) {
   const heads = [t("What"), t("Equity"), t("Loss"), ...(chances ? [t("Wins"), t("Gammons")] : []), t("Depth")], groups = groupsOf(options);
   const row = (option) => el("tr", { class: option === options[0] ? "ok" : fairly(option, options[0], rowClass(option.mark)) },
     el("th", { scope: "row" }, option === options[chosen] ? t`${option.text} (played)` : option.text), el("td", {}, signed(option.equity)), el("td", {}, loss(option.loss, isRough(option, options[0]))),
-    ...(chances ? [0, 1].map((part) => el("td", {}, option.chances ? `${percent(option.chances[part])} %` : "–")) : []),
+    ...(chances ? [0, 1].map((part) => el("td", { class: part ? "gammons" : "" }, option.chances ? `${percent(option.chances[part])} %` : "–")) : []),
     el("td", {}, option.deviation === null ? depthWords(option.depth) : t`rollout ± ${option.deviation.toFixed(3)}`));
   const bodies = groups.map((group) => el("tbody", { class: "depth-group" },
     groups.length > 1 ? el("tr", { class: "depth-head" }, el("th", { scope: "rowgroup", colspan: heads.length }, groupWords(group[0]))) : null, ...group.map(row)));
   const table = el("table", {}, el("caption", {}, t`The options, ${orderWords(options)}`),
-    el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))), ...bodies);
+    el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col", class: head === t("Gammons") ? "gammons" : "" }, head)))), ...bodies);
   byId("options").replaceChildren(el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Options") }, table), ...(groups.length > 1 ? [el("p", { class: "hint" }, ROUGH)] : []));
   const { setup, ids, variant } = lesson().board;
   byId("to-board").href = `/analysis?${setup ? toAddress(setup) : new URLSearchParams({ id: ids.xgid ?? ids.text, variant })}`;
