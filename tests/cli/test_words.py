@@ -12,7 +12,7 @@ import pytest
 from tests.cli.commandline import CommandLine
 
 from fullprime.app.choices.rulebook import in_short
-from fullprime.app.choices.strengths import MEASURED_MS, MEASURED_PR, bot_strengths
+from fullprime.app.choices.strengths import MEASURED_ERROR, MEASURED_MS, MEASURED_PR, bot_strengths
 from fullprime.cli.board_words import board_sentences
 from fullprime.cli.small_board import small_board
 from fullprime.cli.terminal import wrapped
@@ -149,8 +149,9 @@ def test_the_stake_is_said_in_words(fullprime: CommandLine) -> None:
 # -- strengths ------------------------------------------------------------------------------------------------------
 def test_every_bot_has_its_strength_as_it_was_measured(fullprime: CommandLine) -> None:
     page = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8").split("## Levels")[1].split("\n## ")[0]
-    rows = re.findall(r"^\| ([\w+-]+) \|[^|]*\|[^|]*\| \**(\d+\.\d+) ±", page, re.MULTILINE)
-    assert {name: float(pr) for name, pr in rows} == MEASURED_PR
+    rows = re.findall(r"^\| ([\w+-]+) \|[^|]*\|[^|]*\| \**(\d+\.\d+) ± (\d+\.\d+)", page, re.MULTILINE)
+    assert {name: float(pr) for name, pr, _ in rows} == MEASURED_PR
+    assert MEASURED_ERROR.items() <= {name: float(error) for name, _, error in rows}.items()
     whole = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
     times = re.findall(r"^\| fullprime (\d-ply) \| [^|]+ \| ([\d.]+) \|", whole, re.MULTILINE)
     assert {name: float(ms) for name, ms in times} == MEASURED_MS

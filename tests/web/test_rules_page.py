@@ -104,3 +104,35 @@ def test_the_right_to_hit_is_explained_at_the_board_the_first_time_it_bites(
         sit(page, missing_the_licence(client))
         page.get_by_text("play").first.wait_for()
         assert note.count() == 0, "it is said once"
+
+
+@needs_chromium
+def test_every_board_has_a_button_to_the_rules_of_its_game(shared_server: Server, browser: Any) -> None:
+    """At a phone, too, where the header has the least room."""
+    boards = {
+        "/analysis?variant=dutch&rule.hit_licence=current": ["variant=dutch", "hit_licence%3Dcurrent"],
+        "/learn/primes": ["variant=backgammon", "length%3D0"],
+        "/drill/puzzles": ["variant=backgammon", "length%3D0"],
+        "/drill/pips": ["variant=backgammon"],
+        "/openings/nackgammon": ["variant=nackgammon"],
+        "/real": ["variant=backgammon", "length%3D7"],
+        "/": ["variant=backgammon"],
+    }
+    with window(browser, "phone", viewport={"width": 360, "height": 740}) as page:
+        for address, wanted in boards.items():
+            page.goto(shared_server.url + address)
+            link = page.locator("main a[href^='/rules?'], header a[href^='/rules?']").locator("visible=true").first
+            link.wait_for()
+            leads = link.get_attribute("href")
+            assert link.inner_text() == "Rules"
+            assert all(part in leads for part in wanted), (address, leads)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+        page.goto(f"{shared_server.url}/study/none")
+        assert page.locator("header #open-rules").is_visible()
+        page.goto(f"{shared_server.url}/drill/puzzles")
+        page.locator(".spot.source").first.wait_for()
+        page.locator("#word").fill("24/1")
+        page.locator("#word").press("Enter")
+        page.locator("#problem a").wait_for()
+        rules = page.locator("#open-rules").evaluate("one => one.href")
+        assert page.locator("#problem a").get_attribute("href") == rules

@@ -86,7 +86,8 @@ def strength_words(bot: str) -> str:
     if bot not in MEASURED_PR:
         return "Its strength has not been measured"
     error = MEASURED_ERROR.get(bot)
-    return f"Plays like a {pr_words(MEASURED_PR[bot]).replace(' ', ' of ')}{'' if error is None else f' ± {error}'}"
+    known = None if error is None else f"{error:.{2 if MEASURED_PR[bot] < 2 else 1}f}"
+    return f"Plays like a {pr_words(MEASURED_PR[bot]).replace(' ', ' of ')}{'' if known is None else f' ± {known}'}"
 
 
 def name_of(bot: str) -> str:

@@ -9,6 +9,7 @@ import { chancesText, cubeTable, positionTable, rollTable, rolloutTable, scoreTa
 import { askEngine, stateWords } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
 import { onShape, shapeNow } from "/static/board/shape.js";
+import { leadToRules } from "/static/parts/rules-link.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { hand } from "/static/analysis/copying.js";
@@ -261,6 +262,7 @@ function draw() {
   const said = status();
   if (byId("status").textContent !== said) byId("status").textContent = said;
   byId("title").textContent = now.length ? t`Analysis board: ${t(now.title)}, match to ${now.length}` : t`Analysis board: ${t(now.title)}, money`;
+  leadToRules(now);
   byId("editing").hidden = !editing;
   const words = byId("chances");
   if (words) words.textContent = looked !== null ? chancesText(answer.plays[looked].probabilities, answer.per_checker) : "";

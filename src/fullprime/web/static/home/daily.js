@@ -6,6 +6,7 @@ import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
 import { onShape, shapeNow } from "/static/board/shape.js";
 import { byId, dates, el, whole } from "/static/parts/page.js";
+import { leadToRules } from "/static/parts/rules-link.js";
 import * as settings from "/static/parts/settings.js";
 import { toAddress } from "/static/analysis/setup.js";
 import { t } from "/static/parts/texts.js";
@@ -127,6 +128,7 @@ export async function showDaily() {
   const date = new Date(year, month - 1, day).toLocaleDateString(dates, { day: "numeric", month: "long" });
   byId("eyebrow").textContent = t`Position of the day · ${date}`;
   // A throw is not broken at its dash.
+  leadToRules(daily.board);
   byId("question").replaceChildren(...whole(daily.question));
   const { value: stake, owner } = daily.board.cube;
   if (stake > 1) byId("task").prepend(`${owner === "X" ? t`The cube is yours, at ${stake}.` : owner ? t`The cube is theirs, at ${stake}.` : t`The cube is at ${stake}.`} `);

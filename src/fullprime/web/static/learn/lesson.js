@@ -7,6 +7,7 @@ import { byId, el } from "/static/parts/page.js";
 import { Mover } from "/static/board/mover.js";
 import { slotName } from "/static/board/tree.js";
 import { onShape, shapeNow } from "/static/board/shape.js";
+import { leadToRules, toRules } from "/static/parts/rules-link.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { me } from "/static/people/people.js";
@@ -114,7 +115,7 @@ function take(found, partly = false) {
 /** @param {any} found */
 function say(found) {
   byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
-  byId("verdict").replaceChildren(...paragraphs(found.words));
+  byId("verdict").replaceChildren(...paragraphs(found.words), ...(found.refused ? [el("p", {}, toRules())] : []));
 }
 
 /** The text may scroll beside a board that stays: go to what was said. */
@@ -171,6 +172,7 @@ function go(to) {
   document.querySelector(".side")?.scrollTo(0, 0);
   byId("word").value = "";
   mover.reset(task().board?.tree);
+  if (task().board) leadToRules(task().board);
   byId("say").replaceChildren(...paragraphs(task().say));
   byId("rolls").replaceChildren(...(task().rolls.length && task().do === "read" ? [rollMap(task().rolls)] : []));
   history.replaceState(null, "", `#${at + 1}`);

@@ -42,7 +42,7 @@ function show() {
   byId("words").hidden = !quiz || each.card.kind !== "play";
   byId("choices").replaceChildren(...(quiz ? each.card.choices : []).map((/** @type {string} */ text, /** @type {number} */ index) => el("button", { type: "button", onclick: () => answer(String(index + 1)) }, text)));
   byId("analysis").setAttribute("href", each.address);
-  desk.show(quiz ? each.board : { ...each.board, tree: undefined });
+  desk.show({ ...each.board, setup: each.card.setup, ...(quiz ? {} : { tree: undefined }) });
   if (!quiz) reveal(each);
   button("back").disabled = at === 0;
   button("next").disabled = at === study.positions.length - 1;

@@ -9,6 +9,7 @@ import { arrowsOf, chancesText } from "/static/board/figures.js";
 import { onShape, shapeNow } from "/static/board/shape.js";
 import { Refusal, call } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
+import { leadToRules } from "/static/parts/rules-link.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { plural, t } from "/static/parts/texts.js";
@@ -146,6 +147,7 @@ function show() {
   byId("title").textContent = t`Openings: ${t(here.game.title)}`;
   document.title = `${t(here.title)} · ${t("Openings")} · Fullprime`;
   byId("status").textContent = t(here.title);
+  leadToRules(here.board);
   byId("analyse").href = `/analysis?${toAddress(here.board.setup)}`;
   const trials = here.trials === null ? "" : t`, ${here.trials} trials each`;
   byId("way").replaceChildren(...(here.source === "rolls" ? [here.rolls.some((/** @type {any} */ each) => each.equity === null) ? t("Rolls without figures are answered by search.") : t("Rolled out; ± is half of the 95 % interval.")]

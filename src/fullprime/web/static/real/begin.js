@@ -7,6 +7,7 @@ import { control, houses, shown, words } from "/static/house/options.js";
 import { USUAL } from "/static/real/worth.js";
 import { promise } from "/static/real/throws.js";
 import { drop, sittings } from "/static/real/keep.js";
+import { leadToRules } from "/static/parts/rules-link.js";
 import { t } from "/static/parts/texts.js";
 import { versus } from "/static/parts/words.js";
 
@@ -70,6 +71,7 @@ function showAgreements() {
   }));
   const differs = Object.entries(house().rules).filter(([name]) => name !== "length" && name !== "stake");
   byId("about-house").textContent = house().name ? `${house().name}: ${differs.map(([name, value]) => `${words(name)}: ${shown(value)}`).join("; ") || t("as usual")}.` : "";
+  leadToRules({ variant: house().variant, setup: { rules: chosenRules() } }, byId("form-rules"));
 }
 
 function chooseHouse() {

@@ -16,6 +16,7 @@ import { Recording } from "/static/real/recording.js";
 import { mayUndo, nextSeats, tableOf } from "/static/real/sitting.js";
 import { nextThrow, proofOf } from "/static/real/throws.js";
 import { agreedWords, counts, diceShown, payments, seats, sheet, showTimes } from "/static/real/view.js";
+import { leadToRules } from "/static/parts/rules-link.js";
 import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
@@ -87,6 +88,7 @@ function show() {
   if (!sitting || !table) return;
   const closed = sitting.events.at(-1)?.k === "close", playing = table.phase !== "over";
   byId("begin").hidden = true;
+  leadToRules({ variant: sitting.variant, setup: { rules: sitting.rules } });
   byId("desk").hidden = byId("papers").hidden = false;
   byId("seats").replaceChildren(...seats(sitting, table));
   byId("dice-shown").replaceChildren(...diceShown(table));

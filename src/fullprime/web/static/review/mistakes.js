@@ -9,6 +9,7 @@ import { arrowsOf, loss, percent, rowClass } from "/static/board/figures.js";
 import { askEngine } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
 import { onShape, shapeNow } from "/static/board/shape.js";
+import { leadToRules } from "/static/parts/rules-link.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { toAddress } from "/static/analysis/setup.js";
@@ -98,12 +99,12 @@ function explain(reason, more, proper) {
   const heads = [t("What"), t("Equity"), t("Loss"), ...(chances ? [t("Wins"), t("Gammons")] : []), t("Depth")], groups = groupsOf(options);
   const row = (option) => el("tr", { class: option === options[0] ? "ok" : fairly(option, options[0], rowClass(option.mark)) },
     el("th", { scope: "row" }, option === options[chosen] ? t`${option.text} (played)` : option.text), el("td", {}, signed(option.equity)), el("td", {}, loss(option.loss, isRough(option, options[0]))),
-    ...(chances ? [0, 1].map((part) => el("td", {}, option.chances ? `${percent(option.chances[part])} %` : "–")) : []),
+    ...(chances ? [0, 1].map((part) => el("td", { class: part ? "gammons" : "" }, option.chances ? `${percent(option.chances[part])} %` : "–")) : []),
     el("td", {}, option.deviation === null ? depthWords(option.depth) : t`rollout ± ${option.deviation.toFixed(3)}`));
   const bodies = groups.map((group) => el("tbody", { class: "depth-group" },
     groups.length > 1 ? el("tr", { class: "depth-head" }, el("th", { scope: "rowgroup", colspan: heads.length }, groupWords(group[0]))) : null, ...group.map(row)));
   const table = el("table", {}, el("caption", {}, t`The options, ${orderWords(options)}`),
-    el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))), ...bodies);
+    el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col", class: head === t("Gammons") ? "gammons" : "" }, head)))), ...bodies);
   byId("options").replaceChildren(el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Options") }, table), ...(groups.length > 1 ? [el("p", { class: "hint" }, ROUGH)] : []));
   const { setup, ids, variant } = lesson().board;
   byId("to-board").href = `/analysis?${setup ? toAddress(setup) : new URLSearchParams({ id: ids.xgid ?? ids.text, variant })}`;
@@ -183,6 +184,7 @@ function draw() {
   for (const place of ["board", "player-top", "player-bottom"]) byId(place).hidden = !now;
   if (now) {
     const view = now.board, mine = now.player;
+    leadToRules(view);
     board.draw({
       rows: answered ? view.points : mover.rows(view.points, view.on_roll), bottom: mine, mover: view.on_roll, you: false, hand: view.has_hand,
       names: { X: names[0], O: names[1] }, shape: shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),

@@ -5,6 +5,7 @@ import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
 import { onShape, shapeNow } from "/static/board/shape.js";
 import { byId } from "/static/parts/page.js";
+import { leadToRules } from "/static/parts/rules-link.js";
 import * as settings from "/static/parts/settings.js";
 import { t } from "/static/parts/texts.js";
 
@@ -37,6 +38,7 @@ export class Desk {
     this.told = null;
     this.open = true;
     this.mover.reset(scene?.tree);
+    if (scene) leadToRules(scene);
     this.draw();
   }
 
