@@ -24,10 +24,14 @@ from fullprime.engine.nets.net import Floats
 from fullprime.rules.variants.variant import Variant
 from fullprime.training.learning import Exploration
 
-_TOGETHER = 512
-"""Games that are played side by side."""
+_TOGETHER = 128
+"""Games that are played side by side at most."""
+_PLIES = 300
+"""Plies of each of those, one game after the other: enough to come to the end of the longest."""
 _SHORTEST, _LONGEST = 4, 14
-"""Plies after which a game is broken off, unless it ends: the next one begins elsewhere."""
+"""Plies after which a game that began beside others is broken off, unless it ends. The others are played to their end,
+so that every part of a game is seen, however long games are.
+"""
 _SEEN = 2
 """Plies that must follow a position of a game that was broken off: labels of its end would see no further than one."""
 _BEST = 4
@@ -99,11 +103,10 @@ class Wanderer:
     def trajectories(self, positions: int, seed: int, exploration: Exploration) -> Trajectories:
         """Games with so many positions in all."""
         rng = np.random.default_rng(seed)
-        together = min(_TOGETHER, positions)
+        together = max(1, min(_TOGETHER, positions // _PLIES))
         known = self._usual
-        boards = self._begun(together, rng, exploration, known)
+        boards, left = self._begun(together, rng, exploration, known)
         game = np.arange(together)
-        left = rng.integers(_SHORTEST, _LONGEST + 1, together)
         begun, parts = together, list[Trajectories]()
         for _ in range(-(-positions // together)):
             ahead, played, again, after, goes_on = self._ply(boards, rng)
@@ -112,9 +115,8 @@ class Wanderer:
             known = self._remembered(known, after[goes_on], rng)
             ended = np.flatnonzero(~goes_on | (left <= 0))
             boards = after
-            boards[ended] = self._begun(len(ended), rng, exploration, known)
+            boards[ended], left[ended] = self._begun(len(ended), rng, exploration, known)
             game[ended] = np.arange(begun, begun + len(ended))
-            left[ended] = rng.integers(_SHORTEST, _LONGEST + 1, len(ended))
             begun += len(ended)
         order = np.argsort(np.concatenate([part.game for part in parts]), kind="stable")[:positions]
 
@@ -158,18 +160,22 @@ class Wanderer:
         known[rng.integers(0, len(known), len(new))] = new
         return known
 
-    def _begun(self, count: int, rng: np.random.Generator, exploration: Exploration, known: Boards) -> Boards:
-        """Boards (count, 32) from which games begin."""
+    def _begun(
+        self, count: int, rng: np.random.Generator, exploration: Exploration, known: Boards
+    ) -> tuple[Boards, NDArray[np.int64]]:
+        """Boards (count, 32) from which games begin, and the most plies (count,) of each."""
         chance = rng.random(count)
         boards = np.repeat(self._usual, count, axis=0)
         beside = exploration.beside + exploration.aside
         rare = (chance >= beside) & (rng.random(count) >= exploration.usual)
         boards[rare] = self._rare[rng.integers(0, len(self._rare), int(rare.sum()))]
         rows = np.flatnonzero(chance < beside)
+        plies = np.full(count, np.iinfo(np.int64).max)
         if len(rows):
+            plies[rows] = rng.integers(_SHORTEST, _LONGEST + 1, len(rows))
             before = np.ascontiguousarray(known[rng.integers(0, len(known), len(rows))])
             boards[rows] = self._after_rolls(before, chance[rows] < exploration.aside, rng)
-        return boards
+        return boards, plies
 
     def _after_rolls(self, before: Boards, anything: Bools, rng: np.random.Generator) -> Boards:
         """The boards after a play of a random roll: one of the best, or ``anything`` (n,) legal."""
