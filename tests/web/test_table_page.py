@@ -576,3 +576,28 @@ def test_checkers_travel_one_by_one_and_a_click_ends_the_journey(browser: Any, c
         assert moved >= (2 if told["play"] else 0), "a board between the two that the server told"
         page.mouse.click(2, 2)
         until(page, "document.querySelector('[data-act=roll]:enabled, [data-act=take]:enabled')")
+
+
+def test_nobody_is_hit_by_a_takeback(browser: Any, client: httpx.Client) -> None:
+    """Every roll but 6-6 hits, and the home board is closed: what goes back from the bar is not struck again."""
+    closed = "12:3 6:2 5:2 4:2 3:2 2:2 1:2 / 18:1 17:1 16:1 15:1 14:1 6:10"
+    seat, _ = create(client, position=closed, rules={"length": 5})
+    watch = """window.struck = 0;
+      const hit = ({ target }) => target.classList.contains('struck');
+      new MutationObserver((all) => { window.struck += all.filter(hit).length; }).observe(
+        document.querySelector('#board'), {subtree: true, attributes: true, attributeFilter: ['class']});"""
+    with window(browser, reduced_motion="no-preference") as page:
+        sit(page, seat)
+        page.evaluate(watch)
+        page.locator("[data-act=roll]").click()
+        page.locator(".spot.source").first.wait_for(state="attached")
+        play = next((each for each in seat.state["plays"] if "*" in each), seat.state["plays"][0])
+        seat.does(play)
+        page.locator("[data-act=back]:enabled").wait_for()
+        until(page, f"window.struck > 0 || {str('*' not in play).lower()}")
+        until(page, "!document.querySelector('.struck')")
+        page.evaluate("window.struck = 0")
+        page.locator("[data-act=back]").click()
+        page.locator("#log .takeback").wait_for()
+        until(page, "document.querySelector('.spot.source')")
+        assert page.evaluate("window.struck") == 0

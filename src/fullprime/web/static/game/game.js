@@ -55,7 +55,7 @@ const tutor = new Tutor(id, () => keyOf(id), (shown) => { scene.arrows = shown; 
 scene.glow = () => tutor.glow(table.state.sequence, mover.walk.moves);
 const deeds = new Deeds({ table, wire, throws, tutor, mover: () => mover, draw, tell, problem });
 const chat = new Chat(id, () => keyOf(id), problem);
-const motions = new Motions((rows) => { scene.moving = rows; draw(); });
+const motions = new Motions((rows) => { scene.moving = rows; if (rows) draw(); });
 const automatic = new Automatic(table, mover, deeds);
 const ending = new Ending(table, deeds);
 

@@ -37,7 +37,7 @@ function after(rows, side, [from, to, hit]) {
 const same = (a, b) => a.X.join() === b.X.join() && a.O.join() === b.O.join();
 
 export class Motions {
-  /** @param {(rows: Rows | null) => void} show draws these checkers, or those of the state again */
+  /** @param {(rows: Rows | null) => void} show draws these checkers; null: they have arrived, and the next board is drawn by its message */
   constructor(show) {
     this.show = show;
     /** The plays that were seen, with the boards before, between and after. @type {Rows[][]} */

@@ -39,16 +39,21 @@ async function show(next) {
 
 function draw() {
   const kept = /** @type {HTMLElement | null} */ (document.activeElement)?.id;
-  history.replaceState(null, "", addressOf(house));
   byId("variant").value = house.variant;
   byId("summary").textContent = Object.keys(house.rules).length
     ? t`${t(told.title)}, ${told.played_for}. Otherwise than usual: ${Object.entries(house.rules).map(([name, value]) => `${words(name)}: ${shown(value)}`).join("; ")}.` : t`${t(told.title)}, ${told.played_for}. Everything as usual.`;
   byId("options").replaceChildren(...told.options.map((/** @type {any} */ option) => control(option, (value) => show({ ...house, rules: { ...house.rules, [option.name]: value } }))));
+  if (kept) byId(kept)?.focus();
+  link();
+  list();
+}
+
+/** The ways from here have the name with them. */
+function link() {
+  history.replaceState(null, "", addressOf(house));
   byId("to-rules").href = addressOf({ ...house, name: "" }, "/rules");
   byId("to-lab")?.setAttribute("href", addressOf(house, "/lab"));
   byId("to-real").href = house.name && houses().some((each) => each.name === house.name) ? `/real?house=${encodeURIComponent(house.name)}` : "/real";
-  if (kept) byId(kept)?.focus();
-  list();
 }
 
 function list() {
@@ -65,7 +70,7 @@ function play(opponent) {
 
 byId("name").value = house.name;
 byId("name").addEventListener("input", () => { house.name = byId("name").value.trim(); });
-byId("name").addEventListener("change", () => { if (told) draw(); });
+byId("name").addEventListener("change", () => { if (told) link(); }); // the options stay: one of them may be what is pressed now
 byId("variant").addEventListener("change", () => show({ ...house, variant: byId("variant").value, rules: {} }));
 byId("usual").addEventListener("click", () => show({ ...house, rules: {} }));
 byId("keep").addEventListener("click", () => {
