@@ -47,7 +47,7 @@ class Server:
             self.process = start(arguments, log, self.chance)
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", said)
+        found = re.search(r"https?://127\.0\.0\.1:(\d+)", said)
         assert found is not None, said
         self.url, self.port = found[0], int(found[1])
 

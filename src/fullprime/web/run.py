@@ -9,14 +9,16 @@ import multiprocessing
 import os
 import signal
 import socket
+import ssl
 import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.connection import wait
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -71,6 +73,24 @@ _FEW = 4096
 """Descriptors under which the start says what they suffice for."""
 _GONE = 60
 """Seconds after which a connection ends whose other side has vanished without a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The files of a certificate and of its key, in PEM, with which HTTPS is spoken."""
+
+    file: Path
+    key: Path
+
+    def settings(self) -> dict[str, Any]:
+        """What uvicorn wants to know. Raises SettingsError for files that are no certificate with its key."""
+        try:
+            ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(self.file, self.key)
+        except OSError as error:
+            known = None if isinstance(error, ssl.SSLError) else error.strerror
+            what = known or "they are no certificate and its key"
+            raise SettingsError(f"--certificate {self.file}, --key {self.key}: {what}") from None
+        return {"ssl_certfile": self.file, "ssl_keyfile": self.key}
 
 
 class Announcing(uvicorn.Server):
@@ -128,6 +148,7 @@ def run_server(
     workers: int = 1,
     lan: bool = False,
     push: PushOptions | None = None,
+    certificate: Certificate | None = None,
 ) -> int:
     """Serve until interrupted; gives the exit code. Raises SettingsError when the address cannot be used.
 
@@ -135,7 +156,7 @@ def run_server(
 
     ``proxies`` are the addresses of proxies, beside this machine's own, that are believed when they name the client.
     ``lan`` lets the local network in, by the addresses and names of this machine alone. ``push`` are the choices about
-    push messages.
+    push messages. With a ``certificate`` HTTPS is spoken.
     With several ``workers`` as many processes serve one database; each has its own count of an address's requests.
     """
     with alone_with(database):
@@ -156,6 +177,7 @@ def run_server(
             workers=workers,
             lan=lan,
             push=push,
+            certificate=certificate,
         )
 
 
@@ -174,19 +196,21 @@ def _serve(
     workers: int,
     lan: bool,
     push: PushOptions | None,
+    certificate: Certificate | None,
 ) -> int:
     _check(database, workers, log_level)
     log_to(level=log_level)
     own_machine = (lan or host in LOCAL_HOSTS) and not names and not proxies
     if lan:
         host, names = _EVERYWHERE[0], (*names, *addresses_of_this_machine(), *names_of_this_machine())
+    safe = {} if certificate is None else certificate.settings()
     bound = _bind(host, port)
-    network = [_address(each, bound).rstrip("/") for each in addresses_of_this_machine()] if lan else []
+    network = [_address(each, bound, bool(safe)).rstrip("/") for each in addresses_of_this_machine()] if lan else []
     if not lan and host not in LOCAL_HOSTS:
         typer.echo("note: everybody who reaches this address can play; docs/hosting.md says how to guard it", err=True)
     trusted = _trusted(proxies)
     hosts = None if host in _EVERYWHERE and not names else (*LOCAL_HOSTS, host, *names)
-    address = _address(host, bound)
+    address = _address(host, bound, bool(safe))
     limits = LIMITS if limited else NO_LIMITS
     app = partial(
         create_app,
@@ -203,7 +227,7 @@ def _serve(
     )
 
     announce = partial(_announce, address, network, open_page)
-    settings: dict[str, Any] = {**_SETTINGS, "forwarded_allow_ips": list(trusted)}
+    settings: dict[str, Any] = {**_SETTINGS, **safe, "forwarded_allow_ips": list(trusted)}
     compiling = compile_aside(lambda step: typer.echo(f"note: compiling the engine: {step}", err=True))
     if compiling is not None:
         typer.echo("note: the engine is being compiled for this machine, once; until then a simple bot plays", err=True)
@@ -230,6 +254,10 @@ def _announce(address: str, network: Sequence[str], open_page: bool) -> None:
     typer.echo(f"Fullprime is at {address} (Ctrl+C stops it)")
     for each in network:
         typer.echo(f"In your network it is at {each}/")
+    if network and not address.startswith("https:"):
+        typer.echo(
+            "note: installing, messages and the share sheet of a phone need HTTPS: --certificate and --key", err=True
+        )
     if open_page:
         webbrowser.open(address)
 
@@ -312,10 +340,10 @@ def _connections(limited: bool) -> ConnectionLimits:
     return replace(ConnectionLimits() if limited else UNLIMITED, most=most)
 
 
-def _address(host: str, bound: socket.socket) -> str:
+def _address(host: str, bound: socket.socket, safe: bool = False) -> str:
     """The address at which a browser on this computer finds the server."""
     shown = "127.0.0.1" if host in _EVERYWHERE else host
-    return f"http://{f'[{shown}]' if ':' in shown else shown}:{bound.getsockname()[1]}/"
+    return f"http{'s' if safe else ''}://{f'[{shown}]' if ':' in shown else shown}:{bound.getsockname()[1]}/"
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -51,6 +51,10 @@ def serve(
         bool, typer.Option("--lan", help="Let the local network in, so that a friend's phone finds it; it asks first.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --lan: do not ask.")] = False,
+    certificate: Annotated[
+        Path | None, typer.Option(help="The file of a certificate (PEM), to speak HTTPS; with --key.")
+    ] = None,
+    key: Annotated[Path | None, typer.Option(help="The file of the certificate's key (PEM).")] = None,
     db: Database = None,
     workers: Annotated[
         int,
@@ -78,7 +82,7 @@ def serve(
     from fullprime.rules.errors import SettingsError
 
     try:
-        from fullprime.web.run import run_server
+        from fullprime.web.run import Certificate, run_server
     except ImportError as error:
         if (error.name or "fullprime").startswith("fullprime"):
             raise  # our own mistake, which no installation puts right
@@ -87,12 +91,16 @@ def serve(
         ) from error
     from fullprime.app.people.pushes import PushOptions
 
+    if (certificate is None) is not (key is None):
+        raise SettingsError("HTTPS needs both --certificate and --key")
+    speaks = None if certificate is None or key is None else Certificate(certificate, key)
     if lan and not yes:
         _ask_about_the_network()
     pushing = PushOptions(enabled=push, contact=push_contact, allowed=tuple(push_host or ()), key_file=push_key)
     code = run_server(
         host, port, names=tuple(name or ()), database=db, open_page=open_page, proxies=tuple(proxy or ()),
         limited=limits, metrics=metrics, cluster=cluster, log_level=log, workers=workers, lan=lan, push=pushing,
+        certificate=speaks,
     )  # fmt: skip
     if code:
         raise typer.Exit(code)
