@@ -153,3 +153,28 @@ def test_the_places_are_all_pages_that_there_are(furnished: tuple[str, dict[str,
         seen = {answer.content.partition(b"<body")[2] for answer in answers}
     files = {name: page_text(name).encode().partition(b"<body")[2] for name in PAGE_FILES if name != VERIFIER}
     assert [name for name, body in files.items() if body not in seen] == []
+
+
+OPTIONS_IN_SIGHT = """() => {
+  const rows = [...document.querySelectorAll("#options tr")];
+  const edge = document.querySelector('#options .wide').getBoundingClientRect().right;
+  const heads = rows[0].children, loss = rows[2].children[2], range = document.createRange();
+  const spans = (cell) => { range.selectNodeContents(cell); return range.getBoundingClientRect(); };
+  return rows.every((row) => row.lastElementChild.getBoundingClientRect().right <= edge + 1)
+    && Math.abs(spans(heads[0]).left - spans(rows[1].children[0]).left) < 6
+    && Math.abs(spans(heads[2]).right - spans(loss).right) < 6;
+}"""
+"""Of the options of a mistake the last column is seen, and the words of the head stand above theirs."""
+
+
+def test_a_phone_shows_the_depth_of_every_option_of_a_mistake(
+    browser: Any, furnished: tuple[str, dict[str, str]]
+) -> None:
+    url, words = furnished
+    place = next(each for each in PLACES if each.name == "mistakes")
+    with window(browser, "phone") as page:
+        page.goto(url + place.address.format(**words))
+        page.get_by_role("button", name="Show me").click()
+        page.locator("#options td").first.wait_for()
+        assert page.locator("#options thead th").last.inner_text() == "Depth"
+        assert page.evaluate(OPTIONS_IN_SIGHT)
