@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import ssl
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -16,8 +17,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from tests.cli.commandline import CommandLine
-from tests.web.browsing import until, window
-from tests.web.conftest import Server
+from tests.web.browsing import chromium_running, until, window
+from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 
 
@@ -45,6 +46,12 @@ def test_a_port_in_use(fullprime: CommandLine, tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A certificate of this machine for itself, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
@@ -66,6 +73,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return files
 
 
+@pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 def test_with_a_certificate_a_game_is_played_over_https(
     certificate: tuple[Path, Path], tmp_path: Path, browser: Any
 ) -> None:
