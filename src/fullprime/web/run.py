@@ -15,7 +15,7 @@ import threading
 import webbrowser
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -75,24 +75,6 @@ _GONE = 60
 """Seconds after which a connection ends whose other side has vanished without a word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """The files of a certificate and of its key, in PEM, with which HTTPS is spoken."""
-
-    file: Path
-    key: Path
-
-    def settings(self) -> dict[str, Any]:
-        """What uvicorn wants to know. Raises SettingsError for files that are no certificate with its key."""
-        try:
-            ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(self.file, self.key)
-        except OSError as error:
-            known = None if isinstance(error, ssl.SSLError) else error.strerror
-            what = known or "they are no certificate and its key"
-            raise SettingsError(f"--certificate {self.file}, --key {self.key}: {what}") from None
-        return {"ssl_certfile": self.file, "ssl_keyfile": self.key}
-
-
 class Announcing(uvicorn.Server):
     """A server that says where it is as soon as it answers."""
 
@@ -148,7 +130,8 @@ def run_server(
     workers: int = 1,
     lan: bool = False,
     push: PushOptions | None = None,
-    certificate: Certificate | None = None,
+    certificate: Path | None = None,
+    key: Path | None = None,
 ) -> int:
     """Serve until interrupted; gives the exit code. Raises SettingsError when the address cannot be used.
 
@@ -156,9 +139,11 @@ def run_server(
 
     ``proxies`` are the addresses of proxies, beside this machine's own, that are believed when they name the client.
     ``lan`` lets the local network in, by the addresses and names of this machine alone. ``push`` are the choices about
-    push messages. With a ``certificate`` HTTPS is spoken.
+    push messages. With the files of a ``certificate`` and its ``key``, in
+    PEM, HTTPS is spoken.
     With several ``workers`` as many processes serve one database; each has its own count of an address's requests.
     """
+    safe = _https(certificate, key)
     with alone_with(database):
         remark = check_whole(database)
         if remark is not None:
@@ -177,7 +162,7 @@ def run_server(
             workers=workers,
             lan=lan,
             push=push,
-            certificate=certificate,
+            safe=safe,
         )
 
 
@@ -196,14 +181,13 @@ def _serve(
     workers: int,
     lan: bool,
     push: PushOptions | None,
-    certificate: Certificate | None,
+    safe: dict[str, Any],
 ) -> int:
     _check(database, workers, log_level)
     log_to(level=log_level)
     own_machine = (lan or host in LOCAL_HOSTS) and not names and not proxies
     if lan:
         host, names = _EVERYWHERE[0], (*names, *addresses_of_this_machine(), *names_of_this_machine())
-    safe = {} if certificate is None else certificate.settings()
     bound = _bind(host, port)
     network = [_address(each, bound, bool(safe)).rstrip("/") for each in addresses_of_this_machine()] if lan else []
     if not lan and host not in LOCAL_HOSTS:
@@ -241,6 +225,21 @@ def _serve(
         if compiling is not None:
             compiling.terminate()
             compiling.wait()
+
+
+def _https(certificate: Path | None, key: Path | None) -> dict[str, Any]:
+    """What uvicorn wants to know of a certificate. Raises SettingsError for files that are none with its key."""
+    if certificate is None and key is None:
+        return {}
+    if certificate is None or key is None:
+        raise SettingsError("HTTPS needs both --certificate and --key")
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
+    except OSError as error:
+        known = None if isinstance(error, ssl.SSLError) else error.strerror
+        what = known or "they are no certificate and its key"
+        raise SettingsError(f"--certificate {certificate}, --key {key}: {what}") from None
+    return {"ssl_certfile": certificate, "ssl_keyfile": key}
 
 
 def _check(database: str | None, workers: int, log_level: str) -> None:

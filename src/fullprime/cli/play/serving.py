@@ -29,6 +29,12 @@ PushKey = Annotated[
     Path | None, typer.Option(help="The file of the key that signs push messages; else beside the database.")
 ]
 
+Proxies = Annotated[
+    list[str] | None, typer.Option(help="The address of a proxy that says for whom it speaks; may be given again.")
+]
+Certificate = Annotated[Path | None, typer.Option(help="The file of a certificate (PEM), to speak HTTPS; with --key.")]
+CertificateKey = Annotated[Path | None, typer.Option(help="The file of the certificate's key (PEM).")]
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
@@ -51,10 +57,8 @@ def serve(
         bool, typer.Option("--lan", help="Let the local network in, so that a friend's phone finds it; it asks first.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --lan: do not ask.")] = False,
-    certificate: Annotated[
-        Path | None, typer.Option(help="The file of a certificate (PEM), to speak HTTPS; with --key.")
-    ] = None,
-    key: Annotated[Path | None, typer.Option(help="The file of the certificate's key (PEM).")] = None,
+    certificate: Certificate = None,
+    key: CertificateKey = None,
     db: Database = None,
     workers: Annotated[
         int,
@@ -63,10 +67,7 @@ def serve(
         ),
     ] = 1,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
-    proxy: Annotated[
-        list[str] | None,
-        typer.Option(help="The address of a proxy that says for whom it speaks; may be given again."),
-    ] = None,
+    proxy: Proxies = None,
     limits: Annotated[bool, typer.Option(help="Limit how much one address may ask for.")] = True,
     metrics: Annotated[bool, typer.Option("--metrics", help="Show measures for Prometheus at /metrics.")] = False,
     cluster: Annotated[
@@ -82,7 +83,7 @@ def serve(
     from fullprime.rules.errors import SettingsError
 
     try:
-        from fullprime.web.run import Certificate, run_server
+        from fullprime.web.run import run_server
     except ImportError as error:
         if (error.name or "fullprime").startswith("fullprime"):
             raise  # our own mistake, which no installation puts right
@@ -91,16 +92,13 @@ def serve(
         ) from error
     from fullprime.app.people.pushes import PushOptions
 
-    if (certificate is None) is not (key is None):
-        raise SettingsError("HTTPS needs both --certificate and --key")
-    speaks = None if certificate is None or key is None else Certificate(certificate, key)
     if lan and not yes:
         _ask_about_the_network()
     pushing = PushOptions(enabled=push, contact=push_contact, allowed=tuple(push_host or ()), key_file=push_key)
     code = run_server(
         host, port, names=tuple(name or ()), database=db, open_page=open_page, proxies=tuple(proxy or ()),
         limited=limits, metrics=metrics, cluster=cluster, log_level=log, workers=workers, lan=lan, push=pushing,
-        certificate=speaks,
+        certificate=certificate, key=key,
     )  # fmt: skip
     if code:
         raise typer.Exit(code)
