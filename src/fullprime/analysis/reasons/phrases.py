@@ -13,7 +13,6 @@ Forms = tuple[tuple[str, ...], tuple[str, ...]]
 
 LOW_COST, MANY_BLOTS = 8, 2
 """A hit is called cheap when it costs no more pips than this, or meets so many blots in the opponent's home."""
-_ORDINALS = {3: "third", 4: "fourth", 5: "fifth", 6: "sixth"}
 DANCE = 9
 """So many rolls that stay out are worth a word."""
 
@@ -186,9 +185,19 @@ def _made(fact: Fact, pair: Pair, _other: str) -> Sequence[str]:
         return (
             f"makes {name} for a {points}-point board",
             f"closes {name}",
-            f"makes {name} as the {_ORDINALS[points]} at home",
+            _as_the(name, points),
         )
     return (f"makes {name}", f"takes {name}")
+
+
+def _as_the(name: str, points: int) -> str:
+    """A home point by its number, a sentence each: other languages have no words to put together."""
+    return {
+        3: f"makes {name} as the third at home",
+        4: f"makes {name} as the fourth at home",
+        5: f"makes {name} as the fifth at home",
+        6: f"makes {name} as the sixth at home",
+    }[points]
 
 
 def _kept(fact: Fact, _: Pair, other: str) -> Sequence[str]:
