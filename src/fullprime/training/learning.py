@@ -145,14 +145,10 @@ class SelfPlayer:
         """
         rng = np.random.default_rng(seed)
         before = np.ascontiguousarray(boards[rng.integers(0, len(boards), count)])
-        rows, first = legal_plays(before, rng.integers(1, 7, (count, 2)).astype(np.int8), self._variant)
-        if best is None:
-            return swap(np.ascontiguousarray(rows[rng.integers(first[:-1], first[1:])]))
-        after = swap(rows)
-        whose = np.repeat(np.arange(count), np.diff(first))
-        theirs = equity(self._evaluator.evaluate(after), self._variant)  # the next player's: the least is best
-        order = np.lexsort((theirs, whose))
-        return np.ascontiguousarray(after[order[first[:-1] + rng.integers(0, np.minimum(best, np.diff(first)))]])
+        return after_rolls(self._variant, self._theirs, before, np.full(count, best or 0), rng)
+
+    def _theirs(self, after: Boards) -> NDArray[np.float64]:
+        return equity(self._evaluator.evaluate(after), self._variant)
 
     def label(self, boards: Boards) -> Floats:
         """The values of positions (n, 32) by one ply of look-ahead: (n, 5)."""
@@ -161,6 +157,30 @@ class SelfPlayer:
             self._nets, boards, self._rules, self._follow_ups, self._worth, self._near, self._turns, targets
         )
         return targets
+
+
+def after_rolls(
+    variant: Variant,
+    theirs: Callable[[Boards], NDArray[np.float64]],
+    before: Boards,
+    best: NDArray[np.int64],
+    rng: np.random.Generator,
+    near: float = np.inf,
+) -> Boards:
+    """The boards (n, 32) after a play of a random roll in each of ``before``: one of the ``best`` (n,) within ``near``
+    of the best one, or, where that is 0, any legal one.
+
+    ``theirs`` gives the worth of boards to the next player, and is asked only where a number of best plays is given.
+    """
+    rows, first = legal_plays(before, rng.integers(1, 7, (len(before), 2)).astype(np.int8), variant)
+    after, many = swap(rows), np.diff(first)
+    if not best.any():
+        return np.ascontiguousarray(after[first[:-1] + rng.integers(0, many)])
+    worth = theirs(after)  # the least is best
+    order = np.lexsort((worth, np.repeat(np.arange(len(before)), many)))
+    close = worth[order] <= np.repeat(worth[order[first[:-1]]] + near, many)
+    choices = np.where(best > 0, np.minimum(np.add.reduceat(close.astype(np.int64), first[:-1]), best), many)
+    return np.ascontiguousarray(after[order[first[:-1] + rng.integers(0, choices)]])
 
 
 class Inputs:

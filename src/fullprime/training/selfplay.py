@@ -51,22 +51,22 @@ def run_worker(
     filter_net = Net.read(small) if small is not None else None
     back_net = Net.read(back_games) if back_games is not None else None
     rare = np.load(starts) if starts is not None else None
+    wandering = judges and trace > 0
+    if wandering:  # the net that learns plays no part in it
+        at_play = partial(Wanderer(variant, rare).play, trace=trace, exploration=exploration)
     home = folder / "shards"
-    number = _next_number(home, worker)
-    end = None if shards is None else number + shards
+    number = first = _next_number(home, worker)
     parent = os.getppid()
-    while number != end and not (folder / "done").exists() and os.getppid() == parent:
+    while (shards is None or number < first + shards) and not (folder / "done").exists() and os.getppid() == parent:
         current = folder / "current.npz" if player is None or phase == BACK_GAME else player
         if not current.exists():
             time.sleep(0.2)
             continue
         stat = current.stat()
-        if at_play is None or (stat.st_mtime_ns, stat.st_size) != known:
+        if at_play is None or (not wandering and (stat.st_mtime_ns, stat.st_size) != known):
             known = (stat.st_mtime_ns, stat.st_size)
             net = Net.read(current)
-            if judges and trace > 0:
-                at_play = at_play or partial(Wanderer(variant, rare).play, trace=trace, exploration=exploration)
-            elif phase == BACK_GAME and player is not None:
+            if phase == BACK_GAME and player is not None:
                 at_play = PhasePlayer(variant, Net.read(player), filter_net, net, rare).play
             else:
                 one = SelfPlayer(variant, net, filter_net, rare, ahead, back_net)

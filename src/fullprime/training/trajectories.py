@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullprime.engine.core.lookahead.search import WEIGHTS
-from fullprime.engine.core.pack import legal_plays, pack, swap
+from fullprime.engine.core.pack import pack
 from fullprime.engine.cube.context import CUBELESS
 from fullprime.engine.cube.probabilities import a_point, equity, swapped
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets.evaluator import Boards, NetEvaluator
 from fullprime.engine.nets.net import Floats
 from fullprime.rules.variants.variant import Variant
-from fullprime.training.learning import Exploration
+from fullprime.training.learning import Exploration, after_rolls
 
 _TOGETHER = 128
 """Games that are played side by side at most."""
@@ -174,18 +174,9 @@ class Wanderer:
         if len(rows):
             plies[rows] = rng.integers(_SHORTEST, _LONGEST + 1, len(rows))
             before = np.ascontiguousarray(known[rng.integers(0, len(known), len(rows))])
-            boards[rows] = self._after_rolls(before, chance[rows] < exploration.aside, rng)
+            best = np.where(chance[rows] < exploration.aside, 0, _BEST)
+            boards[rows] = after_rolls(self._variant, self._theirs, before, best, rng, self._near)
         return boards, plies
 
-    def _after_rolls(self, before: Boards, anything: Bools, rng: np.random.Generator) -> Boards:
-        """The boards after a play of a random roll: one of the best, or ``anything`` (n,) legal."""
-        count = len(before)
-        plays, first = legal_plays(before, rng.integers(1, 7, (count, 2)).astype(np.int8), self._variant)
-        after, many = swap(plays), np.diff(first)
-        theirs = equity(self._evaluator.evaluate(after), self._variant)  # the next player's: the least is best
-        order = np.lexsort((theirs, np.repeat(np.arange(count), many)))
-        best = theirs[order[first[:-1]]]
-        close = theirs[order] <= np.repeat(best + self._near, many)
-        near = np.add.reduceat(close.astype(np.int64), first[:-1])
-        choices = np.where(anything, many, np.minimum(near, _BEST))
-        return np.ascontiguousarray(after[order[first[:-1] + (rng.random(count) * choices).astype(np.int64)]])
+    def _theirs(self, after: Boards) -> NDArray[np.float64]:
+        return equity(self._evaluator.evaluate(after), self._variant)

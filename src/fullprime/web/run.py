@@ -139,8 +139,7 @@ def run_server(
 
     ``proxies`` are the addresses of proxies, beside this machine's own, that are believed when they name the client.
     ``lan`` lets the local network in, by the addresses and names of this machine alone. ``push`` are the choices about
-    push messages. With the files of a ``certificate`` and its ``key``, in
-    PEM, HTTPS is spoken.
+    push messages. With the files of a ``certificate`` and its ``key`` (PEM) HTTPS is spoken.
     With several ``workers`` as many processes serve one database; each has its own count of an address's requests.
     """
     safe = _https(certificate, key)

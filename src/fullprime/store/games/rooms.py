@@ -168,9 +168,8 @@ class RoomStore:
         """The room in which the match of that number is played; raises StoreError when there is none."""
         with self._engine.begin() as connection:
             found = connection.execute(select(rooms.c.id).where(rooms.c.match_id == number)).scalar()
-            known = connection.execute(select(matches.c.id).where(matches.c.id == number)).scalar()
-        if known is None:
-            raise StoreMissing(f"there is no game {number}")
+            if found is None and connection.execute(select(matches.c.id).where(matches.c.id == number)).first() is None:
+                raise StoreMissing(f"there is no game {number}")
         if found is None:
             raise StoreError(f"game {number} was not played through the server: its dice carry no proof")
         return self.load(str(found))
