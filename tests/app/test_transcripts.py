@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fullprime.app.choices.houses import HOUSE_TAG
-from fullprime.app.matches.transcripts import Sheet, Transcript, TranscriptError, file_of, match_of
+from fullprime.app.matches.transcripts import Sheet, Transcript, TranscriptError, boards_of, file_of, match_of
 from fullprime.formats import read
 from fullprime.rules.errors import SettingsError
 
@@ -55,6 +55,17 @@ def test_acey_deucey_names_a_double_and_throws_again() -> None:
 def test_what_cannot_have_been_is_refused_with_its_place(sheets: list[Sheet], why: str) -> None:
     with pytest.raises(TranscriptError, match=why.replace("(", r"\(").replace(")", r"\)")):
         match_of(written(*sheets))
+
+
+def test_the_board_after_each_line_is_told_up_to_the_first_that_cannot_be() -> None:
+    won = Sheet(lines=(), winner="O", level=1, points=2)
+    told = boards_of(written(won, Sheet(lines=(*LINES[:5], "64", "bar/21 8/2"))))
+    assert len(told["boards"]) == 6
+    assert told["wrong"] is not None
+    assert "bar" in told["wrong"]
+    board = boards_of(written(won, Sheet(lines=LINES[:3])))["boards"][-1]
+    assert (board["on_roll"], board["phase"], board["winner"]) == ("O", "roll", None)
+    assert board["rows"]["X"][5] == 2, "the Crawford game has no cube, and the position is that after the play"
 
 
 def test_rules_that_contradict_each_other_are_refused() -> None:

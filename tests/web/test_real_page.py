@@ -293,3 +293,49 @@ def test_a_game_is_played_written_down_reviewed_and_goes_on_without_a_connection
         page.go_back()
         page.get_by_role("cell", name="gammon, cube at 2, stake 5: 20").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.broad
+def test_plays_typed_without_a_connection_are_looked_at_when_it_is_back_and_lead_to_the_board(
+    shared_server: Server, browser: Any
+) -> None:
+    def throw(first: int, second: int) -> None:
+        for number in (first, second):
+            page.get_by_role("button", name=f"Die {number}").click()
+
+    def write(play: str) -> None:
+        page.fill("#play", play)
+        page.get_by_role("button", name="Write down").click()
+
+    with window(browser, "phone") as page:
+        page.goto(f"{shared_server.url}/real")
+        page.locator("#start:enabled").wait_for()
+        page.select_option("#length", "0")
+        page.select_option("#dice", "hand")
+        page.check("#record")
+        page.locator("#start").click()
+        throw(3, 1)
+        page.locator(".spot.source").first.wait_for()
+        page.context.set_offline(True)
+        write("8/5 6/5")  # the board was known: it is kept all the same
+        page.get_by_text("Bob doubles or throws").wait_for()
+        throw(6, 5)
+        page.get_by_text("No connection: the legal plays come from the server").wait_for()
+        write("24/18 13/7")
+        page.get_by_text("Ann doubles or throws").wait_for()
+        page.context.set_offline(False)
+        page.get_by_role("heading", name="A play that cannot be").wait_for()
+        page.fill("#again", "24/18 13/8")
+        page.locator("dialog").get_by_role("button", name="Write down").click()
+        page.locator("dialog").wait_for(state="hidden")
+        throw(6, 6)
+        page.locator('[data-spot="X24"].source').wait_for()
+        assert page.locator('[data-spot="X18"]').is_visible()
+        rows = page.evaluate(
+            """async () => {
+              const {tableOf} = await import('/static/real/sitting.js');
+              const {sitting, sittings} = await import('/static/real/keep.js');
+              return tableOf(sitting(sittings()[0].id)).desk.rows;
+            }"""
+        )
+        assert (rows["X"][5], rows["O"][18], rows["O"][8]) == (2, 1, 4), "the board after both plays, not a new one"

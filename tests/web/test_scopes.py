@@ -44,7 +44,7 @@ OPEN: dict[str, frozenset[str]] = {
             # A server for its own user alone, as here, shows the machine's library to every caller.
             "GET /api/openings/{game}", "GET /api/openings/{game}/mine", "GET /api/reference",
             "POST /api/reviews/{job}/{match}/again",
-            "GET /api/house", "POST /api/house/lab", "POST /api/real/record",
+            "GET /api/house", "POST /api/house/lab", "POST /api/real/record", "POST /api/real/boards",
             "GET /api/openings/{game}", "GET /api/reference",
             "GET /api/studies/{link}", "POST /api/studies/{link}/answer",
         ),

@@ -614,3 +614,40 @@ class StatisticsJson(TypedDict):
     """The error rates of decisions in the opening, by the first roll of the game: ``31``, or ``against 31``."""
     mistakes: dict[str, ErrorRateJson]
     """What the kinds of cube error cost; here the PR is that of the errors alone."""
+
+
+# -- a record of a real board ------------------------------------------------------------------------------------------
+@documented
+class RecordBoard(TypedDict):
+    """The board after one line of a record."""
+
+    position: str
+    """The position, as the program writes it."""
+    rows: dict[str, list[int]]
+    """Checkers of X and O, each as its owner sees them: 0 borne off, 1 to 24, 25 the bar, 26 in hand."""
+    on_roll: str
+    """Whose throw or play it is: ``X`` or ``O``."""
+    phase: str
+    """What comes next: ``play``, ``roll``, ``cube_decision``, ``choose_double`` …"""
+    dice: list[int] | None
+    """The roll to play, the higher die first."""
+    choose: bool
+    """True where a double is to be named."""
+    follow_ups: list[str]
+    """What this roll still brings, in games where an acey-deucey or a double brings more."""
+    winner: str | None
+    """Who has won by this line."""
+    level: int | None
+    """The level of that win."""
+    points: int | None
+    """The points of that win, with the cube."""
+
+
+@documented
+class FollowedRecord(TypedDict):
+    """A game that is being written down, as far as it can be followed."""
+
+    boards: list[RecordBoard]
+    """The board after each line, up to the first that cannot be."""
+    wrong: str | None
+    """Why the next line cannot be; None if all of them can."""

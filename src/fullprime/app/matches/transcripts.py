@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fullprime.app.choices.houses import HOUSE_TAG
 from fullprime.app.choices.options import make_settings
+from fullprime.app.matches.fields import FollowedRecord, RecordBoard
 from fullprime.app.table.seating import checked_name
 from fullprime.formats import Document, write
 from fullprime.rules import game as acts
@@ -94,6 +95,36 @@ def file_of(transcript: Transcript) -> bytes:
     return data
 
 
+def boards_of(transcript: Transcript) -> FollowedRecord:
+    """The board after each line of the last game, up to the first line that cannot be; raises as :func:`match_of`."""
+    *before, last = transcript.games
+    game = match_of(replace(transcript, games=[*before, Sheet(lines=())])).games[-1].start
+    boards: list[RecordBoard] = []
+    for line in last.lines:
+        try:
+            game = game.act(_action(line, game))
+        except FullprimeError as error:
+            return {"boards": boards, "wrong": str(error)}
+        boards.append(_board(game))
+    return {"boards": boards, "wrong": None}
+
+
+def _board(game: Game) -> RecordBoard:
+    result = game.result
+    return {
+        "position": game.position.text,
+        "rows": {player.name: list(game.position_of(player).player) for player in Player},
+        "on_roll": game.on_roll.name,
+        "phase": str(game.phase),
+        "dice": [game.dice.high, game.dice.low] if game.dice is not None else None,
+        "choose": game.phase is Phase.CHOOSE_DOUBLE,
+        "follow_ups": [str(each) for each in game.follow_ups],
+        "winner": None if result is None else result.winner.name,
+        "level": None if result is None else result.level,
+        "points": None if result is None else result.points,
+    }
+
+
 def _game(number: int, sheet: Sheet, start: Game) -> GameRecord:
     game, events = start, list[Action]()
     for count, line in enumerate(sheet.lines, 1):
@@ -140,4 +171,4 @@ def _stated(number: int, sheet: Sheet, settings: Settings) -> Result | None:
     return Result(Player[sheet.winner], sheet.points, sheet.level, sheet.how)
 
 
-__all__ = ["Sheet", "Transcript", "TranscriptError", "file_of", "match_of"]
+__all__ = ["Sheet", "Transcript", "TranscriptError", "boards_of", "file_of", "match_of"]

@@ -8,7 +8,8 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.matches.transcripts import file_of
+from fullprime.app.matches.fields import FollowedRecord
+from fullprime.app.matches.transcripts import boards_of, file_of
 from fullprime.web import guard
 from fullprime.web.models.real import RealRecord
 from fullprime.web.pages import page_file
@@ -16,7 +17,8 @@ from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import visitor
 from fullprime.web.routes.turns import Turns
 
-guard.LARGER_BODIES["/api/real/record"] = 1 << 18
+for _path in ("/api/real/record", "/api/real/boards"):
+    guard.LARGER_BODIES[_path] = 1 << 18
 
 real = APIRouter(prefix="/api/real", tags=["real boards"], responses=REFUSALS)
 
@@ -41,3 +43,14 @@ async def make_record(asked: RealRecord, request: Request) -> Response:
         media_type="application/octet-stream",
         headers={"Content-Disposition": 'attachment; filename="record.json"'},
     )
+
+
+@real.post("/boards")
+async def follow_record(asked: RealRecord, request: Request) -> FollowedRecord:
+    """The board after each line of the last game, up to the first that cannot be, with the reason.
+
+    Earlier games count with their results alone; plays that were written down without a connection are checked so.
+    """
+    turns: Turns = request.app.state.turns
+    async with turns.turn("record", [visitor(request)]):
+        return await run_in_threadpool(boards_of, asked.transcript)

@@ -19,7 +19,7 @@ const button = (text, onclick, kind = "") => el("button", { type: "button", clas
 export function actions(sitting, table, deeds) {
   const { phase, turn, cube } = table, names = sitting.names, mine = turn === null ? "" : names[actor(table, turn)], phone = sitting.dice === "phone";
   const annul = phone ? [button(t("Cocked: throw both again"), () => deeds.annul("cocked"), "quiet"), button(t("Thrown too early"), () => deeds.annul("early"), "quiet")] : [button(t("Cocked"), () => deeds.annul("cocked"), "quiet")];
-  const more = [...(mayAnnul(sitting) ? annul : [])], end = ["between", "over"].includes(phase) ? [] : [button(t("The game is over …"), deeds.over, "quiet")];
+  const more = [...(mayAnnul(sitting) ? annul : [])], end = ["won", "between", "over"].includes(phase) ? [] : [button(t("The game is over …"), deeds.over, "quiet")];
   switch (phase) {
     case "opening": {
       const first = [0, 1].map((side) => button(t`${names[actor(table, side)]} begins`, () => deeds.event({ k: "first", who: side })));
@@ -35,6 +35,8 @@ export function actions(sitting, table, deeds) {
       return [1, 2, 3, 4, 5, 6].map((number) => button(t`Double ${number}`, () => deeds.event({ k: "choose", n: number })));
     case "offered": case "beaver": case "raccoon":
       return [...answers(table).map((word) => button(answerWords(word, table), () => deeds.event({ k: word, who: turn }))), ...alone(sitting, table, deeds)];
+    case "won":
+      return [button(t("The game is over …"), deeds.over, "primary")];
     case "between":
       return [button(t("Next game"), deeds.next, "primary")];
     default:
@@ -81,6 +83,7 @@ export function said(sitting, table, tapped) {
     case "offered": return t`${mine} is offered the cube at ${cube.offered}.`;
     case "beaver": return t`A beaver: ${mine} answers at ${cube.offered}.`;
     case "raccoon": return t`A raccoon: ${mine} answers at ${cube.offered}.`;
+    case "won": return t`${mine} has borne off the last checker.`;
     case "between": return last ? t`${called(last.winners, names)} won ${last.points}: ${last.words}.` : "";
     default: {
       const winner = rules.length ? table.score.findIndex((points) => points >= rules.length) : -1;

@@ -8,11 +8,12 @@ import { byId, el, whole } from "/static/parts/page.js";
 import { rememberReview } from "/static/library/reviews.js";
 import { stayAwake } from "/static/game/awake.js";
 import { showForm } from "/static/real/begin.js";
+import { caughtUp } from "/static/real/catching-up.js";
 import { actions, said } from "/static/real/deeds.js";
 import * as kept from "/static/real/keep.js";
 import { askChoice, askEnd, askNumbers } from "/static/real/questions.js";
 import { fileOf, recordOf } from "/static/real/recorder.js";
-import { Recording } from "/static/real/recording.js";
+import { Recording, foundOf } from "/static/real/recording.js";
 import { mayUndo, nextSeats, tableOf } from "/static/real/sitting.js";
 import { nextThrow, proofOf } from "/static/real/throws.js";
 import { agreedWords, counts, diceShown, payments, seats, sheet, showTimes } from "/static/real/view.js";
@@ -56,12 +57,27 @@ function commit(...events) {
   become({ ...sitting, events: [...sitting.events, ...events.map((event) => /** @type {Event} */ ({ at: Date.now(), ...event }))] });
 }
 
-const recording = new Recording({ commit, problem, won: (found) => over(found) });
+const recording = new Recording({ commit, problem, won: () => over(), catchUp });
 
-/** The end of a game, as the record found it or as somebody says. @param {{who?: number, level?: number | null, points?: number}} [found] */
-async function over(found = {}) {
+/** The look at plays that is going on, if there is one. @type {Promise<string> | null} */
+let looking = null;
+
+/** The plays of this sitting that no server has seen are looked at; gives what is wrong with them. */
+function catchUp() {
+  const before = sitting;
+  if (!before) return Promise.resolve("");
+  looking ??= caughtUp(before).then((found) => {
+    // Meanwhile something may have been written down; then the next look finds the rest.
+    if (sitting === before && found.sitting !== before) become(found.sitting);
+    return found.why;
+  }).finally(() => { looking = null; });
+  return looking;
+}
+
+/** The end of a game, as the record found it or as somebody says. */
+async function over() {
   if (!sitting || !table) return;
-  const told = await askEnd(sitting, table, found);
+  const told = await askEnd(sitting, table, foundOf(table));
   if (told) commit({ k: "over", ...told });
 }
 
@@ -169,6 +185,8 @@ async function send(game) {
   const mine = sitting.id;
   problem("");
   try {
+    const wrong = await catchUp();
+    if (wrong) { problem(wrong); return; }
     note(await keepRecord(await fileOf(recordOf(sitting, table, game))));
     wait(mine, null);
   } catch (error) {
@@ -190,9 +208,13 @@ function wait(id, game) {
   }
 }
 
-/** The connection is back: what waited goes. */
-function back() {
-  recording.again();
+/** The connection is back: plays that no server has seen are looked at, and what waited goes. */
+async function back() {
+  try {
+    if (!recording.again()) problem(await catchUp());
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
   const waiting = kept.read(kept.WAITING, /** @type {Record<string, number>} */ ({}));
   if (sitting && waiting[sitting.id] !== undefined && navigator.onLine) send(waiting[sitting.id] || undefined);
 }
@@ -200,6 +222,8 @@ function back() {
 async function save() {
   if (!sitting || !table) return;
   try {
+    const wrong = await catchUp();
+    if (wrong) { problem(wrong); return; }
     const link = /** @type {HTMLAnchorElement} */ (el("a", { href: URL.createObjectURL(await fileOf(recordOf(sitting, table))), download: `${sitting.names.join("-")}.json` }));
     link.click();
     URL.revokeObjectURL(link.href);

@@ -41,16 +41,31 @@ export function linesOf(events) {
 
 /**
  * What is sent of a sitting: all games of two players as one match; of more, the one game that is named.
- * @param {Sitting} sitting @param {Table} table @param {number} [game]
+ * @param {Sitting} sitting @param {Table} table @param {number} [game] @param {number[][]} [sides]
  */
-export function recordOf(sitting, table, game) {
+export function recordOf(sitting, table, game, sides) {
   const chosen = game === undefined ? table.records : table.records.filter((each) => each.game === game);
-  const seats = game === undefined ? [[0], [1]] : chosen[0].sides;
+  const seats = sides ?? (game === undefined ? [[0], [1]] : chosen[0].sides);
   return {
     variant: sitting.variant, rules: rulesOf(sitting), house: sitting.house ?? null, names: seats.map((side) => sitting.names[side[0]]),
     date: new Date(sitting.begun).toISOString().slice(0, 10),
     games: chosen.map(({ played: events, result }) => ({ lines: linesOf(events), winner: SIDES[result.winner], level: result.level, points: result.points, how: result.how })),
   };
+}
+
+/** The board after a line, as the server told it. @param {any} board @returns {import("/static/real/sitting.js").Desk} */
+const deskOf = (board) => ({ ...board, on_roll: board.winner ?? board.on_roll, phase: board.winner ? "over" : board.choose ? "choose" : board.phase });
+
+/**
+ * The boards of a game after each of its lines, up to the first that cannot be, and why. Earlier games count by their results.
+ * @param {Sitting} sitting @param {Table} table @param {{sides: number[][], played: Event[], game: number}} game
+ * @returns {Promise<{boards: import("/static/real/sitting.js").Desk[], wrong: string | null}>}
+ */
+export async function boardsOf(sitting, table, { sides, played: events, game }) {
+  const two = sitting.names.length === 2, body = recordOf(sitting, table, two ? undefined : -1, sides);
+  const before = body.games.slice(0, two ? game - 1 : 0).map((each) => ({ ...each, lines: [] }));
+  const { boards, wrong } = await call("/real/boards", { ...body, games: [...before, { lines: linesOf(events) }] });
+  return { boards: boards.map(deskOf), wrong };
 }
 
 /** Ask the server to make a file of a record; what cannot be is told with its line. @param {object} body @returns {Promise<Blob>} */

@@ -7,7 +7,7 @@ import { Mover } from "/static/board/mover.js";
 import { onShape, smallShape } from "/static/board/shape.js";
 import { byId } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
-import { boardOf, played } from "/static/real/recorder.js";
+import { boardOf, boardsOf, played } from "/static/real/recorder.js";
 import { checkersOf, levelOf } from "/static/real/worth.js";
 import { t } from "/static/parts/texts.js";
 
@@ -19,9 +19,16 @@ import { t } from "/static/parts/texts.js";
 /** @param {Side} side @returns {Side} */
 const other = (side) => (side === "X" ? "O" : "X");
 
+/** How a game ended that the record has seen to its last checker. @param {Table} table */
+export function foundOf({ rules, desk, cube }) {
+  if (desk?.phase !== "over" || !desk.rows) return {};
+  const side = /** @type {Side} */ (desk.winner), loser = desk.rows[other(side)];
+  return { who: side === "X" ? 0 : 1, level: rules.checkers ? null : levelOf(rules, loser, cube.owner !== null), points: rules.checkers ? checkersOf(rules, loser) : 0 };
+}
+
 export class Recording {
   /**
-   * @param {{commit: (event: Partial<Event>) => void, problem: (text: string) => void, won: (found: {who: number, level: number | null, points: number}) => void}} handlers
+   * @param {{commit: (event: Partial<Event>) => void, problem: (text: string) => void, won: () => void, catchUp: () => Promise<string>}} handlers `catchUp`: have plays looked at that no server has seen; gives what is wrong
    */
   constructor(handlers) {
     this.handlers = handlers;
@@ -33,6 +40,8 @@ export class Recording {
     /** The roll that was asked about, `""` for none; null before the first look. @type {string | null} */
     this.asked = null;
     this.away = false;
+    /** Why the board is not known although there is a connection. */
+    this.wrong = "";
     this.sitting = /** @type {Sitting | null} */ (null);
     this.table = /** @type {Table | null} */ (null);
     onShape(() => this.draw());
@@ -66,7 +75,11 @@ export class Recording {
   /** @param {string} asked */
   async fetch(asked) {
     this.away = false;
+    this.wrong = "";
     try {
+      if (this.table?.played.some(({ k, then }) => k === "play" && !then)) this.wrong = await this.handlers.catchUp();
+      if (asked !== this.asked) return;
+      if (this.wrong || this.table?.phase !== "thrown") { this.draw(); return; }
       const told = await boardOf(/** @type {Sitting} */ (this.sitting), /** @type {Table} */ (this.table));
       if (asked !== this.asked) return;
       this.board = told;
@@ -80,13 +93,17 @@ export class Recording {
     this.draw();
   }
 
-  /** Try again: the connection is back. */
-  again() { if (this.away && this.asked) this.fetch(this.asked); }
+  /** Try again, where a roll waits for its board: the connection is back. */
+  again() {
+    const waits = this.away && Boolean(this.asked);
+    if (waits && this.asked) this.fetch(this.asked);
+    return waits;
+  }
 
   /** Write a play down. @param {string} text */
   async write(text) {
-    const { board, mover, table } = this;
-    if (!table || table.turn === null) return;
+    const { board, mover, table, sitting } = this;
+    if (!sitting || !table || table.turn === null) return;
     this.handlers.problem("");
     if (!board) {
       // It is stored as it was typed; the rules look at it when the record is sent.
@@ -95,22 +112,32 @@ export class Recording {
     }
     const side = /** @type {Side} */ (table.turn ? "O" : "X"), rows = mover.complete ? mover.rows(board.points, side) : null;
     if (rows && rows[side][0] === board.checkers) {
-      const loser = rows[other(side)], { rules } = table;
-      this.handlers.commit({ k: "play", who: table.turn, text });
-      this.handlers.won({ who: side === "X" ? 0 : 1, level: rules.checkers ? null : levelOf(rules, loser, table.cube.owner !== null), points: rules.checkers ? checkersOf(rules, loser) : 0 });
+      this.handlers.commit({ k: "play", who: table.turn, text, then: { position: "", on_roll: side, phase: "over", dice: null, rows, winner: side } });
+      this.handlers.won();
       return;
     }
     mover.locked = true;
     try {
-      const then = await played(board, text);
+      const event = { k: /** @type {const} */ ("play"), who: table.turn, text: text === "no play" ? "" : text };
+      const then = await (mover.complete || !event.text ? played(board, text) : this.typed(sitting, table, event));
       mover.locked = false;
-      this.handlers.commit({ k: "play", who: table.turn, text: text === "no play" ? "" : text, then });
+      this.handlers.commit({ ...event, then });
+      if (then.winner) this.handlers.won();
     } catch (error) {
       mover.locked = false;
       if (!(error instanceof Refusal)) throw error;
+      // The connection went while the roll was played: the play is kept, and looked at when it is back.
+      if (error.status === 0) { this.away = true; this.handlers.commit({ k: "play", who: table.turn, text: text === "no play" ? "" : text }); return; }
       this.handlers.problem(error.message);
       this.draw();
     }
+  }
+
+  /** The board after a play in words, which may be the last of the game. @param {Sitting} sitting @param {Table} table @param {Partial<Event>} event */
+  async typed(sitting, table, event) {
+    const { game, sides, played: before } = table, { boards, wrong } = await boardsOf(sitting, table, { game, sides, played: [...before, /** @type {Event} */ (event)] });
+    if (wrong !== null) throw new Refusal(400, wrong);
+    return boards[boards.length - 1];
   }
 
   draw() {
@@ -123,8 +150,8 @@ export class Recording {
     byId("done").disabled = !mover.complete;
     byId("no-play").hidden = !dance;
     byId("typed").hidden = table.phase !== "thrown" || dance;
-    byId("rules-away").hidden = !this.away;
-    byId("rules-away").textContent = t("No connection: the legal plays come from the server. Type the play; it is kept here and checked when the record is sent.");
+    byId("rules-away").hidden = table.phase !== "thrown" || !(this.away || this.wrong);
+    byId("rules-away").textContent = this.wrong ? t`The board is not known, because an earlier play cannot be. ${this.wrong}` : t("No connection: the legal plays come from the server. Type the play; it is kept here and checked when the connection is back.");
     const points = board?.points ?? table.desk?.rows;
     if (!points) return;
     // Who opened may have chosen the other colour: then the sides are drawn the other way round.

@@ -8,7 +8,7 @@ import { agreed, levels, worthWords } from "/static/real/worth.js";
 import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/real/worth.js").Agreed} Agreed */
-/** @typedef {{position: string, on_roll: "X" | "O", phase: string, dice: number[] | null, choose?: boolean, follow_ups?: string[], rows?: {X: number[], O: number[]}}} Desk the board after a play, as the server told it */
+/** @typedef {{position: string, on_roll: "X" | "O", phase: string, dice: number[] | null, choose?: boolean, follow_ups?: string[], rows?: {X: number[], O: number[]}, winner?: string | null, level?: number | null, points?: number | null}} Desk the board after a play, as the server told it */
 /**
  * What happened, with its time in milliseconds. `who` is a side: 0 or 1. `throw` of the opening has the first side's die
  * first. `annul` takes the throw before back, with the reason. `play` is one of the record; `then` is the board after it.
@@ -28,11 +28,11 @@ import { t } from "/static/parts/texts.js";
 /** @typedef {{left: number[], running: number | null, since: number, used: number, paused: boolean}} Clock */
 /**
  * The table now. `turn`: the side that must act, null for the opening and between games. `phase`: opening, before (double or
- * throw), thrown (to be played), choose, offered, beaver, raccoon, between, over.
+ * throw), thrown (to be played), choose, offered, beaver, raccoon, won (all borne off, not yet written down), between, over.
  * @typedef {{rules: Agreed, game: number, phase: string, turn: number | null, sides: number[][], dice: number[] | null, thrower: number | null,
  *   cube: {value: number, owner: number | null, offered: number | null}, multiplier: number, ties: number, first: boolean, cast: boolean,
  *   score: number[], balance: number[], crawford: boolean, post: boolean, lines: Line[], counts: Count[], clock: Clock | null,
- *   played: Event[], desk: Desk | null, whole: boolean, throws: number, choice: string, opened: number | null, before: number[],
+ *   played: Event[], desk: Desk | null, after: string[], whole: boolean, throws: number, choice: string, opened: number | null, before: number[],
  *   records: GameSheet[]}} Table
  */
 /** A finished game as it is sent. @typedef {{game: number, sides: number[][], played: Event[], score: number[], result: {winner: number, points: number, level: number | null, how: string}}} GameSheet */
@@ -59,7 +59,7 @@ export function tableOf(sitting) {
     cube: { value: 1, owner: null, offered: null }, multiplier: 1, ties: 0, first: true, cast: false,
     score: Array(count).fill(0), balance: Array(count).fill(0), crawford: false, post: false, lines: [], counts: sitting.names.map(nobody),
     clock: sitting.clock ? { left: [reserve, reserve], running: null, since: 0, used: 0, paused: false } : null,
-    played: [], desk: null, whole: sitting.record, throws: 0, choice: "", opened: null, before: [], records: [],
+    played: [], desk: null, after: [], whole: sitting.record, throws: 0, choice: "", opened: null, before: [], records: [],
   };
   startGame(table, sitting);
   for (const event of sitting.events) {
@@ -76,7 +76,7 @@ function startGame(table, sitting) {
   const { length, crawford } = table.rules, close = length > 1 && Math.max(...table.score) === length - 1;
   table.post = table.post || table.crawford;
   table.crawford = crawford && close && !table.post;
-  Object.assign(table, { phase: "opening", turn: null, dice: null, thrower: null, multiplier: 1, ties: 0, first: true, cast: false, played: [], desk: null, whole: sitting.record, opened: null, before: [...table.score] });
+  Object.assign(table, { phase: "opening", turn: null, dice: null, thrower: null, multiplier: 1, ties: 0, first: true, cast: false, played: [], desk: null, after: [], whole: sitting.record, opened: null, before: [...table.score] });
   table.cube = { value: 1, owner: null, offered: null };
   if (table.clock && !length) table.clock.left = [sitting.clock?.reserve ?? 0, sitting.clock?.reserve ?? 0];
 }
@@ -94,7 +94,7 @@ function tick(table, sitting, at) {
 function run(table, sitting, at) {
   const { clock } = table;
   if (!clock) return;
-  const next = ["opening", "between", "over"].includes(table.phase) ? null : table.turn;
+  const next = ["opening", "won", "between", "over"].includes(table.phase) ? null : table.turn;
   if (next === clock.running) return;
   if (clock.running !== null) clock.left[clock.running] = Math.max(0, clock.left[clock.running] - Math.max(0, clock.used - (sitting.clock?.delay ?? 0)));
   Object.assign(clock, { running: next, since: at, used: 0 });
@@ -163,7 +163,7 @@ function count(table, dice, sign) {
 
 /** A throw that nobody has played yet, so that it can be annulled. @type {WeakMap<Table, {before: Partial<Table>, dice: number[]}>} */
 const open = new WeakMap();
-const KEPT = /** @type {(keyof Table)[]} */ (["phase", "turn", "dice", "thrower", "multiplier", "ties", "cast", "first", "opened", "desk"]);
+const KEPT = /** @type {(keyof Table)[]} */ (["phase", "turn", "dice", "thrower", "multiplier", "ties", "cast", "first", "opened", "desk", "after"]);
 
 /** @param {Table} table @param {number[]} dice */
 function remember(table, dice) {
@@ -176,8 +176,9 @@ function thrown(table, dice, sitting) {
   if (acey && table.rules.aceyDoubles) table.multiplier *= 2;
   table.dice = dice;
   table.thrower = table.turn;
+  table.after = acey ? table.rules.follow.acey : dice[0] === dice[1] ? table.rules.follow.double : [];
   // Where nothing is tapped after a throw, the other cup is next as soon as this one has been thrown.
-  const again = (acey && table.rules.again.acey) || (dice[0] === dice[1] && table.rules.again.double);
+  const again = table.after.includes("roll_again");
   table.phase = "thrown";
   if (!sitting.record && !sitting.clock && !again) pass(table);
 }
@@ -274,13 +275,23 @@ function onTake(table) {
   table.cast = true;
 }
 
+/** After a play that no server has seen comes the rest of the roll, as the game has it, else the other side. @param {Table} table @param {string} [text] */
+function followed(table, text) {
+  const [next, ...rest] = text ? table.after : [], dice = table.dice ?? [];
+  table.after = rest;
+  if (next === undefined) { pass(table); return; }
+  if (next === "complement") table.dice = dice.map((die) => 7 - die);
+  table.phase = next === "choose_double" ? "choose" : next === "complement" ? "thrown" : "before";
+  table.first = table.cast = false;
+}
+
 /** @param {Table} table @param {Event} event @param {Sitting} sitting */
-function onPlay(table, { then }, sitting) {
+function onPlay(table, { then, text }, sitting) {
   table.desk = then ?? null;
-  if (!then) { table.whole = table.whole && sitting.record; pass(table); return; }
+  if (!then) { table.whole = table.whole && sitting.record; followed(table, text); return; }
   open.delete(table);
   table.turn = then.on_roll === "X" ? 0 : 1;
-  table.phase = then.choose ? "choose" : then.phase === "play" ? "thrown" : "before";
+  table.phase = then.phase === "over" ? "won" : then.choose ? "choose" : then.phase === "play" ? "thrown" : "before";
   if (then.phase === "play") table.dice = then.dice;
   table.first = table.cast = false;
 }

@@ -9,10 +9,10 @@ import { plural, t } from "/static/parts/texts.js";
 /** @typedef {{winner: number, points: number, level: number | null, how: string}} Result */
 /**
  * The agreements of a table, as values. `cap`: the highest cube, or null. `ties`: the opening ties of a game that double the
- * stake, null for all. `places`: digits of the stake after its point. `backgammon`: what makes one. `checkers`: a game is settled by checkers left.
+ * stake, null for all. `follow`: what comes after the play of an acey-deucey and of a double. `places`: digits of the stake after its point. `backgammon`: what makes one. `checkers`: a game is settled by checkers left.
  * @typedef {{length: number, stake: number, places: number, cube: boolean, cap: number | null, crawford: boolean, jacoby: boolean,
  *   beavers: boolean, raccoons: boolean, ties: number | null, backgammon: string, checkers: boolean, onBoard: boolean,
- *   aceyDoubles: boolean, aceyAgain: boolean, reroll: boolean, again: {acey: boolean, double: boolean}}} Agreed
+ *   aceyDoubles: boolean, aceyAgain: boolean, reroll: boolean, follow: {acey: string[], double: string[]}}} Agreed
  */
 
 /** The settings as they are unless somebody chose otherwise; a game's own options come from the server's list. */
@@ -25,6 +25,9 @@ const TIMES = "\u00d7";
 /** Sums of money are counted in thousandths, so that nothing is lost in fractions. */
 const UNIT = 1000;
 
+/** What follows a roll. @param {string} [text] */
+const stages = (text = "none") => (text === "none" ? [] : text.split("+"));
+
 /** @param {Record<string, string>} options every option in force, as text @returns {Agreed} */
 export function agreed(options) {
   const said = { ...USUAL, ...options }, yes = (/** @type {string} */ name) => said[name] === "yes";
@@ -36,7 +39,7 @@ export function agreed(options) {
     ties: said.automatic_doubles === "unlimited" ? null : number(said.automatic_doubles),
     checkers: (said.settlement ?? "games") !== "games", onBoard: said.settlement === "checkers_on_board",
     aceyDoubles: yes("acey_deucey_doubles_stake"), aceyAgain: yes("reroll_opening_acey_deucey"), reroll: said.opening_dice === "reroll",
-    again: { acey: (said.after_acey_deucey ?? "").includes("roll_again"), double: (said.after_double ?? "").includes("roll_again") },
+    follow: { acey: stages(said.after_acey_deucey), double: stages(said.after_double) },
   };
 }
 

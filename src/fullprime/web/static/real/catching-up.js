@@ -1,0 +1,58 @@
+// @ts-check
+/**
+ * Plays that were written down without a connection: the server looks at them as soon as there is one. Those that can be
+ * get the board after them; the first that cannot is asked for again.
+ */
+
+import { ask } from "/static/parts/dialogs.js";
+import { byId, el } from "/static/parts/page.js";
+import { boardsOf } from "/static/real/recorder.js";
+import { tableOf } from "/static/real/sitting.js";
+import { t } from "/static/parts/texts.js";
+
+/** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
+/** @typedef {import("/static/real/sitting.js").Event} Event */
+/** @typedef {import("/static/real/sitting.js").GameSheet} GameSheet */
+
+/** Whether the server has not seen a play. @param {Event} event */
+const unseen = ({ k, then }) => k === "play" && !then;
+
+/** A sitting with other events in the place of some. @param {Sitting} sitting @param {Map<Event, Event>} others @returns {Sitting} */
+const changed = (sitting, others) => ({ ...sitting, events: sitting.events.map((event) => others.get(event) ?? event) });
+
+/**
+ * The play that cannot be, asked for again; null when it is left as it is.
+ * @param {number} game @param {Event} event @param {Event | undefined} thrown @param {string} why
+ */
+async function askAgain(game, event, thrown, why) {
+  const dice = (thrown?.dice ?? [event.n, event.n]).join("-");
+  const answer = await ask(t("A play that cannot be"), [
+    el("p", {}, t`Game ${game}, a ${dice} that was written down without a connection: ${event.text || t("no play")}.`), el("p", { class: "hint warn" }, why),
+    el("p", { class: "field" }, el("label", { for: "again" }, t("It was played so")), el("input", { id: "again", maxlength: 60, value: event.text ?? "", autocapitalize: "off", spellcheck: false }))],
+  [["", t("Later")], ["written", t("Write down"), "primary"]]);
+  return answer ? byId("again").value.trim() : null;
+}
+
+/**
+ * Have all plays looked at that have not been. `whole` is false when one of them cannot be and was left so, with the reason.
+ * Raises Refusal, with status 0 when there is no answer.
+ * @param {Sitting} sitting @returns {Promise<{sitting: Sitting, whole: boolean, why: string}>}
+ */
+export async function caughtUp(sitting) {
+  let now = sitting;
+  for (let number = 0; ;) {
+    const table = tableOf(now), games = [...table.records, { game: table.game, sides: table.sides, played: table.played, score: table.before, result: null }];
+    const game = games.slice(number).find(({ played }) => played.some(unseen));
+    if (!game) return { sitting: now, whole: true, why: "" };
+    number = games.indexOf(game);
+    const { boards, wrong } = await boardsOf(now, table, game), others = new Map();
+    for (const [at, board] of boards.entries()) if (unseen(game.played[at])) others.set(game.played[at], { ...game.played[at], then: board });
+    const event = game.played[boards.length];
+    if (wrong) {
+      const text = event.k === "play" ? await askAgain(game.game, event, game.played[boards.length - 1], wrong) : null;
+      if (text === null) return { sitting: changed(now, others), whole: false, why: t`Game ${game.game}: ${wrong}` };
+      others.set(event, { ...event, text });
+    }
+    now = changed(now, others);
+  }
+}
