@@ -339,3 +339,54 @@ def test_plays_typed_without_a_connection_are_looked_at_when_it_is_back_and_lead
             }"""
         )
         assert (rows["X"][5], rows["O"][18], rows["O"][8]) == (2, 1, 4), "the board after both plays, not a new one"
+
+
+@pytest.mark.broad
+def test_on_a_small_phone_a_play_is_written_down_without_scrolling_and_the_score_fits(
+    shared_server: Server, browser: Any
+) -> None:
+    def inside(*things: str) -> list[str]:
+        """Those that are not wholly on the screen."""
+        boxes = [page.locator(thing).bounding_box() for thing in things]
+        return [thing for thing, box in zip(things, boxes, strict=True) if box["y"] < 0 or box["y"] + box["height"] > 640]
+
+    with window(browser, "phone", viewport={"width": 360, "height": 640}) as page:
+        page.goto(f"{shared_server.url}/real")
+        page.locator("#start:enabled").wait_for()
+        page.locator("#add-player").click()
+        page.locator("#fewer-players").click()
+        assert page.locator("#players input").count() == 2, "one that was added by mistake can go"
+        assert not page.locator("#fewer-players").is_visible()
+        page.fill("#player-1", "Wilhelmina van der Berg")
+        page.select_option("#dice", "hand")
+        page.select_option("#clock", "usbgf")
+        page.check("#record")
+        page.locator("#start").click()
+        opened(page)
+        page.locator(".spot.source").first.wait_for()
+        assert inside("#done", "#undo", "#pause", "#acts button >> nth=0") == []
+        board, done = page.locator("#board").bounding_box(), page.locator("#done").bounding_box()
+        assert board["y"] + board["height"] <= done["y"], "the actions lie below the board, not on it"
+        page.get_by_role("button", name="The game is over").click()
+        assert inside("dialog .primary") == []
+        page.locator("dialog .primary").click()
+        page.locator("#games td").first.wait_for()
+        assert page.evaluate("document.querySelector('#games').scrollWidth <= document.querySelector('#games').clientWidth")
+
+
+CHOUETTE = """async () => {
+  const {tableOf, nextSeats} = await import('/static/real/sitting.js');
+  const sitting = {names: ['Ann', 'Bob', 'Cid', 'Dan'], options: {}, record: false, clock: null, dice: 'phone'};
+  const opening = {k: 'throw', dice: [5, 3]}, thrown = {k: 'throw', dice: [4, 2]};
+  const events = [opening, thrown, {k: 'double'}, {k: 'out', who: 2}, {k: 'take'}];
+  const end = (who) => tableOf({...sitting, events: [...events, {k: 'over', who, level: 1}].map((each) => ({at: 0, ...each}))});
+  return [0, 1].map((who) => ({balance: end(who).balance, ...nextSeats(end(who))}));
+}"""
+
+
+def test_who_drops_alone_in_a_game_of_several_plays_the_next_one(shared_server: Server, browser: Any) -> None:
+    with window(browser) as page:
+        page.goto(f"{shared_server.url}/real")
+        boxed, lost = page.evaluate(CHOUETTE)
+    assert boxed == {"balance": [5, -2, -1, -2], "box": 0, "team": [3, 2, 1]}
+    assert lost == {"balance": [-3, 2, -1, 2], "box": 1, "team": [3, 2, 0]}

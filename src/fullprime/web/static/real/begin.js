@@ -34,8 +34,21 @@ function addPlayer(name) {
   const number = document.querySelectorAll("#players input").length + 1;
   byId("players").append(el("p", { class: "field" }, el("label", { for: `player-${number}` }, number === 1 ? t("First player") : number === 2 ? t("Second player") : t`Player ${number}`),
     el("input", { id: `player-${number}`, maxlength: 40, value: name ?? t`Player ${number}`, autocapitalize: "words" })));
-  byId("add-player").hidden = number >= MOST;
+  playersCounted();
   showLength();
+}
+
+function playersCounted() {
+  const { length } = names();
+  byId("add-player").hidden = length >= MOST;
+  byId("fewer-players").hidden = length <= 2;
+}
+
+function dropPlayer() {
+  document.querySelector("#players > p:last-of-type")?.remove();
+  playersCounted();
+  showLength();
+  if (byId("fewer-players").hidden) byId("add-player").focus();
 }
 
 /** The rules that the list names: a game as it is usually played, or a house. @returns {{variant: string, name: string, rules: Record<string, string>}} */
@@ -138,6 +151,7 @@ export async function showForm({ begin, open, problem }) {
   addPlayer(t("Ann"));
   addPlayer(t("Bob"));
   byId("add-player").addEventListener("click", () => addPlayer());
+  byId("fewer-players").addEventListener("click", dropPlayer);
   byId("house").addEventListener("change", chooseHouse);
   byId("length").addEventListener("change", showLength);
   byId("dice").addEventListener("change", () => { byId("prove-line").hidden = byId("dice").value !== "phone"; });

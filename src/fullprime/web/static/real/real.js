@@ -243,7 +243,7 @@ async function begin(next) {
   }
   become(next);
   if (sitting) history.replaceState(null, "", `/real#${sitting.id}`);
-  byId("desk").scrollIntoView({ block: "nearest" });
+  byId("desk").scrollIntoView();
 }
 
 /** @param {string} id */

@@ -29,10 +29,11 @@ import { t } from "/static/parts/texts.js";
 /**
  * The table now. `turn`: the side that must act, null for the opening and between games. `phase`: opening, before (double or
  * throw), thrown (to be played), choose, offered, beaver, raccoon, won (all borne off, not yet written down), between, over.
+ * `away`: those who have dropped alone, out of this game.
  * @typedef {{rules: Agreed, game: number, phase: string, turn: number | null, sides: number[][], dice: number[] | null, thrower: number | null,
  *   cube: {value: number, owner: number | null, offered: number | null}, multiplier: number, ties: number, first: boolean, cast: boolean,
  *   score: number[], balance: number[], crawford: boolean, post: boolean, lines: Line[], counts: Count[], clock: Clock | null,
- *   played: Event[], desk: Desk | null, after: string[], whole: boolean, throws: number, choice: string, opened: number | null, before: number[],
+ *   away: number[], played: Event[], desk: Desk | null, after: string[], whole: boolean, throws: number, choice: string, opened: number | null, before: number[],
  *   records: GameSheet[]}} Table
  */
 /** A finished game as it is sent. @typedef {{game: number, sides: number[][], played: Event[], score: number[], result: {winner: number, points: number, level: number | null, how: string}}} GameSheet */
@@ -41,9 +42,12 @@ import { t } from "/static/parts/texts.js";
 const other = (side) => 1 - side;
 const nobody = () => ({ rolls: 0, pips: 0, doubles: 0, faces: [0, 0, 0, 0, 0, 0], annulled: 0 });
 
-/** The seats of the next game: the box stays while it wins, else its captain takes it; who has lost goes to the end. @param {Table} table */
+/**
+ * The seats of the next game: the box stays while it wins, else its captain takes it; who has lost goes to the end, and who
+ * dropped alone is back, behind the others. @param {Table} table
+ */
 export function nextSeats(table) {
-  const [[box], team] = table.sides, last = table.lines.at(-1);
+  const [[box], left] = table.sides, last = table.lines.at(-1), team = [...left, ...table.away];
   if (!last) return { box, team };
   const [captain, ...rest] = team;
   return last.winners.includes(box) ? { box, team: [...rest, captain] } : { box: captain, team: [...rest, box] };
@@ -59,7 +63,7 @@ export function tableOf(sitting) {
     cube: { value: 1, owner: null, offered: null }, multiplier: 1, ties: 0, first: true, cast: false,
     score: Array(count).fill(0), balance: Array(count).fill(0), crawford: false, post: false, lines: [], counts: sitting.names.map(nobody),
     clock: sitting.clock ? { left: [reserve, reserve], running: null, since: 0, used: 0, paused: false } : null,
-    played: [], desk: null, after: [], whole: sitting.record, throws: 0, choice: "", opened: null, before: [], records: [],
+    away: [], played: [], desk: null, after: [], whole: sitting.record, throws: 0, choice: "", opened: null, before: [], records: [],
   };
   startGame(table, sitting);
   for (const event of sitting.events) {
@@ -76,7 +80,7 @@ function startGame(table, sitting) {
   const { length, crawford } = table.rules, close = length > 1 && Math.max(...table.score) === length - 1;
   table.post = table.post || table.crawford;
   table.crawford = crawford && close && !table.post;
-  Object.assign(table, { phase: "opening", turn: null, dice: null, thrower: null, multiplier: 1, ties: 0, first: true, cast: false, played: [], desk: null, after: [], whole: sitting.record, opened: null, before: [...table.score] });
+  Object.assign(table, { phase: "opening", turn: null, dice: null, thrower: null, multiplier: 1, ties: 0, first: true, cast: false, away: [], played: [], desk: null, after: [], whole: sitting.record, opened: null, before: [...table.score] });
   table.cube = { value: 1, owner: null, offered: null };
   if (table.clock && !length) table.clock.left = [sitting.clock?.reserve ?? 0, sitting.clock?.reserve ?? 0];
 }
@@ -316,6 +320,7 @@ const DO = {
   out: (table, { who = 0 }) => {
     settle(table, { side: 0, points: table.cube.value * table.multiplier, level: table.rules.checkers ? null : 1, how: "drop" }, [who]);
     table.sides = [table.sides[0], table.sides[1].filter((each) => each !== who)];
+    table.away.push(who);
     if (!table.sides[1].length) ended(table);
   },
   pause: (table) => { if (table.clock) table.clock.paused = true; },
