@@ -60,6 +60,18 @@ def test_money_is_told_in_words_and_settled() -> None:
     assert card["settlement"] == [f"{payer} pays {taker} {5 * abs(won)} ({abs(won)} points at 5)."] or not won
 
 
+def test_no_line_of_a_card_is_longer_than_a_terminal_of_80_columns() -> None:
+    told = "gammon by resignation, cube at 16, stake doubled to 4, stake 2.50: 320"
+    card = score_card(random_match(Settings(stake=Decimal("2.50")), seed=3, games=3, doubles=0.15))
+    card["names"] = ["Wilhelmina van der Berg-Hohenstein", "Maximilian von und zu Hohenlohe-Langenburg"]
+    card["settlement"] = [f"{card['names'][0]} pays {card['names'][1]} 320 (128 points at 2.50)."]
+    for line in card["lines"]:
+        line["words"] = told
+    text = card_text(card)
+    assert max(map(len, text.splitlines())) <= 80
+    assert " ".join(text.split()).count(told) == 3
+
+
 def test_one_of_a_thing_is_told_as_one() -> None:
     """Sentences of the program have no forms by number in the catalogue (ADR 45), so that they say it themselves."""
     assert score_card(random_match(Settings(), seed=3, games=1))["next"] == "1 game finished"

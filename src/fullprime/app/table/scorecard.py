@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from textwrap import wrap
 
 from typing_extensions import TypedDict
 
@@ -222,10 +223,11 @@ def _by_hand(match: Match) -> int:
 # -- shown ----------------------------------------------------------------------------------------------------------
 _BLANK = "_" * 14
 _WON_BY = 36
+_COLUMNS = 80
 
 
 def card_text(card: ScoreCard) -> str:
-    """The card for a terminal; lines stay below 80 columns where the names allow it.
+    """The card for a terminal: no line is longer than 80 columns.
 
     Before the first game has ended it has rows to be filled in by hand.
     """
@@ -235,15 +237,15 @@ def card_text(card: ScoreCard) -> str:
     for line in card["lines"]:
         winner = card["names"][Player[line["winner"]]][:14]
         note = f" ({line['note']})" if line["note"] else ""
-        rows.append(
-            f"{line['game']:>4}  {line['score'][0]:>{wide[0]}}  {line['score'][1]:>{wide[1]}}  "
-            f"{winner} +{line['points']}: {line['words']}{note}"
-        )
+        head = f"{line['game']:>4}  {line['score'][0]:>{wide[0]}}  {line['score'][1]:>{wide[1]}}  "
+        words = f"{winner} +{line['points']}: {line['words']}{note}"
+        rows += wrap(words, _COLUMNS, initial_indent=head, subsequent_indent=" " * len(head))
     if not card["lines"]:
         empty = f"{'_' * wide[0]}  {'_' * wide[1]}  {'_' * _WON_BY}"
         rows += [part for number in range(1, card["rows"] + 1) for part in ("", f"{number:>4}  {empty}")]
         return "\n".join(rows)
-    return "\n".join([*rows, "", f"{card['next']}.", *card["settlement"]])
+    after = [f"{card['next']}.", *card["settlement"]]
+    return "\n".join([*rows, "", *(part for line in after for part in wrap(line, _COLUMNS))])
 
 
 __all__ = [

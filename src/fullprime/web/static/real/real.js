@@ -4,7 +4,7 @@
 import { Refusal } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import { Job, stateWords } from "/static/parts/jobs.js";
-import { byId, el, whole } from "/static/parts/page.js";
+import { byId, day, el, whole } from "/static/parts/page.js";
 import { rememberReview } from "/static/library/reviews.js";
 import { stayAwake } from "/static/game/awake.js";
 import { showForm } from "/static/real/begin.js";
@@ -136,8 +136,9 @@ function pad() {
 function papers(closed) {
   if (!sitting || !table) return;
   const games = table.records.some((each) => each.played.some(({ k }) => k === "play")), two = sitting.names.length === 2;
+  byId("day").textContent = day(sitting.begun / 1000);
   byId("agreed").textContent = agreedWords(sitting, table);
-  byId("games").replaceChildren(...sheet(sitting, table, (game) => send(game)));
+  byId("games").replaceChildren(...sheet(sitting, table, closed, (game) => send(game)));
   byId("settlement").hidden = Boolean(table.rules.length) || !table.lines.length;
   byId("payments").replaceChildren(...payments(sitting, table));
   byId("send").hidden = byId("save").hidden = !games || !two;

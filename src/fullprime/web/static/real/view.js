@@ -33,7 +33,8 @@ function choiceWords(choice) {
 function seat(sitting, table, side) {
   const [first, ...others] = table.sides[side], { cube, turn, rules, choice } = table;
   const roles = [];
-  if (sitting.names.length > 2) roles.push(side ? (others.length ? t`captain, with ${called(others, sitting.names)}` : t("alone")) : t("in the box"));
+  const standing = others.map((player) => `${sitting.names[player]} ${points(table, player)}`).join(", ");
+  if (sitting.names.length > 2) roles.push(side ? (others.length ? t`captain, with ${standing}` : t("alone")) : t("in the box"));
   if (rules.length) roles.push(t`needs ${Math.max(0, rules.length - table.score[first])}`);
   if (choice && table.opened === side) roles.push(choiceWords(choice));
   return el("section", { class: `seat${turn === side ? " turn" : ""}`, "aria-label": sitting.names[first] },
@@ -75,15 +76,15 @@ function grid(head, rows, caption, /** @type {HTMLElement[]} */ ...more) {
     el("tbody", {}, ...rows.map(([first, ...cells]) => el("tr", {}, el("th", { scope: "row" }, first), ...cells.map((cell) => el("td", {}, cell)))), ...more));
 }
 
-/** The finished games, and on paper rows for those to come. @param {Sitting} sitting @param {Table} table @param {(game: number) => void} onSend of a game of more than two */
-export function sheet(sitting, table, onSend) {
+/** The finished games, and on paper rows for those to come. @param {Sitting} sitting @param {Table} table @param {boolean} closed @param {(game: number) => void} onSend of a game of more than two */
+export function sheet(sitting, table, closed, onSend) {
   const many = sitting.names.length > 2;
   const rows = table.lines.map((line) => {
     const won = `${called(line.winners, sitting.names)} +${line.points}${many ? ` ${t`from ${called(line.losers, sitting.names)}`}` : ""}: ${line.words}${line.note ? ` (${line.note})` : ""}`;
     const kept = many && table.records.some((each) => each.game === line.game && each.played.some(({ k }) => k === "play"));
     return [String(line.game), ...line.score.map((each) => String(each).replace("-", MINUS)), kept ? el("span", {}, `${won} `, el("button", { type: "button", class: "quiet", onclick: () => onSend(line.game) }, t("Review"))) : won];
   });
-  const more = byHand(table.lines.at(-1)?.game ?? 0, rowsByHand(table.rules.length, rows.length, table.lines.at(-1)?.score ?? []), sitting.names.length);
+  const more = byHand(table.lines.at(-1)?.game ?? 0, closed ? 0 : rowsByHand(table.rules.length, rows.length, table.lines.at(-1)?.score ?? []), sitting.names.length);
   const whole = grid([t("Game"), ...sitting.names, t("Won by")], rows, many ? t("What each has won and lost, in points") : t("Running score"), ...more);
   whole.classList.toggle("by-hand", !rows.length);
   return rows.length ? [whole] : [el("p", { class: "no-print" }, t("No game is finished yet")), whole];
