@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -53,6 +54,32 @@ def test_without_a_connection_it_opens_shows_what_is_stored_and_says_what_needs_
         page.goto(f"{shared_server.url}/account/never-seen")
         page.get_by_role("heading", name="No connection to the server").wait_for()
         page.context.set_offline(False)
+
+
+@pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+def test_when_the_server_is_gone_pages_that_were_never_opened_work_and_every_page_says_so(
+    tmp_path: Path, browser: Any
+) -> None:
+    """The device has a network all the time: it is the server that does not answer, as on a boat with a router."""
+    server = Server(tmp_path / "games.db")
+    try:
+        with window(browser, service_workers="allow") as page:
+            page.goto(f"{server.url}/learn")
+            page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+            until(page, "navigator.serviceWorker.controller")
+            assert page.locator("#offline").count() == 0
+            server.close()
+            page.goto(f"{server.url}/real")
+            page.get_by_text("No connection: you see what is stored").wait_for()
+            page.locator("#start:enabled").click()
+            page.get_by_role("button", name="Throw for the opening").click()
+            page.goto(f"{server.url}/house")
+            page.get_by_text("The server does not answer.").wait_for()
+            page.goto(server.url)
+            page.locator(".spot.source").first.wait_for()
+            page.get_by_text("No connection: you see what is stored").wait_for()
+    finally:
+        server.close()
 
 
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")

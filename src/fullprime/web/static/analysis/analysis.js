@@ -383,8 +383,10 @@ levelWords();
 showRolloutSettings();
 const { id, setup } = fromAddress(location.search);
 const first = await fetchBoard(id ? "read" : "board", id ? { text: id, variant: setup.variant ?? "backgammon" } : setup);
-const told = first ?? await call("/analysis/board", {});
-bottom = told.turn ?? "X";
 const trouble = byId("problem").textContent;
-show(told);
+const told = first ?? await fetchBoard("board", {});
+if (told) {
+  bottom = told.turn ?? "X";
+  show(told);
+}
 if (!first) problem(trouble);

@@ -16,8 +16,9 @@ export function me(anew = false) {
   if (anew || !asked) {
     // Without a connection nobody is signed in: what is stored is shown all the same.
     asked = call("/account").catch((error) => {
-      if (error instanceof Refusal && error.status === 0) return { name: null, bot: false, public: false };
-      throw error;
+      if (!(error instanceof Refusal) || error.status !== 0) throw error;
+      away();
+      return { name: null, bot: false, public: false };
     });
   }
   return /** @type {Promise<Account>} */ (asked);
@@ -31,10 +32,24 @@ export function showAccount(account) {
   byId("who")?.replaceChildren(...links.map(([href, text]) => el("a", { class: "link", href }, text)));
 }
 
+const AGAIN = 5000;
+/** Whether the server has not answered, although the device has a network. */
+let unanswered = false;
+
+/** The server does not answer: say so, and ask again. */
+function away() {
+  unanswered = true;
+  connection();
+  setTimeout(() => {
+    unanswered = false;
+    me(true).then(showAccount).catch(() => {}).finally(connection);
+  }, AGAIN);
+}
+
 /** Say that there is no connection, as long as there is none. */
 function connection() {
   const shown = byId("offline");
-  if (navigator.onLine) shown?.remove();
+  if (navigator.onLine && !unanswered) shown?.remove();
   else if (!shown) document.querySelector("header.top")?.after(el("p", { id: "offline", role: "status" }, t("No connection: you see what is stored on this device. Games, analysis, reviews and accounts need the server.")));
 }
 

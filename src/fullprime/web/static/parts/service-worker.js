@@ -6,13 +6,28 @@
  */
 
 const CACHE = "fullprime-1";
-const SHELL = ["/", "/learn", "/library", "/rules", "/real", "/house", "/offline", "/api/options", "/api/clocks", "/api/school"];
+const SHELL = ["/", "/learn", "/library", "/rules", "/real", "/house", "/offline", "/api/options", "/api/clocks", "/api/school", "/api/daily"];
 /** Answers of the API that are the same for everybody. */
 const KEPT = [/^\/api\/options$/, /^\/api\/clocks$/, /^\/api\/school($|\/lessons\/[^/]+$)/, /^\/api\/daily$/, /^\/api\/rules$/, /^\/api\/glossary/];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
+/** What a page, a sheet or a script names of ours: a page that is kept without its scripts would stand there and do nothing. */
+const NAMED = /"(\/static\/[^"?#]+\.(?:js|css|svg))"/g;
+
+/** Keep something and all that it names. @param {Cache} cache @param {string} path @param {Set<string>} seen */
+async function keep(cache, path, seen) {
+  if (seen.has(path)) return;
+  seen.add(path);
+  const answer = await fetch(path).catch(() => null);
+  if (!answer?.ok || answer.redirected) return;
+  await cache.put(path, answer.clone());
+  const named = path.startsWith("/api/") ? [] : [...(await answer.text()).matchAll(NAMED)];
+  await Promise.all(named.map(([, each]) => keep(cache, each, seen)));
+}
+
 worker.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => Promise.all(SHELL.map((path) => cache.add(path).catch(() => {})))).then(() => worker.skipWaiting()));
+  const seen = /** @type {Set<string>} */ (new Set());
+  event.waitUntil(caches.open(CACHE).then((cache) => Promise.all(SHELL.map((path) => keep(cache, path, seen).catch(() => {})))).then(() => worker.skipWaiting()));
 });
 worker.addEventListener("activate", (event) => {
   event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))).then(() => worker.clients.claim()));
@@ -34,7 +49,8 @@ async function fresh(request, page) {
     if (answer.ok && answer.type === "basic" && !answer.redirected) await cache.put(request, answer.clone());
     return answer;
   } catch (error) {
-    const known = await cache.match(request, { ignoreSearch: page }) ?? (page ? await cache.match("/offline") : undefined);
+    // The day's position of the last day with a connection is better than none; it bears its date.
+    const known = await cache.match(request) ?? await cache.match(request, { ignoreSearch: page || new URL(request.url).pathname === "/api/daily" }) ?? (page ? await cache.match("/offline") : undefined);
     if (known) return known;
     throw error;
   }
