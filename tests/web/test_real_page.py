@@ -348,7 +348,8 @@ def test_on_a_small_phone_a_play_is_written_down_without_scrolling_and_the_score
     def inside(*things: str) -> list[str]:
         """Those that are not wholly on the screen."""
         boxes = [page.locator(thing).bounding_box() for thing in things]
-        return [thing for thing, box in zip(things, boxes, strict=True) if box["y"] < 0 or box["y"] + box["height"] > 640]
+        outside = [box["y"] < 0 or box["y"] + box["height"] > 640 for box in boxes]
+        return [thing for thing, is_out in zip(things, outside, strict=True) if is_out]
 
     with window(browser, "phone", viewport={"width": 360, "height": 640}) as page:
         page.goto(f"{shared_server.url}/real")
@@ -371,7 +372,8 @@ def test_on_a_small_phone_a_play_is_written_down_without_scrolling_and_the_score
         assert inside("dialog .primary") == []
         page.locator("dialog .primary").click()
         page.locator("#games td").first.wait_for()
-        assert page.evaluate("document.querySelector('#games').scrollWidth <= document.querySelector('#games').clientWidth")
+        wide, seen = page.locator("#games").evaluate("(each) => [each.scrollWidth, each.clientWidth]")
+        assert wide <= seen
 
 
 CHOUETTE = """async () => {
@@ -379,7 +381,8 @@ CHOUETTE = """async () => {
   const sitting = {names: ['Ann', 'Bob', 'Cid', 'Dan'], options: {}, record: false, clock: null, dice: 'phone'};
   const opening = {k: 'throw', dice: [5, 3]}, thrown = {k: 'throw', dice: [4, 2]};
   const events = [opening, thrown, {k: 'double'}, {k: 'out', who: 2}, {k: 'take'}];
-  const end = (who) => tableOf({...sitting, events: [...events, {k: 'over', who, level: 1}].map((each) => ({at: 0, ...each}))});
+  const timed = (events) => events.map((each) => ({at: 0, ...each}));
+  const end = (who) => tableOf({...sitting, events: timed([...events, {k: 'over', who, level: 1}])});
   return [0, 1].map((who) => ({balance: end(who).balance, ...nextSeats(end(who))}));
 }"""
 
@@ -390,3 +393,13 @@ def test_who_drops_alone_in_a_game_of_several_plays_the_next_one(shared_server: 
         boxed, lost = page.evaluate(CHOUETTE)
     assert boxed == {"balance": [5, -2, -1, -2], "box": 0, "team": [3, 2, 1]}
     assert lost == {"balance": [-3, 2, -1, 2], "box": 1, "team": [3, 2, 0]}
+
+
+@pytest.mark.broad
+def test_over_plain_http_the_page_says_that_it_opens_with_a_connection(shared_server: Server, browser: Any) -> None:
+    for safe in ("true", "false"):
+        with window(browser, "phone") as page:
+            page.add_init_script(f"Object.defineProperty(window, 'isSecureContext', {{value: {safe}}})")
+            page.goto(f"{shared_server.url}/real")
+            page.locator("#start:enabled").wait_for()
+            assert page.get_by_text("it needs https").is_visible() == (safe == "false")

@@ -147,6 +147,7 @@ function list(open) {
  */
 export async function showForm({ begin, open, problem }) {
   list(open);
+  byId("no-offline").hidden = window.isSecureContext;
   if (options) return;
   addPlayer(t("Ann"));
   addPlayer(t("Bob"));
