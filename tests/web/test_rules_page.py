@@ -10,6 +10,7 @@ import pytest
 from tests.web.browsing import chromium_running, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create
+from tests.web.test_boards import shared_study
 
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.rule_pages import examples, rule_page
@@ -201,12 +202,24 @@ def test_every_board_has_a_button_to_the_rules_of_its_game(shared_server: Server
             assert link.inner_text() == "Rules"
             assert all(part in leads for part in wanted), (address, leads)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
-        page.goto(f"{shared_server.url}/study/none")
-        assert page.locator("header #open-rules").is_visible()
-        page.goto(f"{shared_server.url}/drill/puzzles")
-        page.locator(".spot.source").first.wait_for()
-        page.locator("#word").fill("24/1")
-        page.locator("#word").press("Enter")
-        page.locator("#problem a").wait_for()
-        rules = page.locator("#open-rules").evaluate("one => one.href")
-        assert page.locator("#problem a").get_attribute("href") == rules
+
+
+@needs_chromium
+def test_a_play_that_is_refused_leads_to_the_rules_wherever_it_is_answered(shared_server: Server, browser: Any) -> None:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
+        study = shared_study(client)
+    with window(browser, "phone") as page:
+        for address in ("/drill/puzzles", f"/study/{study}?quiz=yes"):
+            page.goto(shared_server.url + address)
+            page.locator(".spot.source").first.wait_for()
+            page.locator("#word").fill("24/1")
+            page.locator("#word").press("Enter")
+            page.locator("#problem a").wait_for()
+            rules = page.locator("header #open-rules").evaluate("one => one.href")
+            assert page.locator("#problem a").get_attribute("href") == rules, address
+            assert "24/1" in page.inner_text("#problem"), address
+        page.goto(f"{shared_server.url}/analysis?dice=31&play=24/1")
+        page.get_by_text("24/1 in the address is no play of this position.").wait_for()
+        assert page.locator("#problem a").get_attribute("href") == page.locator("#open-rules").evaluate(
+            "one => one.href"
+        )

@@ -6,6 +6,7 @@ import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
 import { onShape, smallShape } from "/static/board/shape.js";
 import { byId } from "/static/parts/page.js";
+import { andRules } from "/static/parts/rules-link.js";
 import * as settings from "/static/parts/settings.js";
 import { boardOf, played } from "/static/real/recorder.js";
 import { checkersOf, levelOf } from "/static/real/worth.js";
@@ -21,7 +22,7 @@ const other = (side) => (side === "X" ? "O" : "X");
 
 export class Recording {
   /**
-   * @param {{commit: (event: Partial<Event>) => void, problem: (text: string) => void, won: (found: {who: number, level: number | null, points: number}) => void}} handlers
+   * @param {{commit: (event: Partial<Event>) => void, problem: (text: string, more?: (string | HTMLElement)[]) => void, won: (found: {who: number, level: number | null, points: number}) => void}} handlers
    */
   constructor(handlers) {
     this.handlers = handlers;
@@ -108,7 +109,7 @@ export class Recording {
     } catch (error) {
       mover.locked = false;
       if (!(error instanceof Refusal)) throw error;
-      this.handlers.problem(error.message);
+      this.handlers.problem(error.message, andRules(error));
       this.draw();
     }
   }
