@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from tests.web.browsing import chromium_running, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.people import Browser, person, rated_match
-from tests.web.seat import create
+from tests.web.seat import Seat, create, some_line
 from tests.web.test_endings import plays_on, resigns_a_game
 
 from fullprime.web.routes.callers import COOKIE
@@ -170,3 +171,51 @@ def test_the_result_is_read_before_the_buttons_of_what_comes_next(browser: Any, 
                 page.locator("#main-action [data-act=next]").click(trial=True)
                 page.locator("#end .result").wait_for()
                 assert page.evaluate(BESIDE_THE_END), (width, height)
+
+
+def badly_played(client: httpx.Client) -> Seat:
+    """A game of Hypergammon against a bot, played to its end by chance."""
+    seat, _ = create(client, bot="beginner", variant="hypergammon", rules={"length": 1})
+    chance = random.Random(1)
+    for _ in range(400):
+        state = seat.state
+        words = [word for word in state["legal_actions"] if word not in ("resign", "double", "drop")]
+        if state["status"] == "over":
+            return seat
+        if words:
+            seat.act(some_line({**state, "legal_actions": words}, chance), sequence=state["sequence"])
+    raise AssertionError("the game does not end")
+
+
+HEARD = """() => {
+  const box = document.querySelector("#end .again > p[role=status]").getBoundingClientRect();
+  const seen = [box.top + 5, box.bottom - 5].map((height) => document.elementFromPoint(box.left + 5, height));
+  return seen.every((one) => one?.closest("#end .again > p[role=status]"));
+}"""
+"""True where the words about the play that is tried again are on the screen, with nothing over them."""
+
+
+def test_the_costliest_play_is_tried_again_and_takes_no_focus_from_the_board(
+    browser: Any, shared_server: Server
+) -> None:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
+        seat = badly_played(client)
+        for width, height in ((390, 844), (844, 390), (1366, 768)):
+            with window(browser, viewport={"width": width, "height": height}) as page:
+                sit(page, seat)
+                page.locator("#board .spot").first.focus()
+                page.locator("#end .again .spot.source").first.wait_for()
+                assert page.evaluate("document.activeElement.closest('#board') !== null"), "the focus has moved"
+                assert page.evaluate("scrollY") == 0
+                place = page.locator("#end .again")
+                while place.locator(".spot.source").count() and not page.inner_text("#end .again > p[role=status]"):
+                    place.locator(".spot.source").first.press("Enter")
+                    place.locator(".spot.target").first.press("Enter")
+                until(
+                    page, "/right|loses|Best/.test(document.querySelector('#end .again > p[role=status]').textContent)"
+                )
+                assert page.evaluate(HEARD), (width, height)
+                place.locator(".spot[tabindex='0']").first.focus()
+                page.set_viewport_size({"width": height, "height": width})
+                page.wait_for_timeout(300)
+                assert page.evaluate("document.activeElement.closest('#end') !== null"), "the other board has taken it"

@@ -112,3 +112,18 @@ def test_the_laboratory_shows_its_progress_can_be_stopped_and_says_what_the_rule
         found = axe.run(page)
         assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+def test_the_laboratory_says_why_it_does_not_begin_and_what_to_do(shared_server: Server) -> None:
+    with chromium_running() as browser, window(browser, "phone") as page:
+        page.goto(f"{shared_server.url}/lab")
+        why = page.get_by_text("Everything is as usual here: change an option first.")
+        why.wait_for()
+        begin, change = page.get_by_role("button", name="Begin"), page.get_by_role("link", name="Change the rules")
+        assert begin.is_disabled()
+        for each in (begin, change):
+            told = each.get_attribute("aria-describedby")
+            assert "change an option first" in page.inner_text(f"#{told}"), "a reader of the screen hears why"
+        assert "primary" in change.get_attribute("class").split(), "the way on is the one that stands out"
+        assert max(why.bounding_box()["y"], change.bounding_box()["y"]) < 844, "both in the first screen"

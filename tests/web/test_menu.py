@@ -120,9 +120,13 @@ def test_escape_closes_the_advice_and_goes_back_to_its_button(shared_server: Ser
 
 @pytest.mark.broad
 @pytest.mark.parametrize("map_of", ["Every roll", "Every score"])
-def test_whoever_chooses_on_a_map_by_keys_is_at_the_answer(shared_server: Server, browser: Any, map_of: str) -> None:
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1366, 768)])
+def test_whoever_chooses_on_a_map_by_keys_is_at_the_answer(
+    shared_server: Server, browser: Any, map_of: str, width: int, height: int
+) -> None:
+    """The focus is there and the eye as well: the answer begins where it can be seen."""
     asked = httpx.QueryParams({"position": PLACED, "rule.length": "7"})
-    with window(browser) as page:
+    with window(browser, viewport={"width": width, "height": height}) as page:
         page.goto(f"{shared_server.url}/analysis?{asked}")
         page.get_by_role("button", name=map_of).focus()
         page.keyboard.press("Enter")
@@ -130,6 +134,9 @@ def test_whoever_chooses_on_a_map_by_keys_is_at_the_answer(shared_server: Server
         page.keyboard.press("Enter")
         page.locator("#map .cell").first.wait_for(state="detached")
         until(page, "document.activeElement.id === 'advice-title'")
+        page.locator("#answer table").first.wait_for()
+        until(page, "document.querySelector('#advice-title').getBoundingClientRect().top >= 0")
+        assert page.locator("#advice-title").bounding_box()["y"] < height - 40
 
 
 @pytest.mark.broad

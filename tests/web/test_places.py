@@ -9,8 +9,10 @@ import httpx
 import pytest
 from tests.web.browsing import chromium_running, window
 from tests.web.conftest import Server, chromium
+from tests.web.inside import TestClient
 
 from fullprime.web.pages import PLACES, STATIC, page_text
+from fullprime.web.server import create_app
 
 needs_chromium = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 DEEP = {
@@ -87,6 +89,46 @@ def test_mistakes_without_a_review_lead_to_the_list(shared_server: Server, brows
         page.goto(f"{shared_server.url}/mistakes")
         page.get_by_role("heading", name="Learn from your mistakes").wait_for()
         assert page.get_by_role("link", name="Review a match").is_visible()
+
+
+MISSING = {
+    "/game/none": ("There is no such game here", "/"),
+    "/game/none/card": ("There is no such game here", "/"),
+    "/rules?game=none": ("There is no such game here", "/"),
+    "/study/none": ("There is no study at this link", "/drill/puzzles"),
+    "/library/match/99999": ("There is no such match in your library", "/library"),
+    "/library/match/none/report": ("There is no such match in your library", "/library"),
+    "/library/board/99999/1/1": ("There is no such match in your library", "/library"),
+    "/learn/none": ("There is no such lesson", "/learn"),
+    "/drill/none": ("There is no such drill", "/drill"),
+    "/openings/none": ("The opening explorer has no such place", "/openings/backgammon"),
+    "/openings/backgammon?step=99": ("The opening explorer has no such place", "/openings/backgammon"),
+    "/review/none/1": ("Review a match", None),
+    "/mistakes?review=none": ("Review a match", None),
+    "/profile?name=nobody": ("Profile", "/lobby"),
+}
+"""Addresses of things that there are not: what the page says, and where it leads."""
+
+
+@needs_chromium
+def test_what_there_is_not_is_not_found_and_its_page_leads_on(shared_server: Server, browser: Any) -> None:
+    with window(browser, "phone") as page:
+        for address, (title, leads) in MISSING.items():
+            answer = page.goto(shared_server.url + address)
+            assert answer.status == 404, address
+            page.locator("main h1:visible").first.wait_for()
+            assert page.locator("main h1:visible").all_inner_texts() == [title], address
+            if leads is None:
+                page.get_by_text("This review is no longer kept: have the file reviewed again.").wait_for()
+            else:
+                assert page.locator(f"main a[href='{leads}']:visible").count() >= 1, address
+
+
+def test_a_library_asks_a_browser_to_sign_in_with_a_page_and_a_program_in_json() -> None:
+    with TestClient(create_app(":memory:", hosts=None)) as client:
+        page = client.get("/library/match/1/report", headers={"Accept": "text/html"})
+        assert (page.status_code, 'class="no-account home' in page.text) == (401, True)
+        assert client.get("/library/match/1/report").json()["error"].startswith("sign in first")
 
 
 def test_an_address_that_leads_nowhere_is_a_page_to_a_browser_and_json_to_a_program(shared_server: Server) -> None:

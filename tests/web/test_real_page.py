@@ -265,6 +265,8 @@ def test_a_game_is_played_written_down_reviewed_and_goes_on_without_a_connection
         page.fill("#play", "8/5 6/4")
         page.get_by_role("button", name="Write down").click()
         page.get_by_role("alert").get_by_text("6/4").wait_for()
+        rules = page.locator("#open-rules").evaluate("one => one.href")
+        assert page.get_by_role("alert").get_by_role("link", name="The rules").get_attribute("href") == rules
         page.fill("#play", "8/5 6/5")
         page.get_by_role("button", name="Write down").click()
         page.get_by_text("Bob doubles or throws").wait_for()

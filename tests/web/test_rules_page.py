@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, sit, window
+from tests.web.browsing import chromium_running, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create
+from tests.web.test_boards import shared_study
 
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.rule_pages import examples, rule_page
@@ -25,6 +26,14 @@ needs_chromium = pytest.mark.skipif(chromium() is None, reason="there is no chro
 def browser() -> Iterator[Any]:
     with chromium_running() as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def without_limits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that lets a test begin games until one throws what it wants."""
+    server = Server(tmp_path_factory.mktemp("throws") / "games.db", "--no-limits", chance="throws")
+    yield server
+    server.stop()
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -106,6 +115,72 @@ def test_the_right_to_hit_is_explained_at_the_board_the_first_time_it_bites(
         assert note.count() == 0, "it is said once"
 
 
+def throwing(client: httpx.Client, variant: str, wanted: Callable[[int, int], bool]) -> Seat:
+    """A game with every checker in hand, in which the first throw is as wanted."""
+    for _ in range(300):
+        seat, _ = create(
+            client, opponent="screen", variant=variant, position="hand:15 / hand:15", automatic=False, name="Ann",
+            rules={"length": 0},
+        )  # fmt: skip
+        seat.does("roll")
+        if wanted(*seat.state["dice"]):
+            return seat
+    raise AssertionError("three hundred throws")
+
+
+def play_out(page: Any) -> None:
+    """Move checkers until the play is made, and finish it."""
+    while page.locator("#board .spot.source").count():
+        page.locator("#board .spot.source").first.press("Enter")
+        page.locator("#board .spot.target").first.press("Enter")
+    page.get_by_role("button", name="Done").click()
+
+
+@needs_chromium
+def test_an_acey_deucey_is_explained_whole_at_the_board_and_gives_a_double_and_another_throw(
+    without_limits: Server, browser: Any
+) -> None:
+    """As source 003 has it: first a 1 and a 2, then a double that the player names, then another throw of the dice."""
+    sentence = "A 2-1 gives more: play all of it, then name any double and play it, then throw again."
+    with httpx.Client(base_url=without_limits.url, timeout=60) as client:
+        seat = throwing(client, "acey_deucey", lambda high, low: (high, low) == (2, 1))
+        for width, height in ((844, 390), (667, 375), (1366, 768), (390, 844)):
+            with window(browser, viewport={"width": width, "height": height}) as page:
+                sit(page, seat)
+                page.get_by_text(sentence).wait_for()
+                status = page.locator("#status")
+                assert status.evaluate("one => one.scrollHeight <= one.clientHeight + 1"), f"cut at {width}"
+                assert page.locator("#more-actions button").last.bounding_box()["y"] < height
+                page.reload()
+                status.get_by_text("Ann: play 2-1.").wait_for()
+                until(page, "document.querySelector('#board .spot.source')")
+                assert page.get_by_text(sentence).count() == 0, "it is said once"
+                if width > height:
+                    continue
+                play_out(page)
+                page.get_by_role("button", name="3 3").click()
+                status.get_by_text("Ann: play 3-3-3-3.").wait_for()
+                play_out(page)
+                page.get_by_role("button", name="Roll", exact=True).click()
+                until(page, "/^Ann: (play|choose)/.test(document.getElementById('status').textContent)")
+                assert seat.state["on_roll"] == "X", "the further throw is Ann's"
+
+
+@needs_chromium
+def test_a_double_that_gives_more_is_explained_although_a_2_1_was(without_limits: Server, browser: Any) -> None:
+    with (
+        httpx.Client(base_url=without_limits.url, timeout=60) as client,
+        window(browser, viewport={"width": 844, "height": 390}) as page,
+    ):
+        sit(page, throwing(client, "acey_deucey_european", lambda high, low: (high, low) == (2, 1)))
+        page.get_by_text("A 2-1 gives more").wait_for()
+        play_out(page)
+        page.get_by_role("button", name="3 3").wait_for()
+        sit(page, throwing(client, "acey_deucey_european", lambda high, low: high == low))
+        page.get_by_text("A double gives more").wait_for()
+        assert page.locator("#status").evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+
+
 @needs_chromium
 def test_every_board_has_a_button_to_the_rules_of_its_game(shared_server: Server, browser: Any) -> None:
     """At a phone, too, where the header has the least room."""
@@ -127,12 +202,24 @@ def test_every_board_has_a_button_to_the_rules_of_its_game(shared_server: Server
             assert link.inner_text() == "Rules"
             assert all(part in leads for part in wanted), (address, leads)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
-        page.goto(f"{shared_server.url}/study/none")
-        assert page.locator("header #open-rules").is_visible()
-        page.goto(f"{shared_server.url}/drill/puzzles")
-        page.locator(".spot.source").first.wait_for()
-        page.locator("#word").fill("24/1")
-        page.locator("#word").press("Enter")
-        page.locator("#problem a").wait_for()
-        rules = page.locator("#open-rules").evaluate("one => one.href")
-        assert page.locator("#problem a").get_attribute("href") == rules
+
+
+@needs_chromium
+def test_a_play_that_is_refused_leads_to_the_rules_wherever_it_is_answered(shared_server: Server, browser: Any) -> None:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
+        study = shared_study(client)
+    with window(browser, "phone") as page:
+        for address in ("/drill/puzzles", f"/study/{study}?quiz=yes"):
+            page.goto(shared_server.url + address)
+            page.locator(".spot.source").first.wait_for()
+            page.locator("#word").fill("24/1")
+            page.locator("#word").press("Enter")
+            page.locator("#problem a").wait_for()
+            rules = page.locator("header #open-rules").evaluate("one => one.href")
+            assert page.locator("#problem a").get_attribute("href") == rules, address
+            assert "24/1" in page.inner_text("#problem"), address
+        page.goto(f"{shared_server.url}/analysis?dice=31&play=24/1")
+        page.get_by_text("24/1 in the address is no play of this position.").wait_for()
+        assert page.locator("#problem a").get_attribute("href") == page.locator("#open-rules").evaluate(
+            "one => one.href"
+        )

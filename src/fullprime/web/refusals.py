@@ -13,7 +13,7 @@ from fullprime.app.library.places import LibraryError
 from fullprime.app.live.rooms import StoreError
 from fullprime.web.connections.visits import TooManyStreams
 from fullprime.web.models.common import Error
-from fullprime.web.pages import page_file
+from fullprime.web.pages import Page
 
 _STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429, "full": 503}
 """The status of each code that an error may bear."""
@@ -48,9 +48,11 @@ def retry_after(error: Exception) -> str | None:
     return str(getattr(error, "retry_after", 10)) if status_of(error) in (429, 503) else None
 
 
-async def refused(_request: Request, error: Exception) -> JSONResponse:
-    """The answer to an action that the rules, the settings or the game do not allow."""
+async def refused(request: Request, error: Exception) -> Response:
+    """The answer to an action that the rules, the settings or the game do not allow; to a browser, maybe a page."""
     status = status_of(error)
+    if status in (401, 404) and wants_a_page(request):
+        return missing_page(request, status)
     wait = retry_after(error)
     return JSONResponse({"error": str(error)}, status, None if wait is None else {"Retry-After": wait})
 
@@ -58,20 +60,41 @@ async def refused(_request: Request, error: Exception) -> JSONResponse:
 async def unknown(request: Request, error: Exception) -> Response:
     """The answer to a request that no route takes: to a browser that asks for a page, a page."""
     assert isinstance(error, HTTPException)
-    if error.status_code == 404 and _wants_a_page(request):
-        return page_file("home/missing.html", 404)
+    if error.status_code == 404 and wants_a_page(request):
+        return missing_page(request)
     return JSONResponse({"error": str(error.detail)}, error.status_code, error.headers)
 
 
-def _wants_a_page(request: Request) -> bool:
+_KINDS = {
+    "/game/": "no-game",
+    "/rules": "no-game",
+    "/study/": "no-study",
+    "/library/": "no-match",
+    "/learn/": "no-lesson",
+    "/drill/": "no-drill",
+    "/openings/": "no-opening",
+}
+"""The class of the page that stands for something missing, by the beginning of its address: it shows the next step."""
+
+
+def missing_page(request: Request, status: int = 404) -> Page:
+    """The page where there is nothing, or (401) nothing for whoever has not signed in: it says so, and leads on."""
+    path = request.url.path
+    kind = next((kind for begin, kind in _KINDS.items() if path.startswith(begin)), "no-page")
+    return Page("home/missing.html", status, body="no-account" if status == 401 else kind)
+
+
+def wants_a_page(request: Request) -> bool:
     """True for a browser that goes somewhere; programs and scripts of pages ask for no HTML."""
     asked = request.headers.get("accept", "")
     return request.method in ("GET", "HEAD") and "text/html" in asked and not request.url.path.startswith("/api/")
 
 
-async def unreadable(_request: Request, error: Exception) -> JSONResponse:
-    """The answer to a request that is not as its route describes it."""
+async def unreadable(request: Request, error: Exception) -> Response:
+    """The answer to a request that is not as its route describes it; a page with such an address there cannot be."""
     assert isinstance(error, RequestValidationError)
+    if wants_a_page(request):
+        return missing_page(request)
     found = error.errors()[0]
     where = ".".join(str(part) for part in found["loc"][1:])
     return JSONResponse({"error": f"{where or 'the request'}: {found['msg']}"}, 422)

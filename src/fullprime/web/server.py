@@ -413,6 +413,21 @@ def _home(request: Request) -> Page:
     return Page("home/index.html", origin=str(request.base_url).rstrip("/"))
 
 
+async def _card(game: str, request: Request) -> Page:
+    """The page of a game's score card. Raises RoomError for a game that there is not."""
+    rooms: Rooms = request.app.state.rooms
+    await run_in_threadpool(rooms.room, game)
+    return page_file("card/card.html", 200)
+
+
+async def _rules(request: Request, game: str = "") -> Page:
+    """The page of the rules: of any game, or of one that is played here, which there must be."""
+    rooms: Rooms = request.app.state.rooms
+    if game:
+        await run_in_threadpool(rooms.room, game)
+    return page_file("rules/rules.html", 200)
+
+
 def _verifier(request: Request) -> HTMLResponse:
     """The page that checks dice without a server, to be saved: in the language of whoever saves it."""
     language = language_of(request)
@@ -425,17 +440,16 @@ def _add_pages(app: FastAPI) -> None:
     _add_document(app)
     app.get("/", include_in_schema=False)(_home)
     for path, name in (
-        ("/rules", "rules/rules"),
         ("/glossary", "terms/glossary"),
         ("/house", "house/house"),
         ("/lab", "house/lab"),
         ("/offline", "home/offline"),
         ("/lobby", "home/lobby"),
         ("/account", "people/account"),
-        ("/profile", "people/profile"),
     ):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
-    app.get("/game/{game}/card", include_in_schema=False)(lambda game: page_file("card/card.html", 200))  # noqa: ARG005
+    app.get("/rules", include_in_schema=False)(_rules)
+    app.get("/game/{game}/card", include_in_schema=False)(_card)
     app.get("/verify.html", include_in_schema=False)(_verifier)
     app.get("/service-worker.js", include_in_schema=False)(_service_worker)
     app.include_router(texts)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from fullprime.rules.position import HAND
 from fullprime.rules.score import Settings
 from fullprime.rules.variants.variant import Backgammon, FollowUp, HitLicence, OpeningDice, Settlement, Variant
@@ -10,6 +12,11 @@ _STAGES = {
     FollowUp.CHOOSE_DOUBLE: "names a double from 1 to 6 and plays it as if it had been thrown",
     FollowUp.COMPLEMENT: "plays the double of the opposite faces (7 minus the number) four times",
     FollowUp.ROLL_AGAIN: "throws again, which is a new turn",
+}
+_IN_SHORT = {
+    FollowUp.CHOOSE_DOUBLE: "name any double and play it",
+    FollowUp.COMPLEMENT: "play the double of the opposite faces",
+    FollowUp.ROLL_AGAIN: "throw again",
 }
 
 
@@ -41,12 +48,19 @@ def sections(settings: Settings) -> list[tuple[str, list[str]]]:
 
 
 def bites(variant: Variant) -> dict[str, str]:
-    """What is special in a game, said at the board when it first bites: by ``licence``, ``acey_deucey``, ``double``.
+    """What is special in a game, in one short sentence each, for the board: a phone held sideways has three lines.
 
-    Only those that the game has.
+    By ``licence``, ``acey_deucey``, ``double``; only those that the game has.
     """
-    licence = _licence(variant)
-    return ({"licence": licence} if licence else {}) | _gains(variant)
+    found = {}
+    if variant.hit_licence is HitLicence.PERMANENT:
+        found["licence"] = "Bring a checker home first."
+    elif variant.hit_licence is HitLicence.CURRENT:
+        found["licence"] = "It needs a checker at home or borne off."
+    for name, roll, stages in _gains(variant):
+        gains = ", then ".join(_IN_SHORT[stage] for stage in stages)
+        found[name] = f"{roll.capitalize()} gives more: play all of it, then {gains}."
+    return found
 
 
 def in_short(settings: Settings) -> str:
@@ -172,21 +186,21 @@ def _licence(variant: Variant) -> str:
     return f"A side may hit only once one of its checkers {until} ({itself})."
 
 
-def _gains(variant: Variant) -> dict[str, str]:
-    """The rules about rolls that give more, by the roll."""
-    found = {}
+def _gains(variant: Variant) -> Iterator[tuple[str, str, tuple[FollowUp, ...]]]:
+    """The rolls that give more: by name, in words, and what they give."""
     for name, roll, stages in (
         ("acey_deucey", "a 2-1", variant.after_acey_deucey),
         ("double", "a double", variant.after_double),
     ):
         if stages:
-            gains = ", then ".join(_STAGES[stage] for stage in stages)
-            found[name] = f"Who throws {roll} and can play all of it then {gains}."
-    return found
+            yield name, roll, stages
 
 
 def _special(variant: Variant) -> list[str]:
-    sentences = list(_gains(variant).values())
+    sentences = []
+    for _, roll, stages in _gains(variant):
+        gains = ", then ".join(_STAGES[stage] for stage in stages)
+        sentences.append(f"After {roll} that is played in full, the player {gains}.")
     if sentences:
         sentences.append("A stage that cannot be played completely ends the turn.")
     if variant.acey_deucey_doubles_stake:

@@ -98,6 +98,11 @@ def read_collection(store: LibraryStore, name: str) -> ItemsJson:
     return _items(collections.one(name), collections.items(name))
 
 
+def find_study(engine: Engine, link: str) -> None:
+    """Raise LibraryError where no collection is shared by this link."""
+    shared_collection(engine, link)
+
+
 def read_study(engine: Engine, link: str) -> ItemsJson:
     """A collection that is shared, for anybody who has its link; raises LibraryError."""
     return _items(*shared_collection(engine, link))

@@ -107,6 +107,12 @@ class LibraryStore:
             return add_file(connection, self.shelf, content, name, prepared)
 
     # -- matches out ---------------------------------------------------------------------------------------------
+    def needs(self, number: int) -> None:
+        """Raise LibraryError when there is no such match."""
+        with self.engine.begin() as connection:
+            if connection.execute(select(library_matches.c.id).where(*self._mine(number))).scalar() is None:
+                raise LibraryError(f"there is no match {number} in the library", "missing")
+
     def document(self, number: int) -> Document:
         """A match, whole, with the analysis of the file it was first found in; StoreError when there is none."""
         with self.engine.begin() as connection:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, cast
 
 from fastapi import APIRouter, FastAPI, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app import jobs
@@ -41,12 +41,6 @@ def add_analysis(app: FastAPI, cluster: str | None = None) -> None:
     app.include_router(analysis)
     for path, name in (("/review", "review/review"),):
         app.get(path, include_in_schema=False)(partial(page_file, f"{name}.html", 200))
-    app.get("/mistakes", include_in_schema=False)(show_mistakes)
-
-
-async def show_mistakes(review: str = "") -> Response:
-    """The mistakes of a review; without one, the place where reviews and their mistakes are listed."""
-    return page_file("review/mistakes.html", 200) if review else RedirectResponse("/library#mistakes")
 
 
 def queue(request: Request) -> jobs.Jobs:

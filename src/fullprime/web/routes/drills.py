@@ -5,13 +5,21 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, FastAPI, Path, Query, Request
+from fastapi import APIRouter, FastAPI, HTTPException, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.drills.cards import Cards
 from fullprime.app.drills.fields import DrillAnswer, DrillQuestion, HistoryJson, TrainersJson
 from fullprime.app.drills.puzzles import Puzzles
-from fullprime.app.drills.training import Training, chosen_seed, has_board, new_seed, question_json, question_of
+from fullprime.app.drills.training import (
+    TRAINERS,
+    Training,
+    chosen_seed,
+    has_board,
+    new_seed,
+    question_json,
+    question_of,
+)
 from fullprime.web.addresses import whom
 from fullprime.web.models import drills as models
 from fullprime.web.pages import Page, page_file
@@ -44,6 +52,8 @@ def add_drills(app: FastAPI) -> None:
 
 def _trainer_page(trainer: str) -> Page:
     """The page of a trainer; one without boards keeps no room for them."""
+    if trainer not in TRAINERS:
+        raise HTTPException(404)
     return Page("train/trainer.html", body="" if has_board(trainer) else "boardless")
 
 

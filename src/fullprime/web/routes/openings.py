@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, FastAPI, Path, Query, Request
+from fastapi import APIRouter, FastAPI, HTTPException, Path, Query, Request
 from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -78,8 +78,8 @@ async def show_openings(game: GameName, request: Request) -> Page:
         shown, drawn = await run_in_threadpool(
             explorer.preview_of, game, asked.get("score", "money"), asked.getlist("step")
         )
-    except FullprimeError:
-        return Page(name)  # The page itself says what is wrong with its address.
+    except FullprimeError as error:
+        raise HTTPException(404) from error
     picture = f"/picture/position.png?{urlencode(drawn)}"
     return Page(name, head=head_of(shown, str(request.base_url), picture))
 
@@ -96,6 +96,6 @@ async def show_reference(request: Request) -> Page:
     try:
         shown, drawn = await run_in_threadpool(preview_of_reference, request.query_params.get("name", ""))
     except FullprimeError:
-        return Page(name)
+        return Page(name, 404)
     picture = f"/picture/position.png?{urlencode(drawn)}"
     return Page(name, head=head_of(shown, str(request.base_url), picture))

@@ -21,6 +21,7 @@ from fullprime.app.people.watch import Watch
 from fullprime.web.addresses import whom
 from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.models import people as models
+from fullprime.web.pages import Page, page_file
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.bots import board
 from fullprime.web.routes.callers import BROWSER_COOKIE, COOKIE, BrowserCaller, Caller, MaybeCaller
@@ -75,6 +76,7 @@ def add_people(app: FastAPI, rooms: Rooms, database: str | None, push: PushOptio
     state.lobby.sweep()
     for router in (accounts, people, lobby, challenges, board, push_routes):
         app.include_router(router)
+    app.get("/profile", include_in_schema=False)(show_profile)
 
 
 def close_people(app: FastAPI) -> None:
@@ -251,6 +253,16 @@ async def read_profile(name: str, caller: MaybeCaller, request: Request) -> Prof
     profiles: Profiles = request.app.state.profiles
     account = await run_in_threadpool(_people(request).named, name)
     return await run_in_threadpool(profiles.profile, account, _viewer(caller))
+
+
+async def show_profile(request: Request, name: str = "") -> Page:
+    """The page of a profile; one's own without a name."""
+    try:
+        if name:
+            await run_in_threadpool(_people(request).named, name)
+    except RoomError:
+        return page_file("people/profile.html", 404)
+    return page_file("people/profile.html", 200)
 
 
 Text = Annotated[str | None, Query(max_length=40)]

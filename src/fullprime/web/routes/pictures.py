@@ -107,10 +107,15 @@ async def show_game(game: str, request: Request) -> Page:
 
 
 async def _page(request: Request, name: str, path: str, find: Callable[[], previews.Preview]) -> Page:
-    """A page whose head tells of a preview, where there is one; what is wrong with the address the page itself says."""
+    """A page whose head tells of a preview, where there is one; what is wrong with the address the page itself says.
+
+    A game that there is not raises RoomError: it has no page. One that is not for everybody has, for its players.
+    """
     try:
         shown = await run_in_threadpool(find)
-    except FullprimeError:
+    except FullprimeError as error:
+        if isinstance(error, RoomError) and error.code == "missing":
+            raise
         return Page(name)
     return Page(name, head=head_of(shown, str(request.base_url), path))
 

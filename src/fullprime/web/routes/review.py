@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request
-from fastapi.responses import Response
+from fastapi.responses import RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app import jobs
@@ -73,6 +73,7 @@ def add_reviews(app: FastAPI) -> None:
     """Add the routes and the page of a report."""
     app.include_router(reviews)
     app.include_router(played)
+    app.get("/mistakes", include_in_schema=False)(show_mistakes)
     app.get("/review/{job}/{match}", include_in_schema=False)(show_report)
     app.get("/review/{job}/{match}/right", include_in_schema=False)(show_rest)
     app.get("/picture/review/{job}/{match}.png", include_in_schema=False)(draw_review)
@@ -224,6 +225,22 @@ async def save_review(
     )
 
 
+async def show_mistakes(request: Request, review: str = "", match: str = "1") -> Response:
+    """The mistakes of a review; without one, the place where reviews and their mistakes are listed."""
+    if not review:
+        return RedirectResponse("/library#mistakes")
+    try:
+        await run_in_threadpool(_reviewed, review, _number(match), request)
+    except jobs.JobError:
+        return page_file("review/review.html", 404)
+    return page_file("review/mistakes.html", 200)
+
+
+def _number(match: str) -> int:
+    """The number of a match in an address; 0 for what is none."""
+    return int(match) if match.isascii() and match.isdigit() and len(match) < 4 else 0
+
+
 async def show_report(
     job: str, match: str, request: Request, marks: Marks = "xg", player: str | None = None, *, whole: bool = False
 ) -> Response:
@@ -231,9 +248,9 @@ async def show_report(
 
     With ``whole`` they stand in it, as in the file that ``fullprime review --html`` writes.
     """
-    number = int(match) if match.isascii() and match.isdigit() and len(match) < 4 else 0
+    number = _number(match)
     try:
-        found = _reviewed(job, number, request)
+        found = await run_in_threadpool(_reviewed, job, number, request)
     except jobs.JobError:
         return page_file("review/review.html", 404)
     base = str(request.base_url)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, FastAPI, Path, Request
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.people.people import People
@@ -14,9 +14,10 @@ from fullprime.app.school import teaching
 from fullprime.app.school.fields import CourseJson, LessonJson, ProgressJson, SchoolAnswer
 from fullprime.app.school.progress import AccountProgress, LessonProgress, progress_json
 from fullprime.app.school.teaching import UnknownLesson
+from fullprime.school.course import course
 from fullprime.web.models import school as models
-from fullprime.web.pages import page_file
-from fullprime.web.refusals import REFUSALS
+from fullprime.web.pages import Page, page_file
+from fullprime.web.refusals import REFUSALS, missing_page, wants_a_page
 from fullprime.web.routes.callers import BrowserCaller
 
 school = APIRouter(prefix="/api/school", tags=["school"], responses=REFUSALS)
@@ -32,11 +33,17 @@ def add_school(app: FastAPI) -> None:
     app.include_router(school)
     app.add_exception_handler(UnknownLesson, _unknown)
     app.get("/learn", include_in_schema=False)(partial(page_file, "learn/learn.html", 200))
-    app.get("/learn/{lesson}", include_in_schema=False)(lambda lesson: page_file("learn/lesson.html", 200))  # noqa: ARG005
+    app.get("/learn/{lesson}", include_in_schema=False)(show_lesson)
 
 
-async def _unknown(_request: Request, error: Exception) -> JSONResponse:
-    return JSONResponse({"error": str(error)}, 404)
+async def _unknown(request: Request, error: Exception) -> Response:
+    return missing_page(request) if wants_a_page(request) else JSONResponse({"error": str(error)}, 404)
+
+
+def show_lesson(lesson: str) -> Page:
+    """The page of a lesson; raises UnknownLesson."""
+    course().lesson(lesson)
+    return page_file("learn/lesson.html", 200)
 
 
 @school.get("")

@@ -11,8 +11,8 @@ from fullprime.app.library.ahead import GamesAhead
 from fullprime.app.library.idle import Settler
 from fullprime.web.pages import Page, page_file
 from fullprime.web.routes.library.files import files
-from fullprime.web.routes.library.matches import library, open_board, show_match_report, show_rest_of_match
-from fullprime.web.routes.library.study import studies, study
+from fullprime.web.routes.library.matches import library, open_board, show_match, show_match_report, show_rest_of_match
+from fullprime.web.routes.library.study import show_study, studies, study
 from fullprime.web.routes.turns import Turns
 
 PAGES = (
@@ -22,8 +22,6 @@ PAGES = (
     ("/library/player", "library/player.html"),
     ("/library/notes", "library/notes.html"),
     ("/library/collections", "library/collections.html"),
-    ("/library/match/{match}", "library/match.html"),
-    ("/study/{link}", "library/study.html"),
 )
 
 
@@ -36,6 +34,8 @@ def add_library(app: FastAPI) -> None:
     for path, name in PAGES:
         app.get(path, include_in_schema=False)(partial(_page, name))
     app.get("/library/board/{match}/{game}/{event}", include_in_schema=False)(open_board)
+    app.get("/library/match/{match}", include_in_schema=False)(show_match)
+    app.get("/study/{link}", include_in_schema=False)(show_study)
     app.get("/library/match/{match}/report", include_in_schema=False)(show_match_report)
     app.get("/library/match/{match}/right", include_in_schema=False)(show_rest_of_match)
 

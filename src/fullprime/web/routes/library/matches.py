@@ -157,8 +157,15 @@ async def open_board(match: int, game: int, event: int, store: Library) -> Respo
     return RedirectResponse(address, 303)
 
 
-async def show_match_report(match: int, store: Library) -> Response:
-    """The report of a match in the library, as a page of this server."""
+async def show_match(match: MatchNumber, store: Library) -> Response:
+    """The page of a match in the library. Raises LibraryError where it is not there."""
+    await run_in_threadpool(store.needs, match)
+    return page_file("library/match.html", 200)
+
+
+async def show_match_report(match: MatchNumber, store: Library) -> Response:
+    """The report of a match in the library, as a page of this server; the match itself where it has no review."""
+    await run_in_threadpool(store.needs, match)
     try:
         found = await run_in_threadpool(library_review, store, match)
     except FullprimeError:

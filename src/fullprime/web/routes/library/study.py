@@ -14,6 +14,7 @@ from fullprime.app.matches.library import LibraryStore
 from fullprime.app.people.people import People
 from fullprime.web.addresses import whom
 from fullprime.web.models import library as models
+from fullprime.web.pages import Page, page_file
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.library.owner import Library
 from fullprime.web.routes.turns import Turns
@@ -135,4 +136,11 @@ async def answer_study(link: Link, asked: models.StudyReply, request: Request) -
         return await run_in_threadpool(app.answer_study, people.engine, link, asked.number, asked.answer)
 
 
-__all__ = ["studies", "study"]
+async def show_study(link: Link, request: Request) -> Page:
+    """The page of a study. Raises LibraryError where none is shared by this link."""
+    people: People = request.app.state.people
+    await run_in_threadpool(app.find_study, people.engine, link)
+    return page_file("library/study.html", 200)
+
+
+__all__ = ["show_study", "studies", "study"]

@@ -9,7 +9,7 @@ import { chancesText, cubeTable, positionTable, rollTable, rolloutTable, scoreTa
 import { askEngine, stateWords } from "/static/parts/jobs.js";
 import { Mover } from "/static/board/mover.js";
 import { onShape, shapeNow } from "/static/board/shape.js";
-import { leadToRules } from "/static/parts/rules-link.js";
+import { leadToRules, toRules } from "/static/parts/rules-link.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { hand } from "/static/analysis/copying.js";
@@ -59,6 +59,7 @@ async function fetchBoard(path, body) {
 
 /** Show a position that the server has told. */
 function show(told, { keep = true } = {}) {
+  if (now) sought = "";
   now = told;
   rows = told.points;
   mover.reset(editing ? undefined : told.tree);
@@ -73,7 +74,7 @@ function show(told, { keep = true } = {}) {
     past.push(told);
     at = past.length - 1;
   }
-  history.replaceState(null, "", `/analysis?${toAddress(told.setup)}`);
+  addressOf(sought);
   document.dispatchEvent(new CustomEvent("position", { detail: told.setup }));
   byId("notes").replaceChildren(...told.notes.map((note) => el("li", {}, note)));
   fillForm(now);
@@ -146,6 +147,7 @@ function lookFor(text) {
   const index = answer.kind === "plays" ? answer.plays.findIndex((each) => each.play === text) : -1;
   if (index >= SHOWN) listPlays(true);
   if (index >= 0) look(index);
+  else byId("problem").replaceChildren(t`${text} in the address is no play of this position.`, " ", toRules());
   sought = "";
 }
 
@@ -164,11 +166,15 @@ function listPlays(all = false) {
   }, all));
 }
 
+/** The address leads to the position, and to a play of it that is looked at. @param {string} play */
+function addressOf(play) {
+  history.replaceState(null, "", `/analysis?${new URLSearchParams([...new URLSearchParams(toAddress(now.setup)), ...(play ? [["play", play]] : [])])}`);
+}
+
 /** Look at a play of the list: its arrows, its chances. The address then leads to it. */
 function look(index) {
   looked = index;
-  const play = index === null ? {} : { play: answer.plays[index].play };
-  history.replaceState(null, "", `/analysis?${new URLSearchParams([...new URLSearchParams(toAddress(now.setup)), ...Object.entries(play)])}`);
+  addressOf(index === null ? "" : answer.plays[index].play);
   for (const button of document.querySelectorAll("#answer [data-index]")) {
     button.setAttribute("aria-pressed", String(Number(button.getAttribute("data-index")) === index));
   }
@@ -196,8 +202,8 @@ async function showRolls() {
     ({ dice, equity, play }) => `${dice.join("-")}: ${play} ${signed(equity)}`, ({ dice }) => fromMap({ dice, offered: false })));
 }
 
-/** What a cell of a map leads to: the map goes, so that the focus moves to the answer. @param {Record<string, any>} changes */
-const fromMap = (changes) => { setUp(changes); byId("advice-title").focus({ preventScroll: true }); };
+/** What a cell of a map leads to: the map goes, so that the focus and the eye move to the answer. @param {Record<string, any>} changes */
+const fromMap = (changes) => { setUp(changes); byId("advice-title").focus({ preventScroll: true }); byId("advice-title").scrollIntoView(); };
 
 async function showScores() {
   const found = await question("scores", { length: 7 }, "thinking");

@@ -133,7 +133,8 @@ export class Board {
   }
 
   _spots() {
-    const kept = document.activeElement instanceof SVGElement ? document.activeElement.dataset.spot : null;
+    // The focus on another board of the page is not taken from there.
+    const kept = this.hasFocus && document.activeElement instanceof SVGElement && document.activeElement.dataset.spot;
     const places = /** @type {[Side, number][]} */ ([]);
     for (const side of SIDES) {
       places.push([side, 25], [side, 0]);

@@ -95,6 +95,7 @@ export class Judged {
       verdict.className = right ? "good" : "bad";
       verdict.textContent = right ? t`${found.text} is right. ${reason}` : found ? t`${found.text} loses ${found.loss.toFixed(3)}. Best is ${options[0].text}. ${reason}` : t`Best is ${options[0].text}. ${reason}`;
       if (!right) { mover.reset(view.tree); draw(); }
+      verdict.scrollIntoView({ block: "nearest" }); // it stands below the board, and the column may scroll
     });
     const board = new Board(place, mover.handlers);
     const draw = () => board.draw({

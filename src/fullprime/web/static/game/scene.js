@@ -94,6 +94,7 @@ export class Scene {
     const special = this.special.words(table);
     const text = special ? `${said} ${special}` : words.thinks(table) && this.compiling ? t`${said} The engine is being compiled for this computer, once: ${this.compiling}.` : said;
     if (byId("status").textContent !== text) byId("status").textContent = text;
+    byId("status").classList.toggle("special", Boolean(special));
     if (words.thinks(table)) this.askWhy();
     byId("title").textContent = state.rated ? t`${t(state.title)}, ${state.played_for}, rated` : `${t(state.title)}, ${state.played_for}`;
     document.title = `${versus(state.names)} · Fullprime`;

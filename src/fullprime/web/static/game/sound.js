@@ -78,7 +78,7 @@ export function askForSounds() {
   }, 600), { once: true });
 }
 
-/** How loud sounds are by day and by night. */
+/** How loud sounds are by day and by night, by the clock of this device: the settings say from when to when. */
 function loudness() {
   const hour = new Date().getHours();
   return Number(settings.read().sound) * (hour >= 22 || hour < 7 ? 0.4 : 1);

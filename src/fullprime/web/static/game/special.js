@@ -47,11 +47,13 @@ export class Special {
     if (!now || !side || !table.mine || !now.has_hand) return "";
     if (this.now?.at === state.sequence) return this.now.words;
     const [high, low] = now.dice ?? [0, 0];
-    const kind = now.phase === "play" && mayNotHit(now, side) ? "licence" : now.phase === "choose_double" || (high && (high === low || high + low === 3)) ? "rolls" : "";
-    const known = `${now.variant}:${kind}:${high === low}`;
+    // While a double is named there are no dice: it is still the 2-1 that was told of when it was thrown.
+    const special = now.phase === "choose_double" || high + low === 3 ? "acey_deucey" : high && high === low ? "double" : "";
+    const kind = now.phase === "play" && mayNotHit(now, side) ? "licence" : special;
+    const known = `${now.variant}:${kind}`;
     if (!kind || told().includes(known)) return "";
     if (!this.rules) { this._ask(); return ""; }
-    const words = kind === "licence" ? this._licence() : this._words(high === low && now.phase === "play" ? "double" : "acey_deucey");
+    const words = kind === "licence" ? this._licence() : this._words(kind);
     if (!words) return "";
     this.now = { at: state.sequence, words };
     localStorage.setItem(TOLD, JSON.stringify([...told(), known]));

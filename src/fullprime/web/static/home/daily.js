@@ -6,7 +6,7 @@ import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
 import { onShape, shapeNow } from "/static/board/shape.js";
 import { byId, dates, el, whole } from "/static/parts/page.js";
-import { leadToRules } from "/static/parts/rules-link.js";
+import { andRules, leadToRules } from "/static/parts/rules-link.js";
 import * as settings from "/static/parts/settings.js";
 import { toAddress } from "/static/analysis/setup.js";
 import { t } from "/static/parts/texts.js";
@@ -34,7 +34,7 @@ async function ask(path, body) {
     return await call(`/daily${path}?day=${daily?.day ?? today()}`, body);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.message;
+    byId("problem").replaceChildren(error.message, ...(body ? andRules(error) : []));
     return null;
   }
 }

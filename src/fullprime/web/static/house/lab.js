@@ -65,6 +65,9 @@ call(addressOf({ ...house, name: "" }, "/house")).then((told) => {
   house.rules = told.rules;
   byId("rules-words").textContent = `${house.name ? `${house.name}, ` : ""}${told.title}. ${differs.length ? t`Looked at: ${differs.join("; ")}.` : t("Everything is as usual here: change an option first.")}`;
   byId("run").disabled = !differs.length;
+  // Where there is nothing to compare, the way on is to the options.
+  byId("to-house").className = `button ${differs.length ? "plain" : "primary"}`;
+  byId("run").className = differs.length ? "primary" : "";
 }).catch((error) => {
   if (!(error instanceof Refusal)) throw error;
   byId("problem").textContent = error.message;

@@ -7,14 +7,18 @@ import { byId, counted, el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
 import { MINUS, versus } from "/static/parts/words.js";
 
-/** Do something; what the server refuses is told. @template T @param {() => Promise<T>} asking @returns {Promise<T | null>} */
-export async function trying(asking) {
+/**
+ * Do something; what the server refuses is told.
+ * @template T @param {() => Promise<T>} asking @param {(error: Refusal) => (string | HTMLElement)[]} [more] what stands after the sentence
+ * @returns {Promise<T | null>}
+ */
+export async function trying(asking, more = () => []) {
   byId("problem").textContent = "";
   try {
     return await asking();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.status === 401 ? t("Sign in first: a library belongs to an account.") : error.message;
+    byId("problem").replaceChildren(error.status === 401 ? t("Sign in first: a library belongs to an account.") : error.message, ...more(error));
     return null;
   }
 }

@@ -3,6 +3,7 @@
 
 import { call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
+import { andRules } from "/static/parts/rules-link.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { Desk } from "/static/train/desk.js";
 import { factsOf } from "/static/train/facts.js";
@@ -54,7 +55,7 @@ async function answer(text) {
   if (busy || !desk.open || !asks()) return;
   busy = true;
   const each = study.positions[at];
-  const told = await trying(() => call(`/studies/${encodeURIComponent(link)}/answer`, { number: at + 1, answer: text }));
+  const told = await trying(() => call(`/studies/${encodeURIComponent(link)}/answer`, { number: at + 1, answer: text }), desk.scene?.tree ? andRules : undefined);
   busy = false;
   if (!told) { desk.draw(); return; }
   answered += 1;

@@ -12,3 +12,6 @@ export function leadToRules({ variant, length, setup }, link = byId("open-rules"
 
 /** A link to the same rules, for the sentence that tells what they refuse. */
 export const toRules = () => el("a", { href: byId("open-rules").href, target: "_blank" }, t("The rules"));
+
+/** What stands after the sentence that tells of a refusal: a link to the rules, where it is they that refuse a play. @param {{status: number}} error @returns {(string | HTMLElement)[]} */
+export const andRules = ({ status }) => (status === 400 ? [" ", toRules()] : []);

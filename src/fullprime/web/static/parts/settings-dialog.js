@@ -81,7 +81,7 @@ export function showSettings(changed, link) {
     choice(t("Speed"), "speed", { 0: t("at once"), 0.5: t("fast"), 1: t("usual"), 2: t("slow") }, changed),
     choice(t("Confirm each play"), "confirm", yes, changed),
     choice(t("Plays that make themselves"), "automatic", { "": t("none"), forced: t("the only play"), sure: t("the only play, and sure bear-offs") }, changed),
-    choice(t("Sounds"), "sound", { 0: t("off"), 0.3: t("quiet"), 1: t("on") }, changed),
+    choice(t("Sounds (quieter from 22 to 7 o'clock)"), "sound", { 0: t("off"), 0.3: t("quiet"), 1: t("on") }, changed),
     choice(t("Tutor: stop me before I lose"), "tutor", { 0: t("never"), 0.02: t("0.02 or more"), 0.04: t("0.04 or more"), 0.08: t("0.08 or more (a blunder)"), 0.16: t("0.16 or more") }, changed),
     choice(t("The tutor speaks"), "tutorWay", { dialog: t("in a dialog"), glow: t("by a quiet glow on the checker") }, changed),
     choice(t("Advice looks ahead"), "level", { "0-ply": t("not at all"), "1-ply": t("1 ply"), "2-ply": t("2 plies (slower)") }, changed),

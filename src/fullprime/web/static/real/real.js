@@ -31,8 +31,8 @@ let table = null;
 /** Dice tapped so far of a throw made by hand. @type {number[]} */
 let tapped = [];
 
-/** @param {string} text */
-function problem(text) { byId("problem").textContent = text; }
+/** @param {string} text @param {(string | HTMLElement)[]} [more] what stands after it */
+function problem(text, more = []) { byId("problem").replaceChildren(text, ...more); }
 
 /** Keep the sitting as it would be, and only then be it. @param {Sitting} next */
 function become(next) {

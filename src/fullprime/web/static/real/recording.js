@@ -6,6 +6,7 @@ import { Board } from "/static/board/board.js";
 import { Mover } from "/static/board/mover.js";
 import { onShape, smallShape } from "/static/board/shape.js";
 import { byId } from "/static/parts/page.js";
+import { andRules } from "/static/parts/rules-link.js";
 import * as settings from "/static/parts/settings.js";
 import { boardOf, boardsOf, played } from "/static/real/recorder.js";
 import { checkersOf, levelOf } from "/static/real/worth.js";
@@ -28,7 +29,7 @@ export function foundOf({ rules, desk, cube }) {
 
 export class Recording {
   /**
-   * @param {{commit: (event: Partial<Event>) => void, problem: (text: string) => void, won: () => void, catchUp: () => Promise<string>}} handlers `catchUp`: have plays looked at that no server has seen; gives what is wrong
+   * @param {{commit: (event: Partial<Event>) => void, problem: (text: string, more?: (string | HTMLElement)[]) => void, won: () => void, catchUp: () => Promise<string>}} handlers `catchUp`: have plays looked at that no server has seen; gives what is wrong
    */
   constructor(handlers) {
     this.handlers = handlers;
@@ -128,7 +129,7 @@ export class Recording {
       if (!(error instanceof Refusal)) throw error;
       // The connection went while the roll was played: the play is kept, and looked at when it is back.
       if (error.status === 0) { this.away = true; this.handlers.commit({ k: "play", who: table.turn, text: text === "no play" ? "" : text }); return; }
-      this.handlers.problem(error.message);
+      this.handlers.problem(error.message, andRules(error));
       this.draw();
     }
   }

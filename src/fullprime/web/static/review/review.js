@@ -85,7 +85,7 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
 
 const game = new URLSearchParams(location.search).get("game");
 const known = location.hash.slice(1);
-if (location.pathname !== "/review" && location.pathname.startsWith("/review/")) problem(t("This review is no longer kept: have the file reviewed again."));
+if (location.pathname !== "/review") problem(t("This review is no longer kept: have the file reviewed again."));
 else if (game) reviewGame(game);
 else if (known) call(`/reviews/${encodeURIComponent(known)}`).then((told) => (["done", "stopped", "failed"].includes(told.state) ? list(told) : follow(Job.known(told.id, news)))).catch((error) => problem(error.message));
 

@@ -6,7 +6,7 @@
 
 import { Refusal, call } from "/static/parts/api.js";
 import { byId } from "/static/parts/page.js";
-import { toRules } from "/static/parts/rules-link.js";
+import { andRules } from "/static/parts/rules-link.js";
 import { t } from "/static/parts/texts.js";
 
 const KEY = "fullprime.unsent";
@@ -90,7 +90,7 @@ export class Outbox {
       if (!(error instanceof Unsent || error instanceof Refusal)) throw error;
       if (error instanceof Unsent) this.held = answer;
       problem(error.message);
-      if (error instanceof Refusal && error.status === 400 && desk.scene?.tree) byId("problem").append(" ", toRules());
+      if (error instanceof Refusal && desk.scene?.tree) byId("problem").append(...andRules(error));
     } finally {
       this.busy = false;
     }
