@@ -20,7 +20,7 @@ START = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
 CROSSING = "-a----E-C---fE---c-e----B-:0:0:1:31:0:0:0:3:10"
 DOUBLE = "-b----E-C---eE---c-e----B-:0:0:1:66:0:0:0:5:10"
 """A position whose best plays are judged deeper than the others, of which one would stand above them."""
-LANDSCAPE = [(844, 390), (667, 375), (1280, 600), (1024, 768), (1366, 768), (1920, 1080)]
+LANDSCAPE = [(844, 390), (667, 375), (568, 320), (1280, 600), (1024, 768), (1366, 768), (1920, 1080)]
 FRAMED = "getComputedStyle(document.activeElement.querySelector('rect')).stroke"
 PORTRAIT = [(320, 568), (390, 844), (768, 1024)]
 
@@ -139,7 +139,7 @@ def test_the_question_about_sounds_is_in_sight_and_lies_on_nothing(browser: Any,
 
 @pytest.mark.broad
 def test_a_result_breaks_neither_its_score_nor_a_word(browser: Any, client: httpx.Client) -> None:
-    """The longest there is, on the board and beside it."""
+    """The longest there is, on the board and beside it; the board keeps its height."""
     seat, _ = create(client, position="1:2 off:13 / 20:15", rules={"length": 1}, name="Ada")
     broken = """[...document.querySelectorAll('#outcome, #end .result')].flatMap((box) => {
       const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT), found = [], range = document.createRange();
@@ -162,7 +162,33 @@ def test_a_result_breaks_neither_its_score_nor_a_word(browser: Any, client: http
             page.set_viewport_size({"width": size[0], "height": size[1]})
             until(page, f"innerWidth === {size[0]}")
             faults += [f"{size}: {each}" for each in page.evaluate(broken)]
+            share = page.locator(".board").bounding_box()["height"] / size[1]
+            if size in LANDSCAPE and share < 0.85:
+                faults.append(f"{size}: the board has {share:.0%} of the height")
     assert faults == []
+
+
+@pytest.mark.broad
+def test_the_menu_of_the_rare_never_has_a_row_of_its_own(browser: Any, client: httpx.Client) -> None:
+    """Five buttons, with the opener's choice among them, have no room in a row of a phone."""
+    for _ in range(40):
+        seat, _ = create(client, variant="acey_deucey", rules={"length": 3})
+        if seat.state["chooser"] == "X":
+            break
+    with window(browser) as page:
+        sit(page, seat)
+        page.locator("[data-act=look]").wait_for()
+        assert page.locator("#more-actions button").count() >= 4
+        lonely = []
+        for size in LANDSCAPE + PORTRAIT:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            until(page, f"innerWidth === {size[0]}")
+            tops = page.locator("#more-actions button").evaluate_all(
+                "all => all.map((each) => Math.round(each.getBoundingClientRect().top))"
+            )
+            if tops.count(tops[-1]) == 1:
+                lonely.append(size)
+    assert lonely == []
 
 
 NEWEST_IN_SIGHT = """(() => {
