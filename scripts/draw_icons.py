@@ -99,6 +99,19 @@ _PARTING = (
     '<path d="M20.500 28c0-9 4-14.500 11.500-14.500S43.500 19 43.500 28c-2-4-5-7-9-8.500-3 4-8 6.500-14 8.500z" '
     'fill="{hair}"/>'
 )
+_PLAITS = '<path d="M18 32c0-12 6-18.500 14-18.500S46 20 46 32z" fill="{hair}"/>' + "".join(
+    f'<ellipse cx="{x}" cy="{y}" rx="3.600" ry="3.200" fill="{{hair}}"/>'
+    for y, shift in ((33, 0), (38, 0.6), (43, 1.2), (48, 1.6))
+    for x in (18.5 - shift, 45.5 + shift)
+)
+_MIDDLE_PARTING = (
+    '<path d="M19.500 31c-.5-11 4.500-17.500 12.500-17.500S45 20 44.500 31c-3-5-8.500-7-12.500-13.500-4 6.500'
+    '-9.500 8.500-12.500 13.500z" fill="{hair}"/>'
+)
+_FRECKLES = "".join(
+    f'<circle cx="{x}" cy="{y}" r=".7" fill="#b8714a"/>'
+    for x, y in ((24.5, 33), (26.6, 34.2), (28.2, 32.8), (35.8, 32.8), (37.4, 34.2), (39.5, 33))
+)
 _EARRINGS = (
     '<g fill="#f6ecd9" stroke="#8c7449" stroke-width=".8"><circle cx="20.500" cy="36.500" r="2"/>'
     '<circle cx="43.500" cy="36.500" r="2"/></g>'
@@ -106,6 +119,7 @@ _EARRINGS = (
 
 FACES = {
     "mia": Face("#f3c98b", "#f2c9a4", "#7a3d1d", "#2f7d57", behind=_LONG, before=_SHORT),
+    "pippa": Face("#dccbe6", "#f5d3b6", "#c2703a", "#c9962e", behind=_PLAITS, before=_MIDDLE_PARTING, extra=_FRECKLES),
     "otto": Face("#bcd6d1", "#e9b892", "#c9a25a", "#b4573a", before=_CAP),
     "nora": Face("#e8b7a4", "#a9714b", "#2a1a14", "#24577a", before=_CURLS),
     "emil": Face("#c9d3ea", "#f0c8a6", "#4a3a30", "#5b3b6e", before=_SHORT, extra=_BEARD + _GLASSES),

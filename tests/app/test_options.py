@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from importlib.resources import files
 
 import pytest
 
-from fullprime.app.choices.opponents import CHARACTERS
+from fullprime.app.choices.opponents import CHARACTERS, READY_BOT, SIMPLE_BOT
 from fullprime.app.choices.options import PRESETS, make_settings, read_score, rule_names
 from fullprime.app.choices.rulebook import in_short, options_in_force, rulebook
+from fullprime.app.choices.strengths import MEASURED_PR
 from fullprime.engine.search.levels import LEVELS
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Score, Settings
@@ -60,8 +62,13 @@ def test_rules_that_are_none(rule: str) -> None:
 
 
 def test_every_level_that_errs_as_people_do_has_a_name_and_a_face_the_gentlest_first() -> None:
+    """So has the bot made of rules, which a newcomer meets while the engine is compiled."""
     named = [each.bot for each in CHARACTERS]
-    assert named[:-1] == [level.name for level in LEVELS.values() if level.noise]
+    assert {READY_BOT, SIMPLE_BOT, *(level.name for level in LEVELS.values() if level.noise)} == set(named[:-1])
+    assert [MEASURED_PR[each] for each in named] == sorted((MEASURED_PR[each] for each in named), reverse=True)
+    assert named[0] == READY_BOT, "the first suits a newcomer"
+    faces = files("fullprime.web") / "static/parts/faces"
+    assert {each.name for each in faces.iterdir()} == {f"{each.name.lower()}.svg" for each in CHARACTERS}
 
 
 def test_scores() -> None:

@@ -63,7 +63,7 @@ def test_the_six_lines_of_a_program_against_a_bot(running: Server) -> None:
             if state.is_mine:
                 game.act(state.plays[0] if state.plays else state.legal[0])
         assert state.match_over
-        assert state.names == ("Sixlines", "heuristic")
+        assert state.names == ("Sixlines", "Pippa")
         assert game.verify()
         assert server.games() == ()
 

@@ -174,7 +174,7 @@ def test_the_record_is_a_file_that_is_read_again(shared: Any) -> None:
         assert seat.game in answer.headers["content-disposition"]
         found = read(answer.content)
         match = getattr(found, "documents", [found])[0].match
-        assert match.names == ("Ann", "heuristic")
+        assert match.names == ("Ann", "Pippa")
         assert match.games[0].result is not None
     assert shared.get(f"/api/games/{seat.game}/record?format=papyrus").status_code == 400
 

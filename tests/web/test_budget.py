@@ -156,10 +156,19 @@ def test_a_checker_that_moves_by_itself_leaves_time_for_sixty_frames_a_second(br
 SLOWER = 4
 TRIES = 3
 NOTE_INPUT = """
-window.worst = 0; window.lifted = 0; window.shifts = [];
-addEventListener('pointerup', () => { window.lifted = performance.now(); }, true);
+window.shifts = []; window.await = () => {
+  window.worst = 16; window.seen = new Promise((told) => { window.told = () => told(window.worst); });
+};
+window.await();
+let waiting = 0;
+const wait = (turn, pictures) => requestAnimationFrame(() => {
+  if (turn === waiting) { if (pictures) wait(turn, pictures - 1); else requestIdleCallback(window.told); }
+});
+for (const [kind, pictures] of [['pointerup', 120], ['click', 20]])
+  addEventListener(kind, () => { waiting += 1; wait(waiting, pictures); }, true);
 new PerformanceObserver((list) => {
   for (const each of list.getEntries()) if (each.interactionId) window.worst = Math.max(window.worst, each.duration);
+  if (list.getEntriesByName('click').length) window.told();
 }).observe({type: 'event', durationThreshold: 16, buffered: true});
 new PerformanceObserver((list) => {
   for (const each of list.getEntries()) for (const {node} of each.sources) {
@@ -171,8 +180,9 @@ new PerformanceObserver((list) => {
 """
 
 
-def slow_down(page: Any) -> None:
-    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+def slow_down(page: Any, rate: int = SLOWER) -> None:
+    """Make the processor of a page so many times as slow; 1 as it is."""
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": rate})
 
 
 def painted(browser: Any, address: str) -> float:
@@ -194,28 +204,66 @@ def first_paint(page: Any) -> float:
     return float(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime") / 1000)
 
 
+PRESSED = (".spot.source", "main summary:visible", "main button:enabled:visible", "#open-settings")
+"""What is pressed on any place, if it is there: a checker, the first that opens something, the first button."""
+
+
 @pytest.mark.broad
-def test_every_place_is_painted_within_a_second_on_a_slow_phone(browser: Any, tmp_path: Path) -> None:
+@pytest.mark.timeout(600)
+def test_every_place_is_painted_and_answers_in_time_on_a_slow_phone(browser: Any, tmp_path: Path) -> None:
     """All places that there are, with something in them: one page goes from place to place without a cache.
 
-    A window for each costs three times as much; so only those get one that seemed slow, and with it two more tries.
+    It waits for the paint, and presses what is first to be pressed. A window for each costs three times as much; so
+    only those get one that seemed slow, and with it more tries: what counts is the best of all.
     """
-    server, times = Server(tmp_path / "paints.db"), {}
+    server, paints, presses = Server(tmp_path / "budget.db"), {}, {}
     try:
         values = furnish(server.url)
+        addresses = {place: server.url + place.address.format(**values) for place in PLACES}
         with window(browser, "phone") as page:
+            page.add_init_script(NOTE_INPUT)
             page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
-            slow_down(page)
-            for place in PLACES:
+            for place, address in addresses.items():
                 page.goto("about:blank")
-                page.goto(server.url + place.address.format(**values), wait_until="commit")
-                times[place.name] = first_paint(page)
-        slow = [place for place in PLACES if times[place.name] >= 1]
-        times |= {place.name: painted(browser, server.url + place.address.format(**values)) for place in slow}
+                slow_down(page)
+                page.goto(address, wait_until="commit")
+                paints[place.name] = first_paint(page)
+                slow_down(page, 1)
+                presses[place.name] = press_all(page, place)
+        share = busy()
+        for place, address in addresses.items():
+            if paints[place.name] >= share:
+                paints[place.name] = min(paints[place.name], painted(browser, address))
+            if max(presses[place.name].values()) >= 100 * share:
+                press_again(browser, address, place, presses[place.name])
+        share = max(share, busy())
     finally:
         server.close()
-    log.info("%s; %.1f programs a core", {place: f"{time:.2f} s" for place, time in times.items()}, busy())
-    assert {place: time for place, time in times.items() if time >= busy()} == {}
+    log.info("painted after %s; %.1f programs a core", {name: f"{time:.2f} s" for name, time in paints.items()}, share)
+    log.info(
+        "pressed, seen after ms: %s",
+        {name: [round(each) for each in waits.values()] for name, waits in presses.items()},
+    )
+    assert {name: time for name, time in paints.items() if time >= share} == {}
+    assert {name: waits for name, waits in presses.items() if max(waits.values()) >= 100 * share} == {}
+
+
+def press_all(page: Any, place: Place) -> dict[str, float]:
+    """Milliseconds until each press on a place is seen, once the page is filled."""
+    page.locator(place.whole).first.wait_for(state="attached")
+    return {thing: pressed(page, thing) for thing in PRESSED if page.locator(thing).first.is_visible()}
+
+
+def press_again(browser: Any, address: str, place: Place, best: dict[str, float]) -> None:
+    """A few tries more, each in a window of its own, for what seemed slow; `best` learns of them."""
+    for _ in range(TRIES):
+        with window(browser, "phone") as page:
+            page.add_init_script(NOTE_INPUT)
+            page.goto(address)
+            for thing, wait in press_all(page, place).items():
+                best[thing] = min(best.get(thing, wait), wait)
+        if max(best.values()) < 100:
+            return
 
 
 @pytest.mark.broad
@@ -224,7 +272,6 @@ def test_what_is_pressed_is_seen_within_a_tenth_of_a_second_on_a_slow_phone(brow
     seat.does("roll")
     with window(browser, "phone") as page:
         page.add_init_script(NOTE_INPUT)
-        slow_down(page)
         sit(page, seat)
         page.locator(".checker.movable").first.wait_for()
         waits: dict[str, list[float]] = {"a checker is chosen": [], "it is put down": [], "undo": [], "settings": []}
@@ -260,9 +307,7 @@ def test_a_press_elsewhere_is_seen_within_a_tenth_of_a_second_on_a_slow_phone(
             page.add_init_script(NOTE_INPUT)
             page.goto(shared_server.url + place)
             page.locator(PRESSES[place][0]).first.wait_for()
-            slow_down(page)
             for number, thing in enumerate(PRESSES[place]):
-                page.locator(thing).first.scroll_into_view_if_needed()
                 name = f"{number}: {thing}"
                 best[name] = min(best.get(name, float("inf")), pressed(page, thing))
         if max(best.values()) < 100:
@@ -271,53 +316,21 @@ def test_a_press_elsewhere_is_seen_within_a_tenth_of_a_second_on_a_slow_phone(
     assert max(best.values()) < 100 * busy(), best
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(1200)
-def test_every_place_is_painted_and_answers_in_time_on_a_slow_phone(browser: Any, tmp_path: Path) -> None:
-    """All places that there are, with something in them: what is first to be pressed on each, and its settings."""
-    server, faults = Server(tmp_path / "budget.db"), {}
-    try:
-        values = furnish(server.url)
-        for place in PLACES:
-            address = server.url + place.address.format(**values)
-            seconds, waits = painted(browser, address), pressing(browser, address, place)
-            log.info("%s: %.2f s, %s ms; %.1f programs a core", place.name, seconds, [*waits.values()], busy())
-            if seconds >= busy() or max(waits.values(), default=0) >= 100 * busy():
-                faults[place.name] = (seconds, waits)
-    finally:
-        server.close()
-    assert faults == {}
-
-
-PRESSED = (".spot.source", "main summary:visible", "main button:enabled:visible", "#open-settings")
-"""What is pressed on any place, if it is there: a checker, the first that opens something, the first button."""
-
-
-def pressing(browser: Any, address: str, place: Place) -> dict[str, float]:
-    """Milliseconds until each press on a place is seen, the best of a few tries."""
-    best: dict[str, float] = {}
-    for _ in range(TRIES):
-        with window(browser, "phone") as page:
-            page.add_init_script(NOTE_INPUT)
-            page.goto(address)
-            page.locator(place.whole).first.wait_for(state="attached")
-            slow_down(page)
-            for thing in PRESSED:
-                if page.locator(thing).count() and page.locator(thing).first.is_visible():
-                    page.locator(thing).first.scroll_into_view_if_needed()
-                    best[thing] = min(best.get(thing, float("inf")), pressed(page, thing))
-        if max(best.values(), default=0) < 100:
-            break
-    return best
-
-
 def pressed(page: Any, thing: str) -> float:
-    """Milliseconds from a press with a finger to the picture that follows; less than 16 is not told."""
-    box = page.locator(thing).first.bounding_box()
-    page.evaluate("window.worst = window.lifted = 0")
+    """Milliseconds from a press with a finger to the picture that follows, as the browser tells with that picture.
+
+    It tells none that is below 16, and has told all others when twenty more pictures were drawn and there is nothing
+    left to do. A click follows the finger's leaving as late as a busy browser likes; not every press makes one.
+    """
+    found = page.locator(thing).first
+    found.scroll_into_view_if_needed()
+    box = found.bounding_box()
+    page.evaluate("window.await()")
+    slow_down(page)
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    until(page, "window.worst || (window.lifted && performance.now() - window.lifted > 2000)")
-    return float(page.evaluate("window.worst || 16"))
+    wait = page.evaluate("window.seen")
+    slow_down(page, 1)
+    return float(wait)
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])

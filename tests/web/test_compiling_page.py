@@ -9,10 +9,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, sit, window
+from tests.web.browsing import at_table, chromium_running, sit, until, window
 from tests.web.conftest import chromium
 from tests.web.seat import create
 
+from fullprime.app.choices.opponents import CHARACTERS, SIMPLE_BOT
+
+PIPPA = next(each for each in CHARACTERS if each.bot == SIMPLE_BOT)
 STEP = r"[^.]+, step \d of \d+"
 """As the server says it."""
 
@@ -36,6 +39,8 @@ def test_the_page_and_the_terminal_tell_how_far_the_compiling_is_and_stop_stops(
         said = next(line for line in serving.stderr if "compiling" in line)
         assert re.fullmatch(rf"note: compiling the engine: {STEP}\n", said)
         with chromium_running() as browser, httpx.Client(base_url=address[0], timeout=60) as client:
+            ready = [each["bot"] for each in client.get("/api/options").json()["opponents"] if each["ready"]]
+            assert sorted(ready) == [SIMPLE_BOT, "random"], "those that need no engine"
             told = client.get("/api/health").json()["compiling"]
             assert re.fullmatch(STEP, told)
             seat, _ = create(client, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", rules={"length": 5})
@@ -49,10 +54,15 @@ def test_the_page_and_the_terminal_tell_how_far_the_compiling_is_and_stop_stops(
                 page.goto(f"{address[0]}/analysis")
                 page.get_by_text(waits).first.wait_for()
                 page.goto(address[0])
-                page.get_by_text("The others play as soon as the engine is compiled").wait_for()
-                assert page.inner_text("#play-bot strong") == "Play a simple bot"
-                words = [page.locator(f"#play-bot {each}").bounding_box()["x"] for each in ("strong", ".soft")]
-                assert words[0] == words[1], "no face, so one below the other"
+                page.get_by_text("Ready now; the others as soon as the engine is compiled").wait_for()
+                assert page.inner_text("#play-bot strong") == f"Play {PIPPA.name}"
+                until(page, "document.querySelector('#bot-face').naturalWidth > 0")
+                assert page.locator("#faces .chosen h3").inner_text() == PIPPA.name
+                assert f"{PIPPA.name} plays without it" in page.inner_text("#compiling")
+                page.locator("#play-bot").click()
+                at_table(page)
+                page.locator("#player-top").get_by_text(PIPPA.name).wait_for()
+                until(page, "document.querySelector('#player-top img.face').naturalWidth > 0")
             ends = [os.pidfd_open(number) for number in _compilers(serving.pid)]
     finally:
         serving.terminate()

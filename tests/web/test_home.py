@@ -16,6 +16,7 @@ from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS, own_rules
 from fullprime.app.choices.opponents import CHARACTERS, READY_BOT, strength_words
 from fullprime.app.choices.options import rule_choices
 from fullprime.app.school import daily
+from fullprime.engine.bots.bots import BOTS
 from fullprime.rules.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
@@ -119,9 +120,13 @@ def test_opponents_have_a_face_a_sentence_and_a_measured_strength(shared_server:
         assert page.locator("#faces h3").all_inner_texts() == [each.name for each in CHARACTERS]
         assert page.locator("#faces .strength").first.inner_text() == strength_words(READY_BOT)
         until(page, "[...document.querySelectorAll('#faces img')].every((each) => each.naturalWidth > 0)")
-        assert not page.get_by_text("heuristic").first.is_visible()
+        assert page.locator("#compiling").is_hidden()
+        assert not page.get_by_text("2.08").first.is_visible()
         page.locator("#levels summary").click()
-        assert page.get_by_role("button", name="Play heuristic").is_visible()
+        assert page.get_by_role("button", name="Play fast").is_visible()
+        assert page.locator("#engine-levels strong").all_inner_texts() == [
+            each for each in BOTS if each not in {known.bot for known in CHARACTERS}
+        ]
         page.get_by_role("button", name="Play Otto").click()
         at_table(page)
         page.get_by_text("Otto").first.wait_for()

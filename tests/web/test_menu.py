@@ -228,5 +228,8 @@ def test_a_bot_shows_its_face_at_the_board(shared_server: Server, browser: Any) 
         sit(page, seat)
         until(page, "document.querySelector('#player-top img.face').naturalWidth > 0")
         assert page.locator("#player-bottom img").count() == 0
-        plain, _ = create(client, position=MIDDLE, bot="heuristic")
+        simple, _ = create(client, position=MIDDLE, bot="heuristic")
+        assert simple.state["names"][1] == "Pippa"
+        assert simple.state["faces"] == [None, "/static/parts/faces/pippa.svg"]
+        plain, _ = create(client, position=MIDDLE, bot="random")
         assert plain.state["faces"] == [None, None]

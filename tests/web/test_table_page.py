@@ -23,6 +23,9 @@ DOUBLE = "-b----E-C---eE---c-e----B-:0:0:1:66:0:0:0:5:10"
 LANDSCAPE = [(844, 390), (667, 375), (1280, 600), (1024, 768), (1366, 768), (1920, 1080)]
 FRAMED = "getComputedStyle(document.activeElement.querySelector('rect')).stroke"
 PORTRAIT = [(320, 568), (390, 844), (768, 1024)]
+SMALLEST = (568, 320)
+"""The smallest phone, held sideways."""
+SIDEWAYS = [*LANDSCAPE, SMALLEST]
 
 
 @pytest.fixture(scope="module")
@@ -66,13 +69,13 @@ def test_the_board_is_the_page_on_every_screen(browser: Any, client: httpx.Clien
         sit(page, seat)
         places: dict[tuple[int, int], tuple[float, float]] = {}
         for step in ("roll", "play"):
-            for size in LANDSCAPE + PORTRAIT:
+            for size in SIDEWAYS + PORTRAIT:
                 page.set_viewport_size({"width": size[0], "height": size[1]})
                 until(page, f"innerWidth === {size[0]}")
                 page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
                 board = page.locator(".board").bounding_box()
                 share = (board["width"] / size[0], board["height"] / size[1])
-                enough = share[1] >= 0.85 if size in LANDSCAPE else share[0] >= 0.89
+                enough = share[1] >= 0.85 if size in SIDEWAYS else share[0] >= 0.89
                 if not (enough and inside(page, ".board, #main-action button, #more-actions button, .player")):
                     faults.append(
                         f"{step} at {size}: the board has {share[0]:.0%} and {share[1]:.0%}, or a button is off"
@@ -121,13 +124,13 @@ def test_the_question_about_sounds_is_in_sight_and_lies_on_nothing(browser: Any,
         page.locator("[data-act=roll]").click()
         until(page, "document.querySelectorAll('#more-actions button').length === 4")
         page.locator(".question").wait_for(state="attached")
-        for size in LANDSCAPE + PORTRAIT:
+        for size in SIDEWAYS + PORTRAIT:
             page.set_viewport_size({"width": size[0], "height": size[1]})
             until(page, f"innerWidth === {size[0]}")
             page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
             assert page.locator(".question").count() == 1
             page.locator(".question").scroll_into_view_if_needed()
-            if size in LANDSCAPE:
+            if size in SIDEWAYS:
                 assert inside(page, ".question button, #more-actions button, #open-drawer"), size
             for places in ("#more-actions button", ".question button"):
                 assert page.evaluate(COVERED.replace("#more-actions button", places)) == [], size
@@ -139,7 +142,7 @@ def test_the_question_about_sounds_is_in_sight_and_lies_on_nothing(browser: Any,
 
 @pytest.mark.broad
 def test_a_result_breaks_neither_its_score_nor_a_word(browser: Any, client: httpx.Client) -> None:
-    """The longest there is, on the board and beside it."""
+    """The longest there is, on the board and beside it; the board keeps its height."""
     seat, _ = create(client, position="1:2 off:13 / 20:15", rules={"length": 1}, name="Ada")
     broken = """[...document.querySelectorAll('#outcome, #end .result')].flatMap((box) => {
       const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT), found = [], range = document.createRange();
@@ -158,11 +161,37 @@ def test_a_result_breaks_neither_its_score_nor_a_word(browser: Any, client: http
         page.locator("#end .result").wait_for(state="attached")
         assert re.search(r"the match 1.0 with a backgammon", page.inner_text("#outcome"))
         faults = []
-        for size in LANDSCAPE + PORTRAIT:
+        for size in SIDEWAYS + PORTRAIT:
             page.set_viewport_size({"width": size[0], "height": size[1]})
             until(page, f"innerWidth === {size[0]}")
             faults += [f"{size}: {each}" for each in page.evaluate(broken)]
+            share = page.locator(".board").bounding_box()["height"] / size[1]
+            if size in SIDEWAYS and share < 0.85:
+                faults.append(f"{size}: the board has {share:.0%} of the height")
     assert faults == []
+
+
+@pytest.mark.broad
+def test_the_menu_of_the_rare_never_has_a_row_of_its_own(browser: Any, client: httpx.Client) -> None:
+    """Five buttons, with the opener's choice among them, have no room in a row of a phone."""
+    for _ in range(40):
+        seat, _ = create(client, variant="acey_deucey", rules={"length": 3})
+        if seat.state["chooser"] == "X":
+            break
+    with window(browser) as page:
+        sit(page, seat)
+        page.locator("[data-act=look]").wait_for()
+        assert page.locator("#more-actions button").count() >= 4
+        lonely = []
+        for size in SIDEWAYS + PORTRAIT:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            until(page, f"innerWidth === {size[0]}")
+            tops = page.locator("#more-actions button").evaluate_all(
+                "all => all.map((each) => Math.round(each.getBoundingClientRect().top))"
+            )
+            if tops.count(tops[-1]) == 1:
+                lonely.append(size)
+    assert lonely == []
 
 
 NEWEST_IN_SIGHT = """(() => {

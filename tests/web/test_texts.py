@@ -361,7 +361,7 @@ def test_no_place_with_something_in_it_forgets_a_text(foreign: Server, browser: 
 
 
 WRITTEN = re.compile(
-    r"not translated: '(Ada|Ben|heuristic|Primes|Boards to know by heart|Which of the two hits|mat|http|study)\b"
+    r"not translated: '(Ada|Ben|Pippa|Primes|Boards to know by heart|Which of the two hits|mat|http|study)\b"
     r"|cut off: a#\.skip"
 )
 """Words of people on a furnished server, the name of a format, and the link that is seen by Tab alone."""

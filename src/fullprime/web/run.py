@@ -29,6 +29,7 @@ from starlette.types import Message
 from uvicorn.supervisors import Multiprocess
 
 from fullprime.app.choices.compiling import compile_aside
+from fullprime.app.choices.opponents import SIMPLE_BOT, name_of
 from fullprime.app.live.rooms import may_be_shared, share_clock
 from fullprime.app.one_server import alone_with, check_whole
 from fullprime.app.people.pushes import PushOptions
@@ -213,7 +214,8 @@ def _serve(
     settings: dict[str, Any] = {**_SETTINGS, **safe, "forwarded_allow_ips": list(trusted)}
     compiling = compile_aside(lambda step: typer.echo(f"note: compiling the engine: {step}", err=True))
     if compiling is not None:
-        typer.echo("note: the engine is being compiled for this machine, once; until then a simple bot plays", err=True)
+        ready = name_of(SIMPLE_BOT)
+        typer.echo(f"note: the engine is being compiled for this machine, once; until then {ready} plays", err=True)
     try:
         if workers > 1:
             return _run_workers(workers, app, bound, announce, log_level, settings)

@@ -27,6 +27,7 @@ class Character:
 
 CHARACTERS = (
     Character("Mia", "beginner", "Knows the rules and little more: good company for your first games."),
+    Character("Pippa", SIMPLE_BOT, "Counts every pip and goes by rules of thumb: good in a race, less so at the cube."),
     Character("Otto", "casual", "Plays now and then, and likes to take a risk without seeing it."),
     Character("Nora", "intermediate", "Plays at the club every week: punishes what lies about, and errs herself."),
     Character("Emil", "advanced", "Has read the books: makes his points, and times his doubles well."),
@@ -36,7 +37,10 @@ CHARACTERS = (
     Character("Vera", "champion", "Plays like the best people: her errors are few and small."),
     Character("Atlas", "2-ply", "Looks two plies ahead in every position: to learn from, not to beat."),
 )
-"""The opponents with a name, the gentlest first. Each plays with all that its level knows of a game, and no more."""
+"""The opponents with a name, the gentlest first. Each plays with all that its level knows of a game, and no more.
+
+``beginner`` stands before ``heuristic``: it is the gentler by its PR, and for a newcomer as soon as it can play.
+"""
 
 
 @documented
@@ -57,10 +61,16 @@ class OpponentJson(TypedDict):
     """One standard error of the PR; null where that was not measured."""
     face: str | None
     """The address of its picture; null for an engine level without a face."""
+    ready: bool
+    """True if it plays at once; false for a level whose engine is still being compiled for this machine."""
 
 
 def opponents() -> list[OpponentJson]:
     """Every bot: those with a face first, the gentlest of them at the head, then the levels of the engine."""
+    from fullprime.engine import warmup
+    from fullprime.engine.search.levels import LEVELS
+
+    compiled = warmup.is_prepared()
     strengths = {each.name: each for each in bot_strengths()}
     named = {each.bot: each for each in CHARACTERS}
     return [
@@ -72,6 +82,7 @@ def opponents() -> list[OpponentJson]:
             pr=MEASURED_PR.get(bot),
             error=MEASURED_ERROR.get(bot),
             face=face_of(bot),
+            ready=compiled or bot not in LEVELS,
         )
         for bot in (*named, *(each for each in strengths if each not in named))
     ]

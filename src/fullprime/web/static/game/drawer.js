@@ -4,8 +4,8 @@
 import { byId } from "/static/parts/page.js";
 import * as settings from "/static/parts/settings.js";
 
-/** Where the drawer has a place of its own, beside the board or in its column, and lies on nothing: the same as in game.css. */
-const DOCKED = matchMedia("(orientation: landscape) and (min-width: 896px) and (max-width: 1365px) and (max-aspect-ratio: 3/2), (orientation: landscape) and (min-width: 1100px) and (min-height: 481px) and (max-height: 660px)");
+/** True where the drawer has a place of its own, beside the board or in its column, and lies on nothing: game.css says where. */
+const docked = () => getComputedStyle(document.body).getPropertyValue("--drawer").trim() === "docked";
 
 export class Drawer {
   constructor() {
@@ -14,15 +14,20 @@ export class Drawer {
     byId("close-drawer").addEventListener("click", () => { this.close(); byId("open-drawer").focus(); });
     byId("side").addEventListener("focusin", () => this.open());
     document.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || DOCKED.matches) return;
+      if (event.key !== "Escape" || docked()) return;
       const inside = byId("side").contains(document.activeElement);
       this.close();
       // Where the column is no drawer there is no such button, and the focus stays.
       if (inside) byId("open-drawer").focus();
     });
-    byId("board").addEventListener("pointerdown", () => { if (!DOCKED.matches) this.close(); });
+    byId("board").addEventListener("pointerdown", () => { if (!docked()) this.close(); });
     // Whoever turns the screen keeps the advice or the invitation that is open.
-    DOCKED.addEventListener("change", () => { if (!this.isOpen || (!document.body.dataset.advice && byId("waiting").hidden)) this.close(); });
+    let before = docked();
+    addEventListener("resize", () => {
+      if (docked() === before) return;
+      before = !before;
+      if (!this.isOpen || (!document.body.dataset.advice && byId("waiting").hidden)) this.close();
+    });
     this.close();
     // Whatever takes room beside the log, its newest line is seen.
     new ResizeObserver(() => this.toNewest()).observe(this.log);
@@ -32,7 +37,7 @@ export class Drawer {
 
   /** The handle is pressed: where the drawer lies on nothing, the choice is kept. */
   pull() {
-    if (!DOCKED.matches) { this.open(); byId("close-drawer").focus(); return; }
+    if (!docked()) { this.open(); byId("close-drawer").focus(); return; }
     const open = !this.isOpen;
     settings.write({ drawer: open ? "open" : "shut" });
     if (open) this.open(); else this.shut();
@@ -41,7 +46,7 @@ export class Drawer {
   /** There is something that one wants to see now: the drawer opens where it leaves the board free. */
   offer() {
     const free = innerWidth - byId("side").offsetWidth >= byId("board").getBoundingClientRect().right;
-    if ((DOCKED.matches || free) && byId("open-drawer").checkVisibility()) this.open(); else this.news();
+    if ((docked() || free) && byId("open-drawer").checkVisibility()) this.open(); else this.news();
   }
 
   /** Something was said: whoever has the drawer closed sees that there is news in it. */
@@ -55,7 +60,7 @@ export class Drawer {
 
   /** What it was opened for is over: it is again as the player wants it. */
   close() {
-    if (DOCKED.matches && settings.read().drawer !== "shut") this.open(); else this.shut();
+    if (docked() && settings.read().drawer !== "shut") this.open(); else this.shut();
   }
 
   shut() {

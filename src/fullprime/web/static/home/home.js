@@ -18,12 +18,11 @@ let account = { name: null, bot: false, public: false };
 
 const called = () => account.name ?? (byId("name").value.trim() || t("You"));
 
+/** @param {string | null} bot */
+const known = (bot) => options.opponents.find((/** @type {any} */ each) => each.bot === bot);
+
 /** The opponent of the large card: the one that was played last, else the usual one. */
-function chosen() {
-  const last = localStorage.getItem(CHOSEN);
-  const known = (/** @type {string | null} */ bot) => options.opponents.find((/** @type {any} */ each) => each.bot === bot);
-  return known(last) ?? known(options.bot);
-}
+const chosen = () => known(localStorage.getItem(CHOSEN)) ?? known(options.bot);
 
 /** @param {any} opponent @param {string} [variant] */
 function against(opponent, variant = "backgammon") {
@@ -43,10 +42,11 @@ function showOpponents() {
   byId("engine-levels").replaceChildren(...opponents.filter((/** @type {any} */ each) => !each.face).map((/** @type {any} */ each) => el("li", {},
     el("strong", {}, each.name), el("span", { class: "soft" }, `${t(each.about)} ${each.strength}.`),
     el("button", { type: "button", "aria-label": t`Play ${each.name}`, onclick: () => against(each) }, t("Play")))));
-  // The usual one has no face only until the engine is compiled for this computer.
-  const waiting = !now.face && now.bot === options.bot;
-  byId("bot-name").textContent = waiting ? t("a simple bot") : now.name;
-  byId("bot-about").textContent = now.face ? t(now.about) : waiting ? t("The others play as soon as the engine is compiled for this computer") : now.strength;
+  const ready = known(options.bot), waiting = !opponents.every((/** @type {any} */ each) => each.ready);
+  byId("compiling").hidden = !waiting;
+  byId("compiling").textContent = waiting ? t`The engine is being compiled for this computer, once. ${ready.name} plays without it; the others begin as soon as it is there.` : "";
+  byId("bot-name").textContent = now.name;
+  byId("bot-about").textContent = waiting && now === ready ? t("Ready now; the others as soon as the engine is compiled") : now.face ? t(now.about) : now.strength;
   byId("bot-face").hidden = !now.face;
   if (now.face) byId("bot-face").src = now.face;
 }
@@ -63,7 +63,7 @@ function showFamily() {
 
 // -- games ----------------------------------------------------------------------------------------------------------
 /** The games of this browser, and those of the account, which open without a key. */
-async function known() {
+async function knownGames() {
   const games = Object.entries(ownGames());
   const own = account.name ? (await call(`/users/${account.name}/games`)).games : [];
   const more = own.filter((/** @type {any} */ game) => !games.some(([id]) => id === game.id));
@@ -99,7 +99,7 @@ function row(id, state, key) {
 }
 
 async function listGames() {
-  const games = await known();
+  const games = await knownGames();
   const found = await Promise.all(games.map(async ([id, { key }]) => {
     try {
       return { id, key, state: (await call(`/games/${id}`, undefined, key)).state };
