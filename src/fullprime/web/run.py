@@ -54,6 +54,7 @@ _PING_APART, _PONG_WITHIN = 3.0, 4.0
 SILENCE = _PING_APART + _PONG_WITHIN
 """Seconds after which a page whose network was cut counts as closed, at most."""
 
+_COMPILING = f"the engine is being compiled for this machine, once; until then {name_of(SIMPLE_BOT)} plays"
 _SETTINGS = {
     "http": HttpConnection,
     "ws": LiveConnection,
@@ -214,8 +215,7 @@ def _serve(
     settings: dict[str, Any] = {**_SETTINGS, **safe, "forwarded_allow_ips": list(trusted)}
     compiling = compile_aside(lambda step: typer.echo(f"note: compiling the engine: {step}", err=True))
     if compiling is not None:
-        ready = name_of(SIMPLE_BOT)
-        typer.echo(f"note: the engine is being compiled for this machine, once; until then {ready} plays", err=True)
+        typer.echo(f"note: {_COMPILING}", err=True)
     try:
         if workers > 1:
             return _run_workers(workers, app, bound, announce, log_level, settings)
