@@ -16,7 +16,7 @@ from fullprime.engine.cube.learnt import INPUTS, MOST, EfficiencyError, LearntEf
 from fullprime.engine.engine import Engine
 from fullprime.engine.search.tree import worth_of
 from fullprime.rules.position import Position
-from fullprime.rules.variants import BACKGAMMON, NACKGAMMON
+from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, NACKGAMMON
 from fullprime.training.efficiency import positions_of_play
 
 CUBES = (CubeContext(), CubeContext(cube=2, owner=CubeOwner.MOVER), CubeContext(cube=2, owner=CubeOwner.OPPONENT))
@@ -109,6 +109,10 @@ def test_static_equities_are_nearer_to_look_ahead_than_with_one_figure(engine: E
     assert learnt < 0.95 * plain, "also where the look-ahead itself has the one figure at its ends"
 
 
+def test_a_game_that_backgammons_nets_judge_has_its_cube_too(engine: Engine) -> None:
+    assert Engine.open(NACKGAMMON).searcher.efficiency == engine.searcher.efficiency == efficiency_for("backgammon")
+
+
 def test_it_comes_back_from_its_file(tmp_path: Path, rows: np.ndarray, engine: Engine) -> None:
     found = efficiency_for("backgammon")
     assert isinstance(found, LearntEfficiency)
@@ -120,7 +124,7 @@ def test_it_comes_back_from_its_file(tmp_path: Path, rows: np.ndarray, engine: E
     outputs = engine.searcher.evaluate(rows)[0]
     assert (again(rows, outputs) == found(rows, outputs)).all()
     assert again != LearntEfficiency(tuple(2 * each for each in found.weights))
-    assert efficiency_for(NACKGAMMON.name) == PhaseEfficiency()
+    assert efficiency_for(ACEY_DEUCEY.name) == PhaseEfficiency()
 
 
 @pytest.mark.parametrize("content", [b"", b"no file of arrays", b"PK\x03\x04 cut"])

@@ -1,5 +1,6 @@
 """Net files, the manifest and what is refused."""
 
+import tomllib
 from dataclasses import replace
 
 import numpy as np
@@ -91,6 +92,23 @@ def test_export_replaces_the_net_before(net, tmp_path):
     assert second.name in manifest
     assert race.name in manifest
     assert first.name not in manifest
+
+
+def test_nackgammon_is_judged_by_the_nets_of_backgammon():
+    assert nets.judged_as("nackgammon") == "backgammon"
+    assert nets.manifest()["nackgammon"] == nets.manifest()["backgammon"]
+    assert {net.variant for net in nets.nets_for("nackgammon").values()} == {"backgammon"}
+
+
+def test_a_game_with_a_net_of_its_own_shares_none(net, tmp_path):
+    (tmp_path / "manifest.toml").write_text(
+        '[nets.backgammon]\ncontact = "x.npz"\n[shared]\nnackgammon = "backgammon"\nlonggammon = "backgammon"\n'
+    )
+    path = export(replace(net, variant="nackgammon"), tmp_path)
+    assert tomllib.loads((tmp_path / "manifest.toml").read_text()) == {
+        "nets": {"backgammon": {"contact": "x.npz"}, "nackgammon": {"contact": path.name}},
+        "shared": {"longgammon": "backgammon"},
+    }
 
 
 def test_a_net_for_back_games_takes_its_place_among_the_others():

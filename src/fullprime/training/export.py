@@ -13,17 +13,25 @@ from pathlib import Path
 from fullprime.engine.nets.net import DATA, PHASES, Net
 from fullprime.training.whole import write_text
 
+_SHARED = """# Games that the nets of another one judge.
+[shared]"""
 _HEAD = """# The nets in use, by variant and phase. A name ends in the hash of what the net computes.
 # Written by fullprime.training.export.
 """
 
 
 def export(net: Net, data: Path = DATA) -> Path:
-    """Write the net beside the others, name it in ``manifest.toml`` and take the one it replaces away."""
+    """Write the net beside the others, name it in ``manifest.toml`` and take the one it replaces away.
+
+    A game that shared the nets of another one has its own from then on.
+    """
     manifest = data / "manifest.toml"
     nets: dict[str, dict[str, str]] = {}
+    shared: dict[str, str] = {}
     if manifest.exists():
-        nets = tomllib.loads(manifest.read_text(encoding="utf-8")).get("nets", {})
+        declared = tomllib.loads(manifest.read_text(encoding="utf-8"))
+        nets, shared = declared.get("nets", {}), declared.get("shared", {})
+    shared.pop(net.variant, None)
     path = net.save(data / "nets")
     before = nets.get(net.variant, {}).get(net.phase)
     nets.setdefault(net.variant, {})[net.phase] = path.name
@@ -32,6 +40,8 @@ def export(net: Net, data: Path = DATA) -> Path:
         lines.append(f"[nets.{variant}]")
         lines += [f'{phase} = "{name}"' for phase, name in sorted(nets[variant].items())]
         lines.append("")
+    if shared:
+        lines += [_SHARED, *(f'{variant} = "{other}"' for variant, other in sorted(shared.items())), ""]
     write_text(manifest, "\n".join(lines))
     if before and before != path.name:
         (data / "nets" / before).unlink(missing_ok=True)

@@ -77,8 +77,9 @@ def judges_of(lesson: Lesson) -> dict[str, str]:
 def _cube_hash(game: str) -> str:
     """The hash of the net that tells how live the cube is; empty for a game that has none."""
     from fullprime.engine.cube.learnt import LearntEfficiency, efficiency_for
+    from fullprime.engine.nets.net import judged_as
 
-    found = efficiency_for(game)
+    found = efficiency_for(judged_as(game))
     return found.name if isinstance(found, LearntEfficiency) else ""
 
 

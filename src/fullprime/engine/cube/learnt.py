@@ -100,7 +100,10 @@ class LearntEfficiency:
 
 @cache
 def efficiency_for(variant: str) -> LearntEfficiency | PhaseEfficiency:
-    """The learnt efficiency of a game in the package, or the one by phase where there is none."""
+    """The learnt efficiency of a game in the package, or the one by phase where there is none.
+
+    A game that another one's nets judge has that one's (``nets.net.judged_as``).
+    """
     path = DATA / f"{variant}.npz"
     return LearntEfficiency.load(path) if path.is_file() else PhaseEfficiency()
 

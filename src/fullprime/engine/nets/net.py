@@ -175,11 +175,24 @@ class Net:
 
 
 @cache
+def _declared() -> tuple[dict[str, dict[str, str]], dict[str, str]]:
+    with (DATA / "manifest.toml").open("rb") as file:
+        found = tomllib.load(file)
+    return found["nets"], found.get("shared", {})
+
+
+def judged_as(variant: str) -> str:
+    """The game whose nets, and whose figures of the cube, judge a variant: its own, or those of one so near to it that
+    they know its positions, too.
+    """
+    return _declared()[1].get(variant, variant)
+
+
+@cache
 def manifest() -> dict[str, dict[str, str]]:
     """The nets in use, file names by variant and phase, from ``data/manifest.toml``."""
-    with (DATA / "manifest.toml").open("rb") as file:
-        nets: dict[str, dict[str, str]] = tomllib.load(file)["nets"]
-    return nets
+    nets, shared = _declared()
+    return nets | {variant: nets[other] for variant, other in shared.items()}
 
 
 def nets_for(variant: str) -> dict[str, Net]:
@@ -189,7 +202,7 @@ def nets_for(variant: str) -> dict[str, Net]:
         raise NetError(f"there is no net for {variant}; there are nets for {', '.join(sorted(manifest()))}")
     nets = {phase: Net.load(DATA / "nets" / name) for phase, name in names.items()}
     for phase, net in nets.items():
-        if (net.variant, net.phase) != (variant, phase):
+        if (net.variant, net.phase) != (judged_as(variant), phase):
             raise NetError(f"{net.name} is declared as the {phase} net of {variant}")
     if "contact" not in nets:
         raise NetError(f"the manifest names no contact net for {variant}")

@@ -28,6 +28,7 @@ from fullprime.engine.cube.efficiency import Efficiency
 from fullprime.engine.cube.learnt import efficiency_for
 from fullprime.engine.cube.probabilities import a_point, weighed
 from fullprime.engine.nets.evaluator import Boards, NetEvaluator
+from fullprime.engine.nets.net import judged_as
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.lending import Stock
 from fullprime.engine.search.tree import LiveEquities, Tree
@@ -99,7 +100,7 @@ class Searcher:
         self.tables = ExactTables(bearoff, endgames)
         self.cubes = None if bearoff is None else LiveCubes(bearoff, evaluator.variant.checkers)
         self.threads = threads
-        self.efficiency = efficiency or efficiency_for(evaluator.variant.name)
+        self.efficiency = efficiency or efficiency_for(judged_as(evaluator.variant.name))
         self._filter = (most, np.float32(near * a_point(evaluator.per_checker)))
         self._joint_near = JOINT_NEAR * a_point(evaluator.per_checker)
         self._usual_nets = usual = evaluator.kernel_nets
