@@ -49,6 +49,11 @@ def read_whole() -> CourseJson:
     }
 
 
+def checked_name(name: str) -> str:
+    """The name of a lesson that there is; raises UnknownLesson."""
+    return course().lesson(name).name
+
+
 def entry(lesson: Lesson) -> LessonEntry:
     """A lesson for the list."""
     return {
