@@ -62,6 +62,11 @@ def entry(lesson: Lesson) -> LessonEntry:
 
 
 @lru_cache(64)
+def find_lesson(name: str) -> None:
+    """Raise UnknownLesson where the package's course has no lesson of that name."""
+    course().lesson(name)
+
+
 def read_one(name: str) -> LessonJson:
     """A lesson of the package's course, ready to be shown. Raises UnknownLesson, FiguresError."""
     found = course().lesson(name)
@@ -190,6 +195,7 @@ __all__ = [
     "at_step",
     "course",
     "entry",
+    "find_lesson",
     "hint",
     "judged",
     "plain",
