@@ -61,7 +61,8 @@ def test_lines_that_cannot_be_are_refused_in_a_sentence(client: httpx.Client, ga
     assert 400 <= answer.status_code < 500
     assert answer.json()["error"]
     page = client.get(f"/openings/{game}", params=query)
-    assert "<h1" in page.text or page.status_code == 422, "the page says it itself"
+    assert page.status_code in (404, 422)
+    assert "<h1" in page.text or game == "chess", "the page says it itself"
 
 
 def test_addresses_have_a_picture_of_the_best_play(client: httpx.Client) -> None:

@@ -218,6 +218,11 @@ def test_a_play_that_is_refused_leads_to_the_rules_wherever_it_is_answered(share
             rules = page.locator("header #open-rules").evaluate("one => one.href")
             assert page.locator("#problem a").get_attribute("href") == rules, address
             assert "24/1" in page.inner_text("#problem"), address
+        assert page.goto(f"{shared_server.url}/openings/nackgammon?step=31:24/1").status == 404
+        page.locator("#problem a").wait_for()
+        page.locator("#board .checker").first.wait_for()
+        until(page, "document.querySelector('#problem a').href === document.getElementById('open-rules').href")
+        assert "nackgammon" in page.locator("#problem a").get_attribute("href")
         page.goto(f"{shared_server.url}/analysis?dice=31&play=24/1")
         page.get_by_text("24/1 in the address is no play of this position.").wait_for()
         assert page.locator("#problem a").get_attribute("href") == page.locator("#open-rules").evaluate(

@@ -49,11 +49,6 @@ def read_whole() -> CourseJson:
     }
 
 
-def checked_name(name: str) -> str:
-    """The name of a lesson that there is; raises UnknownLesson."""
-    return course().lesson(name).name
-
-
 def entry(lesson: Lesson) -> LessonEntry:
     """A lesson for the list."""
     return {
@@ -67,6 +62,11 @@ def entry(lesson: Lesson) -> LessonEntry:
 
 
 @lru_cache(64)
+def find_lesson(name: str) -> None:
+    """Raise UnknownLesson where the package's course has no lesson of that name."""
+    course().lesson(name)
+
+
 def read_one(name: str) -> LessonJson:
     """A lesson of the package's course, ready to be shown. Raises UnknownLesson, FiguresError."""
     found = course().lesson(name)
@@ -195,6 +195,7 @@ __all__ = [
     "at_step",
     "course",
     "entry",
+    "find_lesson",
     "hint",
     "judged",
     "plain",

@@ -13,6 +13,7 @@ from fullprime.app.openings import explorer, own_games
 from fullprime.app.openings.fields import OpeningJson, OwnJson, ReferencesJson
 from fullprime.app.openings.references import preview_of_reference, references
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.variants import VARIANTS
 from fullprime.web.addresses import whom
 from fullprime.web.models.described import described
 from fullprime.web.pages import Page
@@ -74,12 +75,14 @@ async def show_openings(game: GameName, request: Request) -> Page:
     """The page of a place; its head names the picture of the board with the best play."""
     name = "openings/openings.html"
     asked = request.query_params
+    if game not in VARIANTS:
+        raise HTTPException(404)
     try:
         shown, drawn = await run_in_threadpool(
             explorer.preview_of, game, asked.get("score", "money"), asked.getlist("step")
         )
-    except FullprimeError as error:
-        raise HTTPException(404) from error
+    except FullprimeError:
+        return Page(name, 404)  # It says what is wrong with its address, and has the first roll instead.
     picture = f"/picture/position.png?{urlencode(drawn)}"
     return Page(name, head=head_of(shown, str(request.base_url), picture))
 

@@ -13,7 +13,7 @@ from fullprime.app.people.people import People
 from fullprime.app.school import teaching
 from fullprime.app.school.fields import CourseJson, LessonJson, ProgressJson, SchoolAnswer
 from fullprime.app.school.progress import AccountProgress, LessonProgress, progress_json
-from fullprime.app.school.teaching import UnknownLesson
+from fullprime.app.school.teaching import UnknownLesson, find_lesson
 from fullprime.web.models import school as models
 from fullprime.web.pages import Page, page_file
 from fullprime.web.refusals import REFUSALS, missing_page, wants_a_page
@@ -41,7 +41,7 @@ async def _unknown(request: Request, error: Exception) -> Response:
 
 def show_lesson(lesson: str) -> Page:
     """The page of a lesson; raises UnknownLesson."""
-    teaching.checked_name(lesson)
+    find_lesson(lesson)
     return page_file("learn/lesson.html", 200)
 
 

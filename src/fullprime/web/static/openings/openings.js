@@ -9,7 +9,7 @@ import { arrowsOf, chancesText } from "/static/board/figures.js";
 import { onShape, shapeNow } from "/static/board/shape.js";
 import { Refusal, call } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
-import { leadToRules } from "/static/parts/rules-link.js";
+import { andRules, leadToRules } from "/static/parts/rules-link.js";
 import * as settings from "/static/parts/settings.js";
 import { showSettings } from "/static/parts/settings-dialog.js";
 import { plural, t } from "/static/parts/texts.js";
@@ -164,17 +164,22 @@ function query() {
   return found;
 }
 
+/** The place that the address names. Where there is none the first roll stands there, and it is told why. */
 async function begin() {
+  const find = () => call(`/openings/${encodeURIComponent(game)}?${query()}`);
   try {
-    here = await call(`/openings/${encodeURIComponent(game)}?${query()}`);
-    show();
-    if (here.plays.length) await own();
+    here = await find();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.message;
-    byId("back").hidden = false;
-    byId("back").href = "/openings";
+    const played = asked.getAll("step").some((step) => step.includes(":"));
+    byId("problem").replaceChildren(error.message, ...(played ? andRules(error) : []));
+    for (const name of ["step", "score"]) asked.delete(name);
+    here = await find().catch(/** @returns {null} */ () => null);
   }
+  if (here) show();
+  if (here?.plays.length) await own();
+  const link = byId("problem").querySelector("a");
+  if (link) link.href = byId("open-rules").href; // with the game's own options, which are known now
 }
 
 byId("game").addEventListener("change", () => { location.href = `/openings/${byId("game").value}`; });
