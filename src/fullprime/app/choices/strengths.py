@@ -21,7 +21,7 @@ MEASURED_PR = {
     "master": 3.41,
     "champion": 2.54,
     "fast": 2.08,
-    "0-ply": 1.62,
+    "0-ply": 1.64,
     "1-ply": 0.88,
     "2-ply": 0.95,
     "3-ply": 0.95,

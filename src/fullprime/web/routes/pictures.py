@@ -101,21 +101,20 @@ async def show_analysis(request: Request) -> Page:
 
 
 async def show_game(game: str, request: Request) -> Page:
-    """The page of a game; its head names the picture of the board where everybody may see it."""
+    """The page of a game; its head names the picture of the board where everybody may see it.
+
+    Raises RoomError for a game that there is not: it has no page. One that waits for its second player has.
+    """
     rooms: Rooms = request.app.state.rooms
+    await run_in_threadpool(rooms.room, game, None)
     return await _page(request, "game/game.html", f"/picture/game/{game}.png", lambda: _of_room(rooms, game))
 
 
 async def _page(request: Request, name: str, path: str, find: Callable[[], previews.Preview]) -> Page:
-    """A page whose head tells of a preview, where there is one; what is wrong with the address the page itself says.
-
-    A game that there is not raises RoomError: it has no page. One that is not for everybody has, for its players.
-    """
+    """A page whose head tells of a preview, where there is one; what is wrong with the address the page itself says."""
     try:
         shown = await run_in_threadpool(find)
-    except FullprimeError as error:
-        if isinstance(error, RoomError) and error.code == "missing":
-            raise
+    except FullprimeError:
         return Page(name)
     return Page(name, head=head_of(shown, str(request.base_url), path))
 

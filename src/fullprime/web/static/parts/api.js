@@ -53,7 +53,11 @@ export async function call(path, body, key, signal) {
   } catch {
     throw new Refusal(0, t("The server does not answer."));
   }
-  const data = answer.status === 204 ? null : await answer.json().catch(() => ({}));
+  const data = answer.status === 204 ? null : await answer.json().catch(() => {
+    // An answer that was cut off on its way, as by a page that is left, is none.
+    if (answer.ok) throw new Refusal(0, t("The server does not answer."));
+    return {};
+  });
   if (!answer.ok) throw new Refusal(answer.status, data?.error ?? t`The server says ${answer.status}.`);
   return data;
 }

@@ -3,7 +3,6 @@
 
 import { Refusal, call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
-import { showSettings } from "/static/parts/settings-dialog.js";
 import { t } from "/static/parts/texts.js";
 
 /** @typedef {{name: string | null, bot: boolean, public: boolean}} Account */
@@ -62,7 +61,7 @@ if (window.isSecureContext && "serviceWorker" in navigator) navigator.serviceWor
 const open = byId("open-settings");
 if (open && byId("who")) {
   if (!byId("dialog")) document.body.append(el("dialog", { id: "dialog", "aria-labelledby": "dialog-title" }));
-  open.addEventListener("click", () => showSettings(() => dispatchEvent(new Event("settings")), null));
+  open.addEventListener("click", () => import("/static/parts/settings-dialog.js").then(({ showSettings }) => showSettings(() => dispatchEvent(new Event("settings")), null)).catch((error) => byId("problem")?.replaceChildren(error.message)));
   // Without an answer there is the way to sign in, which says what is wrong.
   me().catch((error) => {
     if (!(error instanceof Refusal)) throw error;

@@ -3,9 +3,7 @@
 
 import { Refusal } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
-import { Job, stateWords } from "/static/parts/jobs.js";
 import { byId, day, el, whole } from "/static/parts/page.js";
-import { rememberReview } from "/static/library/reviews.js";
 import { stayAwake } from "/static/game/awake.js";
 import { showForm } from "/static/real/begin.js";
 import { caughtUp } from "/static/real/catching-up.js";
@@ -163,23 +161,6 @@ function proofWords(closed) {
 /** @param {string | Node} text */
 function note(text) { byId("sent").replaceChildren(text); }
 
-/** @param {string} path @param {Blob} body */
-const upload = (path, body) => new Job(`${path}?${new URLSearchParams({ name: `${sitting?.names.join("-")}.json`, level: "standard" })}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body },
-  ({ progress, ...told }) => note(progress?.name ? t`Reviewed: ${progress.name}` : stateWords(told))).done;
-
-/** Put a record into the library, and have it reviewed; without a library of one's own it is reviewed alone. @param {Blob} file */
-async function keepRecord(file) {
-  try {
-    const told = await upload("/library/files", file), wrong = told?.error ?? told?.result?.failed[0] ?? told?.result?.files.find((/** @type {any} */ each) => each.status === "failed")?.problems[0];
-    return wrong ? String(wrong) : el("a", { href: "/library" }, t("The record is in the library, reviewed"));
-  } catch (error) {
-    if (!(error instanceof Refusal) || ![401, 403].includes(error.status)) throw error;
-  }
-  const told = await upload("/reviews", file);
-  rememberReview(told);
-  return told?.result?.matches?.length ? el("a", { href: `/review/${told.id}/1` }, t("The review is ready; sign in to keep records in a library of your own")) : String(told?.error ?? t("There was nothing to review."));
-}
-
 /** Have the record checked, put into the library and reviewed. @param {number} [game] of more than two players */
 async function send(game) {
   if (!sitting || !table) return;
@@ -188,7 +169,8 @@ async function send(game) {
   try {
     const wrong = await catchUp();
     if (wrong) { problem(wrong); return; }
-    note(await keepRecord(await fileOf(recordOf(sitting, table, game))));
+    const { keepRecord } = await import("/static/real/sending.js").catch(() => { throw new Refusal(0, ""); });
+    note(await keepRecord(await fileOf(recordOf(sitting, table, game)), `${sitting.names.join("-")}.json`, note));
     wait(mine, null);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
