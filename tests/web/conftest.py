@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.store.conftest import any_database, postgresql
+from tests.web.furnished import furnish
 from tests.web.nursery import start
 from tests.web.server_log import ServerLog
 from tests.web.slow_line import slow_down
@@ -87,6 +88,12 @@ def shared_server() -> Iterator[Server]:
         running = Server(Path(folder) / "games.db")
         yield running
         running.stop()
+
+
+@pytest.fixture(scope="session")
+def furnished(shared_server: Server) -> dict[str, str]:
+    """What `furnish` made of the shared server, once."""
+    return furnish(shared_server.url)
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ import httpx
 import pytest
 from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
-from tests.web.furnished import furnish
 from tests.web.seat import create
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
@@ -74,13 +73,13 @@ def shared_study(client: httpx.Client) -> str:
 
 
 @pytest.fixture(scope="module")
-def values(shared_server: Server) -> dict[str, str]:
+def values(shared_server: Server, furnished: dict[str, str]) -> dict[str, str]:
     with httpx.Client(base_url=shared_server.url, timeout=60) as client:
         over, _ = create(client, position="1 off:14 / 13:15", rules={"length": 3}, automatic=False)
         over.does("roll")
         over.does("1/off")
         return {
-            **furnish(shared_server.url),
+            **furnished,
             "long_study": shared_study(client),
             "over": over.game,
             "over_key": str(over.key),

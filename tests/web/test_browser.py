@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
 from typing import Any
 
 import httpx
@@ -13,7 +12,6 @@ import pytest
 from fastapi.routing import APIRoute
 from tests.web.browsing import AXE, chromium_running, open_form, point, sit, until, window
 from tests.web.conftest import Server, chromium
-from tests.web.furnished import furnish
 from tests.web.seat import create
 
 from fullprime.web.pages import HEAD, STATIC, page_text
@@ -109,19 +107,12 @@ def test_dragging_and_undoing(browser: Any, client: httpx.Client) -> None:
         assert saved.value.suggested_filename == f"fullprime-{seat.game}.mat"
 
 
-@cache
-def furnished_once(url: str) -> dict[str, str]:
-    """The server of the tests, used by people."""
-    return furnish(url)
-
-
-def html_pages(client: httpx.Client, game: str) -> dict[str, str]:
+def html_pages(client: httpx.Client, game: str, made: dict[str, str]) -> dict[str, str]:
     """Every page that the server has, by its route; a page that is added is here by itself.
 
     What is no HTML to a browser that asks for it, as a picture, a script or a part of a page, is no page. Names in
     addresses are of things that there are; a review's is not, and leads to its own page.
     """
-    made = furnished_once(str(client.base_url))
     there = {"lesson": "primes", "trainer": "pips", "link": made["study"], "match": made["match"], "game": "backgammon"}
     found = {}
     for route in create_app(":memory:").routes:
@@ -169,28 +160,34 @@ LONG = {"/docs"}
 @pytest.mark.broad
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_every_page_is_sound(browser: Any, client: httpx.Client, size: str, part: int) -> None:
+def test_every_page_is_sound(
+    browser: Any, client: httpx.Client, furnished: dict[str, str], size: str, part: int
+) -> None:
     """Nothing that axe finds, nothing against the policy, no error of a script, nothing cut off, one heading.
 
     In parts, which run side by side. axe takes a second a page, so that each page is shown to it at one of the sizes;
     the next test has all of them.
     """
-    sound(browser, client, size, part, axes=(size == "phone",))
+    sound(browser, client, furnished, size, part, axes=(size == "phone",))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_every_page_is_sound_at_every_size(browser: Any, client: httpx.Client, size: str, part: int) -> None:
-    sound(browser, client, size, part, axes=(False, True))
+def test_every_page_is_sound_at_every_size(
+    browser: Any, client: httpx.Client, furnished: dict[str, str], size: str, part: int
+) -> None:
+    sound(browser, client, furnished, size, part, axes=(False, True))
 
 
-def sound(browser: Any, client: httpx.Client, size: str, part: int, *, axes: tuple[bool, ...]) -> None:
+def sound(
+    browser: Any, client: httpx.Client, made: dict[str, str], size: str, part: int, *, axes: tuple[bool, ...]
+) -> None:
     """What the tests above say of every page of a part; axe sees its even (False) and its odd ones (True)."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     seat, _ = create(client, position=START, rules={"length": 5})
     faults = {}
-    pages = html_pages(client, seat.game)
+    pages = html_pages(client, seat.game, made)
     assert set(pages) >= {"/", "/game/{game}", "/review/{job}/{match}", "a page that is not there"}
     with window(browser, size, color_scheme="dark" if size == "phone" else "light") as page:
         sit(page, seat)
@@ -218,10 +215,10 @@ def sound(browser: Any, client: httpx.Client, size: str, part: int, *, axes: tup
     assert list(faults) == [], "\n".join(f"{route}: {what}" for route, what in faults.items())
 
 
-def test_a_route_leads_to_every_page(client: httpx.Client) -> None:
+def test_a_route_leads_to_every_page(client: httpx.Client, furnished: dict[str, str]) -> None:
     seat, _ = create(client, position=START, rules={"length": 5})
     asked = {"Accept": "text/html"}
-    pages = html_pages(client, seat.game).values()
+    pages = html_pages(client, seat.game, furnished).values()
     # The heads of some pages, and the class of a body, say what their address is about.
     body = re.compile(rb"<body[^>]*>(.*)", re.DOTALL)
     seen = {body.search(client.get(path, headers=asked, follow_redirects=True).content)[1] for path in pages}
