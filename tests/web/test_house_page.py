@@ -57,6 +57,8 @@ def test_rules_are_built_kept_shared_and_stand_at_the_table_and_in_the_record(sh
     with chromium_running() as browser, window(browser, "phone") as page:
         page.goto(f"{shared_server.url}/house?variant=dutch")
         page.locator("#rule-jacoby").wait_for()
+        weights = "all => [...new Set(all.map((each) => getComputedStyle(each).fontWeight))]"
+        assert page.locator(".acts :is(button, a.button):not(.primary)").evaluate_all(weights) == ["400"], "links too"
         page.locator("#name").press_sequentially("K")
         page.locator("#rule-length").click()
         assert page.evaluate("document.activeElement.id") == "rule-length", "the name lets go of the focus"

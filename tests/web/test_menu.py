@@ -19,6 +19,7 @@ LINKS = "each => [...each].filter(one => !one.hidden).map(one => new URL(one.hre
 
 WHOLE = "title => title.scrollWidth <= title.clientWidth && title.scrollHeight <= title.clientHeight + 1"
 """Nothing of a title is cut."""
+LINES = "title => Math.round(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight))"
 
 
 @pytest.fixture(scope="module")
@@ -84,13 +85,14 @@ def test_what_counts_double_is_no_double_of_the_cube(shared_server: Server, brow
 def test_the_title_of_a_page_with_a_board_is_whole(
     shared_server: Server, browser: Any, width: int, height: int
 ) -> None:
-    pages = {"/openings": "Openings: Backgammon", "/analysis": "Analysis board: Backgammon"}
+    pages = {"/openings": "Openings: Backgammon", "/analysis?rule.length=7": "Analysis board: Backgammon, match to 7"}
     with window(browser, viewport={"width": width, "height": height}) as page:
         for address, title in pages.items():
             page.goto(f"{shared_server.url}{address}")
             page.locator("h1", has_text=title).wait_for()
             assert page.locator("h1").evaluate(WHOLE), address
             assert page.locator("header.top").bounding_box()["height"] <= 68, address
+            assert page.locator("h1").evaluate(LINES) <= 2, address
 
 
 @pytest.mark.broad

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from tests.web.browsing import chromium_running, sit, until, window
 from tests.web.conftest import Server, chromium
-from tests.web.seat import create
+from tests.web.seat import Seat, create
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
@@ -51,6 +51,36 @@ def inside(page: Any, thing: str) -> bool:
             thing,
         )
     )
+
+
+NO_WORD_CUT = "[...document.querySelectorAll('#more-actions button')].every((one) => one.scrollWidth <= one.clientWidth)"
+
+
+def rows_of_actions(page: Any, sizes: list[tuple[int, int]]) -> dict[tuple[int, int], list[list[str]]]:
+    """The words on the buttons beside the main one, row by row, on screens of these sizes."""
+    found = {}
+    for size in sizes:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        until(page, f"innerWidth === {size[0]}")
+        rows: dict[int, list[str]] = {}
+        for top, words in page.locator("#more-actions button").evaluate_all(
+            "all => all.map((each) => [Math.round(each.getBoundingClientRect().top), each.textContent])"
+        ):
+            rows.setdefault(top, []).append(words)
+        found[size] = list(rows.values())
+    return found
+
+
+def naming_a_double(client: httpx.Client) -> Seat:
+    """Two people at one screen, of whom one has thrown and played a 2-1 and may name a double."""
+    for _ in range(10):
+        seat, _ = create(client, variant="acey_deucey", opponent="screen", name="Ann", other_name="Bob")
+        while (state := seat.state)["status"] == "playing":
+            if "choose" in state["legal_actions"]:
+                return seat
+            played = (state["plays"] or ["no play"])[0]
+            seat.does(played if "move" in state["legal_actions"] else state["legal_actions"][0])
+    raise AssertionError("ten games without a 2-1")
 
 
 def place(page: Any) -> tuple[float, float]:
@@ -182,16 +212,25 @@ def test_the_menu_of_the_rare_never_has_a_row_of_its_own(browser: Any, client: h
         sit(page, seat)
         page.locator("[data-act=look]").wait_for()
         assert page.locator("#more-actions button").count() >= 4
-        lonely = []
-        for size in SIDEWAYS + PORTRAIT:
-            page.set_viewport_size({"width": size[0], "height": size[1]})
-            until(page, f"innerWidth === {size[0]}")
-            tops = page.locator("#more-actions button").evaluate_all(
-                "all => all.map((each) => Math.round(each.getBoundingClientRect().top))"
-            )
-            if tops.count(tops[-1]) == 1:
-                lonely.append(size)
+        lonely = [size for size, rows in rows_of_actions(page, SIDEWAYS + PORTRAIT).items() if len(rows[-1]) == 1]
     assert lonely == []
+
+
+@pytest.mark.broad
+def test_the_doubles_to_name_stand_together_and_the_menu_not_alone(browser: Any, client: httpx.Client) -> None:
+    """Nine buttons after a 2-1 of Acey Deucey: a phone once had four, four, and the menu by itself."""
+    doubles = [f"{number} {number}" for number in range(1, 7)]
+    with window(browser) as page:
+        sit(page, naming_a_double(client))
+        page.locator("[data-act=choose-6]").wait_for()
+        faults = []
+        for size, rows in rows_of_actions(page, [*SIDEWAYS, *PORTRAIT, (360, 640)]).items():
+            together = [doubles] if size[0] < size[1] else [doubles[:3], doubles[3:]]
+            if rows[: len(together)] != together and rows[0] != doubles:
+                faults.append((size, rows))
+            elif len(rows[-1]) == 1 or rows[-1][-1] != "More" or not page.evaluate(NO_WORD_CUT):
+                faults.append((size, rows))
+    assert faults == []
 
 
 NEWEST_IN_SIGHT = """(() => {

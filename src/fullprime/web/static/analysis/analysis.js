@@ -267,7 +267,8 @@ function draw() {
   player(byId("player-bottom"), bottom);
   const said = status();
   if (byId("status").textContent !== said) byId("status").textContent = said;
-  byId("title").textContent = now.length ? t`Analysis board: ${t(now.title)}, match to ${now.length}` : t`Analysis board: ${t(now.title)}, money`;
+  const game = now.length ? t`${t(now.title)}, match to ${now.length}` : t`${t(now.title)}, money`;
+  byId("title").replaceChildren(el("span", { class: "kind" }, t("Analysis board:"), " "), game);
   leadToRules(now);
   byId("editing").hidden = !editing;
   const words = byId("chances");
