@@ -110,9 +110,10 @@ def test_every_decision_of_two_judges_stands_on_the_page_of_the_match(warm_serve
         left = page.locator("main .card").first.locator("h1").bounding_box()["x"]
         first = page.locator(".actions :is(a, button):not([hidden])").first.bounding_box()["x"]
         assert abs(first - left) < 2, "on a phone the actions begin where the words do"
-        label, *saving = (page.locator(each).bounding_box() for each in ("[for=format]", "#format", "#save-file"))
-        for box in saving:
-            assert box["y"] < label["y"] + label["height"] / 2 < box["y"] + box["height"], "one line: save, as what, do"
+        label, list_, save = (page.locator(each).bounding_box() for each in ("[for=format]", "#format", "#save-file"))
+        assert label["x"] == list_["x"], "the label stands above its list"
+        assert 0 <= list_["y"] - label["y"] - label["height"] < 8
+        assert abs(list_["y"] + list_["height"] / 2 - save["y"] - save["height"] / 2) < 2, "the button beside it"
         apart = sum(each["difference"] > 0.05 for each in told["judges"])
         assert page.locator("#judge-list li").count() == apart
         page.get_by_text("Every decision with both verdicts").click()

@@ -125,7 +125,7 @@ export async function showDaily() {
   if (!found) return;
   daily = found;
   const [year, month, day] = daily.day.split("-").map(Number);
-  const date = new Date(year, month - 1, day).toLocaleDateString(dates, { day: "numeric", month: "long" });
+  const date = new Date(year, month - 1, day).toLocaleDateString(dates, { day: "numeric", month: "long" }).replaceAll(" ", "\u00a0");
   byId("eyebrow").textContent = t`Position of the day · ${date}`;
   // A throw is not broken at its dash.
   leadToRules(daily.board);

@@ -243,7 +243,7 @@ async function begin() {
     lessons = told.lessons;
     byId("judged").textContent = told.dated ? t`Judged at level ${told.level} by ${told.program}. These nets have been replaced since: the report offers to judge it again.` : t`Judged at level ${told.level} by ${told.program}.`;
     names = told.players;
-    byId("title").textContent = t`Learn from the mistakes of ${who ? names[player === "X" ? 0 : 1] : names.join(" and ")}`;
+    byId("title").textContent = t`Mistakes of ${who ? names[player === "X" ? 0 : 1] : names.join(" and ")}`;
     go(0);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
