@@ -88,6 +88,8 @@ def main() -> None:
     parser.add_argument("--plies", type=int, nargs="+", default=[0, 1, 2])
     options = parser.parse_args()
     both = [each for each in judged(options.paths) if len({is_slot(each.board, board) for board in each.worth}) == 2]
+    if not both:
+        parser.error("no decision has a slot and another play")
     for plies in options.plies:
         engine = Engine.open(BACKGAMMON, Level("every play", plies, (_EVERY,) * plies, joint=True))
         found = np.array([each for each in (apart(engine, one) for one in both) if each is not None])

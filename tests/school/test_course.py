@@ -157,6 +157,7 @@ def test_files_that_are_no_figures_are_refused_in_one_line() -> None:
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_lesson_can_be_shown(name: str) -> None:
     shown = read_one(name)
+    assert read_one(name) is shown, "a lesson is rendered once"
     assert len(shown["tasks"]) == len(LESSONS[name].steps)
     for task, step in zip(shown["tasks"], LESSONS[name].steps, strict=True):
         assert task["say"]

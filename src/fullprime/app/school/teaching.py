@@ -61,12 +61,12 @@ def entry(lesson: Lesson) -> LessonEntry:
     }
 
 
-@lru_cache(64)
 def find_lesson(name: str) -> None:
     """Raise UnknownLesson where the package's course has no lesson of that name."""
     course().lesson(name)
 
 
+@lru_cache(64)
 def read_one(name: str) -> LessonJson:
     """A lesson of the package's course, ready to be shown. Raises UnknownLesson, FiguresError."""
     found = course().lesson(name)

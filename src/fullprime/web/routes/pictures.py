@@ -106,7 +106,7 @@ async def show_game(game: str, request: Request) -> Page:
     Raises RoomError for a game that there is not: it has no page. One that waits for its second player has.
     """
     rooms: Rooms = request.app.state.rooms
-    await run_in_threadpool(rooms.room, game, None)
+    await run_in_threadpool(rooms.room, game)
     return await _page(request, "game/game.html", f"/picture/game/{game}.png", lambda: _of_room(rooms, game))
 
 

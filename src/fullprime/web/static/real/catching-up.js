@@ -34,23 +34,23 @@ async function askAgain(game, event, thrown, why) {
 }
 
 /**
- * Have all plays looked at that have not been. `whole` is false when one of them cannot be and was left so, with the reason.
+ * Have all plays looked at that have not been. `why` is empty, or tells of one that cannot be and was left so.
  * Raises Refusal, with status 0 when there is no answer.
- * @param {Sitting} sitting @returns {Promise<{sitting: Sitting, whole: boolean, why: string}>}
+ * @param {Sitting} sitting @returns {Promise<{sitting: Sitting, why: string}>}
  */
 export async function caughtUp(sitting) {
   let now = sitting;
   for (let number = 0; ;) {
     const table = tableOf(now), games = [...table.records, { game: table.game, sides: table.sides, played: table.played, score: table.before, result: null }];
     const game = games.slice(number).find(({ played }) => played.some(unseen));
-    if (!game) return { sitting: now, whole: true, why: "" };
+    if (!game) return { sitting: now, why: "" };
     number = games.indexOf(game);
     const { boards, wrong } = await boardsOf(now, table, game), others = new Map();
     for (const [at, board] of boards.entries()) if (unseen(game.played[at])) others.set(game.played[at], { ...game.played[at], then: board });
     const event = game.played[boards.length];
     if (wrong) {
       const text = event.k === "play" ? await askAgain(game.game, event, game.played[boards.length - 1], wrong) : null;
-      if (text === null) return { sitting: changed(now, others), whole: false, why: t`Game ${game.game}: ${wrong}` };
+      if (text === null) return { sitting: changed(now, others), why: t`Game ${game.game}: ${wrong}` };
       others.set(event, { ...event, text });
     }
     now = changed(now, others);
