@@ -142,7 +142,7 @@ def test_the_best_play_is_not_the_one_of_a_wrong_caption() -> None:
     assert best_text(error) == "24/14"
     assert best_text(error) in error.caption
     wrongly = replace(error, shows=("costs = 0.27",))
-    assert wrong(wrongly)[0].startswith("costs = 0.27: it is 0.1")
+    assert wrong(wrongly)[0].startswith("costs = 0.27: it is 0.16")
 
 
 def test_an_id_that_a_term_quotes_is_that_of_its_board() -> None:
