@@ -18,6 +18,7 @@ from fullprime.analysis.review import Review, ReviewError, judge_ahead, review
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.context import context_of
+from fullprime.engine.engine import Engine
 from fullprime.engine.search.levels import Level, Roller, Sieve
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.game import (
@@ -35,6 +36,7 @@ from fullprime.rules.game import (
     resign,
     roll,
 )
+from fullprime.rules.ids.gnu import read_gnu_position
 from fullprime.rules.notation import read_play
 from fullprime.rules.position import Position
 from fullprime.rules.record import GameRecord, Match, Setup
@@ -395,6 +397,21 @@ def test_unclear_plays_are_rolled_out_at_the_deepest_level() -> None:
     if plain.loss < UNCERTAINTY[2]:
         assert found.rolled_out
         assert found.uncertainty == found.played.deviation or found.played is found.best
+
+
+def test_a_missed_double_near_the_mark_of_an_error_is_rolled_out_and_a_right_one_is_not() -> None:
+    """0.036 by two plies: that it is a double is clear, that missing it is an error is not."""
+    game = a_game(read_gnu_position("2WxjIQC12Q0DAA").text)
+    engine = Engine.open(threads=1)
+    missed, doubled = (
+        review(Match(game.settings, games=(GameRecord(game, events),)), engine, "deep").of(0, 0)
+        for events in ((roll(Roll(2, 1)),), (DOUBLE, DROP))
+    )
+    assert missed.mistake.startswith("missed")
+    assert missed.rolled_out
+    assert missed.loss < CUBE_UNCERTAINTY[2] + XG.error
+    assert not doubled.rolled_out
+    assert doubled.loss == 0.0
 
 
 # -- ratings ----------------------------------------------------------------------------------------------------

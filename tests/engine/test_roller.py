@@ -14,7 +14,7 @@ from fullprime.engine.engine import Engine, SearchLimits
 from fullprime.engine.rollouts.result import RolloutState
 from fullprime.engine.rollouts.roller import OWN, errors_of_cubes, errors_of_plays, settle_plays, turning
 from fullprime.engine.rollouts.rollout import Candidate, Conduct, resume, rollout
-from fullprime.engine.rollouts.settling import Ahead, best_of, gain
+from fullprime.engine.rollouts.settling import Ahead, at_marks, best_of, gain
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.levels import LEVELS, Level, Roller, Sieve, level_named
 from fullprime.engine.tables.cubes import LiveCubes
@@ -117,6 +117,13 @@ def test_the_questions_of_a_choice_and_of_a_cube():
     assert double.factors.tolist() == [1.0, -1.0]
     assert turning(np.array([0.9, 1.2]))[1].gap == pytest.approx(-0.1), "a drop: the double is worth a point"
     assert turning(np.array([0.1, 0.3, 0.2]))[1].factors.tolist() == [1.0, 0.0, -1.0], "a beaver is better than a take"
+
+
+def test_a_loss_is_told_apart_from_the_marks_of_verdicts():
+    loss = turning(np.array([0.5, 0.7]))[1]._replace(gap=0.05)
+    marked = at_marks(loss, (0.02, 0.08))
+    assert [each.gap for each in marked] == [pytest.approx(0.03), pytest.approx(-0.03)]
+    assert all(each.among == loss.among and each.factors is loss.factors for each in marked)
 
 
 def test_errors_are_covariances():

@@ -11,13 +11,13 @@ import numpy as np
 from fullprime.analysis.decision import NOTHING, CubeFigures, Decision, GameStage, Kind, Option, stage_of
 from fullprime.analysis.exchanges import TOLD, market_losers
 from fullprime.analysis.judge import CubeValues, Judge, chances_of
-from fullprime.analysis.levels import CUBE_UNCERTAINTY, ReviewLevel
+from fullprime.analysis.levels import CUBE_UNCERTAINTY, MARKS, ReviewLevel
 from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.action import CubeAction, CubeDecision, Reply, decision_from
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext
-from fullprime.engine.rollouts.roller import settle_cube
-from fullprime.engine.rollouts.settling import Ahead
+from fullprime.engine.rollouts.roller import settle_cube, turning
+from fullprime.engine.rollouts.settling import Ahead, Choice, Floats, Question, at_marks
 from fullprime.engine.search.budget import Budget, Stopped
 from fullprime.engine.search.levels import Roller
 from fullprime.rules.game import ActionKind, Game, Phase
@@ -72,8 +72,9 @@ def judge_cubes(judge: Judge, level: ReviewLevel, questions: Sequence[CubeQuesti
     known.update(_judged(judge, list(wrong.values()), level.wrong_ply))
     deviations: dict[tuple[Position, CubeContext], float] = {}
     if level.roller is not None:
-        for key, question in keys.items():
-            rolled = _rolled_out(judge, question, known[key], level.roller)
+        for key in keys:
+            asked = [each for each in questions if each.key == key]
+            rolled = _rolled_out(judge, asked, known[key], level.roller)
             if rolled is not None:
                 known[key], deviations[key] = rolled
     found = []
@@ -137,14 +138,17 @@ def _is_suspect(question: CubeQuestion, values: CubeValues, level: ReviewLevel) 
 
 
 def _rolled_out(
-    judge: Judge, question: CubeQuestion, values: CubeValues, roller: Roller
+    judge: Judge, asked: Sequence[CubeQuestion], values: CubeValues, roller: Roller
 ) -> tuple[CubeValues, float] | None:
-    right = _verdict(question.context, values)
-    assert right.double_take is not None
-    gaps = (abs(right.no_double - min(right.double_take, 1.0)), abs(right.double_take - 1.0))
-    if values.exact or question.context.is_dead or min(gaps) > CUBE_UNCERTAINTY[2]:
+    """The values joined with trials, and how sure they are; None where look-ahead says enough. All ask about one cube
+    of one board.
+    """
+    question, choice = asked[0], _told_apart(asked)
+    if values.exact or question.context.is_dead:
         return None
     said = np.array([each for each in (values.no_double, values.take, values.beaver) if not math.isnan(each)])
+    if min(abs(each.gap) for each in choice(said)) > CUBE_UNCERTAINTY[2]:
+        return None
     found = settle_cube(
         judge.searcher,
         question.doubled_in.position,
@@ -152,6 +156,7 @@ def _rolled_out(
         Ahead(said, np.tile(values.outputs, (len(said), 1))),
         roller,
         Budget(stop=judge.stop),
+        choice=choice,
     )
     if not found.complete:
         raise Stopped("the review was stopped")
@@ -160,6 +165,24 @@ def _rolled_out(
     no_double, take, beaver = (*found.equities.tolist(), float("nan"))[:3]
     joined = CubeValues(no_double, take, beaver, found.outputs[0], values.efficiency, exact=False, depth=values.depth)
     return joined, float(np.max(found.errors))
+
+
+def _told_apart(asked: Sequence[CubeQuestion]) -> Choice:
+    """The right action is to be settled, and the verdict on those that were taken."""
+    done = {each.action for each in asked if not each.raised}
+
+    def choice(equities: Floats) -> list[Question]:
+        taking, doubling = turning(equities)
+        losses = {
+            ActionKind.TAKE: taking,
+            ActionKind.DROP: Question(-taking.factors, -taking.gap, taking.among),
+            ActionKind.DOUBLE: doubling,
+            ActionKind.ROLL: Question(-doubling.factors, -doubling.gap, doubling.among),
+        }
+        marked = [losses[each] for each in losses if each in done]
+        return [taking, doubling, *(found for each in marked for found in at_marks(each, MARKS))]
+
+    return choice
 
 
 def _decision(question: CubeQuestion, values: CubeValues, deviation: float | None) -> Decision | None:

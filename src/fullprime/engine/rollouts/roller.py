@@ -14,7 +14,7 @@ from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.cube.probabilities import swapped
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.rollouts.rollout import Candidate
-from fullprime.engine.rollouts.settling import Ahead, Errors, Question, Settled, Told, settle
+from fullprime.engine.rollouts.settling import Ahead, Choice, Errors, Question, Settled, Told, settle
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.cube_search import plain_equity
 from fullprime.engine.search.levels import Roller
@@ -114,6 +114,22 @@ def settle_plays(
     return settle(searcher, candidates, context, ahead, errors, roller, budget=budget, progress=progress)
 
 
+def turning(equities: Floats) -> list[Question]:
+    """To take or not, and to double or not, in this order; the gap is what taking and what doubling cost."""
+    nobody = np.zeros(len(equities))
+    everyone = tuple(range(len(equities)))
+    answer = 1 + int(np.argmin(equities[1:]))
+    taken = nobody.copy()
+    taken[answer] = 1.0
+    rolling = nobody.copy()
+    rolling[0] = 1.0
+    turned = float(equities[answer])
+    asked = [Question(taken, turned - 1.0, everyone)]
+    if turned < 1.0:
+        return [*asked, Question(rolling - taken, float(equities[0]) - turned, everyone)]
+    return [*asked, Question(rolling, float(equities[0]) - 1.0, everyone)]
+
+
 def settle_cube(
     searcher: Searcher,
     board: Position,
@@ -122,11 +138,16 @@ def settle_cube(
     roller: Roller,
     budget: Budget | None = None,
     progress: Told | None = None,
+    *,
+    choice: Choice = turning,
 ) -> Settled:
-    """The actions with the cube that ``Candidate.cube_actions`` names, by look-ahead, joined with rollouts of them."""
+    """The actions with the cube that ``Candidate.cube_actions`` names, by look-ahead, joined with rollouts of them.
+
+    ``choice`` tells what is to be settled.
+    """
     candidates = Candidate.cube_actions(board, context)
     errors = errors_of_cubes(len(candidates))
-    return settle(searcher, candidates, context, ahead, errors, roller, turning, budget=budget, progress=progress)
+    return settle(searcher, candidates, context, ahead, errors, roller, choice, budget=budget, progress=progress)
 
 
 def joint_error(found: Settled, order: npt.NDArray[np.intp], place: int) -> float:
@@ -181,22 +202,6 @@ def errors_of_cubes(count: int) -> Errors:
     alike = CUBE_COMMON + (1 - CUBE_COMMON) * np.eye(3)
     found = [(np.outer(sizes, sizes) * alike)[:count, :count] for sizes in (AHEAD_CUBE, ROLLED_CUBE)]
     return Errors(*found)
-
-
-def turning(equities: Floats) -> list[Question]:
-    """To double or not, and to take or not."""
-    nobody = np.zeros(len(equities))
-    everyone = tuple(range(len(equities)))
-    answer = 1 + int(np.argmin(equities[1:]))
-    taken = nobody.copy()
-    taken[answer] = 1.0
-    rolling = nobody.copy()
-    rolling[0] = 1.0
-    turned = float(equities[answer])
-    asked = [Question(taken, turned - 1.0, everyone)]
-    if turned < 1.0:
-        return [*asked, Question(rolling - taken, float(equities[0]) - turned, everyone)]
-    return [*asked, Question(rolling, float(equities[0]) - 1.0, everyone)]
 
 
 def roll_position(

@@ -107,6 +107,11 @@ def best_of(equities: Floats) -> list[Question]:
     return found
 
 
+def at_marks(loss: Question, marks: Sequence[float]) -> list[Question]:
+    """On which side of each mark, in points, a loss lies."""
+    return [loss._replace(gap=loss.gap - mark) for mark in marks]
+
+
 class _Joined(NamedTuple):
     """Equities and outputs by now, their covariance, and what it would be after all trials."""
 
