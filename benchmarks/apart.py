@@ -61,7 +61,7 @@ def main() -> None:
     parser.add_argument("-v", "--variant", default="backgammon")
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--trials", type=int, default=36)
-    parser.add_argument("--cut", type=int, default=11)
+    parser.add_argument("--cut", type=int, default=11, help="plies of a trial; 0: to the end of the game")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     variant = variant_named(options.variant)
@@ -70,7 +70,7 @@ def main() -> None:
     played = duel(watched, second, variant=variant, games=options.games, seed=options.seed)
     print(f"{played.games} games, {watched.turns} turns, {len(watched.different)} different", flush=True)
     engine = Engine.open(variant, "0-ply")
-    conduct = Conduct(cubeful=False, truncate=options.cut, joint=True)
+    conduct = Conduct(cubeful=False, truncate=options.cut or None, joint=True)
     gains = []
     for each in watched.different:
         candidates = [

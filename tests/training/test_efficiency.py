@@ -7,8 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fullprime.app.workshop.training import efficiency
 from fullprime.engine.cube.learnt import LearntEfficiency
 from fullprime.engine.engine import Engine
+from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import BACKGAMMON
 from fullprime.training.efficiency import collect, fit
 from fullprime.training.errors import TrainingError
@@ -39,3 +41,10 @@ def test_there_must_be_something_to_learn_from(tmp_path: Path) -> None:
     np.savez(tmp_path / "00000.npz", rows=np.zeros((1, 32)))
     with pytest.raises(TrainingError, match=r"00000\.npz"):
         fit(tmp_path)
+
+
+@pytest.mark.parametrize(("game", "said"), [("nackgammon", "cube of backgammon"), ("acey_deucey", "without a cube")])
+def test_a_game_without_a_cube_of_its_own_is_refused_before_any_work(game: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=said):
+        efficiency(tmp_path, game, 1000, 1, 1, put=True, report=pytest.fail)
+    assert not list(tmp_path.iterdir())

@@ -131,11 +131,16 @@ def efficiency(folder: Path, variant: str, positions: int, seed: int, ply: int, 
     """Learn how live the cube is from so many positions; with ``put`` into the package. What was learnt, in words."""
     from fullprime.engine.cube.learnt import DATA
     from fullprime.engine.engine import Engine
+    from fullprime.engine.nets.net import judged_as
     from fullprime.training.efficiency import collect, fit
 
     game = variant_named(variant)
     if game.settlement is not Settlement.GAMES:
         raise SettingsError(f"{variant} is played without a cube")
+    if put and judged_as(game.name) != game.name:
+        raise SettingsError(
+            f"{variant} shares the cube of {judged_as(game.name)}, and nothing would read its own: leave --export out"
+        )
     collect(Engine.open(game), folder, positions, seed, ply, report)
     found = fit(folder)
     path = (DATA if put else folder / "learnt") / f"{variant}.npz"
