@@ -74,7 +74,7 @@ def test_ends_of_games_that_were_broken_off_are_not_learnt_from():
     for number in range(int(games.game[-1]) + 1):
         rows = np.flatnonzero(games.game == number)
         assert len(set(games.ended[rows].tolist())) == 1
-        kept += rows.tolist() if games.ended[rows[0]] else rows[:-2].tolist()
+        kept += rows.tolist() if games.ended[rows[0]] else rows[:-4].tolist()
     assert 1500 < len(kept) < 3000
     assert np.array_equal(boards, games.boards[kept])
 

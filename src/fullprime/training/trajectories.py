@@ -28,12 +28,12 @@ _TOGETHER = 128
 """Games that are played side by side at most."""
 _PLIES = 300
 """Plies of each of those, one game after the other: enough to come to the end of the longest."""
-_SHORTEST, _LONGEST = 4, 14
+_SHORTEST, _LONGEST = 8, 24
 """Plies after which a game that began beside others is broken off, unless it ends. The others are played to their end,
 so that every part of a game is seen, however long games are.
 """
-_SEEN = 2
-"""Plies that must follow a position of a game that was broken off: labels of its end would see no further than one."""
+_SEEN = 4
+"""Plies that must follow a position of a game that was broken off: labels nearer to its end see little more than one."""
 _BEST = 4
 _NEAR = 0.2
 """Plays within so many points of the best, and at most four, from which a game beside the others begins."""
