@@ -33,7 +33,7 @@ _SHORTEST, _LONGEST = 8, 24
 so that every part of a game is seen, however long games are.
 """
 _SEEN = 4
-"""Plies that must follow a position of a game that was broken off: labels nearer to its end see little more than one."""
+"""Plies that must follow a position of a game that was broken off: labels near its end see little more than one."""
 _BEST = 4
 _NEAR = 0.2
 """Plays within so many points of the best, and at most four, from which a game beside the others begins."""
