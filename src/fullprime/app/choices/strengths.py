@@ -21,9 +21,9 @@ MEASURED_PR = {
     "master": 3.41,
     "champion": 2.54,
     "fast": 2.08,
-    "0-ply": 1.64,
-    "1-ply": 0.88,
-    "2-ply": 0.95,
+    "0-ply": 1.68,
+    "1-ply": 0.82,
+    "2-ply": 0.96,
     "3-ply": 0.95,
 }
 """PR at backgammon, 500 times the mean loss of a decision: of the bots made of rules and of the levels that misjudge
@@ -41,9 +41,9 @@ MEASURED_ERROR = {
     "expert": 0.2,
     "master": 0.2,
     "champion": 0.1,
-    "0-ply": 0.15,
+    "0-ply": 0.16,
     "1-ply": 0.10,
-    "2-ply": 0.13,
+    "2-ply": 0.14,
     "3-ply": 0.13,
 }
 """One standard error of each PR, from the same table."""
