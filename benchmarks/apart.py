@@ -69,6 +69,8 @@ def main() -> None:
     watched, start = Watched(first, second), time.perf_counter()
     played = duel(watched, second, variant=variant, games=options.games, seed=options.seed)
     print(f"{played.games} games, {watched.turns} turns, {len(watched.different)} different", flush=True)
+    if not watched.different:
+        parser.exit(0, "the two chose the same plays: there is nothing to roll out\n")
     engine = Engine.open(variant, "0-ply")
     conduct = Conduct(cubeful=False, truncate=options.cut or None, joint=True)
     gains = []

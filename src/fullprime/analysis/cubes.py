@@ -63,7 +63,11 @@ def open_question(
 
 def judge_cubes(judge: Judge, level: ReviewLevel, questions: Sequence[CubeQuestion]) -> list[Decision]:
     """The decisions that the questions ask about; rolls before which nobody would double are left out."""
-    keys = {each.key: each for each in questions if each.context.may_double}
+    asked: dict[tuple[Position, CubeContext], list[CubeQuestion]] = {}
+    for each in questions:
+        if each.context.may_double:
+            asked.setdefault(each.key, []).append(each)
+    keys = {key: together[-1] for key, together in asked.items()}
     known = _judged(judge, list(keys.values()), level.ply)
     if level.close_ply > level.ply:
         close = [keys[key] for key, found in known.items() if _is_close(found, keys[key].context, level)]
@@ -72,9 +76,8 @@ def judge_cubes(judge: Judge, level: ReviewLevel, questions: Sequence[CubeQuesti
     known.update(_judged(judge, list(wrong.values()), level.wrong_ply))
     deviations: dict[tuple[Position, CubeContext], float] = {}
     if level.roller is not None:
-        for key in keys:
-            asked = [each for each in questions if each.key == key]
-            rolled = _rolled_out(judge, asked, known[key], level.roller)
+        for key, together in asked.items():
+            rolled = _rolled_out(judge, together, known[key], level.roller)
             if rolled is not None:
                 known[key], deviations[key] = rolled
     found = []
@@ -175,9 +178,9 @@ def _told_apart(asked: Sequence[CubeQuestion]) -> Choice:
         taking, doubling = turning(equities)
         losses = {
             ActionKind.TAKE: taking,
-            ActionKind.DROP: Question(-taking.factors, -taking.gap, taking.among),
+            ActionKind.DROP: taking.turned(),
             ActionKind.DOUBLE: doubling,
-            ActionKind.ROLL: Question(-doubling.factors, -doubling.gap, doubling.among),
+            ActionKind.ROLL: doubling.turned(),
         }
         marked = [losses[each] for each in losses if each in done]
         return [taking, doubling, *(found for each in marked for found in at_marks(each, MARKS))]

@@ -58,6 +58,10 @@ class Question(NamedTuple):
     gap: float
     among: tuple[int, ...]
 
+    def turned(self) -> Question:
+        """The same comparison the other way round."""
+        return self._replace(factors=-self.factors, gap=-self.gap)
+
 
 Choice = Callable[[Floats], list[Question]]
 """From joined equities to the questions that are to be settled."""
