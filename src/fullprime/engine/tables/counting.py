@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.tables.bearoff import Bearoff
+from fullprime.engine.tables.occupied import occupied
 from fullprime.rules.dice import ALL_ROLLS
 
 Floats = npt.NDArray[np.float64]
@@ -33,8 +34,9 @@ def bound_races(tables: Bearoff, boards: Boards, outputs: Floats, known: Bools) 
     """
     if not boards[:, 26:28].any():
         return
-    bare = (boards[:, 0] == 0) & (boards[:, 25] == 0) & (boards[:, 28] == 0) & (boards[:, 29] == 0) & ~known
-    mine, theirs = (boards[:, 7:25] <= 0).all(1), (boards[:, 1:19] >= 0).all(1)
+    found = occupied(boards)
+    bare = found.bars_empty & found.nothing_in_hand & ~known
+    mine, theirs = found.home, found.they_are_home
     chosen = np.flatnonzero((mine != theirs) & bare & (np.where(mine, boards[:, 26], boards[:, 27]) > 0))
     if not len(chosen):
         return

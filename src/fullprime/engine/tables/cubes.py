@@ -19,6 +19,7 @@ import numpy.typing as npt
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.tables.bearoff import Bearoff
+from fullprime.engine.tables.occupied import occupied
 
 Floats = npt.NDArray[np.float64]
 Singles = npt.NDArray[np.float32]
@@ -140,8 +141,8 @@ class LiveCubes:
         """The positions that can be solved: their indexes and names."""
         from fullprime.engine.core.tables import bearoff as core
 
-        home = (boards[:, 7:26] <= 0).all(axis=1) & (boards[:, 0:19] >= 0).all(axis=1)
-        for index in np.flatnonzero(home).tolist():
+        found = occupied(boards)
+        for index in np.flatnonzero(found.home & found.they_are_home).tolist():
             row = np.ascontiguousarray(boards[index])
             own, other = (int(code) for code in core.home_codes(row))
             # A board that lacks checkers, where nothing is off, has gammons that the number of checkers does not tell.

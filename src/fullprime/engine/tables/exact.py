@@ -11,6 +11,7 @@ from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.tables.bearoff import Bearoff
 from fullprime.engine.tables.counting import bound_races
 from fullprime.engine.tables.endgames import A_ROLL, Endgames
+from fullprime.engine.tables.occupied import occupied
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -34,8 +35,9 @@ class ExactTables:
             outputs[known] = chances[known]
         if self.bearoff is not None:
             covered, chances = self.bearoff.probabilities(boards)
-            covered &= ~known & ~is_finished(boards)
-            outputs[covered] = chances[covered]
+            if covered.any():
+                covered &= ~known & ~is_finished(boards)
+                outputs[covered] = chances[covered]
             known = known | covered
             listed, equities = self.bearoff.equities(boards)
             exact[listed] = equities[listed]
@@ -51,14 +53,14 @@ class ExactTables:
         """A mask of the packed positions (n, 32) that the bear-off tables hold, cube and all: all checkers are home."""
         if self.bearoff is None:
             return np.zeros(len(boards), bool)
-        home = (boards[:, 7:26] <= 0).all(1) & (boards[:, 0:19] >= 0).all(1)
-        return np.asarray(home & (boards[:, 28:30] == 0).all(1))
+        found = occupied(boards)
+        return np.asarray(found.home & found.they_are_home & found.nothing_in_hand)
 
     def within_a_turn(self, boards: Boards) -> Bools:
         """From which packed positions (n, 32) a play may lead to one that the tables hold: those, and some others."""
         near: Bools = np.zeros(len(boards), bool)
         if self.bearoff is not None:
-            near = np.asarray((boards[:, 0:19] >= 0).all(1))
+            near = occupied(boards).they_are_home
             if near.any():  # the opponent is home: in most positions with contact he is not
                 near &= np.maximum(boards[:, 7:26], 0).sum(1, dtype=np.int64) <= A_ROLL
         if self.endgames is not None:
@@ -68,6 +70,4 @@ class ExactTables:
 
 def is_finished(boards: Boards) -> Bools:
     """Rows in which a side has nothing left on the board, on the bar or in hand."""
-    own = (boards[:, 1:26] > 0).any(1) | (boards[:, 28] > 0)
-    other = (boards[:, 0:25] < 0).any(1) | (boards[:, 29] > 0)
-    return np.asarray(~(own & other))
+    return occupied(boards).finished
