@@ -26,12 +26,12 @@ Floats = NDArray[np.float32]
 
 DATA = Path(__file__).parents[1] / "data"
 DEEP = ("deep", "deep_2")
-"""Phases of wide nets for the ends of look-ahead."""
+"""Phases of wide nets, whose mean judges the ends of look-ahead and, at ``0-ply``, plays."""
 PHASES = ("contact", "race", "back_game", "small", *DEEP)
 """The phases of nets: positions with contact; races, and back games (a side holds two points or more in the other's
 home), which the contact net judges where they have no net of their own; ``small``, a cheap net for all positions,
-with which look-ahead chooses the plays that the others judge; and ``deep`` and ``deep_2``, wide ones whose judgement
-and the contact net's are averaged at the ends of look-ahead.
+with which look-ahead chooses the plays that the others judge; and ``deep`` and ``deep_2``, wide ones that have learnt
+apart.
 """
 
 ARRAYS = ("units", "bias1", "hand", "layer2", "bias2", "layer3", "bias3")

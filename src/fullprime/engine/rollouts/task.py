@@ -40,8 +40,8 @@ class Conduct:
 
     ``ply`` and ``cube_ply``: look-ahead behind plays and cube decisions within trials; ``opening``: behind those of the
     first plies, one after the other, instead.
-    ``joint``: all judges of the game value a trial that is cut, and the usual nets the throws, not the small one: less
-    noise for more time.
+    ``joint``: the wide nets of the game value a trial that is cut, and the usual nets the throws, not the small one:
+    less noise for more time.
     """
 
     seed: int = 0

@@ -58,7 +58,7 @@ class Level:
     about: str = ""
     close: Sieve | None = None
     joint: bool = False
-    """Without look-ahead: the mean of all judges of the variant decides, not its usual nets alone."""
+    """Without look-ahead: the mean of the wide nets decides, not the usual nets alone."""
     roller: Roller | None = None
     """Rollouts of what the look-ahead leaves unsettled; None for none."""
 

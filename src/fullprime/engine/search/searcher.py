@@ -51,7 +51,7 @@ are known exactly the share is less."""
 
 
 JOINT_NEAR = 0.04
-"""Without look-ahead all judges are asked about the plays within so much equity of the one that the usual nets put
+"""Without look-ahead the wide nets are asked about the plays within so much equity of the one that the usual nets put
 first: on 1,029 decisions the same plays were chosen as with 0.16, at a third of the price."""
 
 
@@ -135,7 +135,7 @@ class Searcher:
         """Positions looked ``depth`` plies ahead. ``worth`` turns outputs into values for the players on roll here.
 
         With ``alone`` off it is part of a deeper tree, in which a single ply is not mixed with the static judgement and
-        replies are the statically best ones. ``joint``: without look-ahead all judges are asked. ``passing``: these are
+        replies are the statically best ones. ``joint``: without look-ahead the wide nets judge. ``passing``: these are
         positions on the way of a trial, of which there are thousands: bear-offs are solved as inside a tree.
         Raises Stopped when the budget is used up between two kernel calls.
         """
@@ -269,7 +269,7 @@ class Searcher:
         return Expansion(children, values, again if self.whole_turns else None)
 
     def best_by_all(self, boards: Boards, dice: npt.NDArray[np.int64], worth: npt.NDArray[np.float32]) -> Boards:
-        """The boards (n, 32) after the plays of one roll each (n, 2) that all judges together put first.
+        """The boards (n, 32) after the plays of one roll each (n, 2) that the wide nets put first.
 
         The usual nets see every play, the others those that seem nearly as good. For positions from which no board
         is known exactly, in games without further stages. ``worth`` turns outputs into values for the other player.
@@ -389,27 +389,24 @@ class Searcher:
         return lambda boards, context: cubes.equities(boards, context, leaves=leaves, most=most)
 
     def by_all(self, boards: Boards, outputs: Floats) -> Floats:
-        """The mean of the usual nets' outputs for boards and those of each deep net, if there are any."""
-        total = outputs
-        for number in range(self.evaluator.deep_nets):
-            total = total + self._by_deep(boards, number)
-        found = np.asarray(total / (1 + self.evaluator.deep_nets))
+        """The mean of the wide nets' outputs for boards; in a game without any ``outputs``, those of the usual nets."""
+        said = [self._by_deep(boards, number) for number in range(self.evaluator.deep_nets)]
+        found = np.mean(said, axis=0, dtype=np.float64) if said else np.array(outputs)
         self.tables.bound(boards, found)
         return found
 
     def _by_turns(self, boards: Boards, outputs: Floats) -> Floats:
-        """Nearly the same on average over the many ends of a deeper tree, at the price of one deep net: each board,
+        """Nearly the same on average over the many ends of a deeper tree, at the price of one wide net: each board,
         21 rolls of one position after the other, is judged by one of them, in turns from roll to roll.
         """
-        others = self.evaluator.deep_nets
-        if others < 2:
+        count = self.evaluator.deep_nets
+        if count < 2:
             return self.by_all(boards, outputs)
         found = np.empty_like(outputs)
-        whose = np.arange(len(boards)) % len(kernels.ROLLS) % others
-        for number in range(others):
+        whose = np.arange(len(boards)) % len(kernels.ROLLS) % count
+        for number in range(count):
             part = np.flatnonzero(whose == number)
-            said = self._by_deep(np.ascontiguousarray(boards[part]), number)
-            found[part] = (outputs[part] + others * said) / (1 + others)
+            found[part] = self._by_deep(np.ascontiguousarray(boards[part]), number)
         return found
 
     def _by_deep(self, boards: Boards, number: int) -> npt.NDArray[np.float32]:
