@@ -6,7 +6,7 @@ import os
 import signal
 import warnings
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -301,6 +301,46 @@ def test_an_executor_that_is_given_gets_the_same(searcher):
         two = rollout(searcher, candidates, CubeContext(), trials=360, executor=executor)
     assert same(one.state, two.state)
     assert searcher_for(Recipe.of(searcher)) is searcher_for(Recipe.of(searcher))
+
+
+class EndsLate(Future):
+    """A block that ends at the very moment when waiting for it has lasted long enough."""
+
+    def __init__(self, work, error=None):
+        super().__init__()
+        self._work, self._late_error = work, error
+
+    def result(self, timeout=None):
+        if not self.done():
+            if self._late_error is None:
+                self.set_result(self._work())
+            else:
+                self.set_exception(self._late_error)
+            raise TimeoutError
+        return super().result(timeout)
+
+
+class LateExecutor(ThreadPoolExecutor):
+    error = None
+
+    def submit(self, function, /, *args, **kwargs):
+        return EndsLate(lambda: function(*args, **kwargs), self.error)
+
+
+def test_a_block_may_end_just_after_we_have_waited_long_enough(searcher):
+    """On a loaded machine that took a whole review down."""
+    candidates = [Candidate.position(BEAR_IN)]
+    one = rollout(searcher, candidates, CubeContext(), trials=360, threads=1)
+    with LateExecutor(2) as executor:
+        late = rollout(searcher, candidates, CubeContext(), trials=360, executor=executor)
+    assert same(one.state, late.state)
+
+
+def test_a_block_that_runs_out_of_its_own_time_says_so(searcher):
+    with LateExecutor(2) as executor:
+        executor.error = TimeoutError("the worker gave up")
+        with pytest.raises(TimeoutError, match="the worker gave up"):
+            rollout(searcher, [Candidate.position(BEAR_IN)], CubeContext(), trials=360, executor=executor)
 
 
 # -- stopping -----------------------------------------------------------------------------------------------------

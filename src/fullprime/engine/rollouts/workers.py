@@ -166,10 +166,11 @@ class Ordered:
         while True:
             if self._is_over():
                 raise Stopped("the rollout was stopped")
+            ended = self._waiting[0].done()
             try:
                 found = self._waiting[0].result(timeout=_PATIENCE)
             except FutureTimeoutError:
-                if self._waiting[0].done():
+                if ended:  # the block's own, not that of our waiting, just after which it may have ended
                     raise
                 continue
             except CancelledError:
