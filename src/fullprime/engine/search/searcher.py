@@ -52,7 +52,7 @@ are known exactly the share is less."""
 
 JOINT_NEAR = 0.04
 """Without look-ahead the wide nets are asked about the plays within so much equity of the one that the usual nets put
-first: on 1,029 decisions the same plays were chosen as with 0.16, at a third of the price."""
+first: on 1,029 decisions PR is 1.39, and 1.34 with 0.16, for a sixth more time."""
 
 
 REPLIES, REPLY_NEAR = 2, 0.02
