@@ -23,7 +23,7 @@ def _bits(first: int, last: int) -> np.uint32:
 _ON_BOARD, _THEIRS_ON_BOARD = _bits(1, BAR), _bits(THEIR_BAR, BAR - 1)
 _OUTSIDE, _THEIRS_OUTSIDE = _bits(_HOME + 1, BAR), _bits(THEIR_BAR, BAR - _HOME - 1)
 _IN_HAND, _THEIRS_IN_HAND = _bits(HAND, HAND), _bits(THEIR_HAND, THEIR_HAND)
-_ON_BARS = _bits(BAR, BAR), _bits(THEIR_BAR, THEIR_BAR)
+_ON_BAR, _THEIRS_ON_BAR = _bits(BAR, BAR), _bits(THEIR_BAR, THEIR_BAR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Occupied:
     @property
     def bars_empty(self) -> Bools:
         """Rows in which no checkers are on the bar."""
-        return np.asarray(((self.above & _ON_BARS[0]) | (self.below & _ON_BARS[1])) == 0)
+        return np.asarray(((self.above & _ON_BAR) | (self.below & _THEIRS_ON_BAR)) == 0)
 
 
 def occupied(boards: Boards) -> Occupied:
