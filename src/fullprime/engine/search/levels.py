@@ -36,7 +36,7 @@ class Roller:
     worth: float = 0.00007
     """Trials go on while they are expected to gain more equity than this by changing the choice, in points."""
     cut: int | None = 5
-    """Plies after which a trial ends with the judgement of all nets; None for none."""
+    """Plies after which a trial ends with the judgement of the wide nets; None for none."""
     opening: tuple[int, ...] = (2, 1)
     """Look-ahead behind the plays and the cube decisions of the first plies of a trial; later ones are static."""
     seed: int = 0
@@ -102,7 +102,7 @@ LEVELS: dict[str, Level] = {
         Level("master", 0, noise=0.0339, about="wins tournaments"),
         Level("champion", 0, noise=0.026, about="plays like the best people"),
         Level("fast", 0, about="the usual nets alone, without looking ahead"),
-        Level("0-ply", 0, about="the judgement of all nets, without looking ahead", joint=True),
+        Level("0-ply", 0, about="the judgement of the best nets, without looking ahead", joint=True),
         Level("1-ply", 1, (Sieve(5, 0.10),), about="every answer; one ply more for close plays", close=Sieve(2, 0.012)),
         Level("2-ply", 2, (_FIRST, _SECOND), about="every answer, and every answer to it"),
         Level("3-ply", 3, (_FIRST, _SECOND, _THIRD), about="one ply more; for analysis"),
