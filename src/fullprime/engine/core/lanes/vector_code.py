@@ -27,6 +27,12 @@ POWERS = (
 _SET = cast(Any, config).CPU_FEATURES
 PACKS_LANES = "+avx512f" in (get_host_cpu_features() if _SET is None else _SET).split(",")
 """Whether the processor compiled for can push the chosen lanes of a vector together."""
+FEW = not PACKS_LANES
+"""Whether its registers hold fewer sums: 16 registers of 8 floats (AVX2) or 32 of 4 (NEON) instead of 32 of 16. A loop
+with more sums than registers writes and reads them back at every step, which is three times as slow.
+"""
+GROUP = BLOCK // 2 if FEW else BLOCK
+"""Positions of a block whose sums are held at once."""
 _FLOAT = ir.FloatType()
 _VECTOR = ir.VectorType(_FLOAT, LANES)
 
@@ -81,8 +87,9 @@ def _sum_rows(typingctx, out, at, start, table, rows, count, linear):  # type: i
         width = _shape(context, builder, kinds[2], args[2], 0)
         out_data, start_data, table_data, rows_data = (_data(context, builder, kinds[j], args[j]) for j in (0, 2, 3, 4))
         at_row = builder.mul(args[1], width)
-        sums = [cgutils.alloca_once(builder, _VECTOR) for _ in range(SPAN // LANES)]
-        step = ir.Constant(word, SPAN)
+        span = SPAN // 2 if FEW else SPAN
+        sums = [cgutils.alloca_once(builder, _VECTOR) for _ in range(span // LANES)]
+        step = ir.Constant(word, span)
         with cgutils.for_range_slice(builder, ir.Constant(word, 0), width, step, word) as (column, _):
             columns = [builder.add(column, ir.Constant(word, LANES * j)) for j in range(len(sums))]
             for cell, place in zip(sums, columns, strict=True):
@@ -153,6 +160,7 @@ def _whole(builder: Any, data: Any, index: Any) -> Any:
 
 def _dense_intrinsic(together: int, span: int, rectify: bool, whole: bool) -> Any:
     weight = _whole if whole else _load
+    held = min(together, GROUP)
 
     @intrinsic
     def dense(typingctx, x, at, units, count, weights, y):  # type: ignore[no-untyped-def]
@@ -166,12 +174,15 @@ def _dense_intrinsic(together: int, span: int, rectify: bool, whole: bool) -> An
             y_width = _shape(context, builder, kinds[5], args[5], 1)
             x_data, u_data, w_data, y_data = (_data(context, builder, kinds[j], args[j]) for j in (0, 2, 4, 5))
             vectors = span // LANES
-            sums = [[cgutils.alloca_once(builder, _VECTOR) for _ in range(vectors)] for _ in range(together)]
-            rows = [builder.add(args[1], ir.Constant(word, g)) for g in range(together)]
-            x_rows = [builder.mul(row, x_width) for row in rows]
-            y_rows = [builder.mul(row, y_width) for row in rows]
-            step = ir.Constant(word, span)
-            with cgutils.for_range_slice(builder, ir.Constant(word, 0), outputs, step, word) as (column, _):
+            sums = [[cgutils.alloca_once(builder, _VECTOR) for _ in range(vectors)] for _ in range(held)]
+            zero, end = ir.Constant(word, 0), ir.Constant(word, together)
+            with (
+                cgutils.for_range_slice(builder, zero, end, ir.Constant(word, held), word) as (first, _),
+                cgutils.for_range_slice(builder, zero, outputs, ir.Constant(word, span), word) as (column, _),
+            ):
+                rows = [builder.add(builder.add(args[1], first), ir.Constant(word, g)) for g in range(held)]
+                x_rows = [builder.mul(row, x_width) for row in rows]
+                y_rows = [builder.mul(row, y_width) for row in rows]
                 columns = [builder.add(column, ir.Constant(word, LANES * j)) for j in range(vectors)]
                 for position, row in zip(sums, y_rows, strict=True):
                     for cell, place in zip(position, columns, strict=True):
@@ -335,14 +346,17 @@ def _short_dense(typingctx, x, weights, scale, y, squared):  # type: ignore[no-u
         columns = _shape(context, builder, kinds[2], args[2], 0)
         x_width = _shape(context, builder, kinds[0], args[0], 1)
         y_width = _shape(context, builder, kinds[3], args[3], 1)
-        x_rows = [builder.mul(ir.Constant(word, g), x_width) for g in range(BLOCK)]
-        y_rows = [builder.mul(ir.Constant(word, g), y_width) for g in range(BLOCK)]
-        sums = [[cgutils.alloca_once(builder, whole) for _ in range(2)] for _ in range(BLOCK)]
-        with cgutils.for_range_slice(builder, ir.Constant(word, 0), columns, ir.Constant(word, 2 * LANES), word) as (
-            column,
-            _,
+        vectors = 1 if FEW else 2
+        sums = [[cgutils.alloca_once(builder, whole) for _ in range(vectors)] for _ in range(GROUP)]
+        zero, end = ir.Constant(word, 0), ir.Constant(word, BLOCK)
+        with (
+            cgutils.for_range_slice(builder, zero, end, ir.Constant(word, GROUP), word) as (first, _),
+            cgutils.for_range_slice(builder, zero, columns, ir.Constant(word, vectors * LANES), word) as (column, _),
         ):
-            places = [builder.add(column, ir.Constant(word, LANES * j)) for j in range(2)]
+            rows = [builder.add(first, ir.Constant(word, g)) for g in range(GROUP)]
+            x_rows = [builder.mul(row, x_width) for row in rows]
+            y_rows = [builder.mul(row, y_width) for row in rows]
+            places = [builder.add(column, ir.Constant(word, LANES * j)) for j in range(vectors)]
             for position in sums:
                 for cell in position:
                     builder.store(ir.Constant(whole, [0] * LANES), cell)
@@ -419,9 +433,10 @@ def _logistic(typingctx, x):  # type: ignore[no-untyped-def]
 
 
 sum_rows, sum_whole_rows = _sum_rows, _sum_whole_rows
-dense = _dense_intrinsic(BLOCK, 2 * LANES, rectify=True, whole=True)
-dense_pair = _dense_intrinsic(PAIR, PAIR_SPAN, rectify=True, whole=True)
-dense_rectified = _dense_intrinsic(BLOCK, 2 * LANES, rectify=True, whole=False)
+_TWO = LANES if FEW else 2 * LANES
+dense = _dense_intrinsic(BLOCK, _TWO, rectify=True, whole=True)
+dense_pair = _dense_intrinsic(PAIR, 2 * LANES if FEW else PAIR_SPAN, rectify=True, whole=True)
+dense_rectified = _dense_intrinsic(BLOCK, _TWO, rectify=True, whole=False)
 dense_linear = _dense_intrinsic(BLOCK, LANES, rectify=False, whole=False)
 _listed = listed_by_vectors if PACKS_LANES else listed_by_bits
 speaking, speaking_pair = _listed(BLOCK), _listed(PAIR)
