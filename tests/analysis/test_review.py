@@ -399,6 +399,25 @@ def test_unclear_plays_are_rolled_out_at_the_deepest_level() -> None:
         assert found.uncertainty == found.played.deviation or found.played is found.best
 
 
+def test_a_play_near_the_mark_of_an_error_is_rolled_out_and_the_best_one_is_not() -> None:
+    """An opening 6-2: that 24/16 is worse is clear, by 0.029 at two plies; that it is an error is not."""
+    game = replace(Game.new(Settings()), phase=Phase.PLAY, dice=Roll(6, 2))
+    engine = Engine.open(threads=1)
+    made, best = (
+        review(
+            Match(game.settings, games=(GameRecord(game, (play(read_play(text, game.position, Roll(6, 2))),)),)),
+            engine,
+            "deep",
+        ).of(0, 0)
+        for text in ("24/16", "24/18 13/11")
+    )
+    assert made.rolled_out
+    assert made.best.text == "24/18 13/11"
+    assert 0.0 < made.loss < XG.error + 3 * UNCERTAINTY[2]
+    assert not best.rolled_out
+    assert best.loss == 0.0
+
+
 def test_a_missed_double_near_the_mark_of_an_error_is_rolled_out_and_a_right_one_is_not() -> None:
     """0.036 by two plies: that it is a double is clear, that missing it is an error is not."""
     game = a_game(read_gnu_position("2WxjIQC12Q0DAA").text)

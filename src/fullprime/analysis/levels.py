@@ -19,8 +19,8 @@ class ReviewLevel:
 
     The play that was made always goes along. A decision is close when another option stands within ``close`` of the
     best, or when it lost something; it is then judged at ``close_ply``, and joined with rollouts by ``roller`` where it
-    is still unclear, a cube action also where only the verdict on it is. A cube action that seems wrong is judged at
-    ``wrong_ply`` before it is called so.
+    is still unclear, or only the verdict on it is. A cube action that seems wrong is judged at ``wrong_ply`` before it
+    is called so.
     """
 
     name: str
@@ -52,7 +52,7 @@ LEVELS: dict[str, ReviewLevel] = {
 }
 
 MARKS = (XG.error, XG.blunder)
-"""Losses in points at which a verdict changes: with a roller, the side on which a cube action lies is settled, too."""
+"""Losses in points at which a verdict changes: with a roller, the side on which a loss lies is settled, too."""
 
 UNCERTAINTY = {0: 0.024, 1: 0.016, 2: 0.010}
 """Root mean square change of the difference of two good plays from this depth to 3-ply: see ``docs/review.md``."""

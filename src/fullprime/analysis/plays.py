@@ -10,7 +10,7 @@ import numpy as np
 from fullprime.analysis.decision import NOTHING, Decision, Kind, Option, stage_of
 from fullprime.analysis.exchanges import TOLD, replies_of
 from fullprime.analysis.judge import Judge, chances_of
-from fullprime.analysis.levels import UNCERTAINTY, ReviewLevel
+from fullprime.analysis.levels import MARKS, UNCERTAINTY, ReviewLevel
 from fullprime.engine.boards.edge import position_of, row_of
 from fullprime.engine.boards.follow_ups import Floats, Values, double_values, play_values
 from fullprime.engine.cube.context import context_of
@@ -18,7 +18,7 @@ from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.cube.probabilities import swapped
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.rollouts.roller import joint_error, settle_plays
-from fullprime.engine.rollouts.settling import Ahead
+from fullprime.engine.rollouts.settling import Ahead, Choice, Question, at_marks, best_of
 from fullprime.engine.search.budget import Budget, Stopped
 from fullprime.engine.search.levels import Roller, Sieve
 from fullprime.rules.game import Game
@@ -152,10 +152,7 @@ def _close(judge: Judge, question: PlayQuestion, level: ReviewLevel) -> list[int
 
 def _roll_out(judge: Judge, question: PlayQuestion, level: ReviewLevel, roller: Roller) -> None:
     near = _promising(judge, question, Sieve(level.close_most, UNCERTAINTY[2]))
-    loss = _equity(judge, question, question.values[near[0]]) - _equity(
-        judge, question, question.values[question.chosen]
-    )
-    if len(near) < 2 or loss > 4 * UNCERTAINTY[2] or _exact(judge, question, near):
+    if len(near) < 2 or _exact(judge, question, near):
         return
     deepest = max(question.depths)
     found = settle_plays(
@@ -169,6 +166,7 @@ def _roll_out(judge: Judge, question: PlayQuestion, level: ReviewLevel, roller: 
         deepest,
         roller,
         budget=Budget(stop=judge.stop),
+        choice=_told_apart(near.index(question.chosen)),
     )
     if not found.complete:
         raise Stopped("the review was stopped")
@@ -183,6 +181,16 @@ def _roll_out(judge: Judge, question: PlayQuestion, level: ReviewLevel, roller: 
         question.deviations[index] = (
             float(found.errors[place]) if place == order[0] else joint_error(found, order, place)
         )
+
+
+def _told_apart(chosen: int) -> Choice:
+    """The best play is to be settled, and the verdict on the one that was made."""
+
+    def choice(equities: Floats) -> list[Question]:
+        pairs = best_of(equities)
+        return [*pairs, *(found for each in pairs if each.among[1] == chosen for found in at_marks(each, MARKS))]
+
+    return choice
 
 
 def _exact(judge: Judge, question: PlayQuestion, some: list[int]) -> bool:

@@ -14,7 +14,7 @@ from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.cube.probabilities import swapped
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.rollouts.rollout import Candidate
-from fullprime.engine.rollouts.settling import Ahead, Choice, Errors, Question, Settled, Told, settle
+from fullprime.engine.rollouts.settling import Ahead, Choice, Errors, Question, Settled, Told, best_of, settle
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.cube_search import plain_equity
 from fullprime.engine.search.levels import Roller
@@ -99,6 +99,7 @@ def settle_plays(
     again: npt.NDArray[np.bool_] | None = None,
     budget: Budget | None = None,
     progress: Told | None = None,
+    choice: Choice = best_of,
 ) -> Settled:
     """Boards (n, 32) after plays of one roll, looked ``depth`` plies ahead, joined with rollouts of them.
 
@@ -111,7 +112,7 @@ def settle_plays(
         for place, (row, mine) in enumerate(zip(rows, same, strict=True))
     ]
     errors = errors_of_plays(len(rows), depth)
-    return settle(searcher, candidates, context, ahead, errors, roller, budget=budget, progress=progress)
+    return settle(searcher, candidates, context, ahead, errors, roller, choice, budget=budget, progress=progress)
 
 
 def turning(equities: Floats) -> list[Question]:
