@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from tests.web.conftest import Server
 from tests.web.people import Browser, guest, one_accepts, person
 from tests.web.seat import Seat
 
+from fullprime.app.live.news import Newsroom
+from fullprime.app.live.news import of_account as of_one
 from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.lobby import MOST_OWN, Lobby
 from fullprime.app.people.people import People
 from fullprime.app.people.ratings import Results
 from fullprime.store.people import challenges as stored
 from fullprime.store.times import utc_now
+from fullprime.web.routes.lobby import stream_events
 
 
 @contextmanager
@@ -102,6 +107,30 @@ def test_a_challenge_to_one_account(shared_server: Server) -> None:
                 assert (event["game"]["opponent"], event["game"]["side"]) == (other.name, side)
         with listening(bob, "/api/stream/event") as later:
             assert later()["game"]["id"] == last["challenge"]["game"], "what is under way comes first"
+
+
+def test_a_challenge_that_comes_while_the_first_ones_are_read_is_told_once() -> None:
+    newsroom = Newsroom()
+
+    def challenge(number: str) -> dict[str, Any]:
+        return {"type": "challenge", "challenge": {"id": number}}
+
+    def of_account(_account: object) -> dict[str, Any]:
+        newsroom.tell(of_one(7), challenge("one"))
+        return {"incoming": [{"id": "one"}]}
+
+    lobby = SimpleNamespace(news=newsroom, of_account=of_account)
+    state = SimpleNamespace(lobby=lobby, profiles=SimpleNamespace(playing=lambda _account: []))
+    caller = SimpleNamespace(needs=lambda _scope: SimpleNamespace(id=7))
+
+    async def read() -> list[dict[str, Any]]:
+        request = SimpleNamespace(app=SimpleNamespace(state=state))
+        lines = aiter((await stream_events(cast(Any, request), cast(Any, caller))).body_iterator)
+        first = await anext(lines)
+        newsroom.tell(of_one(7), challenge("two"))
+        return [json.loads(each) for each in (first, await anext(lines))]
+
+    assert [each["challenge"]["id"] for each in asyncio.run(read())] == ["one", "two"]
 
 
 def test_rated_challenges_are_between_accounts(shared_server: Server) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
@@ -149,9 +150,22 @@ async def stream_events(request: Request, caller: SomeCaller) -> Lines:
 
     async def told() -> AsyncIterator[bytes]:
         async with listening(partial(found.news.listen, topic), partial(found.news.leave, topic), same) as box:
-            for event in await run_in_threadpool(now):
+            first = await run_in_threadpool(now)
+            for event in first:
                 yield line(event)
+            known = {_what(event) for event in first}
             async for message in box.read():
-                yield b"\n" if message is None else line(message)
+                if message is None:
+                    yield b"\n"
+                elif _what(message) in known:
+                    known.remove(_what(message))  # it came while the first ones were read, and is among them
+                else:
+                    yield line(message)
 
     return streaming(told())
+
+
+def _what(event: Mapping[str, Any]) -> tuple[str, str]:
+    """The kind of a message to an account and whose it is: each comes once."""
+    about = event["challenge"] if "challenge" in event else event["game"]
+    return event["type"], about["id"]
