@@ -150,7 +150,7 @@ def _rolled_out(
     if values.exact or question.context.is_dead:
         return None
     said = np.array([each for each in (values.no_double, values.take, values.beaver) if not math.isnan(each)])
-    if min(abs(each.gap) for each in choice(said, range(len(said)))) > CUBE_UNCERTAINTY[2]:
+    if min(abs(each.gap) for each in choice(said)) > CUBE_UNCERTAINTY[2]:
         return None
     found = settle_cube(
         judge.searcher,
@@ -174,8 +174,8 @@ def _told_apart(asked: Sequence[CubeQuestion]) -> Choice:
     """The right action is to be settled, and the verdict on those that were taken."""
     done = {each.action for each in asked if not each.raised}
 
-    def choice(equities: Floats, here: Sequence[int]) -> list[Question]:
-        taking, doubling = turning(equities, here)
+    def choice(equities: Floats) -> list[Question]:
+        taking, doubling = turning(equities)
         losses = {
             ActionKind.TAKE: taking,
             ActionKind.DROP: taking.turned(),

@@ -186,9 +186,9 @@ def _roll_out(judge: Judge, question: PlayQuestion, level: ReviewLevel, roller: 
 def _told_apart(chosen: int) -> Choice:
     """The best play is to be settled, and the verdict on the one that was made."""
 
-    def choice(equities: Floats, here: Sequence[int]) -> list[Question]:
-        pairs = best_of(equities, here)
-        return [*pairs, *(found for each in pairs if here[each.among[1]] == chosen for found in at_marks(each, MARKS))]
+    def choice(equities: Floats) -> list[Question]:
+        pairs = best_of(equities)
+        return [*pairs, *(found for each in pairs if each.among[1] == chosen for found in at_marks(each, MARKS))]
 
     return choice
 

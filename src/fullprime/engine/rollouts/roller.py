@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -116,7 +115,7 @@ def settle_plays(
     return settle(searcher, candidates, context, ahead, errors, roller, choice, budget=budget, progress=progress)
 
 
-def turning(equities: Floats, _here: Sequence[int]) -> list[Question]:
+def turning(equities: Floats) -> list[Question]:
     """To take or not, and to double or not, in this order; the gap is what taking and what doubling cost."""
     nobody = np.zeros(len(equities))
     everyone = tuple(range(len(equities)))

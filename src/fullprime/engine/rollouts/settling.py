@@ -63,9 +63,8 @@ class Question(NamedTuple):
         return self._replace(factors=-self.factors, gap=-self.gap)
 
 
-Choice = Callable[[Floats, Sequence[int]], list[Question]]
-"""From joined equities of the candidates that are still open, and which of all those are, to the questions that are to
-be settled between them."""
+Choice = Callable[[Floats], list[Question]]
+"""From joined equities of all candidates to the questions that are to be settled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,7 @@ def gain(gap: float, spread: float) -> float:
     return spread * (math.exp(-0.5 * far * far) / math.sqrt(2 * math.pi) - 0.5 * far * math.erfc(far / math.sqrt(2)))
 
 
-def best_of(equities: Floats, _here: Sequence[int]) -> list[Question]:
+def best_of(equities: Floats) -> list[Question]:
     """The choice of the greatest equity: one question for everyone who is not in front."""
     leader = int(np.argmax(equities))
     found = []
@@ -163,7 +162,7 @@ def settle(
             trials[index] = state.trials
         if state.trials >= roller.trials:
             break
-        kept = _open(found, choice, here, roller.worth * scale) if count > 1 else [0]
+        kept = _open(found, choice(equities), here, roller.worth * scale) if count > 1 else [0]
         if not kept:
             break
         state, here = state.only(kept), [here[each] for each in kept]
@@ -240,15 +239,18 @@ def _left(one: Floats, other: Floats) -> Floats:
     return np.asarray(one - one @ np.linalg.inv(one + other) @ one)
 
 
-def _open(found: _Joined, choice: Choice, here: Sequence[int], worth: float) -> list[int]:
+def _open(found: _Joined, asked: Sequence[Question], here: Sequence[int], worth: float) -> list[int]:
     """Those of the candidates ``here`` whose trials may still change the choice, by their places in it."""
     less = found.covariance - found.later
     kept: set[int] = set()
-    for each in choice(found.equities, here):
-        spread = math.sqrt(max(0.0, float(each.factors @ less @ each.factors)))
+    for each in asked:
+        if not set(each.among).issubset(here):
+            continue  # it was settled when one of them dropped out
+        factors = each.factors[here]
+        spread = math.sqrt(max(0.0, float(factors @ less @ factors)))
         if gain(each.gap, spread) > worth:
             kept.update(each.among)
-    return sorted(kept)
+    return [place for place, index in enumerate(here) if index in kept]
 
 
 def _take_over(equities: Floats, found: Floats, here: list[int]) -> None:
