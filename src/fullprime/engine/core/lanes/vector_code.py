@@ -29,10 +29,10 @@ PACKS_LANES = "+avx512f" in (get_host_cpu_features() if _SET is None else _SET).
 """Whether the processor compiled for can push the chosen lanes of a vector together."""
 FEW = not PACKS_LANES
 """Whether its registers hold fewer sums: 16 registers of 8 floats (AVX2) or 32 of 4 (NEON) instead of 32 of 16. A loop
-with more sums than registers writes and reads them back at every step, which is three times as slow.
+with more sums than registers writes and reads them back at every step.
 """
-GROUP = BLOCK // 2 if FEW else BLOCK
-"""Positions of a block whose sums are held at once."""
+GROUP, VECTORS = (BLOCK // 2, 1) if FEW else (BLOCK, 2)
+"""Positions of a block, and vectors of columns, whose sums are held at once."""
 _FLOAT = ir.FloatType()
 _VECTOR = ir.VectorType(_FLOAT, LANES)
 
@@ -346,17 +346,16 @@ def _short_dense(typingctx, x, weights, scale, y, squared):  # type: ignore[no-u
         columns = _shape(context, builder, kinds[2], args[2], 0)
         x_width = _shape(context, builder, kinds[0], args[0], 1)
         y_width = _shape(context, builder, kinds[3], args[3], 1)
-        vectors = 1 if FEW else 2
-        sums = [[cgutils.alloca_once(builder, whole) for _ in range(vectors)] for _ in range(GROUP)]
+        sums = [[cgutils.alloca_once(builder, whole) for _ in range(VECTORS)] for _ in range(GROUP)]
         zero, end = ir.Constant(word, 0), ir.Constant(word, BLOCK)
         with (
             cgutils.for_range_slice(builder, zero, end, ir.Constant(word, GROUP), word) as (first, _),
-            cgutils.for_range_slice(builder, zero, columns, ir.Constant(word, vectors * LANES), word) as (column, _),
+            cgutils.for_range_slice(builder, zero, columns, ir.Constant(word, VECTORS * LANES), word) as (column, _),
         ):
             rows = [builder.add(first, ir.Constant(word, g)) for g in range(GROUP)]
             x_rows = [builder.mul(row, x_width) for row in rows]
             y_rows = [builder.mul(row, y_width) for row in rows]
-            places = [builder.add(column, ir.Constant(word, LANES * j)) for j in range(vectors)]
+            places = [builder.add(column, ir.Constant(word, LANES * j)) for j in range(VECTORS)]
             for position in sums:
                 for cell in position:
                     builder.store(ir.Constant(whole, [0] * LANES), cell)
@@ -433,10 +432,9 @@ def _logistic(typingctx, x):  # type: ignore[no-untyped-def]
 
 
 sum_rows, sum_whole_rows = _sum_rows, _sum_whole_rows
-_TWO = LANES if FEW else 2 * LANES
-dense = _dense_intrinsic(BLOCK, _TWO, rectify=True, whole=True)
+dense = _dense_intrinsic(BLOCK, VECTORS * LANES, rectify=True, whole=True)
 dense_pair = _dense_intrinsic(PAIR, 2 * LANES if FEW else PAIR_SPAN, rectify=True, whole=True)
-dense_rectified = _dense_intrinsic(BLOCK, _TWO, rectify=True, whole=False)
+dense_rectified = _dense_intrinsic(BLOCK, VECTORS * LANES, rectify=True, whole=False)
 dense_linear = _dense_intrinsic(BLOCK, LANES, rectify=False, whole=False)
 _listed = listed_by_vectors if PACKS_LANES else listed_by_bits
 speaking, speaking_pair = _listed(BLOCK), _listed(PAIR)
