@@ -392,9 +392,9 @@ class Searcher:
     def by_all(self, boards: Boards, outputs: Floats) -> Floats:
         """The mean of the wide nets' outputs for boards; in a game without any ``outputs``, those of the usual nets."""
         said = [self._by_deep(boards, number) for number in range(self.evaluator.deep_nets)]
-        found = np.mean(said, axis=0, dtype=np.float64) if said else np.array(outputs)
-        self.tables.bound(boards, found)
-        return found
+        mean: Floats = np.asarray(np.mean(said, axis=0, dtype=np.float64) if said else np.array(outputs))
+        self.tables.bound(boards, mean)
+        return mean
 
     def _by_turns(self, boards: Boards, outputs: Floats) -> Floats:
         """Nearly the same on average over the many ends of a deeper tree, at the price of one wide net: each board,

@@ -65,7 +65,8 @@ def _in_time(needed: Floats, pips: npt.NDArray[np.int64], first: Bools) -> Float
     """The chance (n,) that the rolls ``needed`` (n, k) are thrown before the other has thrown so many pips."""
     rolls = np.arange(needed.shape[1])[np.newaxis, :] - first[:, np.newaxis]
     there = pips_thrown(needed.shape[1])[np.maximum(rolls, 0), pips[:, np.newaxis]]
-    return np.clip((needed * (1.0 - there)).sum(axis=1), 0.0, 1.0)
+    chances: Floats = np.clip((needed * (1.0 - there)).sum(axis=1), 0.0, 1.0)
+    return chances
 
 
 def _raise(outputs: Floats, chosen: npt.NDArray[np.int64], wins: Floats, gammons: Floats, *, of_mover: bool) -> None:
