@@ -53,6 +53,8 @@ class ConnectionLimits:
     """Those of these questions that are worked at; the others wait, so that players find the server at leisure."""
     pipelined: int = 16
     """Requests that wait on one connection for the answer to an earlier one."""
+    uncollected: int = 10_000
+    """Connections that end between two garbage collections: asyncio keeps up to 4 KB of each (Python 3.11, and TLS)."""
 
     @property
     def of_address(self) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import secrets
 import time
@@ -120,6 +121,8 @@ class Entrance:
         self._known: OrderedDict[bytes, None] = OrderedDict()
         self._secret = secrets.token_bytes(16)
         self._heard, self._is_behind, self._looked = 0, False, clock()
+        self._ended = 0
+        """Connections that have ended since the last garbage collection."""
         self.unanswered = 0
         """Questions of strangers that have not been answered yet."""
         self.turn = asyncio.Semaphore(limits.strangers_at_once)
@@ -147,6 +150,7 @@ class Entrance:
         if visit not in self.inside:
             return
         self.inside.remove(visit)
+        self._ended += 1
         self.deadline(visit, None)
         _less(self._of_address, visit.address)
         visit.close = visit.expire = nothing  # they know the connection, which knows the visit
@@ -201,13 +205,17 @@ class Entrance:
         return blake2b(credential, digest_size=16, key=self._secret).digest()
 
     def sweep(self) -> None:
-        """End what has kept the server waiting for too long, and tell what was refused."""
+        """End what has kept the server waiting for too long, free what has ended, and tell what was refused."""
         now = self.clock()
         for visit in [each for each in self.inside if each.deadline is not None and each.deadline <= now]:
             visit.expire()
         for visit in [each for each in self.inside if each.until is not None and each.until <= now]:
             self._count(Why.WATCHED)
             visit.close()
+        if self._ended >= self.limits.uncollected:
+            # Transports of asyncio refer to themselves after their end; the collector hardly ever looks at old objects.
+            self._ended = 0
+            gc.collect()
         self._tell(now)
 
     def refuse(self, why: Why) -> None:
