@@ -5,6 +5,7 @@ Each is a ``RoomPart`` (see ``room``). Their state is stored, so that every proc
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -110,6 +111,7 @@ class Absences(Attached):
         self._store = TalkStore(room.home.rooms.engine)
         self._absent: dict[str, datetime] = {}
         self._here = {"X": 0, "O": 0}
+        self._counting = threading.Lock()  # not the room's: pages come and go on the event loop
 
     def catch_up(self) -> list[Event]:
         """Read the absences; gives the sides that have gone and those that have come back."""
@@ -152,13 +154,13 @@ class Absences(Attached):
 
     def arrive(self, side: str) -> bool:
         """A page is opened here; whether it is the only one of that side here."""
-        with self._room.lock:
+        with self._counting:
             self._here[side] += 1
             return self._here[side] == 1
 
     def leave(self, side: str) -> bool:
         """A page is closed here; whether it was the last one of that side here."""
-        with self._room.lock:
+        with self._counting:
             self._here[side] -= 1
             return self._here[side] == 0
 

@@ -37,7 +37,7 @@ async def _challenge(
     meant = None if target is None else await run_in_threadpool(people.named, target)
     make = partial(_lobby(request).challenge, creator, target=meant, **asked.model_dump())
     made, key, invitation = await run_in_threadpool(make)
-    commitment = _commitment(request, made["game"])
+    commitment = await run_in_threadpool(_commitment, request, made["game"])
     return models.MadeChallenge(challenge=made, key=key, invitation=invitation, commitment=commitment)
 
 

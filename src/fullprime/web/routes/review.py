@@ -137,7 +137,7 @@ async def review_game(game: str, asked: models.ReviewOrder, request: Request) ->
     key = bearer(request)
     room = await run_in_threadpool(rooms.room, game, key)
     seat = await seat_for(request, room, key)
-    state = room.frame(seat, ())["state"]
+    state = (await run_in_threadpool(room.frame, seat, ()))["state"]
     between = seat is not None and state["status"] == "playing" and state.get("game_over")
     if not (state["status"] == "over" or between):
         raise IllegalAction("a game is reviewed when it is over")
@@ -261,7 +261,7 @@ async def show_report(
 
 async def show_rest(job: str, match: int, request: Request, marks: Marks = "xg", player: str | None = None) -> Response:
     """The decisions that were right, for the page of a report."""
-    found = _reviewed(job, match, request)
+    found = await run_in_threadpool(_reviewed, job, match, request)
     asked = _Page(job, match, marks, Player[player] if player in ("X", "O") else None, "", language_of(request))
     return _packed(request, await run_in_threadpool(_made, asked, "rest", _Kept(found)))
 
