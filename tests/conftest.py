@@ -1,4 +1,4 @@
-"""What holds for every test: nobody's own data is touched, and an error that is only logged is a failure."""
+"""What holds for every test: no user's data is touched, no example has a deadline, a logged error is a failure."""
 
 from __future__ import annotations
 
@@ -8,10 +8,17 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 _HOME = tempfile.TemporaryDirectory(prefix="fullprime-tests-", ignore_cleanup_errors=True)
 os.environ["XDG_DATA_HOME"] = _HOME.name
+
+# A busy machine makes no property test fail: neither one example nor the making of all of them has a deadline.
+hypothesis.settings.register_profile(
+    "fullprime", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("fullprime")
 
 
 class _Errors(logging.Handler):

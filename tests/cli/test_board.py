@@ -149,7 +149,7 @@ def sides(draw: st.DrawFn) -> Position:
     return Position(rows[0], rows[1])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     position=sides(),
     on_roll=st.sampled_from(Player),

@@ -82,7 +82,7 @@ def swapped(match: Match) -> Match:
 
 
 # -- what happened -----------------------------------------------------------------------------------------------
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000))
 def test_the_hash_of_a_match_knows_nothing_but_the_facts(seed: int) -> None:
     match = random_match(random.Random(seed), games=3)
@@ -96,7 +96,7 @@ def test_the_hash_of_a_match_knows_nothing_but_the_facts(seed: int) -> None:
         assert facts.facts_of(shorter).hash != told.hash
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000))
 def test_the_quick_replay_is_the_slow_one(seed: int) -> None:
     for record in random_match(random.Random(seed), games=2).games:
@@ -382,7 +382,7 @@ def test_a_decision_is_read_without_the_rest_of_its_review(library: LibraryStore
     assert not list(LibraryStore(library.engine, shelf=7).decided(places)), "nobody else's"
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 10_000))
 def test_a_position_is_a_pattern_that_only_it_fits(seed: int) -> None:
     match = random_match(random.Random(seed), TOURNAMENT, games=1)

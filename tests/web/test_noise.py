@@ -59,7 +59,7 @@ def reason(do: Callable[[], object]) -> str | None:
 
 
 @given(line=LINES, moves=MOVES)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 def test_every_line_is_done_or_refused_with_a_reason(room: Room, line: str, moves: list[str]) -> None:
     before = room.frame("both")["state"]["sequence"]
     try:
@@ -81,7 +81,7 @@ def test_every_line_is_done_or_refused_with_a_reason(room: Room, line: str, move
     variant=st.one_of(st.sampled_from(["backgammon", "dutch", "acey_deucey"]), st.text(max_size=5)),
     position=st.one_of(st.none(), st.text(max_size=40)),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_every_mixture_of_options_is_a_game_or_is_refused(
     room: Room, rules: dict[str, object], variant: str, position: str | None
 ) -> None:

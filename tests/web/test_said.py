@@ -181,7 +181,7 @@ words = st.sampled_from(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.one_of(
         st.text(max_size=4000),

@@ -99,7 +99,6 @@ def check(place: Place, examples: int, mode: Any) -> dict[str, str]:
         @settings(
             max_examples=examples,
             derandomize=True,
-            deadline=None,
             database=None,
             suppress_health_check=list(HealthCheck),
         )
