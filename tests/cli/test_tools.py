@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -204,6 +206,8 @@ def test_perft_and_bench(fullprime: CommandLine) -> None:
         "play --resume --length 7 --jacoby",
         "play --record game.doc",
         "play --script missing.txt",
+        "play --script missing.txt --resume",
+        "play --script .",
         "play --db /dev/null/games.db",
         "play --variant acey_deucey --cube",
         "play --name A --name A",
@@ -225,12 +229,22 @@ def test_perft_and_bench(fullprime: CommandLine) -> None:
         "perft chess",
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_line(fullprime: CommandLine, line: str) -> None:
+def test_what_cannot_be_done_is_said_in_one_line(fullprime: CommandLine, database: str, line: str) -> None:
     done = fullprime.run(*line.split())
     assert done.code == 2
+    assert done.out == "", "the error comes before anything is played"
+    assert stored_games(database) == 0
     assert done.err.startswith("error: ")
     assert done.err.count("\n") == 1
     assert len(done.err) > len("error: ") + 10
+
+
+def stored_games(database: str) -> int:
+    """The number of games in a database, which need not exist."""
+    if not Path(database).exists():
+        return 0
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        return int(connection.execute("select count(*) from matches").fetchone()[0])
 
 
 def test_a_server_without_its_extra_says_what_to_install(

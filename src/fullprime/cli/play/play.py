@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -99,6 +100,7 @@ def play(
     """
     from fullprime.app.table import seating
     from fullprime.cli.play.numbering import checked_numbering
+    from fullprime.cli.play.script import opened
     from fullprime.rules.errors import SettingsError
 
     if talk.json and talk.script is None:
@@ -114,7 +116,8 @@ def play(
         refused = [*(["ID"] if position is not None else []), *changed(at), *changed(more), *changed(seats)]
         if refused:
             raise SettingsError(f"--resume goes on with a game as it was begun: leave {', '.join(refused)} out")
-        _sit(_resumed(resume, keep, talk), keep, talk)
+        with opened(talk.script) as lines:
+            _sit(_resumed(resume, keep, talk), keep, talk, lines)
         return
     if position is None:
         if at.on_roll is not None or at.cube_at is not None:
@@ -125,7 +128,8 @@ def play(
         # The settings settle the facts that an ID leaves open, and the first line of a game names them.
         game = at.game(position, roll, more=more, default_length=None, quiet=True)
         settings, score = game.settings, game.score
-    _begin(settings, game, score, seats, keep, talk)
+    with opened(talk.script) as lines:
+        _begin(settings, game, score, seats, keep, talk, lines)
 
 
 def _resumed(asked: str, keep: KeepingOptions, talk: TalkOptions) -> Table:
@@ -149,6 +153,7 @@ def _begin(
     seats: SeatOptions,
     keep: KeepingOptions,
     talk: TalkOptions,
+    script: Iterable[str],
 ) -> None:
     """Begin a match or a session, from a position where one was given."""
     from fullprime.app.choices.opponents import usual_bot_for
@@ -169,11 +174,17 @@ def _begin(
         automatic=not talk.no_auto,
         confirm=talk.script is None,
     )
-    _sit(table, keep, talk, newcomer=newcomer, unfinished=unfinished)
+    _sit(table, keep, talk, script, newcomer=newcomer, unfinished=unfinished)
 
 
 def _sit(
-    table: Table, keep: KeepingOptions, talk: TalkOptions, *, newcomer: bool = False, unfinished: int | None = None
+    table: Table,
+    keep: KeepingOptions,
+    talk: TalkOptions,
+    script: Iterable[str],
+    *,
+    newcomer: bool = False,
+    unfinished: int | None = None,
 ) -> None:
     """Play at the table, by script or at the prompt, and keep its record."""
     from fullprime.app.table.seating import write_record
@@ -194,7 +205,7 @@ def _sit(
         if talk.script is not None:
             from fullprime.cli.play.script import run_script
 
-            code = run_script(table, talk.script, as_json=talk.json)
+            code = run_script(table, script, as_json=talk.json)
         else:
             from fullprime.cli.play.conversation import Conversation
 

@@ -4,21 +4,43 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from fullprime.app.table.commands import obey
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.state import reply, table_state
 from fullprime.app.table.table import Table
-from fullprime.cli.standard_input import short_lines
+from fullprime.cli.standard_input import short_lines, standard_input
 from fullprime.rules.errors import FullprimeError, SettingsError
 
 LONGEST = 1000
 """Characters of a line that are read from standard input; longer ones are refused, whatever is in them."""
 
 
-def run_script(table: Table, script: Path, *, as_json: bool) -> int:
+@contextmanager
+def opened(script: Path | None) -> Iterator[Iterable[str]]:
+    """The lines of a script, which is opened before anything is played or stored; no lines where there is none.
+
+    Raises SettingsError when the script cannot be opened, and when it cannot be read on.
+    """
+    if script is None:
+        yield ()
+    elif str(script) == "-":
+        standard_input()
+        yield short_lines(LONGEST)
+    else:
+        try:
+            file = script.open(encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise _unreadable(script, error) from error
+        with file:
+            yield _lines_of(file, script)
+
+
+def run_script(table: Table, lines: Iterable[str], *, as_json: bool) -> int:
     """Obey every line; blank lines and ``#`` comments are passed over.
 
     With ``as_json`` each line gives one line: the state with ``event`` and ``events``, or with ``error`` and the state
@@ -30,7 +52,7 @@ def run_script(table: Table, script: Path, *, as_json: bool) -> int:
     if not as_json:
         _tell(pending)
         pending = []
-    for number, line in _lines(script):
+    for number, line in enumerate(lines, 1):
         text = line.strip()
         if not text or text.startswith("#"):
             continue
@@ -56,15 +78,15 @@ def run_script(table: Table, script: Path, *, as_json: bool) -> int:
     return code
 
 
-def _lines(script: Path) -> Iterator[tuple[int, str]]:
-    if str(script) == "-":
-        yield from enumerate(short_lines(LONGEST), 1)
-        return
+def _lines_of(file: TextIO, script: Path) -> Iterator[str]:
     try:
-        with script.open(encoding="utf-8", errors="replace") as lines:
-            yield from enumerate(lines, 1)
+        yield from file
     except OSError as error:
-        raise SettingsError(f"the script {script} cannot be read: {error.strerror}") from error
+        raise _unreadable(script, error) from error
+
+
+def _unreadable(script: Path, error: OSError) -> SettingsError:
+    return SettingsError(f"the script {script} cannot be read: {error.strerror}")
 
 
 def _tell(happened: list[Happening]) -> None:
