@@ -9,6 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from tests.cli.commandline import CommandLine
 
 from fullprime.app.choices.rulebook import in_short
@@ -20,7 +21,10 @@ from fullprime.engine.bots.bots import BOTS
 from fullprime.glossary import look_up, terms
 from fullprime.rules.board import BoardView
 from fullprime.rules.cube import Cube
-from fullprime.rules.dice import Roll
+from fullprime.rules.dice import ALL_ROLLS, Roll
+from fullprime.rules.given import as_position
+from fullprime.rules.notation import format_play
+from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, VARIANTS
@@ -201,3 +205,45 @@ def test_a_server_without_its_extra_says_which_one_to_install(
         r"error: fullprime serve needs the extra web \(\w+ is not installed\): pip install 'fullprime\[web\]'\n",
         done.err,
     )
+
+
+# -- lines ------------------------------------------------------------------------------------------------------
+BUSY = "bar:2 13:4 8:3 6:6 / 24:2 13:3 8:4 6:4 5 4"
+"""A position with many plays of a double, two of them beginning on the bar."""
+
+
+@pytest.mark.parametrize("columns", range(30, 121, 7))
+def test_no_line_ends_inside_a_play(columns: int) -> None:
+    for variant, text in (("backgammon", START), ("backgammon", BUSY), ("acey_deucey", None)):
+        position = VARIANTS[variant].starting_position if text is None else as_position(text)
+        for roll in ALL_ROLLS:
+            plays = sorted(map(format_play, legal_plays(position, roll, VARIANTS[variant])))
+            said = f"{len(plays)} legal plays: {'  '.join(plays)}"
+            lines = wrapped(said, columns).splitlines()
+            head, *listed = [play for line in lines for play in line.replace(": ", ":  ").split("  ")]
+            assert (head, listed) == (f"{len(plays)} legal plays:", plays)
+            assert max(map(len, lines)) < columns
+
+
+SENTENCE = "The tutor: bar/24* 13/7(2) costs 0.25, bar/24* 8/2(2) is best; 8/5, 6/5 are two plays."
+
+
+def test_a_play_in_a_sentence_stays_whole() -> None:
+    for columns in range(30, 100):
+        said = wrapped(SENTENCE, columns)
+        assert "bar/24* 13/7(2)" in said
+        assert "bar/24* 8/2(2)" in said
+        assert " ".join(said.split()) == SENTENCE
+
+
+def test_the_plays_at_the_prompt_are_whole(fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the prompt of a terminal, whatever its width."""
+    monkeypatch.setattr(Console, "is_terminal", True)
+    for columns in (40, 57, 80, 100):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        typed = iter(["plays", "quit"])
+        monkeypatch.setattr(builtins, "input", lambda _, typed=typed: next(typed))
+        done = fullprime.run("play", START, "31", "--no-store")
+        listed = done.out[done.out.index("16 legal plays: ") + len("16 legal plays: ") :].split("This game")[0]
+        plays = {play for line in listed.splitlines() for play in line.split("  ")}
+        assert plays == set(map(format_play, legal_plays(as_position(START), Roll(3, 1), BACKGAMMON)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from fullprime.rules.board import BoardView
+
+_MOVE = r"(?:bar|hand|\d{1,2})(?:\*?/(?:\d{1,2}|off)\*?)+(?:\(\d\))?"
+_PLAY = re.compile(rf"\b{_MOVE}(?: {_MOVE})+")
+_UNBROKEN = "\0"
+"""What stands for a space at which no line ends. A terminal prints nothing for it, so that no text has it."""
 
 
 def make_console() -> Console:
@@ -56,11 +62,14 @@ def width() -> int:
 
 
 def wrapped(text: str, columns: int) -> str:
-    """Text whose long lines go on in the next, as far indented as they began.
+    """Text whose long lines go on in the next, as far indented as they began. A play stays on one line.
 
     >>> print(wrapped("  one two three four five", 20))
       one two three four
       five
+    >>> print(wrapped("2 plays: 24/21 6/5*  8/5 6/5*", 24))
+    2 plays: 24/21 6/5*
+    8/5 6/5*
     """
     from textwrap import wrap
 
@@ -71,6 +80,14 @@ def wrapped(text: str, columns: int) -> str:
             lines.append(line)
         else:
             lines += wrap(
-                line, max(20, columns - 1), subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+                _PLAY.sub(_unbroken, line),
+                max(20, columns - 1),
+                subsequent_indent=indent,
+                break_on_hyphens=False,
+                break_long_words=False,
             )
-    return "\n".join(lines)
+    return "\n".join(lines).replace(_UNBROKEN, " ")
+
+
+def _unbroken(play: re.Match[str]) -> str:
+    return play[0].replace(" ", _UNBROKEN)
