@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from queue import Empty, Queue
+from typing import cast
 
 import pytest
+from sqlalchemy import insert, update
 from tests.store.test_library import review_of
 
 from fullprime.app.live import at_table, news
-from fullprime.app.live.rooms import Rooms
+from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.matches.reviewing import ReviewedMatch
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.people.people import People
-from fullprime.app.people.profiles import Profiles
-from fullprime.app.people.ratings import Results, after_match, start
+from fullprime.app.people.profiles import LEAST_MATCHES, Profiles
+from fullprime.app.people.ratings import DAY, MOST_OF_PAIR, Results, after_match, start
 from fullprime.formats import read
 from fullprime.store.errors import StoreError
 from fullprime.store.people.people import PeopleStore
-from fullprime.store.people.played import End, GamesWanted
+from fullprime.store.people.played import End, GamesWanted, OfPair, PlayedStore
+from fullprime.store.schema.tables import played as played_table
+from fullprime.store.schema.tables import ratings
 from fullprime.store.times import utc_now
 
 NEARLY_WON = "5 3 off:13 / 24:15"
@@ -116,7 +121,7 @@ def test_a_match_counts_once_however_often_its_end_is_noted(people: People, any_
     assert len(found) == 1
     assert results.settle() == []
     ratings = [results.played.ratings(each.id)["backgammon:single"] for each in (ann, bob)]
-    assert sorted(round(each.rating) for each in ratings) == [1338, 1662]
+    assert sorted(round(each.rating) for each in ratings) == [1484, 1516], "a tenth of what a known opponent moves"
     assert [each.matches for each in ratings] == [1, 1]
     (change,) = results.played.changes(ann.id, 10)
     assert (change.game, change.before) == (room, 1500.0)
@@ -159,6 +164,71 @@ def test_matches_of_one_player_that_end_together_all_count(people: People, any_d
         expected, _ = after_match(expected, start(at), 0, at)
     assert rating.rating == pytest.approx(expected.rating)
     assert [tally.won for tally in results.played.tallies(ann.id)] == [len(games)]
+
+
+def test_the_best_are_those_whose_strength_is_known(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A provisional rating does not stand in the list, also where only time has made it so, on whichever page it is."""
+    at = utc_now()
+    found = {
+        "Known": (1700.0, 60.0, 30, at),
+        "Unsure": (1900.0, 110.5, 30, at),
+        "Rested": (1800.0, 109.9, 30, at - timedelta(weeks=104)),
+        "Lucky": (1850.0, 60.0, LEAST_MATCHES - 1, at),
+        "Hidden": (1950.0, 60.0, 30, at),
+        "Best": (1750.0, 109.9, LEAST_MATCHES, at),
+    }
+    for name, (rating, deviation, matches, updated) in found.items():
+        account = people.store.create(name, "hash")
+        people.store.set_public(account.id, public=name != "Hidden")
+        values = {"rating": rating, "deviation": deviation, "volatility": 0.06, "matches": matches, "updated": updated}
+        with people.engine.begin() as connection:
+            connection.execute(insert(ratings).values(account_id=account.id, kind="backgammon:short", **values))
+    for most in (100, 1):
+        monkeypatch.setattr("fullprime.app.people.profiles.MOST", most)
+        best = Profiles(Results(people), cast("Lobby", None)).best("backgammon:short")
+        assert [row["name"] for row in best] == ["Best", "Known"][:most]
+
+
+def begun_match(url: str, people: People, accounts: tuple[int, int], at: datetime) -> str:
+    """A rated match of two accounts that began then."""
+    with closing(Rooms(url)) as rooms:
+        room, _, _ = rooms.create(opponent="friend", name="Ann", rules={"length": 1})
+    played = PlayedStore(people.engine)
+    for side, account in zip("XO", accounts, strict=True):
+        played.sit(room.saved, side, account, rated=True)
+    with people.engine.begin() as connection:
+        connection.execute(update(played_table).where(played_table.c.room_id == room.id).values(begun=at))
+    return room.id
+
+
+def test_matches_of_a_pair_beyond_its_share_move_no_rating(people: People, any_database: str) -> None:
+    """In whatever order they end, and whoever sits on which side: the refusal before them may be raced."""
+    ann, bob, cyd = (people.store.create(name, "hash").id for name in ("Ann", "Bob", "Cyd"))
+    results, at = Results(people), utc_now()
+    minutes = [at + timedelta(minutes=number) for number in range(4)]
+    names = [begun_match(any_database, people, (ann, bob) if k % 2 else (bob, ann), at) for k, at in enumerate(minutes)]
+    other = begun_match(any_database, people, (ann, cyd), minutes[3])
+    later = begun_match(any_database, people, (ann, bob), minutes[3] + DAY)
+    for name in (later, other, *reversed(names)):
+        end = End(points=(1, 0), winner=0, at=at, names=("Ann", "x"), facts=None)
+        done = results.played.finish(name, end, "backgammon:single", start(at), after_match, OfPair(3, DAY))
+        assert done is not None
+        assert done.ended is not None
+    moved = {change.game for change in results.played.changes(ann, 10)}
+    assert moved == {later, other, *names[:3]}
+
+
+def test_a_pair_that_has_had_its_share_is_told_so(people: People, any_database: str) -> None:
+    ann, bob = (people.store.create(name, "hash").id for name in ("Ann", "Bob"))
+    results, at = Results(people), utc_now()
+    games = [begun_match(any_database, people, (ann, bob), at) for _ in range(MOST_OF_PAIR)]
+    begun_match(any_database, people, (bob, ann), at - DAY)
+    with pytest.raises(RoomError, match="10 rated matches within a day: play an unrated one, or wait") as told:
+        results.may_rate(bob, ann)
+    assert told.value.code == "busy"
+    end = End(points=(0, 0), winner=None, at=at, names=("Ann", "Bob"), facts=None)
+    results.played.finish(games[0], end, "backgammon:single", start(at), after_match)
+    results.may_rate(bob, ann)  # one that ended without a result is none
 
 
 def test_the_pr_of_an_account_comes_from_its_reviewed_games(people: People, any_database: str) -> None:

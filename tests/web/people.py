@@ -13,6 +13,7 @@ from tests.web.conftest import Server
 from tests.web.seat import Seat
 
 from fullprime.app.people.people import People
+from fullprime.app.people.ratings import PLAYS
 from fullprime.web.routes.callers import COOKIE
 
 PASSWORD = "tiger lilies"
@@ -82,8 +83,23 @@ def one_accepts(browser: Browser, made: dict[str, Any]) -> dict[str, Any]:
     return dict(browser.asks(f"/api/challenge/{made['challenge']['id']}/accept"))
 
 
-def resign(game: str, loser: Browser, winner: Browser) -> None:
-    """Play until the loser may resign the match to 1 point, and have it accepted."""
+def play_on(game: str, one: Browser, other: Browser, plays: int) -> None:
+    """Play until each side has made so many plays; nobody doubles or gives up."""
+    for _ in range(20 * plays):
+        events = one.seat(game).get()["events"]
+        if min([event["player"] for event in events if event["kind"] == "play"].count(side) for side in "XO") >= plays:
+            return
+        for browser in (one, other):
+            state = browser.seat(game).state
+            if [word for word in state["legal_actions"] if word != "resign"]:
+                line = (state["plays"] or ["no play"])[0] if state["phase"] == "play" else "roll"
+                browser.seat(game).does(line)
+    raise AssertionError("the game does not go on")
+
+
+def resign(game: str, loser: Browser, winner: Browser, plays: int = PLAYS) -> None:
+    """Play until the loser has lost to some purpose and may resign the match to 1 point, and have it accepted."""
+    play_on(game, loser, winner, plays)
     for _ in range(20):
         for browser in (loser, winner):
             state = browser.seat(game).state
@@ -92,6 +108,6 @@ def resign(game: str, loser: Browser, winner: Browser) -> None:
                 winner.seat(game).does("accept")
                 return
             if [word for word in state["legal_actions"] if word != "resign"]:
-                line = state["plays"][0] if state["phase"] == "play" else "roll"
+                line = (state["plays"] or ["no play"])[0] if state["phase"] == "play" else "roll"
                 browser.seat(game).does(line)
     raise AssertionError("nobody could resign")

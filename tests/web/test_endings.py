@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 from tests.web.conftest import Server
-from tests.web.people import Browser, guest, one_accepts, person, rated_match
+from tests.web.people import Browser, guest, one_accepts, person, play_on, rated_match
 from tests.web.seat import Seat, create, friends, some_line
 
 from fullprime.app.live.endings import UNBEGUN
 from fullprime.app.live.rooms import RoomError, Rooms
+from fullprime.app.people.ratings import PLAYS
 from fullprime.store.times import utc_now
 
 
@@ -55,6 +56,7 @@ def test_the_loser_of_a_rated_match_cannot_cancel_it(shared_server: Server) -> N
     with person(shared_server) as ann, person(shared_server) as bob:
         game = rated_match(ann, bob, rules={"length": 3})
         loser, winner = ann.seat(game), bob.seat(game)
+        play_on(game, ann, bob, PLAYS)
         resigns_a_game(loser, winner)
         state = loser.state
         assert (state["score"], state["game_over"], state["rated"]) == ([0, 1], True, True)

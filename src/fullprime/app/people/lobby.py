@@ -16,6 +16,7 @@ from fullprime.app.live import at_table, news
 from fullprime.app.live.endings import Closing
 from fullprime.app.live.fields import Seat
 from fullprime.app.live.keys import new_id
+from fullprime.app.live.room_parts import Rematch, part
 from fullprime.app.live.rooms import FRIEND, Room, RoomError, Rooms
 from fullprime.app.people.fields import (
     AccountGame,
@@ -125,6 +126,8 @@ class Lobby:
             raise RoomError("rated matches are between two accounts: sign in first", "unknown")
         if creator is not None and target is not None and target.id == creator.id:
             raise SettingsError("you cannot challenge yourself: play with somebody at your screen instead")
+        if rated and creator is not None and target is not None:
+            self._results.may_rate(creator.id, target.id)
         if creator is not None and self._challenges.count(creator.id) >= MOST_OWN:
             raise RoomError(f"you have {MOST_OWN} challenges already: withdraw one first", "busy")
         if self._challenges.count() >= MOST:
@@ -140,6 +143,8 @@ class Lobby:
             raise RoomError("this is your own challenge", "forbidden")
         if challenge.rated and account is None:
             raise RoomError("rated matches are between two accounts: sign in first", "unknown")
+        if challenge.rated and account is not None:
+            self._results.may_rate(challenge.creator, account.id)
         if account is None:
             self._people.free_for_guests(guest)
         room = self._rooms.room(challenge.room)
@@ -208,6 +213,8 @@ class Lobby:
             self._people.free_for_guests(name)
         elif game is not None and game.sides(account.id):
             raise RoomError("you sit at this table already", "forbidden")
+        elif game is not None and game.rated:
+            self._results.may_rate(game.accounts[0], account.id)
         key = room.join(invitation, name if account is None else account.name)
         if account is None:
             self._results.played.rename(room.saved)
@@ -249,6 +256,8 @@ class Lobby:
         played = self._results.played
         known = played.one(room.id)
         rated = known is not None and known.rated and None not in known.accounts
+        if known is not None and rated and room.is_closed and part(room, Rematch).game is None:
+            self._results.may_rate(*known.accounts)
         made = at_table.rematch(self._rooms, room, seat, rated=rated)
         if made is None or known is None or played.one(made) is not None:
             return made

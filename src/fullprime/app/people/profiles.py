@@ -10,7 +10,7 @@ from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import BOTH, SCREEN, Room, RoomError
 from fullprime.app.people.fields import EndingTally, GameList, PlayedGame, Profile, Rated, RatingMoved
 from fullprime.app.people.lobby import Lobby, epoch
-from fullprime.app.people.ratings import Results, rating_json
+from fullprime.app.people.ratings import CERTAIN, Results, rating_json
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import VARIANTS
 from fullprime.store.errors import StoreError
@@ -120,9 +120,17 @@ class Profiles:
         return [(game, game.sides(account.id)[0]) for game in found]
 
     def best(self, kind: str) -> list[Rated]:
-        """The accounts with the highest ratings of a kind."""
-        found = self.results.played.best(kind, LEAST_MATCHES, MOST)
-        return [{"name": name, "bot": bot, **rating_json(rating)} for name, bot, rating in found]
+        """The accounts with the highest ratings of a kind; provisional ones do not stand among them."""
+        best: list[Rated] = []
+        offset = 0
+        while len(best) < MOST:
+            page = self.results.played.best(kind, LEAST_MATCHES, CERTAIN, MOST, offset)
+            rows: list[Rated] = [{"name": name, "bot": bot, **rating_json(rating)} for name, bot, rating in page]
+            best += [row for row in rows if not row["provisional"]]
+            offset += MOST
+            if len(page) < MOST:
+                break
+        return best[:MOST]
 
     def keep_review(self, room: str, record: bytes, name: str, reviewed: ReviewedMatch) -> None:
         """Put a game of an account with its review into the library, from which the PR of a profile is made.

@@ -5,11 +5,14 @@ A match is a rating period of its own; a week without one makes a rating as much
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from fullprime.app.choices.options import make_settings
 from fullprime.app.live.endings import way_of_end
+from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_view import FRIEND, HELPED
 from fullprime.app.people.fields import RatingShown
 from fullprime.app.people.people import People
@@ -17,14 +20,15 @@ from fullprime.app.people.watch import Watch
 from fullprime.app.table.events import SIDES
 from fullprime.app.table.rulings import as_played, kept_by
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import Match
-from fullprime.rules.score import Settings
+from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import VARIANTS
 from fullprime.store.games.games import GameStore
 from fullprime.store.games.rooms import RoomStore, SavedRoom
 from fullprime.store.library.facts import facts_of
 from fullprime.store.people.people import Account
-from fullprime.store.people.played import End, GlickoRating, Played, PlayedStore
+from fullprime.store.people.played import End, GlickoRating, OfPair, Played, PlayedStore
 from fullprime.store.times import utc_now
 
 CLASSES = {"single": (1, 1), "short": (2, 5), "medium": (6, 11), "long": (12, 10**6)}
@@ -35,7 +39,13 @@ TAU = 0.5
 MOST_DEVIATION = 350.0
 CERTAIN = 110.0
 """With a larger deviation a rating is provisional."""
+PLAYS = 10
+"""The plays of each side that make a match count for its winner where no game of it was played to an end."""
+MOST_OF_PAIR = 10
+"""Matches of two accounts, begun within a day, that change ratings."""
+DAY = timedelta(days=1)
 WEEK = timedelta(days=7)
+_TO_THE_END = ("bear-off", "drop")
 _LONGEST_REST = 2000
 """Weeks after which nothing more is forgotten: the deviation is the largest by then."""
 
@@ -94,6 +104,38 @@ def after_match(x: GlickoRating, o: GlickoRating, winner: int, at: datetime) -> 
     return _updated(x, o, float(winner == 0), at), _updated(o, x, float(winner == 1), at)
 
 
+def after_rated_match(
+    x: GlickoRating, o: GlickoRating, winner: int, at: datetime, *, contested: bool = True
+) -> tuple[GlickoRating, GlickoRating]:
+    """Both ratings after a rated match: the less certain the rating of an opponent, the less it moves the other one.
+
+    The winner of a match that was not ``contested`` keeps the rating as it was.
+    """
+    before = (x, o)
+    new = after_match(x, o, winner, at)
+    moved = [
+        _part_of_the_way(aged(mine, at), after, weight_of(aged(theirs, at).deviation))
+        for mine, after, theirs in zip(before, new, reversed(before), strict=True)
+    ]
+    if not contested:
+        moved[winner] = before[winner]
+    return moved[0], moved[1]
+
+
+def weight_of(deviation: float) -> float:
+    """The weight of a result against an opponent whose rating has that deviation: 1 unless it is provisional."""
+    return min(1.0, (CERTAIN / deviation) ** 2)
+
+
+def _part_of_the_way(old: GlickoRating, new: GlickoRating, weight: float) -> GlickoRating:
+    return replace(
+        new,
+        rating=old.rating + weight * (new.rating - old.rating),
+        deviation=old.deviation + weight * (new.deviation - old.deviation),
+        volatility=old.volatility + weight * (new.volatility - old.volatility),
+    )
+
+
 def _updated(mine: GlickoRating, theirs: GlickoRating, score: float, at: datetime) -> GlickoRating:
     from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, update_rating
 
@@ -124,6 +166,14 @@ class Results:
         self.played = PlayedStore(engine)
         self._games, self._rooms = GameStore(engine), RoomStore(engine)
 
+    def may_rate(self, one: int | None, other: int | None) -> None:
+        """Refuse another rated match of two accounts that have had their share: raises RoomError ("busy")."""
+        if one is None or other is None or one == other:
+            return
+        if self.played.rated_of_pair((one, other), utc_now() - DAY) >= MOST_OF_PAIR:
+            many = f"you two have begun {MOST_OF_PAIR} rated matches within a day"
+            raise RoomError(f"{many}: play an unrated one, or wait until tomorrow", "busy")
+
     def settle(self, room: str | None = None, account: Account | None = None) -> list[Played]:
         """Note the end of games that are over (of one room, of one account, or all); gives those noted just now.
 
@@ -136,11 +186,29 @@ class Results:
             match = self._games.load(saved.number)
             end = result_of(saved, match.match, match.updated)
             kind = kind_of(saved.settings.variant.name, saved.settings.length)
-            finished = self.played.finish(name, end, kind, start(end.at), after_match)
+            rate = partial(after_rated_match, contested=was_contested(match.match))
+            finished = self.played.finish(name, end, kind, start(end.at), rate, OfPair(MOST_OF_PAIR, DAY))
             if finished is not None:
                 self._watch.look_at(finished)
                 done.append(finished)
         return done
+
+
+def was_contested(match: Match) -> bool:
+    """True if a game was played to its end or dropped, or each side has made ``PLAYS`` plays in the match.
+
+    A match that is left or resigned before costs its loser rating, and brings its winner none: accounts that are made
+    to lose at once would be worth something.
+    """
+    plays: Counter[Player | None] = Counter()
+    for record in as_played(match).games:
+        result = record.start.result
+        for entry in record.entries():
+            plays[entry.player] += isinstance(entry.event, Action) and entry.event.kind is ActionKind.PLAY
+            result = entry.after.result
+        if record.stated is None and result is not None and result.how in _TO_THE_END:
+            return True
+    return min(plays[Player.X], plays[Player.O]) >= PLAYS
 
 
 def result_of(saved: SavedRoom, match: Match, at: datetime) -> End:

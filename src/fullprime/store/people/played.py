@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, and_, case, func, insert, or_, select, update
@@ -138,6 +138,14 @@ class GamesTally:
     points: int
 
 
+@dataclass(frozen=True, slots=True)
+class OfPair:
+    """The rated matches of two accounts that count: at most so many of those that were begun within that time."""
+
+    most: int
+    within: timedelta
+
+
 Rate = Callable[[GlickoRating, GlickoRating, int, datetime], tuple[GlickoRating, GlickoRating]]
 """From both ratings, X's first, the winner and the time: the ratings after the match."""
 
@@ -179,6 +187,8 @@ class PlayedStore:
             values: dict[str, Any] = {column.name: account, **names}
             if kept and (row is None or row[0] is None):
                 values["kept"] = played.c.kept.bitwise_or(_KEPT[side])
+            elif row is not None and row[0] is None:
+                values["begun"] = utc_now()
             connection.execute(update(played).where(which).values(values))
 
     def rename(self, room: SavedRoom) -> None:
@@ -213,10 +223,12 @@ class PlayedStore:
         with self._engine.begin() as connection:
             return list(connection.execute(query.order_by(matches.c.updated, played.c.room_id)).scalars())
 
-    def finish(self, room: str, end: End, kind: str, start: GlickoRating, rate: Rate) -> Played | None:
+    def finish(
+        self, room: str, end: End, kind: str, start: GlickoRating, rate: Rate, of_pair: OfPair | None = None
+    ) -> Played | None:
         """Note the end of a game and, where it is rated, change both ratings of that kind, all or nothing.
 
-        ``start`` is the rating of a person without one.
+        ``start`` is the rating of a person without one. A match beyond ``of_pair`` changes no rating.
         None when it had been noted before: however often and from however many processes this is called, a match
         counts once.
         """
@@ -232,8 +244,15 @@ class PlayedStore:
             game = _played(connection.execute(select(played).where(played.c.room_id == room)).one())
             x, o = game.accounts
             if game.rated and end.winner is not None and x is not None and o is not None and x != o:
-                _rate(connection, game, (x, o), kind, end, start, rate)
+                _lock(connection, (x, o))
+                if of_pair is None or not _is_beyond(connection, game, (x, o), of_pair):
+                    _rate(connection, game, (x, o), kind, end, start, rate)
         return game
+
+    def rated_of_pair(self, pair: tuple[int, int], since: datetime) -> int:
+        """The rated matches of two accounts begun since then, without those that ended without a winner."""
+        with self._engine.begin() as connection:
+            return _count_of_pair(connection, pair, played.c.begun >= since)
 
     # -- ratings ------------------------------------------------------------------------------------------
     def ratings(self, account: int) -> dict[str, GlickoRating]:
@@ -242,12 +261,18 @@ class PlayedStore:
             rows = connection.execute(select(ratings).where(ratings.c.account_id == account).order_by(ratings.c.kind))
             return {row.kind: _rating(row) for row in rows}
 
-    def best(self, kind: str, least: int, limit: int) -> list[tuple[str, bool, GlickoRating]]:
-        """Names (and True for a bot) with ratings of a kind, the highest first, from ``least`` matches on."""
+    def best(
+        self, kind: str, least: int, deviation: float, limit: int, offset: int = 0
+    ) -> list[tuple[str, bool, GlickoRating]]:
+        """Names (and True for a bot) with ratings of a kind, the highest first.
+
+        They are those of at least so many matches, and of at most that deviation when it was stored.
+        """
         query = select(ratings, accounts.c.name, accounts.c.bot).join(accounts)
         query = query.where(ratings.c.kind == kind, ratings.c.matches >= least, accounts.c.public)
+        query = query.where(ratings.c.deviation <= deviation).order_by(ratings.c.rating.desc(), accounts.c.id)
         with self._engine.begin() as connection:
-            rows = connection.execute(query.order_by(ratings.c.rating.desc(), accounts.c.id).limit(limit))
+            rows = connection.execute(query.limit(limit).offset(offset))
             return [(row.name, bool(row.bot), _rating(row)) for row in rows]
 
     def changes(self, account: int, limit: int) -> list[RatingChange]:
@@ -362,13 +387,33 @@ class PlayedStore:
         return len({room for room, _ in found}), [loss for _, loss in found]
 
 
+def _lock(connection: Connection, who: tuple[int, int]) -> None:
+    """Take both accounts, in one order, so that no two changes of ratings overtake each other."""
+    locked = select(accounts.c.id).where(accounts.c.id.in_(who)).order_by(accounts.c.id)
+    connection.execute(locked.with_for_update()).all()
+
+
+def _is_beyond(connection: Connection, game: Played, pair: tuple[int, int], of_pair: OfPair) -> bool:
+    """True if the pair had begun its share of matches in the time before this one, in whatever order they end."""
+    before = (played.c.begun > game.begun - of_pair.within) & (played.c.begun < game.begun)
+    return _count_of_pair(connection, pair, before) >= of_pair.most
+
+
+def _count_of_pair(connection: Connection, pair: tuple[int, int], begun: ColumnElement[bool]) -> int:
+    one, other = pair
+    table = played.c
+    theirs = or_(
+        and_(table.x_account == one, table.o_account == other), and_(table.x_account == other, table.o_account == one)
+    )
+    decided = or_(table.ended.is_(None), table.winner.is_not(None))
+    wanted = select(func.count()).select_from(played).where(theirs, table.rated, decided, begun)
+    return int(connection.execute(wanted).scalar_one())
+
+
 def _rate(
     connection: Connection, game: Played, who: tuple[int, int], kind: str, end: End, start: GlickoRating, rate: Rate
 ) -> None:
     assert end.winner is not None
-    # A change of ratings takes both accounts first, in one order, so that no two matches overtake each other.
-    locked = select(accounts.c.id).where(accounts.c.id.in_(who)).order_by(accounts.c.id)
-    connection.execute(locked.with_for_update()).all()
     rows = connection.execute(select(ratings).where(ratings.c.account_id.in_(who), ratings.c.kind == kind))
     before = {int(row.account_id): _rating(row) for row in rows}
     after = rate(before.get(who[0], start), before.get(who[1], start), end.winner, end.at)
@@ -378,6 +423,8 @@ def _rate(
             "updated": new.updated,
         }  # fmt: skip
         old = before.get(account)
+        if new == (old or start):
+            continue
         if old is None:
             connection.execute(insert(ratings).values(account_id=account, kind=kind, **values))
         else:

@@ -295,7 +295,7 @@ async def list_games(
 
 @people.get("/ratings")
 async def list_ratings(request: Request, kind: Annotated[str, Query(max_length=40)] = "backgammon:short") -> RatingList:
-    """The highest ratings of a kind, of accounts that show their profile and have played enough."""
+    """The highest ratings of a kind, none provisional, of accounts that show their profile and have played enough."""
     profiles: Profiles = request.app.state.profiles
     if kind not in kinds():
         raise RoomError(f"there are no ratings of {kind[:40]!r}", "missing")
