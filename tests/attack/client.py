@@ -67,6 +67,16 @@ class Target:
         except ValueError:
             return status, None
 
+    async def cookie(self, path: str, body: Any, *, attacker: int = 1) -> str:
+        """The cookies that an answer sets, as the value of a header; raises OSError without an answer."""
+        reader, writer = await self.connect(attacker)
+        try:
+            writer.write(request(self.port, "POST", path, body))
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        finally:
+            writer.close()
+        return "; ".join(re.findall(r"^set-cookie: ([^;\r]+)", head, re.IGNORECASE | re.MULTILINE))
+
     async def drip(self, number: int, head: bytes, drop: bytes) -> None:
         """Begin so many requests at once with a head, each from an address of its own, and go on a drop a second."""
 
