@@ -1,16 +1,22 @@
-"""Facts of a board that need the rules alone: pips, and the rolls of 36 by which something can be done."""
+"""Facts of a board that need the rules alone: pips, and the rolls of 36 by which something can be done.
+
+A *shot* is a roll of which some play hits a blot outside the hitter's own home board. A hit inside of it takes six pips
+at most: it is a hit, and no shot. Lessons, reasons, hints and trainers count shots by this one definition.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from fullprime.rules.dice import ALL_ROLLS, Roll
-from fullprime.rules.plays import Play, legal_plays
+from fullprime.rules.plays import CheckerMove, Play, legal_plays
 from fullprime.rules.position import BAR, HAND, OFF, Position
-from fullprime.rules.variants.variant import Variant
+from fullprime.rules.variants.variant import FollowUp, Variant
 
-Test = Callable[[Position, tuple[Play, ...]], bool]
+HITTERS_HOME = 6
+"""The highest point of the home board of the side that hits, in its own numbers: hits up to there are no shots."""
+Test = Callable[[Position, tuple[Play, ...], Variant], bool]
 
 
 def check_fact(fact: str) -> None:
@@ -34,7 +40,7 @@ def rolls_that(fact: str, position: Position, variant: Variant) -> tuple[Roll, .
     """
     name, *rest = fact.split()
     test = _TESTS[name](*map(int, rest))
-    return tuple(roll for roll in ALL_ROLLS if test(position, legal_plays(position, roll, variant)))
+    return tuple(roll for roll in ALL_ROLLS if test(position, legal_plays(position, roll, variant), variant))
 
 
 def ways(rolls: tuple[Roll, ...]) -> int:
@@ -61,36 +67,61 @@ def board_fact(fact: str, position: Position, variant: Variant) -> float | None:
     return None
 
 
-def shots(after: Position, variant: Variant) -> int:
-    """The rolls of 36 by which the opponent can hit after a play; ``after`` is seen by the opponent, on roll.
+def shot_rolls(position: Position, variant: Variant) -> tuple[Roll, ...]:
+    """The shots of the player on roll: the rolls of which some play hits outside his own home board.
 
-    Hits in the opponent's own home are not counted: they cost the player few pips, and the hitter stands open there.
+    >>> from fullprime.rules.variants import BACKGAMMON
+    >>> [roll.words for roll in shot_rolls(Position.from_text("18 6:14 / 14 21 6:13"), BACKGAMMON)]
+    ['4-3', '5-2', '6-1']
+    """
+    blots = [25 - point for point in range(1, 25) if position.opponent[point] == 1]
+    if all(point <= HITTERS_HOME for point in blots):
+        return ()
+    return tuple(
+        roll
+        for roll in ALL_ROLLS
+        if any(move.hit and move.target > HITTERS_HOME for move in _moves_of(position, roll, variant))
+    )
+
+
+def shots(after: Position, variant: Variant) -> int:
+    """The shots of 36 that a play leaves; ``after`` is seen by the opponent, on roll.
 
     >>> from fullprime.rules.variants import BACKGAMMON
     >>> shots(Position.from_text("24:15 / 7 6:14"), BACKGAMMON)
     17
     """
-    if 1 not in after.opponent[1:19]:
-        return 0
-    return ways(
-        tuple(
-            roll
-            for roll in ALL_ROLLS
-            if any(move.hit and move.target > 6 for play in legal_plays(after, roll, variant) for move in play.moves)
-        )
-    )
+    return ways(shot_rolls(after, variant))
+
+
+def _moves_of(position: Position, roll: Roll, variant: Variant) -> Iterator[CheckerMove]:
+    """The checker moves of all plays of a roll, and of the doubles that it gives, up to a new throw."""
+    extras = variant.after_acey_deucey if roll.is_acey_deucey else variant.after_double if roll.is_double else ()
+    for play in legal_plays(position, roll, variant):
+        yield from play.moves
+        if len(play.moves) == len(roll.dice) and not play.after.is_over:
+            for number in _doubles_after(roll, extras):
+                for more in legal_plays(play.after, Roll(number, number), variant):
+                    yield from more.moves
+
+
+def _doubles_after(roll: Roll, extras: tuple[FollowUp, ...]) -> range | tuple[int, ...]:
+    """The doubles that may follow a roll that was played completely."""
+    if FollowUp.CHOOSE_DOUBLE in extras:
+        return range(1, 7)
+    return (7 - roll.high,) if FollowUp.COMPLEMENT in extras else ()
 
 
 def _hits() -> Test:
-    return lambda _, plays: any(move.hit for play in plays for move in play.moves)
+    return lambda _, plays, __: any(move.hit for play in plays for move in play.moves)
 
 
 def _enters() -> Test:
-    return lambda _, plays: any(move.source in (BAR, HAND) for play in plays for move in play.moves)
+    return lambda _, plays, __: any(move.source in (BAR, HAND) for play in plays for move in play.moves)
 
 
 def _both_enter() -> Test:
-    def test(_: Position, plays: tuple[Play, ...]) -> bool:
+    def test(_: Position, plays: tuple[Play, ...], __: Variant) -> bool:
         return any(sum(move.source in (BAR, HAND) for move in play.moves) >= 2 for play in plays)
 
     return test
@@ -98,13 +129,13 @@ def _both_enter() -> Test:
 
 def _covers(point: int) -> Test:
     """True when some play leaves two checkers or more on the point."""
-    return lambda _, plays: any(play.after.player[point] >= 2 for play in plays)
+    return lambda _, plays, __: any(play.after.player[point] >= 2 for play in plays)
 
 
 def _passes(point: int) -> Test:
     """True when some play leaves fewer checkers on the point and behind it."""
 
-    def test(position: Position, plays: tuple[Play, ...]) -> bool:
+    def test(position: Position, plays: tuple[Play, ...], _: Variant) -> bool:
         behind = sum(position.player[point:])
         return any(sum(play.after.player[point:]) < behind for play in plays)
 
@@ -112,21 +143,16 @@ def _passes(point: int) -> Test:
 
 
 def _ends() -> Test:
-    return lambda position, plays: any(play.after.player[OFF] == position.checkers for play in plays)
+    return lambda position, plays, _: any(play.after.player[OFF] == position.checkers for play in plays)
 
 
 def _plays() -> Test:
-    return lambda _, plays: bool(plays[0].moves)
+    return lambda _, plays, __: bool(plays[0].moves)
 
 
 def _loose() -> Test:
-    """True when every play leaves a checker that can be hit: a blot with an opponent's checker behind it."""
-
-    def exposed(after: Position) -> bool:
-        nearest = min((25 - slot for slot in range(1, 26) if after.opponent[slot]), default=25)
-        return any(after.player[point] == 1 for point in range(nearest + 1, 25))
-
-    return lambda _, plays: all(exposed(play.after) for play in plays)
+    """True when every play leaves the opponent a shot."""
+    return lambda _, plays, variant: all(shot_rolls(play.after.swapped, variant) for play in plays)
 
 
 _TESTS: dict[str, Callable[..., Test]] = {
