@@ -7,6 +7,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.reference.slow_shots import count_hits
 
 from fullprime.analysis.race import isight, keith, kleinman, trice
 from fullprime.book.files import read
@@ -233,6 +234,40 @@ def test_the_throws_that_hit_are_written_as_people_read_them() -> None:
         if listed:
             sums = f"{weights.count(1)} + 2 x {weights.count(2)} = {marked.best} of 36."
             assert marked.lines[1].endswith(sums)
+
+
+def test_the_throws_that_hit_are_those_of_slow_code_by_both_readings() -> None:
+    """A question is about shots, and never about a hit in one's own home board that costs a few pips."""
+    trainer = trainer_named("shots")
+    for seed in range(8):
+        position = trainer.ask(seed).position
+        assert position is not None
+        best = int(trainer.mark(trainer.ask(seed), "0").best)
+        assert best == count_hits(position, BACKGAMMON) == count_hits(position, BACKGAMMON, outside_home=True) > 0
+
+
+def test_the_table_of_shots_that_the_trainer_teaches_is_counted() -> None:
+    """Once "six at seven pips, fewer beyond", and eight has six, too."""
+    words = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    numbers = dict(zip(words, range(2, 13), strict=True))
+    text = trainer_named("shots").teaches[1]
+    hits = {away: _hits_at(away) for away in range(1, 25)}
+    taught = {}
+    for count, *places in re.findall(r"(\w+)(?: throws)? at (\w+)(?: and at (\w+))?", text):
+        taught |= {numbers[place]: numbers[count] for place in places if place in numbers}
+    assert taught == {away: hits[away] for away in range(7, 13)}
+    doubles = re.search(r"one double at ([\d, and]+)\.", text)
+    assert doubles is not None
+    assert [int(each) for each in re.findall(r"\d+", doubles[1])] == [away for away in range(13, 25) if hits[away]]
+    assert all(hits[away] == 1 for away in range(13, 25) if hits[away])
+    assert min(hits[away] for away in range(1, 7)) == 11, "a direct shot"
+
+
+def _hits_at(away: int) -> int:
+    """The throws that hit a lone blot so many pips away, with nothing between."""
+    source = "bar" if away == 24 else "24"
+    blot = (25 if away == 24 else 24) - away
+    return count_hits(Position.from_text(f"{source} off:14 / {25 - blot} off:14"), BACKGAMMON)
 
 
 def test_a_rule_of_races_speaks_of_the_cube_where_it_lies() -> None:

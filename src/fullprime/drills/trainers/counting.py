@@ -7,15 +7,12 @@ from itertools import combinations
 
 from fullprime.drills.puzzles.puzzle import read_stock
 from fullprime.drills.trainers.question import Ask, DrillError, Marked, Question, Trainer, dice_of, number_in
-from fullprime.rules.dice import ALL_ROLLS, Roll
-from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import BAR, Position, Row, mirror, pip_count
 from fullprime.rules.variants.standard import BACKGAMMON
+from fullprime.school.facts import rolls_that, shot_rolls
 
 HALF = 3
 """Points of half a quadrant."""
-_TRIES = 40
-"""Boards that are looked at for one on which something can be hit."""
 
 
 @cache
@@ -101,33 +98,24 @@ def colourless(position: Position) -> str:
 
 # -- shots -----------------------------------------------------------------------------------------------------------
 def _ask_shots(seed: int) -> Question:
-    dice = dice_of("shots", seed)
-    for _ in range(_TRIES):
-        board = dice.choice(_boards())
-        if _may_hit(board):
-            break
-    return Question(seed=seed, ask=Ask.NUMBER, words="How many of the 36 throws hit?", position=board)
+    boards = _boards()
+    order = dice_of("shots", seed).sample(range(len(boards)), len(boards))
+    board = next((boards[at] for at in order if _has_plain_shots(boards[at])), None)
+    if board is None:
+        raise DrillError("none of the boards has a blot that can be hit")
+    return Question(seed=seed, ask=Ask.NUMBER, words="How many of the 36 throws hit a blot?", position=board)
 
 
-def _may_hit(board: Position) -> bool:
-    mine = [point for point in range(1, BAR + 1) if board.player[point]]
-    blots = [mirror(point) for point in range(1, BAR) if board.opponent[point] == 1]
-    return any(1 <= source - blot <= 11 for source in mine for blot in blots)
-
-
-def hitting(position: Position) -> tuple[Roll, ...]:
-    """The rolls of which some play hits."""
-    return tuple(
-        roll
-        for roll in ALL_ROLLS
-        if any(move.hit for play in legal_plays(position, roll, BACKGAMMON) for move in play.moves)
-    )
+def _has_plain_shots(board: Position) -> bool:
+    """True if some throws hit, and each of them is a shot: none hits in the player's own home board alone."""
+    rolls = shot_rolls(board, BACKGAMMON)
+    return bool(rolls) and rolls == rolls_that("hits", board, BACKGAMMON)
 
 
 def _mark_shots(question: Question, answer: str) -> Marked:
     if question.position is None:
         raise DrillError("there is no board")
-    given, rolls = round(number_in(answer, 0, 36)), hitting(question.position)
+    given, rolls = round(number_in(answer, 0, 36)), shot_rolls(question.position, BACKGAMMON)
     count = sum(roll.weight for roll in rolls)
     listed = ", ".join(roll.words for roll in rolls)
     told = f"These hit: {listed}." if rolls else "No throw hits."
@@ -178,9 +166,9 @@ SHOTS = Trainer(
             " whose intermediate points are open. With several blots count the throws that hit any, each once."
         ),
         (
-            "Farther than six pips only combinations hit: six throws at seven pips, fewer beyond, and none where"
-            " the points"
-            " between are blocked."
+            "Farther than six pips only combinations hit: six throws at seven and at eight pips, five at nine,"
+            " three at ten, two at eleven and three at twelve; beyond that one double at 15, 16, 18, 20 and 24. Where"
+            " the points between are blocked there are fewer."
         ),
     ),
     ask=_ask_shots,
