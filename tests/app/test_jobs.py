@@ -54,10 +54,10 @@ def test_there_are_limits_for_one_and_for_all(jobs: Jobs) -> None:
     gate = Gate()
     first = jobs.submit("a", "x", gate.work("first"))
     assert gate.begun.wait(10)
-    for owner in ("a", "a", "b", "b", "b", "c"):
+    for owner in "bcdefg":
         jobs.submit(owner, "x", gate.work(owner))
     with pytest.raises(JobError, match="too much is waiting") as full:
-        jobs.submit("d", "x", gate.work("d"))
+        jobs.submit("h", "x", gate.work("h"))
     assert full.value.code == "busy"
     gate.open.set()
     assert first.wait(10)
@@ -70,6 +70,22 @@ def test_there_are_limits_for_one_and_for_all(jobs: Jobs) -> None:
     other.submit("b", "x", closed.work("b"))
     closed.open.set()
     other.close()
+
+
+def test_a_full_queue_makes_room_for_a_visitor_who_has_less(jobs: Jobs) -> None:
+    gate = Gate()
+    running = jobs.submit("a", "x", gate.work("a 0"))
+    assert gate.begun.wait(10)
+    crowd = [jobs.submit(owner, "x", gate.work(owner)) for owner in ("b", "b", "a", "c", "b", "a")]
+    newcomer = jobs.submit("d", "x", gate.work("d"))
+    assert [job.state for job in crowd] == [JobState.WAITING] * 5 + [JobState.STOPPED]
+    assert "others have waited for less" in (crowd[5].error or "")
+    second = jobs.submit("d", "x", gate.work("d"))
+    assert crowd[4].is_over, "b had most"
+    with pytest.raises(JobError, match="too much is waiting"):
+        jobs.submit("d", "x", gate.work("d"))  # nobody has two more
+    gate.open.set()
+    assert all(job.wait(10) for job in (running, newcomer, second))
 
 
 def test_stopping_waiting_and_running_jobs(jobs: Jobs) -> None:
@@ -174,6 +190,37 @@ def test_files_that_wait_are_so_many_bytes_at_most() -> None:
         assert last.wait(10)
     finally:
         gate.open.set()
+        queue.close()
+
+
+def test_files_of_one_visitor_make_room_for_those_of_others() -> None:
+    queue, gate = Jobs(1, QueueLimits(sent=100)), Gate()
+    try:
+        queue.submit("bob", "x", gate.work("bob"))
+        assert gate.begun.wait(10)
+        files = [queue.submit("ann", "x", gate.work("ann"), sent=30) for _ in range(3)]
+        queue.submit("cid", "x", gate.work("cid"), sent=40)
+        assert [job.is_over for job in files] == [False, False, True]
+        with pytest.raises(JobError, match="too many files wait"):
+            queue.submit("dan", "x", gate.work("dan"), sent=40)  # ann would keep less than dan gets
+    finally:
+        gate.open.set()
+        queue.close()
+
+
+def test_results_of_one_visitor_push_out_no_others() -> None:
+    queue, gate = Jobs(1, QueueLimits(kept=3)), Gate()
+    gate.open.set()
+    try:
+        done = []
+        for owner in ("ann", "bob", "bob", "bob", "bob"):
+            done.append(queue.submit(owner, "x", gate.work(owner)))
+            assert done[-1].wait(10)
+        assert queue.job(done[0].id) is done[0]
+        assert queue.job(done[-1].id) is done[-1]
+        with pytest.raises(JobError, match="no longer kept"):
+            queue.job(done[1].id)
+    finally:
         queue.close()
 
 

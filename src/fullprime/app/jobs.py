@@ -6,6 +6,7 @@ import logging
 import secrets
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -45,6 +46,8 @@ class JobState(StrEnum):
     FAILED = "failed"
 
 
+_FULL = "too much is waiting to be analysed: try again in a little while"
+_FULL_OF_FILES = "too many files wait to be read: try again in a little while"
 _ENDED = (JobState.DONE, JobState.STOPPED, JobState.FAILED)
 
 
@@ -62,7 +65,7 @@ class QueueLimits:
     keep: float = 3600.0
     """Seconds for which a result can be fetched."""
     kept: int = 100
-    """Results kept in all; the oldest goes first."""
+    """Results kept in all; the oldest goes first of the visitor who has most."""
 
 
 @documented
@@ -215,18 +218,20 @@ class Jobs:
         """Put work into the queue. ``tell`` makes JSON values of a result that is none; ``sent``: the bytes of a file
         that the work holds.
 
-        Raises JobError ("busy") when too much is waiting, of this visitor or in all.
+        A full queue makes room for a visitor who has less in it: it stops the last jobs of the one who has most. Raises
+        JobError ("busy") when too much is waiting, of this visitor or in all.
         """
         with self._changed:
             self._forget_old()
             active = {each.owner for each in (*self._waiting, *self._running)}
             mine = sum(each.owner == owner for each in (*self._waiting, *self._running))
-            if self._closed or len(self._waiting) >= self.limits.waiting:
-                raise JobError("too much is waiting to be analysed: try again in a little while", "busy")
-            if sent and sent + sum(each.sent for each in (*self._waiting, *self._running)) > self.limits.sent:
-                raise JobError("too many files wait to be read: try again in a little while", "busy")
             if mine >= self.limits.each:
                 raise JobError(f"{mine} of your analyses are under way: wait for them or stop one", "busy")
+            if self._closed:
+                raise JobError(_FULL, "busy")
+            displaced = _displaced(self._waiting, self._running, self.limits, owner, sent)
+            for other in displaced:
+                self._waiting.remove(other)
             self._used = {name: used for name, used in self._used.items() if name in active}
             if owner not in active:
                 self._used[owner] = min(self._used.values(), default=0.0)
@@ -235,6 +240,9 @@ class Jobs:
             self._waiting.append(job)
             self._start_workers()
             self._changed.notify()
+        for other in displaced:
+            other.stop()
+            other.end(JobState.STOPPED, "others have waited for less: ask again in a little while")
         return job
 
     def job(self, job_id: str) -> Job:
@@ -321,15 +329,38 @@ class Jobs:
         now = time.monotonic()
         over = [each for each in self._jobs.values() if each.ended is not None]
         over.sort(key=lambda each: each.ended or 0.0)
-        beyond = max(0, len(over) - self.limits.kept)
-        for number, each in enumerate(over):
-            if number < beyond or now - (each.ended or now) > self.limits.keep:
-                del self._jobs[each.id]
+        kept = Counter(job.owner for job in over)
+        for job in over:
+            # What is too much goes from the visitor who has most.
+            beyond = kept.total() > self.limits.kept and kept[job.owner] == max(kept.values())
+            if beyond or now - (job.ended or now) > self.limits.keep:
+                kept[job.owner] -= 1
+                del self._jobs[job.id]
 
 
 def _next(waiting: list[Job], running: list[str], used: dict[str, float]) -> Job:
     """The job whose turn it is; among the jobs of one visitor the first."""
     return min(waiting, key=lambda each: (running.count(each.owner), used.get(each.owner, 0.0)))
+
+
+def _displaced(waiting: list[Job], running: list[Job], limits: QueueLimits, owner: str, sent: int) -> list[Job]:
+    """The jobs that make room for one more of that visitor, with a file of that size. Raises JobError.
+
+    They are the last ones of the visitor who has most, who keeps no less than this one gets.
+    """
+    left, displaced = list(waiting), list[Job]()
+    while (crowded := len(left) >= limits.waiting) or sent + sum(job.sent for job in (*left, *running)) > limits.sent:
+        shares: Counter[str] = Counter()
+        for job in (*left, *running):
+            shares[job.owner] += 1 if crowded else job.sent
+        spare = [job for job in left if crowded or job.sent]
+        last = max(reversed(spare), key=lambda job: shares[job.owner], default=None)
+        more, less = (1, 1) if crowded else (sent, 0 if last is None else last.sent)
+        if last is None or shares[last.owner] - less < shares[owner] + more:
+            raise JobError(_FULL if crowded else _FULL_OF_FILES, "busy")
+        left.remove(last)
+        displaced.append(last)
+    return displaced
 
 
 __all__ = ["Job", "JobError", "JobFacts", "JobJson", "JobState", "Jobs", "QueueLimits", "Tell", "Work"]
