@@ -19,7 +19,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from fullprime.app.live.rooms import Rooms
 from fullprime.rules.variants import VARIANTS
-from fullprime.web.guard import LARGEST_BODY, Buckets, RequestRate
+from fullprime.web.connections.bodies import LARGEST_BODY
+from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.server import create_app
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

@@ -22,11 +22,13 @@ from websockets.server import ServerProtocol
 from fullprime.web import run
 from fullprime.web.addresses import Proxies
 from fullprime.web.connections import limits as limits_module
-from fullprime.web.connections import protocol
+from fullprime.web.connections import strangers
 from fullprime.web.connections.accepting import AT_ONCE, AcceptingLoop
+from fullprime.web.connections.fair_queue import FairQueue
 from fullprime.web.connections.limits import UNLIMITED, ConnectionLimits, connections_for, raise_descriptors
 from fullprime.web.connections.pieces import PIECE, InPieces
 from fullprime.web.connections.protocol import HttpConnection, LiveConnection
+from fullprime.web.connections.strangers import StrangersInTurn
 from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, TooManyStreams, Visit, know, streaming_to
 
 
@@ -201,7 +203,7 @@ def test_the_start_says_what_few_descriptors_suffice_for(
 
 # -- HTTP -------------------------------------------------------------------------------------------------------
 async def _application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers with the bytes of the body, or (at /many) with more than anybody holds back."""
+    """Answers with the bytes of the body, or (at /many) with more than anybody holds back, (at /held) when told to."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.accept"})
@@ -211,6 +213,8 @@ async def _application(scope: Scope, receive: Receive, send: Send) -> None:
     while more:
         message = await receive()
         size, more = size + len(message.get("body", b"")), message.get("more_body", False)
+    if scope["path"] == "/held":
+        await scope["state"]["go on"].wait()
     body = b"x" * 50_000_000 if scope["path"] == "/many" else b"%d" % size
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(body))]})
     await send({"type": "http.response.body", "body": body})
@@ -227,11 +231,13 @@ class Talk:
 
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
-        config = uvicorn.Config(_application, http=HttpConnection, ws=LiveConnection, log_config=None, lifespan="off")
+        self.go_on = asyncio.Event()
+        app = StrangersInTurn(_application)
+        config = uvicorn.Config(app, http=HttpConnection, ws=LiveConnection, log_config=None, lifespan="off")
         config.load()
         state = uvicorn.server.ServerState()
         self._server = await loop.create_server(
-            lambda: HttpConnection(config, state, {ENTRANCE: self.entrance}), "127.0.0.1", 0
+            lambda: HttpConnection(config, state, {ENTRANCE: self.entrance, "go on": self.go_on}), "127.0.0.1", 0
         )
         self.port = self._server.sockets[0].getsockname()[1]
         self._writers: list[asyncio.StreamWriter] = []
@@ -544,51 +550,72 @@ async def test_a_websocket_that_talks_too_much_is_ended(talk: Talk) -> None:
     assert talk.refused == ["frames"]
 
 
-@talking(strangers_waiting=2)
+HELD = b"GET /held HTTP/1.1\r\nHost: x\r\n\r\n"
+PART = b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n"
+
+
+def strangers_of(talk: Talk) -> FairQueue:
+    assert talk.entrance.strangers is not None
+    return talk.entrance.strangers
+
+
+@talking(strangers_waiting=8)
 async def test_few_questions_of_strangers_wait_at_once(talk: Talk) -> None:
-    body = b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n"
-    first, second = [await talk.connect() for _ in range(2)]
-    for _, writer in (first, second):
-        writer.write(body)
-    await talk.until(lambda: talk.entrance.unanswered == 2)
-    assert (await talk.say(LAST)).startswith(b"HTTP/1.1 503")
-    first[1].write(b"abc")
-    assert (await first[0].readline()).startswith(b"HTTP/1.1 200")
-    second[1].close()
-    await talk.until(lambda: talk.entrance.unanswered == 0)
+    held = [await talk.connect() for _ in range(8)]
+    for _, writer in held:
+        writer.write(HELD)
+    await talk.until(lambda: len(strangers_of(talk)) == 8)
+    said = await talk.say(LAST)
+    assert said.startswith(b"HTTP/1.1 503")
+    assert b"retry-after: 5" in said
+    held[0][1].close()
+    talk.go_on.set()
+    for reader, _ in held[1:]:
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+    await talk.until(lambda: not len(strangers_of(talk)))
     assert (await talk.say(LAST)).startswith(b"HTTP/1.1 200")
     assert talk.refused == ["busy"]
 
 
+@talking(strangers_waiting=1, strangers_at_once=1)
+async def test_a_question_that_has_not_come_to_its_end_keeps_no_other_from_its_turn(talk: Talk) -> None:
+    slow = await talk.connect()
+    slow[1].write(PART)
+    await talk.until(lambda: any(visit.deadline == talk.entrance.limits.body_seconds for visit in talk.entrance.inside))
+    assert (await talk.say(LAST)).startswith(b"HTTP/1.1 200")
+    slow[1].write(b"abc")
+    assert (await slow[0].readline()).startswith(b"HTTP/1.1 200")
+
+
 @talking(strangers_at_once=1)
 async def test_strangers_are_worked_at_in_turns(talk: Talk) -> None:
-    slow, quick = [await talk.connect() for _ in range(2)]
-    slow[1].write(b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n")
-    await talk.until(talk.entrance.turn.locked)
-    quick[1].write(LAST)
-    await talk.until(lambda: talk.entrance.unanswered == 2)
-    answer = asyncio.create_task(quick[0].read())
+    first, second = [await talk.connect() for _ in range(2)]
+    first[1].write(HELD)
+    await talk.until(lambda: len(strangers_of(talk)) == 1)
+    second[1].write(LAST)
+    await talk.until(lambda: len(strangers_of(talk)) == 2)
+    answer = asyncio.create_task(second[0].read())
     for _ in range(20):
         await asyncio.sleep(0)
     assert not answer.done()
-    slow[1].write(b"abc")
+    talk.go_on.set()
     assert (await answer).startswith(b"HTTP/1.1 200")
-    assert (await slow[0].readline()).startswith(b"HTTP/1.1 200")
-    assert not talk.entrance.turn.locked()
+    assert (await first[0].readline()).startswith(b"HTTP/1.1 200")
+    assert not len(strangers_of(talk))
 
 
 def test_whoever_waits_for_something_keeps_nobody_from_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "TURN", 0.01)
+    monkeypatch.setattr(strangers, "TURN", 0.01)
 
     @talking(strangers_at_once=1)
     async def asked(talk: Talk) -> None:
-        slow = await talk.connect()
-        slow[1].write(b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n")
-        await talk.until(lambda: talk.entrance.unanswered > 0)
+        held = await talk.connect()
+        held[1].write(HELD)
+        await talk.until(lambda: len(strangers_of(talk)) > 0)
         assert (await talk.say(LAST)).startswith(b"HTTP/1.1 200")
-        slow[1].write(b"abc")
-        assert (await slow[0].readline()).startswith(b"HTTP/1.1 200")
-        assert not talk.entrance.turn.locked()
+        talk.go_on.set()
+        assert (await held[0].readline()).startswith(b"HTTP/1.1 200")
+        assert not len(strangers_of(talk))
 
     asked()
 

@@ -16,7 +16,8 @@ from tests.web.inside import TestClient
 from tests.web.seat import create
 
 from fullprime.web import guard
-from fullprime.web.guard import LARGEST_BODY, RequestLimits, RequestRate
+from fullprime.web.connections.bodies import LARGEST_BODY, Bodies, Body
+from fullprime.web.guard import RequestLimits, RequestRate
 from fullprime.web.server import create_app
 
 HERE = {"Host": "localhost"}
@@ -204,7 +205,7 @@ class Slow:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
-    async def ask(self, path: str, receive: Receive | None = None) -> int:
+    async def ask(self, path: str, receive: Receive | None = None, address: str = "192.0.2.1") -> int:
         statuses: list[int] = []
 
         async def whole() -> Message:
@@ -213,29 +214,93 @@ class Slow:
         async def send(message: Message) -> None:
             statuses.append(message.get("status", 0))
 
-        await self.guard({"type": "http", "method": "POST", "path": path, "headers": []}, receive or whole, send)
+        scope = {"type": "http", "method": "POST", "path": path, "headers": [], "client": (address, 1)}
+        await self.guard(scope, receive or whole, send)
         return statuses[0]
 
+    def asking(self, path: str, number: int, address: str, receive: Receive | None = None) -> list[asyncio.Task[int]]:
+        return [asyncio.create_task(self.ask(path, receive, address)) for _ in range(number)]
 
-@pytest.mark.parametrize(("path", "at_once", "waiting"), [("/api/account/sign-in", 2, 20), ("/api/games", 3, 60)])
+
+async def settled() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+QUEUES = [("/api/account/sign-in", 2, 20), ("/api/games", 3, 60)]
+
+
+@pytest.mark.parametrize(("path", "at_once", "waiting"), QUEUES)
 def test_few_hash_passwords_or_make_games_at_once_and_some_wait(path: str, at_once: int, waiting: int) -> None:
     async def test() -> None:
-        slow, never = Slow(), asyncio.Event()
-
-        async def slowly() -> Message:
-            await never.wait()
-            return {"type": "http.disconnect"}
-
-        dawdlers = [asyncio.create_task(slow.ask(path, slowly)) for _ in range(at_once)]
-        asked = [asyncio.create_task(slow.ask(path)) for _ in range(waiting)]
-        for _ in range(10):
-            await asyncio.sleep(0)
-        assert slow.running == at_once, "who sends slowly keeps nobody waiting"
+        slow = Slow()
+        asked = slow.asking(path, at_once + waiting, "192.0.2.1")
+        await settled()
+        assert slow.running == at_once
         assert await slow.ask(path) == 503
         slow.go_on.set()
         assert set(await asyncio.gather(*asked)) == {200}
-        never.set()
-        assert set(await asyncio.gather(*dawdlers)) == {200}
         assert await slow.ask("/api/games/x/act") == 200
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize(("path", "at_once", "waiting"), QUEUES)
+def test_bodies_that_do_not_come_take_no_place_of_others(path: str, at_once: int, waiting: int) -> None:
+    async def test() -> None:
+        slow, sent = Slow(), asyncio.Event()
+
+        async def slowly() -> Message:
+            await sent.wait()
+            return {"type": "http.request", "body": b"{}"}
+
+        slow.go_on.set()
+        dawdlers = [task for host in (1, 2) for task in slow.asking(path, waiting, f"192.0.2.{host}", slowly)]
+        await settled()
+        assert await slow.ask(path, address="192.0.2.1") == 200
+        assert await slow.ask(path, address="192.0.2.3") == 200
+        sent.set()
+        assert set(await asyncio.gather(*dawdlers)) <= {200, 503}
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize(("path", "at_once", "waiting"), QUEUES)
+def test_a_crowd_at_one_address_makes_room_for_others(path: str, at_once: int, waiting: int) -> None:
+    async def test() -> None:
+        slow = Slow()
+        crowd = slow.asking(path, at_once + waiting, "192.0.2.1")
+        await settled()
+        others = [slow.asking(path, 1, f"198.51.100.{host}")[0] for host in range(1, 6)]
+        await settled()
+        assert sum(task.done() for task in crowd) == len(others), "the last of the crowd have lost their places"
+        slow.go_on.set()
+        assert set(await asyncio.gather(*others)) == {200}
+        assert sorted(await asyncio.gather(*crowd)) == [200] * (at_once + waiting - 5) + [503] * 5
+
+    asyncio.run(test())
+
+
+def test_bodies_that_are_sent_in_part_hold_a_share_of_memory() -> None:
+    """The largest of the address that holds most ends; those of others go on."""
+    bodies, ended = Bodies(100), list[str]()
+
+    def body(name: str, owner: str) -> Body:
+        async def receive() -> Message:
+            return {"type": "http.request", "body": bytes(30), "more_body": True}
+
+        return Body(receive, 1000, bodies, owner, lambda: ended.append(name))
+
+    async def test() -> None:
+        first, second, other = body("first", "a"), body("second", "a"), body("other", "b")
+        for sender in (first, second, second):
+            assert (await sender())["type"] == "http.request"
+        assert (await other())["type"] == "http.request"
+        assert ended == ["second"]
+        assert (await second())["type"] == "http.disconnect"
+        assert (await first())["type"] == "http.request"
+        assert (await other())["type"] == "http.request"
+        assert (await first())["type"] == "http.disconnect"
+        assert ended == ["second", "first"]
 
     asyncio.run(test())

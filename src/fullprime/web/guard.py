@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -15,8 +13,10 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fullprime.web.addresses import whom
+from fullprime.web.connections.bodies import LARGEST_BODY, Bodies, Body, whole
+from fullprime.web.connections.fair_queue import FairQueue, QueueFull
+from fullprime.web.connections.visits import nothing, visit_of
 
-LARGEST_BODY = 16_384
 LARGER_BODIES: dict[str, int] = {}
 """Beginnings of paths that take more: files of matches, for instance."""
 CREATING = ("/api/games", "/api/lobby", "/api/reviews", "/api/analysis/jobs")
@@ -130,8 +130,10 @@ class Guard:
 
     def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
         self._app, self._gate = app, gate
-        hashing, storing = _Narrow(2, 20), _Narrow(3, 60)
-        self._narrow = {**dict.fromkeys(GUESSING, hashing), **dict.fromkeys(MAKING, storing)}
+        # To hash a password takes 64 MiB, to make a game several waits for the disk; threads are left for players.
+        hashing, storing = FairQueue(2, 22), FairQueue(3, 63)
+        self._queues = {**dict.fromkeys(GUESSING, hashing), **dict.fromkeys(MAKING, storing)}
+        self._bodies = Bodies()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or let through with a limit on the body."""
@@ -151,82 +153,38 @@ class Guard:
             headers = {**HEADERS, "Retry-After": "5"} if status == 429 else dict(HEADERS)
             await JSONResponse({"error": why}, status, headers)(scope, receive, send)
             return
-        body = _Limited(receive, _largest(scope["path"]))
+        visit = visit_of(scope)
+        close = nothing if visit is None else visit.close
+        body = Body(receive, _largest(scope["path"]), self._bodies, whom(scope), close)
         headed = _Headed(send, body)
-        narrow = self._narrow.get(scope["path"]) if scope["method"] == "POST" else None
-        if narrow is None:
-            await self._app(scope, body, headed)
-        elif narrow.is_full:
-            headers = {**HEADERS, "Retry-After": "5"}
-            why = "too many people ask for the same at once: try again in a little while"
-            await JSONResponse({"error": why}, 503, headers)(scope, receive, send)
-        else:
-            async with narrow.passing():
-                read = await _whole(body)  # first: whoever sends slowly keeps nobody waiting
-                async with narrow.turn:
-                    await self._app(scope, read, headed)
-
-
-class _Narrow:
-    """A way that few take at once: to hash a password takes 64 MiB, to make a game several waits for the disk.
-
-    Some wait; there are never so many that they take all threads, which those who play need as well.
-    """
-
-    def __init__(self, at_once: int, waiting: int) -> None:
-        self.turn = asyncio.Semaphore(at_once)
-        self._most, self._inside = at_once + waiting, 0
-
-    @property
-    def is_full(self) -> bool:
-        """True if nobody more may wait."""
-        return self._inside >= self._most
-
-    @asynccontextmanager
-    async def passing(self) -> AsyncIterator[None]:
-        """Count somebody for as long as this lasts."""
-        self._inside += 1
+        queue = self._queues.get(scope["path"]) if scope["method"] == "POST" else None
         try:
-            yield
+            if queue is None:
+                await self._app(scope, body, headed)
+            else:
+                await self._in_turn(queue, scope, body, headed)
         finally:
-            self._inside -= 1
+            body.release()
 
-
-class _Limited:
-    """A body that says no length is cut off all the same."""
-
-    def __init__(self, receive: Receive, largest: int) -> None:
-        self._receive, self._read = receive, 0
-        self.largest = largest
-
-    @property
-    def is_over(self) -> bool:
-        """True if more came than is allowed."""
-        return self._read > self.largest
-
-    async def __call__(self) -> Message:
-        message = await self._receive()
-        self._read += len(message.get("body", b""))
-        return {"type": "http.disconnect"} if self.is_over else message
-
-
-async def _whole(receive: Receive) -> Receive:
-    """The messages of a body, all of them read, to be received once more."""
-    messages = [await receive()]
-    while messages[-1].get("more_body"):
-        messages.append(await receive())
-    waiting = iter(messages)
-
-    async def next_message() -> Message:
-        return next(waiting, None) or await receive()
-
-    return next_message
+    async def _in_turn(self, queue: FairQueue, scope: Scope, body: Body, send: Send) -> None:
+        """Let a request through when its turn comes, which it takes only when all of it is there."""
+        read = await whole(body)
+        try:
+            place = await queue.enter(body.owner)
+        except QueueFull as error:
+            headers = {"Retry-After": str(error.retry_after)}
+            await JSONResponse({"error": str(error)}, 503, headers)(scope, body, send)
+            return
+        try:
+            await self._app(scope, read, send)
+        finally:
+            place.leave()
 
 
 class _Headed:
     """An answer with the headers that every answer has. If the body was cut off, a refusal takes its place."""
 
-    def __init__(self, send: Send, body: _Limited) -> None:
+    def __init__(self, send: Send, body: Body) -> None:
         self._send, self._body = send, body
         self._refused = False
 

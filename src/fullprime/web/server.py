@@ -34,6 +34,7 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
 from fullprime.web.connections.limits import ConnectionLimits
 from fullprime.web.connections.pieces import InPieces
+from fullprime.web.connections.strangers import StrangersInTurn
 from fullprime.web.connections.visits import ENTRANCE, TICK, Entrance, TooManyStreams, streaming_to
 from fullprime.web.fast.event_stream import EventStream
 from fullprime.web.fast.lane import FastLane
@@ -138,7 +139,7 @@ def create_app(
     app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
     if len(catalogues()) > 1:
         app.first = InLanguage(app.first, rooms.names_at)
-    app.first = InPieces(app.first)
+    app.first = StrangersInTurn(InPieces(app.first))
     app.add_middleware(Guard, gate=gate)
     app.add_middleware(Observer, metrics=metrics)
     app.add_exception_handler(RoomError, refused)

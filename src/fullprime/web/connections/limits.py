@@ -48,7 +48,8 @@ class ConnectionLimits:
     strangers_rate: int | None = 200
     """Requests a second of all who neither play nor have an account; a server that is behind refuses what is more."""
     strangers_waiting: int | None = 64
-    """Questions (GET) of all of them that have not been answered yet; more are refused at once."""
+    """Questions (GET) of all of them that have come whole and are not answered; of those of one address a quarter are
+    worked at."""
     strangers_at_once: int = 8
     """Those of these questions that are worked at; the others wait, so that players find the server at leisure."""
     pipelined: int = 16

@@ -22,8 +22,6 @@ _SLICE = 4096
 """Bytes that are parsed at once: a head is found too large soon after it is."""
 _REST = 7.0
 """Seconds between two requests: more than uvicorn's own five, after which it closes such a connection."""
-TURN = 0.5
-"""Seconds for which a stranger's question keeps others from their turn; after that it waits for something itself."""
 
 
 class _SlowReader:
@@ -182,8 +180,6 @@ class HttpConnection(_Watched, HttpToolsProtocol):
         app, visit = self.app, self._visit
         if visit is not None and not self._entrance.hears(visit, self.headers):
             self.app = _too_busy
-        elif visit is not None and not visit.is_known and self.parser.get_method() == b"GET":
-            self.app = _Counted(app, self._entrance)
         try:
             super().on_headers_complete()
         finally:
@@ -191,8 +187,6 @@ class HttpConnection(_Watched, HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._under_way = cycle
-        if isinstance(app, _Counted):
-            app.begins()
         super()._start_asgi_task(cycle, app)
 
     def on_body(self, body: bytes) -> None:
@@ -300,45 +294,6 @@ class LiveConnection(_Watched, WebSocketsSansIOProtocol):
         self.conn.extensions = []
         if self._visit is not None:
             self._entrance.leave(self._visit)
-
-
-class _Counted:
-    """A stranger's question, which counts as unanswered until its answer begins, or it is given up."""
-
-    def __init__(self, app: ASGI3Application, entrance: Entrance) -> None:
-        self._app, self._entrance = app, entrance
-        self._is_waiting = False
-        self._turn: asyncio.TimerHandle | None = None
-
-    def begins(self) -> None:
-        """It is the question's turn on its connection."""
-        self._is_waiting = True
-        self._entrance.unanswered += 1
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        async def telling(message: Any) -> None:
-            self._answered()
-            await send(message)
-
-        try:
-            await self._entrance.turn.acquire()
-            self._turn = asyncio.get_running_loop().call_later(TURN, self._pass_on)
-            await self._app(scope, receive, telling)
-        finally:
-            self._answered()
-
-    def _answered(self) -> None:
-        self._pass_on()
-        if self._is_waiting:
-            self._is_waiting = False
-            self._entrance.unanswered -= 1
-
-    def _pass_on(self) -> None:
-        """It is the next one's turn."""
-        if self._turn is not None:
-            self._turn.cancel()
-            self._turn = None
-            self._entrance.turn.release()
 
 
 async def _too_busy(_scope: object, _receive: object, send: ASGISendCallable) -> None:

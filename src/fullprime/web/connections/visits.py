@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import logging
 import secrets
@@ -19,6 +18,7 @@ from starlette.types import Scope
 
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.addresses import Proxies, address_key, whom
+from fullprime.web.connections.fair_queue import FairQueue
 from fullprime.web.connections.limits import ConnectionLimits
 
 VISIT = "fullprime.visit"
@@ -115,7 +115,7 @@ class Entrance:
         self._resting: dict[Visit, None] = {}
         self._resting_of: dict[str | None, dict[Visit, None]] = {}
         self._streams_of: Counter[str] = Counter()
-        self._strangers = 0
+        self._watching = 0
         self._refused: Counter[str] = Counter()
         self._told = float("-inf")
         self._known: OrderedDict[bytes, None] = OrderedDict()
@@ -123,10 +123,9 @@ class Entrance:
         self._heard, self._is_behind, self._looked = 0, False, clock()
         self._ended = 0
         """Connections that have ended since the last garbage collection."""
-        self.unanswered = 0
-        """Questions of strangers that have not been answered yet."""
-        self.turn = asyncio.Semaphore(limits.strangers_at_once)
-        """What such a question waits for before it is worked at."""
+        waiting = limits.strangers_waiting
+        self.strangers = None if waiting is None else FairQueue(limits.strangers_at_once, waiting, max(1, waiting // 4))
+        """The turns of strangers' questions that have not been answered yet."""
 
     def enter(self, address: str, close: Callable[[], None], expire: Callable[[], None]) -> Visit | None:
         """Take a connection in, if need be in the place of one that asks nothing; None if there is no room."""
@@ -184,8 +183,7 @@ class Entrance:
                 visit.is_known = True
                 return True
         self._heard += 1
-        crowded = self._is_behind and self._heard > self.limits.strangers_rate * TICK
-        if not crowded and not _reached(self.unanswered, self.limits.strangers_waiting):
+        if not self._is_behind or self._heard <= self.limits.strangers_rate * TICK:
             return True
         self.refuse(Why.BUSY)
         return False
@@ -231,18 +229,18 @@ class Entrance:
         if _reached(self._streams_of[key], self.limits.streams):
             self.refuse(Why.STREAMS)
             raise TooManyStreams("too many live lines from your address: close some pages")
-        if not known and _reached(self._strangers, self.limits.watching):
+        if not known and _reached(self._watching, self.limits.watching):
             self.refuse(Why.STREAMS)
             raise TooManyStreams("too many people watch at the moment: try again later, or sign in")
         self._streams_of[key] += 1
-        self._strangers += not known
+        self._watching += not known
         if not known:
             visit.until = self.clock() + self.limits.watching_seconds
         try:
             yield
         finally:
             _less(self._streams_of, key)
-            self._strangers -= not known
+            self._watching -= not known
             visit.until = None
 
     def counts(self) -> dict[str, int]:

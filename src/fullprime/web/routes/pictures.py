@@ -6,7 +6,6 @@ are drawn at a time, and one visitor may have only so many drawn.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from html import escape
 from typing import Annotated, Any
@@ -22,6 +21,7 @@ from fullprime.app.desk import previews
 from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.web.addresses import whom
+from fullprime.web.connections.fair_queue import FairQueue
 from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.models import analysis as models
 from fullprime.web.pages import Page
@@ -44,18 +44,18 @@ class _Easel:
     """Draws few pictures at a time, and only so many for one visitor; nobody waits for long."""
 
     def __init__(self) -> None:
-        self._turn, self._inside, self._rate = asyncio.Semaphore(AT_ONCE), 0, Buckets(DRAWN)
+        self._turns, self._rate = FairQueue(AT_ONCE, AT_ONCE + WAITING), Buckets(DRAWN)
 
     async def draw(self, request: Request, shown: previews.Preview) -> bytes:
-        """The picture; raises RoomError for too many."""
-        if self._inside >= AT_ONCE + WAITING or not self._rate.take(whom(request.scope)):
+        """The picture; raises RoomError for too many of one visitor, QueueFull for too many of all."""
+        owner = whom(request.scope)
+        if not self._rate.take(owner):
             raise RoomError("too many pictures are drawn: wait a little", "busy")
-        self._inside += 1
+        place = await self._turns.enter(owner)
         try:
-            async with self._turn:
-                return await run_in_threadpool(previews.picture, shown)
+            return await run_in_threadpool(previews.picture, shown)
         finally:
-            self._inside -= 1
+            place.leave()
 
 
 def add_pictures(app: FastAPI) -> None:
