@@ -173,3 +173,29 @@ def test_an_analysis_is_written_and_read() -> None:
     (document,) = formats.read(data).documents
     assert document.review is not None
     assert document.review.events == events
+
+
+BOARD = "AE[a:y]AW[e][e][f][f][f][f][h][h][j][m][m][m][m][x][x]AB[s][s][s][s][s][q][q][q][l][l][l][l][l][k][a]"
+
+
+@pytest.mark.parametrize(
+    ("nodes", "events"),
+    [
+        # GNU Backgammon writes PL[W] whoever is on roll; the colour of the next move tells.
+        (f";W[31hefe];B[64aggk];PL[W]DI[52];PL[W]{BOARD};B[61lrqr]", "opening play roll play roll setup"),
+        (f";W[31hefe];PL[B]DI[64];PL[W]{BOARD};W[43xtmj]", "opening play roll setup roll play"),
+        (f";PL[W]DI[52];PL[W]{BOARD};B[61lrqr]", "opening setup roll play"),
+        (f";PL[B]DI[52];PL[W]{BOARD};PL[W]DI[43];W[43xtmj]", "opening setup roll play"),
+        (f";W[31hefe];PL[B]DI[64];PL[W]{BOARD};W[double];B[drop]", "opening play roll setup double drop"),
+    ],
+)
+def test_a_board_that_a_roll_leads_to_is_an_illegal_play(nodes: str, events: str) -> None:
+    document = read(HEAD + nodes + ")")
+    assert [str(problem).split(": ", 1)[1] for problem in document.report] == ["illegal play"]
+    assert " ".join(kinds(document)).startswith(events)
+
+
+def test_a_board_after_which_the_same_player_moves_is_set_before_its_roll() -> None:
+    document = read(HEAD + f";PL[B]DI[61];PL[B]{BOARD};B[61lrqr])")
+    assert document.report == ()
+    assert document.match.games[0].start.position.opponent[13] == 4

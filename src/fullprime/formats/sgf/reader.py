@@ -17,6 +17,7 @@ from fullprime.formats.recording.tags import hypergammon_of
 from fullprime.formats.sgf import analysis as analyses
 from fullprime.formats.sgf.tree import Node, decode, trees, unescape
 from fullprime.rules.cube import Cube
+from fullprime.rules.dice import Roll
 from fullprime.rules.game import Phase
 from fullprime.rules.position import SLOTS
 from fullprime.rules.record import Match
@@ -49,6 +50,8 @@ class _Setting:
     rows: tuple[list[int], list[int]] | None = None
     player: Player | None = None
     dice: tuple[int, int] | None = None
+    roller: Player | None = None
+    """The player named with the dice."""
     cube: int | None = None
     owner: Player | None = None
     owner_known: bool = False
@@ -218,7 +221,7 @@ class _Game:
             self._collect_setting(node)
         for key, player in _COLOURS.items():
             for value in properties.get(key, []):
-                self._apply_setting()
+                self._apply_setting(player)
                 self._move(player, value.strip(), node)
         if not is_root and "DI" in properties and not ("W" in properties or "B" in properties):
             self._dice(node)
@@ -251,7 +254,8 @@ class _Game:
             if place is not None:
                 row[place] += 1
 
-    def _apply_setting(self) -> None:
+    def _apply_setting(self, following: Player | None = None) -> None:
+        """Set what has been collected; ``following`` acts next, where something follows."""
         setting, recorder = self.setting, self.recorder
         self.setting = _Setting()
         if not setting:
@@ -272,6 +276,11 @@ class _Game:
         named = recorder.settings.variant is LONGGAMMON and recorder.phase is Phase.OPENING_ROLL
         if named and rows == recorder.rows and setting.dice is None:
             return  # The start of the game, set up for programs that do not know it.
+        if setting.rows is not None and self._played_illegally(setting, following):
+            if setting.dice is not None and setting.roller is not None:
+                recorder.roll(setting.roller, *setting.dice, self.line)
+            recorder.set_rows(rows, "illegal play", self.line)
+            return
         cube = game.cube
         if setting.cube is not None or setting.owner_known:
             owner = setting.owner if setting.owner_known else cube.owner
@@ -285,6 +294,19 @@ class _Game:
             recorder.begin_at(set_game)
         else:
             recorder.set_up(set_game, "")
+
+    def _played_illegally(self, setting: _Setting, following: Player | None) -> bool:
+        """True if the board that is set is where a roll left it, because the other player acts next.
+
+        Who acts tells it, not ``PL``: GNU Backgammon names White there, whoever is on roll.
+        """
+        pending = self.recorder.on_roll if self.recorder.phase is Phase.PLAY else None
+        roller = setting.roller if setting.dice is not None else pending
+        if roller is None:
+            return False
+        if following is None and self.nodes[0].one("RE"):
+            return True  # Nothing follows, and the game is over: a player resigned.
+        return (following if following is not None else setting.player) is roller.other
 
     def _power(self, text: str | None) -> int | None:
         if text is None or not re.fullmatch(r"\d{1,9}", text.strip()):
@@ -304,8 +326,9 @@ class _Game:
         if self.recorder.last < 0 and self.recorder.phase is Phase.OPENING_ROLL and self.setting.rows is None:
             # Before the first move the board may still follow (Gibbon writes it last).
             self.setting.dice, self.setting.player = (int(found[1]), int(found[2])), named
+            self.setting.roller = named
             return
-        self._apply_setting()
+        self._apply_setting(named)
         recorder = self.recorder
         player = named if named is not None else recorder.on_roll
         if recorder.last < 0 and recorder.phase is not Phase.OPENING_ROLL:
@@ -331,9 +354,11 @@ class _Game:
             return
         first, second, letters = int(found[1]), int(found[2]), found[3].lower()
         hops = analyses.hops_of(letters, player)
-        if not recorder.roll(player, first, second, node.line):
-            return
-        self._note_roll(node, recorder.last)
+        thrown = recorder.phase is Phase.PLAY and player is recorder.on_roll and recorder.dice == Roll(first, second)
+        if not thrown:  # Else ``DI`` has told the roll.
+            if not recorder.roll(player, first, second, node.line):
+                return
+            self._note_roll(node, recorder.last)
         if hops is None:
             recorder.report(f"{value!r:.40} is no move", node.line)
             hops = ()

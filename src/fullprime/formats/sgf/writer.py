@@ -12,6 +12,7 @@ from fullprime.formats.recording.tags import settings_losses
 from fullprime.formats.recording.units import to_mwc, to_points
 from fullprime.formats.sgf.reader import INFO
 from fullprime.formats.sgf.tree import escape
+from fullprime.rules.cube import Cube
 from fullprime.rules.errors import FullprimeError, RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.plays import CheckerMove
@@ -153,7 +154,7 @@ class _GameNodes:
         start = self.record.start
         if start.position != start.settings.variant.starting_position or start.settings.variant is LONGGAMMON:
             self._board(start)
-        elif start.cube.owner is not None or start.cube.value > 1:
+        if start.cube != Cube():
             self._cube(start)
         self._roll_of(start)
         if start.phase in (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED):
@@ -171,6 +172,8 @@ class _GameNodes:
             if event.note:
                 self.writer.losses.append("why a board was set up is not written")
             self._board(event.game)
+            if event.game.cube != before.cube:
+                self._cube(event.game)
             self._roll_of(event.game)
             return
         notes = self.writer.events.get((self.number, number), EventAnalysis())
@@ -218,7 +221,6 @@ class _GameNodes:
             places = "".join(f"[{letter(place, player)}]" * row[place] for place in range(1, 26))
             words.append(f"{key}{places}" if places else "")
         self.nodes.append("".join(words))
-        self._cube(game)
 
     def _cube(self, game: Game) -> None:
         owner = "c" if game.cube.owner is None else COLOUR[game.cube.owner].lower()
