@@ -8,7 +8,7 @@ from itertools import islice
 from fullprime.formats.recording import walk
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import ACCEPT, Action, ActionKind, Game, Phase, choose, opening, play, resign, roll
-from fullprime.rules.record import GameRecord, Match
+from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Score, Settings
 from fullprime.rules.variants import BACKGAMMON, Variant
 
@@ -31,19 +31,34 @@ def legal_play(game: Game, rng: random.Random) -> Action:
     return play(made)
 
 
-def random_game(settings: Settings, score: Score, rng: random.Random, resignations: float = 0.004) -> GameRecord:
-    start = game = Game.new(settings, score)
-    events: list[Action] = []
+def illegal_play(game: Game, rng: random.Random) -> Setup:
+    """The board after one checker has moved any number of points, whatever the dice and the rules say."""
+    own = game.position.player
+    while True:
+        source = rng.choice([place for place in range(2, 26) if own[place]] or [1])
+        after, left_out = walk.force(game.position, ((source, rng.randrange(1, source + 1)),))
+        if not left_out:
+            return Setup(game.left_at(after), "illegal play")
 
-    def do(action: Action) -> None:
+
+def random_game(
+    settings: Settings, score: Score, rng: random.Random, resignations: float = 0.004, illegal: float = 0.0
+) -> GameRecord:
+    """A game in which this share of the rolls is followed by an offer to resign, or played against the rules."""
+    start = game = Game.new(settings, score)
+    events: list[Event] = []
+
+    def do(event: Event) -> None:
         nonlocal game
-        game = game.act(action)
-        events.append(action)
+        game = event.game if isinstance(event, Setup) else game.act(event)
+        events.append(event)
 
     while not game.is_over:
         match game.phase:
             case Phase.OPENING_ROLL:
                 do(opening(*rng.sample(range(1, 7), 2)))
+            case Phase.PLAY if illegal and rng.random() < illegal:
+                do(illegal_play(game, rng))
             case Phase.PLAY:
                 do(legal_play(game, rng))
             case Phase.CUBE_DECISION | Phase.ROLL if rng.random() < resignations:
@@ -59,14 +74,18 @@ def random_game(settings: Settings, score: Score, rng: random.Random, resignatio
 
 
 def random_match(
-    rng: random.Random, settings: Settings | None = None, games: int = 4, resignations: float = 0.004
+    rng: random.Random,
+    settings: Settings | None = None,
+    games: int = 4,
+    resignations: float = 0.004,
+    illegal: float = 0.0,
 ) -> Match:
     """A match of at most so many games (it need not be finished)."""
     settings = settings or random_settings(rng)
     score: Score = Score.start(settings)
     records: list[GameRecord] = []
     while len(records) < games and score.match_winner(settings) is None:
-        record = random_game(settings, score, rng, resignations)
+        record = random_game(settings, score, rng, resignations, illegal)
         records.append(record)
         result = record.result
         assert result is not None

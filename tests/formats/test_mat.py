@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from pathlib import Path
 
 import pytest
 from tests.formats.generate import random_match
@@ -20,6 +21,7 @@ from fullprime.rules.record import Entry, GameRecord, Match, Setup
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Variant
 
+DATA = Path(__file__).parent / "data"
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
 
 
@@ -121,7 +123,7 @@ def test_a_drop_that_is_only_shown_by_the_result() -> None:
 
 
 def test_dances_and_forced_plays_are_filled_in() -> None:
-    board = "; Set Pos=aBBBBBBC------------------/0\n"
+    board = "; Set Pos=------------------cbbbbbbA/0\n"
     document = read(HEAD + board + "  1) 64:                         66:\n  2) 55:\n")
     assert kinds(document) == ["setup", "opening", "play", "roll", "play", "roll"]
     dance, forced = document.match.games[0].events[2], document.match.games[0].events[4]
@@ -574,9 +576,47 @@ def test_points_above_a_backgammon_that_no_score_confirms_are_a_problem() -> Non
     assert "wins 4, which no game at a cube of 1 can be worth; no score tells it otherwise" in str(document.report[0])
 
 
-def test_a_board_that_is_set_with_the_left_player_in_capitals_is_known_by_its_plays() -> None:
-    # eXtreme Gammon's texts; ours have the right player's checkers in capitals.
-    for letters, told in (("-" * 3 + "A" + "-" * 16 + "a" + "-" * 5, 0), ("-" * 5 + "A" + "-" * 16 + "a" + "-" * 3, 1)):
+def test_a_board_that_is_set_with_the_right_player_in_capitals_is_known_by_its_plays() -> None:
+    # eXtreme Gammon and GNU Backgammon have the left player's checkers in capitals.
+    for letters, told in (("-" * 5 + "A" + "-" * 16 + "a" + "-" * 3, 0), ("-" * 3 + "A" + "-" * 16 + "a" + "-" * 5, 1)):
         document = read(HEAD + f"; Set Pos={letters}/0\n  1) 61: 5/0\n")
         assert len(document.report) == told
         assert document.match.games[0].final.is_over
+
+
+ILLEGAL = "5;0;1;0;0;Bob;Ann;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-4;5;1;-1;0;-2;0;-4;-2;0;0;0;1;0;6;1;"
+
+
+def test_the_position_of_an_illegal_play_is_of_the_player_on_roll() -> None:
+    """Inside a match 0 is the right column in field 4, the opposite of a line that stands alone."""
+    document = formats.read(DATA / "snowie_illegal_play.mat").documents[0]
+    assert [str(problem) for problem in document.report] == ["line 6: illegal play"]
+    assert kinds(document)[:6] == ["opening", "play", "roll", "play", "roll", "setup"]
+
+
+@pytest.mark.parametrize(
+    ("names", "field"),
+    [
+        (("Ann", "Bob"), 0),
+        (("Pass 3) (Bob", "Takes 61: (x)"), 0),
+        (("Ann", "Ann"), 0),
+        (("", "Bob"), 0),
+        (("Ann", "Bob"), 1),  # The names say who is on roll where the field has the values of a line of its own.
+    ],
+)
+def test_names_in_the_position_of_an_illegal_play_are_no_cells(names: tuple[str, str], field: int) -> None:
+    left, right = names
+    line = ILLEGAL.replace("Bob;Ann", f"{right};{left}").replace("5;0;1;0;0;", f"5;0;1;0;{field};")
+    rows = f"  1) 31: 8/5 6/5                 64: 24/14\n  2) 52: Illegal play ({line}) 61: 13/7 8/7\n"
+    document = read(HEAD.replace("Ann", left).replace("Bob", right) + rows)
+    assert [str(problem) for problem in document.report] == ["line 6: illegal play"]
+    data, _ = formats.write(document, "mat")
+    (again,) = formats.read(data).documents
+    assert [entry.after.position for entry in again.match.games[0].entries()] == [
+        entry.after.position for entry in document.match.games[0].entries()
+    ]
+
+
+def test_an_illegal_play_without_a_position_is_reported() -> None:
+    document = read(HEAD + "  1) 31: Illegal play (8/5 (1) 6/5)  61: 13/7 8/7\n")
+    assert "the board cannot be read" in " ".join(map(str, document.report))

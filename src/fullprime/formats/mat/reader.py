@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from fullprime.formats.document import Document, FormatError, Problem
+from fullprime.formats.mat.snowie import rows_in_match
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording.recorder import COUNTED, MOST_MATCHES, Recorder
 from fullprime.formats.recording.tags import CUBE_LIMIT_AS_LENGTH, money_of_galaxy, settings_from_tags
@@ -46,7 +47,8 @@ _ELEMENT = re.compile(
 )
 _NO_MOVE = re.compile(r"(?:can ?not|can't|no)\s+moves?|dances?|-+$|fan(?:s|ned)?$", re.IGNORECASE)
 _SET_POSITION = re.compile(r"Set\s*Pos\s*=\s*([A-Pa-p-]{26})(?:/(-?\d{1,2}))?", re.IGNORECASE)
-_ILLEGAL = re.compile(r"illegal play\s*\((.*?)\)", re.IGNORECASE)
+_ILLEGAL = re.compile(r"illegal play\s*+\(((?:[^;]*+;){39}[^;()]*+;?)\s*+\)|illegal play\s*+\((.*?)\)", re.IGNORECASE)
+"""With a Snowie position, whose names may hold any word and bracket, or with something else."""
 
 _NARROW = 9
 """More blanks than this before the first cell of a repeated row number mean the right column."""
@@ -117,12 +119,12 @@ def _read_match(lines: list[tuple[int, str]], name: str) -> Document | None:
         return document
     guessed: list[str] = []
     if reader.illegal and reader.board_set:
-        # We write the right player's checkers in capitals, eXtreme Gammon the left one's: the plays tell.
-        other = _Reader(lines, capitals=LEFT)
+        # eXtreme Gammon and GNU Backgammon have the left player's checkers in capitals; the plays tell who has not.
+        other = _Reader(lines, capitals=RIGHT)
         found = other.read(name)
         if found is not None and other.illegal < reader.illegal:
             reader, document = other, found
-            guessed.append("the board that is set explains the plays only with the left player's checkers in capitals")
+            guessed.append("the board that is set explains the plays only with the right player's checkers in capitals")
     if reader.illegal and not reader.names_variation:
         # Text without a head (Snowie's, for one) does not name the variation: another start may explain every play.
         for variant in (NACKGAMMON, HYPERGAMMON, LONGGAMMON):
@@ -152,7 +154,7 @@ class _Reader:
         jacoby: bool = False,
         variant: Variant | None = None,
         crawford: bool = True,
-        capitals: Player = RIGHT,
+        capitals: Player = LEFT,
     ) -> None:
         self.lines = lines
         self.capitals = capitals
@@ -301,7 +303,7 @@ class _Reader:
         self.board_set = True
         letters, cube = found[1], int(found[2] or 0)
         if self.capitals is LEFT:
-            letters, cube = letters[::-1].swapcase(), -cube
+            letters = letters[::-1].swapcase()
         try:
             game = game_from_letters(recorder.game, letters, cube)
         except ValueError as error:
@@ -338,7 +340,9 @@ class _Reader:
 
     def _cells(self, number: int, line: str, start: int) -> None:
         """The cells of a row, or of a line with nothing but a result."""
-        elements = list(_ELEMENT.finditer(line, start))
+        # The names in the position of an illegal play are no cells.
+        plain = _ILLEGAL.sub(lambda found: " " * len(found[0]), line)
+        elements = list(_ELEMENT.finditer(plain, start))
         if not elements:
             if line[start:].strip():
                 self.problems.append(Problem(f"not understood: {line.strip()!r:.70}", number))
@@ -404,14 +408,12 @@ class _Reader:
         if _NO_MOVE.match(rest):
             recorder.dance(side, number)
         elif illegal := _ILLEGAL.match(rest):
-            self._illegal_play(number, illegal[1], recorder)
+            self._illegal_play(number, illegal[1] or illegal[2], recorder)
         else:
             recorder.play(side, rest, number)
 
     def _illegal_play(self, number: int, position: str, recorder: Recorder) -> None:
-        from fullprime.formats.mat.snowie import rows_of  # noqa: PLC0415
-
-        recorder.set_rows(rows_of(position), "illegal play", number)
+        recorder.set_rows(rows_in_match(position, self.names), "illegal play", number)
 
     def _wins(self, number: int, winner: Player, points: int, match_won: bool, recorder: Recorder) -> None:
         self.claim = None

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from fullprime.formats.analysis import EventAnalysis, FileAnalysis, PlayAnalysis
 from fullprime.formats.document import Document, FormatError, LossReport
 from fullprime.formats.mat import writer as mat_writer
+from fullprime.formats.mat.writer import SET_POSITION
 from fullprime.rules.errors import FullprimeError, IdError
 from fullprime.rules.game import ActionKind, Game
 from fullprime.rules.ids import write_id
@@ -170,6 +171,6 @@ def write_snowie(document: Document) -> tuple[bytes, LossReport]:
     """Snowie's match text: match text without its head, which also names the rules."""
     data, losses = mat_writer.write(document)
     lines = data.decode().split("\n")
-    kept = "\n".join(line for line in lines if not line.startswith(";")).lstrip("\n")
+    kept = "\n".join(line for line in lines if not line.startswith(";") or line.startswith(SET_POSITION)).lstrip("\n")
     more = "the facts and rules in the head of match text are not written"
     return kept.encode(), LossReport((*losses.losses, more))

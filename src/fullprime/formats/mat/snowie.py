@@ -52,14 +52,23 @@ def _counts(fields: list[str]) -> list[int]:
     return [_number(field, -_CHECKERS, _CHECKERS) for field in fields[12:38]]
 
 
-def rows_of(line: str) -> Rows | None:
-    """X's and O's rows of an embedded position line; None when it cannot be read."""
+def rows_in_match(line: str, names: tuple[str, str]) -> Rows | None:
+    """X's and O's rows of a position line inside a match between X and O; None when it cannot be read.
+
+    The first of its names is the player on roll. Where the names do not tell the players apart, field 4 does, whose
+    values are exchanged inside a match: 0 is X, the right column.
+    """
     try:
         fields = _fields(line)
         mine, theirs = rows_from_counts(_counts(fields), _CHECKERS)
-        return (theirs, mine) if _number(fields[4], 0, 1) == 0 else (mine, theirs)
+        x_on_roll = _number(fields[4], 0, 1) == 0
     except FormatError:
         return None
+    named = fields[5].strip(), fields[6].strip()
+    x, o = (_field_name(name) for name in names)
+    if x != o and named in ((x, o), (o, x)):
+        x_on_roll = named == (x, o)
+    return (mine, theirs) if x_on_roll else (theirs, mine)
 
 
 def _match(line: str) -> Match:
@@ -106,25 +115,37 @@ def write(document: Document) -> tuple[bytes, LossReport]:
     return (position_line(game, match.names) + "\n").encode(), LossReport(tuple(losses))
 
 
-def position_line(game: Game, names: tuple[str, str]) -> str:
-    """The 40 fields of a game's position."""
+def _field_name(name: str) -> str:
+    """The name as a field holds it."""
+    return " ".join(name.replace(";", ",").split())
+
+
+def position_line(
+    game: Game, names: tuple[str, str], *, in_match: bool = False, dice: tuple[int, int] | None = None
+) -> str:
+    """The 40 fields of a game's position, with ``dice`` where the game waits for its roll.
+
+    Field 4 is 0 for O, the left player, in a line of its own; inside the text of a match, as Snowie and GNU Backgammon
+    write it after an illegal play, it is 0 for X.
+    """
     settings, mover = game.settings, game.on_roll
     owner = 0 if game.cube.owner is None else 1 if game.cube.owner is mover else -1
-    dice = (game.dice.high, game.dice.low) if game.dice is not None else (0, 0)
+    rolled = (game.dice.high, game.dice.low) if game.dice is not None else dice or (0, 0)
+    zero = Player.X if in_match else Player.O
     fields: list[object] = [
         settings.length,
         int(settings.jacoby),
         int(settings.variant is NACKGAMMON),
         int(not settings.is_match),
-        0 if mover is Player.O else 1,
-        names[mover].replace(";", ","),
-        names[mover.other].replace(";", ","),
+        0 if mover is zero else 1,
+        _field_name(names[mover]),
+        _field_name(names[mover.other]),
         int(game.score.crawford_game),
         game.score.points[mover],
         game.score.points[mover.other],
         game.stake_value,
         owner,
         *counts_of(game.position, mover, mover),
-        *dice,
+        *sorted(rolled, reverse=True),
     ]
     return ";".join(map(str, fields)) + ";"

@@ -26,6 +26,8 @@ _VARIATIONS = {
     "hypergammon_1": "HyperGammon (1)",
     "hypergammon_2": "HyperGammon (2)",
 }
+SET_POSITION = "; Set Pos"
+"""The line that sets the board of a game begins so."""
 _KEPT = ("Variation", "Crawford", "Jacoby", "Beaver", "Raccoon", "CubeLimit", "Cubelimit", "Comment")
 """Tags that are written from the settings, not from the tags of a file."""
 
@@ -37,7 +39,7 @@ def write(document: Document) -> tuple[bytes, LossReport]:
     lines = [*_head(match, losses), ""]
     names = tuple(_name(name, losses) for name in match.names)
     for number, record in enumerate(match.games, 1):
-        game = _GameText(record, number, losses)
+        game = _GameText(record, number, (names[Player.X], names[Player.O]), losses)
         points = record.start.score.points
         lines.append(f" Game {number}")
         left = f"{names[LEFT]} : {points[LEFT]}"
@@ -94,9 +96,10 @@ def _one_line(value: str) -> str:
 class _GameText:
     """The rows of one game."""
 
-    def __init__(self, record: GameRecord, number: int, losses: list[str]) -> None:
+    def __init__(self, record: GameRecord, number: int, names: tuple[str, str], losses: list[str]) -> None:
         self.record = record
         self.number = number
+        self.names = names
         self.losses = losses
         self.cells: list[tuple[Player, str]] = []
         self.head: list[str] = []
@@ -123,10 +126,10 @@ class _GameText:
 
     def _start(self, start: Game) -> None:
         if start.position != start.settings.variant.starting_position or start.cube.owner is not None:
-            letters = letters_of(start)
+            letters = _letters_of(start)
             exponent = start.cube.value.bit_length() - 1
             cube = {None: 0, RIGHT: exponent, LEFT: -exponent}[start.cube.owner]
-            self.head.append(f"; Set Pos={letters}/{cube}")
+            self.head.append(f"{SET_POSITION}={letters}/{cube}")
         if start.multiplier != 1 or start.ties:
             self.losses.append(f"game {self.number}: the stake was doubled before the game")
         self._roll_of(start)
@@ -139,16 +142,16 @@ class _GameText:
     def _cells(self) -> Game:
         game = self.record.start
         try:
-            for entry in self.record.entries():
-                self._event(entry.before, entry.event, entry.after)
+            for number, entry in enumerate(self.record.entries()):
+                self._event(number, entry.before, entry.event, entry.after)
                 game = entry.after
         except RulesError as error:
             raise FormatError(f"game {self.number}: {error}") from error
         return game
 
-    def _event(self, before: Game, event: Action | Setup, after: Game) -> None:
+    def _event(self, number: int, before: Game, event: Action | Setup, after: Game) -> None:
         if isinstance(event, Setup):
-            self._set_up(before, event)
+            self._set_up(number, before, event)
             return
         player = before.turn if before.turn is not None else after.on_roll
         match event.kind:
@@ -172,7 +175,7 @@ class _GameText:
             case _:
                 pass
 
-    def _set_up(self, before: Game, event: Setup) -> None:
+    def _set_up(self, number: int, before: Game, event: Setup) -> None:
         after = event.game
         illegal = (
             before.phase is Phase.PLAY
@@ -182,7 +185,9 @@ class _GameText:
             and before.settings.variant.checkers == BACKGAMMON.checkers
         )
         if illegal:
-            line = position_line(after, ("X", "O"))
+            following = self.record.events[number + 1 : number + 2]
+            dice = next((action.dice for action in following if isinstance(action, Action)), None)
+            line = position_line(after, self.names, in_match=True, dice=dice)
             self.cells[-1] = (before.on_roll, f"{self.cells[-1][1]} Illegal play ({line})")
         else:
             self.losses.append(f"game {self.number}: the board set up after {event.note or 'an event'} is not written")
@@ -197,9 +202,9 @@ class _GameText:
             lines.append(f"     {words}" if result.winner is LEFT else f"{'':{_WIDTH + 5}}{words}")
 
 
-def letters_of(game: Game) -> str:
-    """The board as 26 letters, X in capitals: the first field of an XGID."""
-    counts = counts_of(game.position, game.on_roll)
+def _letters_of(game: Game) -> str:
+    """The board as 26 letters, seen by the left player, whose checkers are in capitals."""
+    counts = counts_of(game.position, game.on_roll, LEFT)
     return "".join("-" if not n else chr(64 + n) if n > 0 else chr(96 - n) for n in counts)
 
 
