@@ -620,3 +620,12 @@ def test_names_in_the_position_of_an_illegal_play_are_no_cells(names: tuple[str,
 def test_an_illegal_play_without_a_position_is_reported() -> None:
     document = read(HEAD + "  1) 31: Illegal play (8/5 (1) 6/5)  61: 13/7 8/7\n")
     assert "the board cannot be read" in " ".join(map(str, document.report))
+
+
+def test_raccoons_bring_beavers_unless_these_are_off() -> None:
+    head = HEAD.replace("5 point", "0 point")
+    document = read('; [Raccoon "On"]\n' + head)
+    assert (document.match.settings.beavers, document.match.settings.raccoons, document.report) == (True, True, ())
+    document = read('; [Beaver "Off"]\n; [Raccoon "On"]\n' + head)
+    assert (document.match.settings.beavers, document.match.settings.raccoons) == (False, False)
+    assert "read without raccoons" in str(document.report[0])

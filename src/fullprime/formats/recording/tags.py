@@ -81,6 +81,11 @@ def settings_from_tags(tags: Mapping[str, str], length: int, problems: list[Prob
         cube, cap = False, None
     money = length == 0 and cube
     crawford = flag(known.get("crawford"))
+    beavers = flag(known.get("beaver") or known.get("beavers"))
+    raccoons = money and flag(known.get("raccoon") or known.get("raccoons")) is True
+    if raccoons and beavers is False:
+        problems.append(Problem("raccoons are on and beavers are off; read without raccoons"))
+        raccoons = False
     return Settings(
         variant=variant,
         length=length,
@@ -88,8 +93,8 @@ def settings_from_tags(tags: Mapping[str, str], length: int, problems: list[Prob
         cube_cap=cap,
         crawford=True if crawford is None or length == 0 else crawford,
         jacoby=money and flag(known.get("jacoby")) is True,
-        beavers=money and flag(known.get("beaver") or known.get("beavers")) is True,
-        raccoons=money and flag(known.get("raccoon") or known.get("raccoons")) is True,
+        beavers=money and (raccoons or beavers is True),
+        raccoons=raccoons,
     )
 
 
