@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import queue
 import random
@@ -21,11 +22,13 @@ from sqlalchemy import create_engine, text
 from tests.cli.commandline import CommandLine
 from tests.web.conftest import Server
 from tests.web.seat import Seat, create, some_line
+from tests.web.test_guard import application
 
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_view import RoomNews
 from fullprime.app.live.rooms import _LOOKS, RoomError, Rooms, StoreError
 from fullprime.rules.game import ActionKind
+from fullprime.web.readiness import warm_up
 
 ACTIONS = frozenset(map(str, ActionKind))
 PATIENCE = 60.0
@@ -297,7 +300,6 @@ def test_two_processes_serve_the_two_sides_of_one_game(database: str) -> None:
             server.close()
 
 
-@pytest.mark.slow
 def test_workers_are_started_stopped_and_replaced(database: str) -> None:
     command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve"]
     serving = subprocess.Popen(
@@ -313,6 +315,48 @@ def test_workers_are_started_stopped_and_replaced(database: str) -> None:
                 assert seat.state["status"] == "playing"
         serving.send_signal(signal.SIGTERM)
         assert serving.wait(120) == 0
+
+
+_BROKEN = """
+import os, socket
+from functools import partial
+from fullprime.store.database import open_database
+from fullprime.web.workers import run_workers
+
+def announce():
+    print("announced")
+
+with socket.socket() as bound:
+    bound.bind(("127.0.0.1", 0))
+    raise SystemExit(run_workers(2, partial({how}), bound, announce, "warning", {{"log_config": None}}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        (
+            'open_database, "sqlite:////dev/null/games.db"',
+            ": the games cannot be kept in sqlite:////dev/null/games.db: ",
+        ),
+        ("os._exit, 7", "; the log says more"),
+    ],
+)
+def test_workers_that_cannot_start_are_given_up_in_one_line(how: str, reason: str) -> None:
+    command = [sys.executable, "-c", _BROKEN.format(how=how)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=250, check=False)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    said = ended.stderr.splitlines()
+    assert len(said) == 1
+    assert said[0].startswith("error: the server gives up: ")
+    assert f"workers in a row have ended before they answered{reason}" in said[0]
+
+
+def test_an_application_is_warmed_up_on_a_loop_that_runs(tmp_path: Path) -> None:
+    async def make() -> None:
+        warm_up(application(tmp_path))
+
+    asyncio.run(make())
 
 
 def test_one_process_serves_sqlite(

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
-import gc
-import multiprocessing
-import os
-import signal
 import socket
 import ssl
 import sys
@@ -17,20 +12,16 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
 import typer
 import uvicorn
 from fastapi import FastAPI
-from starlette.exceptions import HTTPException
-from starlette.types import Message
-from uvicorn.supervisors import Multiprocess
 
 from fullprime.app.choices.compiling import compile_aside
 from fullprime.app.choices.opponents import SIMPLE_BOT, name_of
-from fullprime.app.live.rooms import may_be_shared, share_clock
+from fullprime.app.live.rooms import may_be_shared
 from fullprime.app.one_server import alone_with, check_whole
 from fullprime.app.people.pushes import PushOptions
 from fullprime.rules.errors import SettingsError
@@ -45,8 +36,10 @@ from fullprime.web.connections.limits import (
 from fullprime.web.connections.protocol import HttpConnection, LiveConnection
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, NO_LIMITS
 from fullprime.web.logs import LEVELS, log_to
+from fullprime.web.readiness import settle_memory, warm_up
 from fullprime.web.server import create_app
 from fullprime.web.sharing import addresses_of_this_machine, names_of_this_machine
+from fullprime.web.workers import run_workers
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - to be recognised, not bound
 
@@ -88,33 +81,6 @@ class Announcing(uvicorn.Server):
         if self.started:
             settle_memory()
             self.announce()
-
-
-def warm_up(app: FastAPI) -> None:
-    """Have all routes made ready, which the framework does for the first address that nobody knows, in a second."""
-
-    async def nobody() -> Message:
-        return {"type": "http.disconnect"}
-
-    async def nothing(_message: Message) -> None:
-        return
-
-    scope = {"type": "http", "method": "GET", "path": "/api/nothing", "root_path": "", "headers": [], "app": app}
-    with suppress(HTTPException):
-        asyncio.run(app.router({**scope, "query_string": b"", "state": {}}, nobody, nothing))
-
-
-def settle_memory() -> None:
-    """Look for garbage in circles among young objects, and hardly ever among those that stay.
-
-    Thousands of games are many objects that stay: to look through all of them stops every game, and hardly any of them
-    refer to themselves.
-    Threads hand over sooner than Python has them do, so that one which computes does not hold up all actions.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(5_000, 20, 1_000)
-    sys.setswitchinterval(0.001)
 
 
 def run_server(
@@ -218,7 +184,7 @@ def _serve(
         typer.echo(f"note: {_COMPILING}", err=True)
     try:
         if workers > 1:
-            return _run_workers(workers, app, bound, announce, log_level, settings)
+            return run_workers(workers, app, bound, announce, log_level, settings)
         return _run_alone(app(), bound, announce, settings)
     except KeyboardInterrupt:
         return 0
@@ -277,54 +243,6 @@ def _run_alone(made: FastAPI, bound: socket.socket, announce: Callable[[], None]
     server.announce = announce
     server.run(sockets=[bound])
     return 0 if server.started else 1
-
-
-def _run_workers(
-    workers: int,
-    app: partial[FastAPI],
-    bound: socket.socket,
-    announce: Callable[[], None],
-    log_level: str,
-    settings: dict[str, Any],
-) -> int:
-    """Serve in several processes, which are started again when they die; gives the exit code."""
-    started = multiprocessing.get_context("spawn").Semaphore(0)
-    answering = threading.Event()
-
-    def tell() -> None:
-        for _ in range(workers):
-            started.acquire()
-        answering.set()
-        announce()
-
-    share_clock()
-    # A client that connects while the workers start waits until one of them answers.
-    bound.listen(2048)
-    threading.Thread(target=tell, name="announce", daemon=True).start()
-    made = partial(_worker, app, started, log_level)
-    # A worker that says nothing for so long hangs, and another one takes its place; to start takes long where much
-    # else is going on.
-    settings |= {"factory": True, "workers": workers, "timeout_worker_healthcheck": 120}
-    Multiprocess(uvicorn.Config(made, **settings), sockets=[bound]).run()
-    return 0 if answering.is_set() else 1
-
-
-def _worker(app: partial[FastAPI], started: Any, log_level: str) -> FastAPI:
-    """The application of one of several processes, which ends when the process that started it is gone."""
-    log_to(level=log_level)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        wait([parent.sentinel])
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=watch, name="watch the parent", daemon=True).start()
-    made = app()
-    warm_up(made)
-    settle_memory()
-    started.release()
-    return made
 
 
 def _connections(limited: bool) -> ConnectionLimits:
