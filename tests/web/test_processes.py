@@ -23,6 +23,7 @@ from tests.cli.commandline import CommandLine
 from tests.web.conftest import Server
 from tests.web.seat import Seat, create, some_line
 from tests.web.test_guard import application
+from websockets.sync.client import connect
 
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_view import RoomNews
@@ -300,11 +301,14 @@ def test_two_processes_serve_the_two_sides_of_one_game(database: str) -> None:
             server.close()
 
 
-def test_workers_are_started_stopped_and_replaced(database: str) -> None:
-    command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve"]
-    serving = subprocess.Popen(
-        [*command, "--workers", "2", "--port", "0", "--database", database], stdout=subprocess.PIPE, text=True
-    )
+def test_workers_are_started_stopped_and_replaced(database: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve", "--log", "debug"]
+    log = tmp_path / "log"
+    with log.open("wb") as errors:
+        serving = subprocess.Popen(
+            [*command, "--workers", "2", "--port", "0", "--database", database],
+            stdout=subprocess.PIPE, stderr=errors, text=True,
+        )  # fmt: skip
     assert serving.stdout is not None
     with serving.stdout:
         said = serving.stdout.readline()
@@ -313,8 +317,42 @@ def test_workers_are_started_stopped_and_replaced(database: str) -> None:
             with httpx.Client(base_url=url, timeout=PATIENCE) as client:
                 seat, _ = create(client, opponent="screen")
                 assert seat.state["status"] == "playing"
+        told = names_nobody_may_read(url)
         serving.send_signal(signal.SIGTERM)
         assert serving.wait(120) == 0
+    assert_is_not_logged(log, told)
+
+
+def names_nobody_may_read(url: str) -> tuple[str, ...]:
+    """What stands in requests of all kinds and in no log: a job, a game and the key of a seat in it, the visitor."""
+    with httpx.Client(base_url=url, timeout=PATIENCE) as client:
+        seat, _ = create(client, opponent="screen")
+        job = client.post("/api/reviews", content=b"no match").json()["id"]
+        client.get(f"/api/reviews/{job}")
+        client.get(f"/api/analysis/jobs/{job}")
+        address = f"{url.replace('http', 'ws')}/api/games/{seat.game}/live"
+        with connect(address) as line:
+            line.send(json.dumps({"key": seat.key}))
+            assert json.loads(line.recv(timeout=PATIENCE))["type"] == "state"
+    assert seat.key is not None
+    return job, seat.game, seat.key, "127.0.0.1"
+
+
+def assert_is_not_logged(log: Path, told: tuple[str, ...]) -> None:
+    lines = log.read_text(encoding="utf-8").splitlines()
+    requests = [line for line in lines if '"message": "request"' in line]
+    assert any("/api/reviews" in line for line in requests)
+    assert [line for line in lines for name in told if name in line] == []
+
+
+def test_the_log_of_one_process_names_nobody_either(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    running = Server(tmp_path / "games.db", "--log", "debug", log=log)
+    try:
+        told = names_nobody_may_read(running.url)
+    finally:
+        running.close()
+    assert_is_not_logged(log, told)
 
 
 _BROKEN = """

@@ -60,10 +60,20 @@ def _stopped(record: logging.LogRecord) -> bool:
     return True
 
 
+def _is_ours(record: logging.LogRecord) -> bool:
+    """False for the running notes of uvicorn.
+
+    They name visitors and whole addresses, and an address may be all that opens a job; ``metrics`` logs requests by
+    their patterns instead.
+    """
+    return record.levelno >= logging.WARNING or record.name.partition(".")[0] != "uvicorn"
+
+
 def log_to(stream: TextIO | None = None, level: str = "warning") -> logging.Handler:
     """Write all logs of this process to a stream (standard error) from a level on, and nowhere else."""
     handler = logging.StreamHandler(sys.stderr if stream is None else stream)
     handler.setFormatter(JsonLines())
+    handler.addFilter(_is_ours)
     handler.addFilter(_stopped)
     root = logging.getLogger()
     root.handlers[:] = [handler]
