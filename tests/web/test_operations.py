@@ -364,6 +364,63 @@ def test_the_compose_file_hands_on_no_password_of_its_own() -> None:
     assert "POSTGRES_PASSWORD:?" in (ROOT / "compose.yaml").read_text(encoding="utf-8")
 
 
+_FOLDERS = """
+import json, sys
+from pathlib import Path
+import platformdirs
+from fullprime.app.matches.lessons import _shelf
+from fullprime.app.people.pushes import _key_file
+from fullprime.engine.core.jit import _chains
+from fullprime.store.database import default_url, sqlite_file
+from sqlalchemy import create_engine
+
+places = [getattr(platformdirs, name)("fullprime", appauthor=False) for name in sys.argv[1:]]
+places += [Path.home(), _shelf(), sqlite_file(default_url()), next(_chains())[-1]]
+places += [_key_file(create_engine("postgresql+psycopg://localhost/none"))]
+print(json.dumps([str(place) for place in places]))
+"""
+
+
+def folders_written_to(environment: dict[str, str]) -> list[Path]:
+    """The folders that the program writes to, in an environment: of every kind that its source names."""
+    sources = (path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    named = sorted({name for text in sources for name in re.findall(r"\b(?:user|site)_\w+_path\b", text)})
+    assert {"user_cache_path", "user_data_path"} <= set(named)
+    path = os.pathsep.join(each for each in sys.path if each)
+    run = [sys.executable, "-c", _FOLDERS, *named]
+    done = subprocess.run(run, env={"PYTHONPATH": path, **environment}, capture_output=True, text=True, check=True)
+    return [Path(each) for each in json.loads(done.stdout)]
+
+
+def settings_of_the_unit() -> list[tuple[str, str]]:
+    text = (ROOT / "deploy" / "fullprime.service").read_text(encoding="utf-8")
+    return [(name, value) for name, value in re.findall(r"^(\w+)=(.*)$", text, re.MULTILINE)]
+
+
+def test_every_folder_that_the_service_writes_to_can_be_written() -> None:
+    settings = settings_of_the_unit()
+    unit = dict(settings)
+    assert unit["ProtectSystem"] == "strict"
+    assert unit["PrivateTmp"] == "yes"
+    writable = [Path("/var/lib", unit["StateDirectory"]), Path("/var/cache", unit["CacheDirectory"])]
+    environment = dict(value.split("=", 1) for name, value in settings if name == "Environment")
+    outside = [
+        str(folder)
+        for folder in folders_written_to(environment)
+        if not any(folder.is_relative_to(place) for place in writable)
+    ]
+    assert outside == []
+
+
+def test_every_folder_that_the_image_writes_to_is_its_volume() -> None:
+    told = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    (home,) = re.findall(r"--home-dir (\S+)", told)
+    (volume,) = re.findall(r"^VOLUME (\S+)", told, re.MULTILINE)
+    named = dict(re.findall(r"\b(FULLPRIME_\w+)=(\S+)", told))
+    folders = folders_written_to({"HOME": home, **named})
+    assert [str(folder) for folder in folders if not folder.is_relative_to(volume)] == []
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd on this machine")
 def test_the_service_is_one_that_systemd_understands(tmp_path: Path) -> None:
     text = (ROOT / "deploy" / "fullprime.service").read_text(encoding="utf-8")

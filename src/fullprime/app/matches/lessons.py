@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import time
 from collections.abc import Iterable, Sequence
@@ -36,6 +37,8 @@ from fullprime.rules.position import BAR, Position
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
 from fullprime.rules.words import versus
+
+log = logging.getLogger(__name__)
 
 MOST_KEPT, KEPT_SECONDS = 200, 86_400
 """Reviews that are kept on the disk, and for how long."""
@@ -167,8 +170,8 @@ def keep(found: Reviews, name: str) -> None:
         for number, path in enumerate(old):
             if number >= MOST_KEPT or time.time() - path.stat().st_mtime > KEPT_SECONDS:
                 path.unlink(missing_ok=True)
-    except OSError:
-        return
+    except OSError as error:
+        log.warning("a review is not kept: %s", error)
 
 
 @lru_cache(maxsize=8)
