@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -12,19 +13,23 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from tests.cli.commandline import CommandLine
 from tests.web.conftest import Server
+from tests.web.inside import TestClient
 from tests.web.people import Browser, guest, one_accepts, person
 from tests.web.seat import Seat
 
 from fullprime.app.live.news import Newsroom
 from fullprime.app.live.news import of_account as of_one
 from fullprime.app.live.rooms import RoomError, Rooms
-from fullprime.app.people.lobby import MOST_OWN, Lobby
+from fullprime.app.people.challenge_limits import MOST_OF_GUESTS_OF_ADDRESS, MOST_OWN
+from fullprime.app.people.lobby import Lobby
 from fullprime.app.people.people import People
 from fullprime.app.people.ratings import Results
 from fullprime.store.people import challenges as stored
 from fullprime.store.times import utc_now
 from fullprime.web.routes.lobby import stream_events
+from fullprime.web.server import create_app
 
 
 @contextmanager
@@ -167,6 +172,38 @@ def test_nobody_floods_the_list(shared_server: Server) -> None:
         for each in made:
             ann.asks(f"/api/challenge/{each['challenge']['id']}/cancel")
         assert ann.refusal("/api/lobby", {"minutes": 0})[0] == 422
+
+
+def test_one_network_of_a_visitor_is_one_address(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Of IPv6 64 bits; and the operator ends what it has made, while the server runs. No log has the address."""
+    url = str(tmp_path / "games.db")
+    command = CommandLine(monkeypatch, capsys)
+    with caplog.at_level(logging.DEBUG), TestClient(create_app(url), base_url="http://localhost") as server:
+
+        def challenge(address: str) -> int:
+            browser = TestClient(server.app, base_url="http://localhost", client=(address, 50000))
+            return browser.post("/api/lobby", json={"name": "Visitor", "rules": {"length": 1}}).status_code
+
+        codes = [challenge(f"2001:db8::{number:x}:1") for number in range(MOST_OF_GUESTS_OF_ADDRESS + 1)]
+        assert codes == [201] * MOST_OF_GUESTS_OF_ADDRESS + [429]
+        assert challenge("::ffff:192.0.2.7") == challenge("192.0.2.7") == 201
+        listed = command.run("challenges", "--db", url).out
+        assert listed.count("from 192.0.2.7\n") == 2
+        assert "Visitor (guest) to everybody: Backgammon, a match to 1 point; until " in listed
+        assert command.run("challenges", "--end-from", "2001:db8::/64", "--db", url).out == "10 challenges ended\n"
+        assert len(server.get("/api/lobby").json()["challenges"]) == 2
+        assert challenge("2001:db8::1") == 201
+        (name, *_) = command.run("challenges", "--limit", "1", "--db", url).out.split()
+        assert command.run("challenges", "--end", name, "--db", url).out == "1 challenge ended\n"
+        assert command.run("challenges", "--end-guests", "--db", url).out == "2 challenges ended\n"
+        assert command.run("challenges", "--db", url).out == "no challenge stands\n"
+    assert "2001:db8" not in caplog.text
+    assert "192.0.2.7" not in caplog.text
 
 
 def test_a_challenge_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,6 +134,7 @@ def create_app(
     app.state.rooms, app.state.metrics = rooms, metrics
     app.state.network = tuple(network)
     app.state.own_machine = own_machine
+    app.state.counts_addresses = limits.creating is not None
     app.state.health = Health(rooms.try_to_store)
     app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
     app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)

@@ -18,6 +18,7 @@ from fullprime.app.live.fields import Seat
 from fullprime.app.live.keys import new_id
 from fullprime.app.live.room_parts import Rematch, part
 from fullprime.app.live.rooms import FRIEND, Room, RoomError, Rooms
+from fullprime.app.people.challenge_limits import Newcomer, check_minutes
 from fullprime.app.people.fields import (
     AccountGame,
     ChallengeMessage,
@@ -39,11 +40,6 @@ from fullprime.store.people.people import Account
 from fullprime.store.people.played import Played
 from fullprime.store.times import utc_now
 
-MOST = 500
-"""Challenges at one time."""
-MOST_OWN = 10
-"""Challenges of one account at one time."""
-MOST_MINUTES = 7 * 24 * 60
 MOST_ABORTED = 3
 """Rated matches that an account aborts within a day."""
 _LISTED = 100
@@ -72,14 +68,19 @@ class Lobby:
         target: Account | None = None,
         rated: bool = False,
         minutes: int = 30,
+        address: str | None = None,
         **asked: Any,
     ) -> tuple[OwnChallenge, str, str]:
         """A new challenge, as JSON values, with the key of the creator's seat and the invitation for a link.
 
-        ``asked`` are the arguments of :meth:`Rooms.create`. Raises SettingsError; RoomError where it is not allowed.
+        ``asked`` are the arguments of :meth:`Rooms.create`, ``address`` is where it comes from, if that is counted.
+        Raises SettingsError; RoomError where it is not allowed.
         """
-        self._may_challenge(creator, target, rated=rated, minutes=minutes)
+        check_minutes(minutes, is_guest=creator is None)
+        self._may_challenge(creator, target, rated=rated)
+        ids = None if creator is None else creator.id, None if target is None else target.id
         self.sweep()
+        Newcomer(*ids).check(self._challenges.count(*ids, address))
         if creator is None:
             self._people.free_for_guests(name)
         name = checked_name(name) if creator is None else creator.name
@@ -100,15 +101,20 @@ class Lobby:
             id=new_id(10),
             room=room.saved.id,
             invitation=invitation,
-            creator=None if creator is None else creator.id,
-            target=None if target is None else target.id,
+            creator=ids[0],
+            target=ids[1],
             name=name,
             rated=rated,
             created=at,
             expires=at + timedelta(minutes=minutes),
             facts=self._facts(creator, target, settings, room, asked),
+            address=address,
         )
-        self._challenges.add(made)
+        try:
+            self._challenges.add(made, Newcomer(*ids).check)
+        except RoomError:
+            self._rooms.forget(room.saved.id)
+            raise
         if target is None:
             self.news.tell(news.LOBBY, {"type": "changed"})
         else:
@@ -118,20 +124,14 @@ class Lobby:
                 self._pushes.challenged(target.id, told["challenge"])
         return own_challenge_json(made), key, invitation
 
-    def _may_challenge(self, creator: Account | None, target: Account | None, *, rated: bool, minutes: int) -> None:
+    def _may_challenge(self, creator: Account | None, target: Account | None, *, rated: bool) -> None:
         """Refuse a challenge that is not allowed: raises SettingsError or RoomError."""
-        if not 1 <= minutes <= MOST_MINUTES:
-            raise SettingsError(f"a challenge stands for 1 minute to {MOST_MINUTES} (a week)")
         if rated and creator is None:
             raise RoomError("rated matches are between two accounts: sign in first", "unknown")
         if creator is not None and target is not None and target.id == creator.id:
             raise SettingsError("you cannot challenge yourself: play with somebody at your screen instead")
         if rated and creator is not None and target is not None:
             self._results.may_rate(creator.id, target.id)
-        if creator is not None and self._challenges.count(creator.id) >= MOST_OWN:
-            raise RoomError(f"you have {MOST_OWN} challenges already: withdraw one first", "busy")
-        if self._challenges.count() >= MOST:
-            raise RoomError("there are too many challenges at the moment", "busy")
 
     def accept(self, name: str, account: Account | None, guest: str) -> tuple[Room, str]:
         """Take the free seat; gives the room and the key of the seat. Raises RoomError where this is not allowed."""

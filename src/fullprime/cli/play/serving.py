@@ -1,4 +1,4 @@
-"""``serve`` and the commands for a server: ``verify``, ``reports`` of its players, ``backup`` and ``restore``."""
+"""``serve`` and the commands for a server: ``verify``, ``reports``, ``challenges``, ``backup`` and ``restore``."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ def add_to(app: typer.Typer) -> None:
     add(app, "serve", serve, "fullprime serve --open", "fullprime serve --host 0.0.0.0 --name club.example.org")
     add(app, "verify", verify, "fullprime verify 1", "fullprime verify --all")
     add(app, "reports", reports, "fullprime reports --limit 5")
+    add(app, "challenges", challenges, "fullprime challenges", "fullprime challenges --end-from 192.0.2.7")
     add(app, "backup", backup, "fullprime backup games-copy.db")
     add(app, "restore", restore, "fullprime restore games-copy.db --force")
 
@@ -196,6 +197,40 @@ def _list_pairs(db: str | None, most: int) -> None:
         print(f"{each.at:%Y-%m-%d %H:%M} UTC, game {each.room}: {names}, {shared}{times}")
     if not found:
         print("no rated match was played between accounts that share an address or a browser")
+
+
+def challenges(
+    limit: Limit = 20,
+    db: Database = None,
+    end: Annotated[
+        list[str] | None, typer.Option("--end", help="End the challenge of that id; may be given again.")
+    ] = None,
+    end_from: Annotated[
+        list[str] | None, typer.Option("--end-from", help="End all from that address; may be given again.")
+    ] = None,
+    guests: Annotated[bool, typer.Option("--end-guests", help="End all challenges of guests.")] = False,
+) -> None:
+    """The challenges that stand in the lobby of a server, the latest first, with the addresses they come from.
+
+    With an --end option they are ended instead, also while the server runs.
+    """
+    from fullprime.app.people.challenge_limits import remove_challenges, standing_challenges
+
+    if end or end_from or guests:
+        ended = remove_challenges(db, names=tuple(end or ()), addresses=tuple(end_from or ()), guests=guests)
+        print(f"{ended} challenge{'s' if ended != 1 else ''} ended")
+        return
+    found = standing_challenges(db, limit or _ALL)
+    for challenge in found:
+        facts = challenge.facts
+        whose = f"{challenge.name} ({'account' if facts['account'] else 'guest'})"
+        meant = facts["target"] or "everybody"
+        print(
+            f"{challenge.id}  {whose} to {meant}: {facts['title']}, {facts['played_for']};"
+            f" until {challenge.expires:%Y-%m-%d %H:%M} UTC, from {challenge.address or 'an unknown address'}"
+        )
+    if not found:
+        print("no challenge stands")
 
 
 def backup(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Engine, and_, delete, func, insert, or_, select
+from sqlalchemy import Connection, Engine, and_, case, delete, false, func, insert, or_, select, text, update
 from typing_extensions import TypedDict
 
 from fullprime.store.database import open_database
@@ -59,6 +60,24 @@ class Challenge:
     expires: datetime
     facts: ChallengeFacts
     """The terms of the game."""
+    address: str | None = None
+    """The address from which it was made; None where addresses are not counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """The challenges that stand, counted for one more."""
+
+    own: int
+    """Of the same account."""
+    of_address: int
+    """From the same address."""
+    of_guests_of_address: int
+    to_target: int
+    """To the same account."""
+    public: int
+    """To everybody."""
+    public_of_guests: int
 
 
 class ChallengeStore:
@@ -71,15 +90,19 @@ class ChallengeStore:
         """Let go of the database."""
         self._engine.dispose()
 
-    def add(self, challenge: Challenge) -> None:
-        """Store a challenge."""
+    def add(self, challenge: Challenge, check: Callable[[Standing], None] | None = None) -> None:
+        """Store a challenge, unless ``check`` raises for those that stand: no other is added meanwhile."""
         row = {
             "id": challenge.id, "room_id": challenge.room, "invitation": challenge.invitation,
             "creator": challenge.creator, "target": challenge.target, "name": challenge.name,
             "facts": json.dumps(dict(challenge.facts), ensure_ascii=False, separators=(",", ":")),
             "rated": challenge.rated, "created": challenge.created, "expires": challenge.expires,
+            "address": challenge.address,
         }  # fmt: skip
         with self._engine.begin() as connection:
+            if check is not None:
+                _keep_others_out(connection)
+                check(_standing(connection, challenge.creator, challenge.target, challenge.address))
             connection.execute(insert(challenges).values(row))
 
     def one(self, name: str) -> Challenge | None:
@@ -90,11 +113,14 @@ class ChallengeStore:
         return None if row is None else _challenge(row)
 
     def open_ones(self, limit: int) -> list[Challenge]:
-        """Challenges to everybody, the latest first."""
+        """Challenges to everybody, the latest first: so many of accounts, and so many of guests."""
         wanted = select(challenges).where(challenges.c.target.is_(None), challenges.c.expires > utc_now())
+        wanted = wanted.order_by(challenges.c.created.desc(), challenges.c.id).limit(limit)
+        rows: list[Any] = []
         with self._engine.begin() as connection:
-            rows = connection.execute(wanted.order_by(challenges.c.created.desc(), challenges.c.id).limit(limit))
-            return [_challenge(row) for row in rows]
+            for of_guests in (challenges.c.creator.is_(None), challenges.c.creator.is_not(None)):
+                rows += connection.execute(wanted.where(of_guests))
+        return [_challenge(row) for row in sorted(rows, key=lambda row: row.created, reverse=True)]
 
     def of_account(self, account: int) -> list[Challenge]:
         """Challenges that an account has made, or that are meant for it, the oldest first."""
@@ -110,13 +136,27 @@ class ChallengeStore:
                 _challenge(row) for row in connection.execute(select(challenges).where(challenges.c.room_id == room))
             ]
 
-    def count(self, account: int | None = None) -> int:
-        """The number of challenges, all of them or those that an account has made."""
-        wanted = select(func.count()).select_from(challenges).where(challenges.c.expires > utc_now())
-        if account is not None:
-            wanted = wanted.where(challenges.c.creator == account)
+    def count(self, creator: int | None, target: int | None, address: str | None) -> Standing:
+        """The challenges that stand, counted for one more of that account (None: a guest) to that one, from there."""
         with self._engine.begin() as connection:
-            return int(connection.execute(wanted).scalar_one())
+            return _standing(connection, creator, target, address)
+
+    def standing(self, limit: int) -> list[Challenge]:
+        """All challenges, the latest first."""
+        wanted = select(challenges).where(challenges.c.expires > utc_now())
+        with self._engine.begin() as connection:
+            rows = connection.execute(wanted.order_by(challenges.c.created.desc(), challenges.c.id).limit(limit))
+            return [_challenge(row) for row in rows]
+
+    def expire(self, names: Sequence[str], addresses: Sequence[str], *, guests: bool) -> int:
+        """Have challenges expire now: those of these ids, from these addresses, and of guests; gives their number."""
+        at = utc_now()
+        meant = or_(challenges.c.id.in_(names), challenges.c.address.in_(addresses))
+        if guests:
+            meant = or_(meant, challenges.c.creator.is_(None))
+        with self._engine.begin() as connection:
+            ended = update(challenges).where(meant, challenges.c.expires > at).values(expires=at)
+            return int(connection.execute(ended).rowcount)
 
     def forget_expired(self) -> list[str]:
         """Forget the challenges that have expired; gives the rooms that they led into."""
@@ -128,6 +168,34 @@ class ChallengeStore:
         """Take a challenge away; False when it was gone already."""
         with self._engine.begin() as connection:
             return bool(connection.execute(delete(challenges).where(challenges.c.id == name)).rowcount)
+
+
+def _keep_others_out(connection: Connection) -> None:
+    """Let nothing else be added until the transaction ends; on SQLite it keeps all other writers out by itself."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("LOCK TABLE challenges IN SHARE ROW EXCLUSIVE MODE"))
+
+
+def _standing(connection: Connection, creator: int | None, target: int | None, address: str | None) -> Standing:
+    table = challenges.c
+    is_public, is_guests, from_there = table.target.is_(None), table.creator.is_(None), table.address == address
+    conditions = {
+        "own": table.creator == creator,
+        "of_address": from_there,
+        "of_guests_of_address": from_there & is_guests,
+        "to_target": table.target == target,
+        "public": is_public,
+        "public_of_guests": is_public & is_guests,
+    }
+    if creator is None:
+        conditions["own"] = false()
+    if target is None:
+        conditions["to_target"] = false()
+    if address is None:
+        conditions["of_address"] = conditions["of_guests_of_address"] = false()
+    counts = [func.count(case((condition, 1))).label(name) for name, condition in conditions.items()]
+    row = connection.execute(select(*counts).where(table.expires > utc_now())).one()
+    return Standing(**{name: int(number) for name, number in row._mapping.items()})
 
 
 def _challenge(row: Any) -> Challenge:
@@ -142,4 +210,5 @@ def _challenge(row: Any) -> Challenge:
         created=row.created,
         expires=row.expires,
         facts=json.loads(row.facts),
+        address=row.address,
     )

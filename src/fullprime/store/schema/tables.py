@@ -51,7 +51,7 @@ from fullprime.store.schema.shelves import (
     library_tags,
 )
 
-REVISION = "0016"
+REVISION = "0017"
 """The migration that these tables are the result of."""
 
 matches = Table(
@@ -292,12 +292,13 @@ challenges = Table(
     Column("rated", Boolean, nullable=False),
     Column("created", DateTime, nullable=False),
     Column("expires", DateTime, nullable=False),
+    Column("address", Text, nullable=True),
     Index("ix_challenges_expires", "expires"),
     Index("ix_challenges_target", "target"),
 )
 """Challenges that nobody has accepted yet. ``room_id`` is the room that waits for the second player and ``invitation``
 opens its seat; ``target`` is the account that is challenged, null for everybody; ``facts`` is JSON for those who read
-the list."""
+the list; ``address`` is where it was made (of IPv6 the network), null where addresses are not counted."""
 
 push_subscriptions = Table(
     "push_subscriptions",

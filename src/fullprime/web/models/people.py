@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from fullprime.app.people.challenge_limits import MOST_MINUTES, MOST_MINUTES_OF_GUEST
 from fullprime.app.people.fields import (
     AccountGame,
     ChallengeMessage,
@@ -18,7 +19,6 @@ from fullprime.app.people.fields import (
     Profile,
     RatingList,
 )
-from fullprime.app.people.lobby import MOST_MINUTES
 from fullprime.web.models.common import Name, Strict
 from fullprime.web.models.described import described
 
@@ -128,7 +128,9 @@ class NewChallenge(Strict):
     spectators: bool = Field(True, description="whether others may watch, and see the game in profiles")
     clock: Name | None = Field(None, description="one of those that /api/clocks names, `12+600`, or `3d`")
     rated: bool = Field(False, description="whether the match changes ratings: between accounts, by the usual rules")
-    minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] = Field(30, description="how long it stands")
+    minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] = Field(
+        30, description=f"how long it stands; that of a guest at most {MOST_MINUTES_OF_GUEST}"
+    )
 
 
 class MadeChallenge(BaseModel):

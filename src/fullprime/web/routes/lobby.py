@@ -15,6 +15,7 @@ from fullprime.app.people.fields import AccountMessage, LobbyMessage, MyChalleng
 from fullprime.app.people.lobby import Lobby, game_message
 from fullprime.app.people.people import People
 from fullprime.app.people.profiles import Profiles
+from fullprime.web.addresses import whom
 from fullprime.web.models import people as models
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.callers import Caller, MaybeCaller, SomeCaller, bearer
@@ -35,7 +36,8 @@ async def _challenge(
     people: People = request.app.state.people
     creator = None if caller is None else caller.needs("challenge:write")
     meant = None if target is None else await run_in_threadpool(people.named, target)
-    make = partial(_lobby(request).challenge, creator, target=meant, **asked.model_dump())
+    address = whom(request.scope) if request.app.state.counts_addresses else None
+    make = partial(_lobby(request).challenge, creator, target=meant, address=address, **asked.model_dump())
     made, key, invitation = await run_in_threadpool(make)
     commitment = await run_in_threadpool(_commitment, request, made["game"])
     return models.MadeChallenge(challenge=made, key=key, invitation=invitation, commitment=commitment)

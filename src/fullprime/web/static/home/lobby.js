@@ -10,6 +10,8 @@ import { t } from "/static/parts/texts.js";
 
 const account = await me();
 const KNOWN = new Map();
+/** The minutes for which the challenge of a guest stands at most. */
+const GUEST_MINUTES = 60;
 let leaving = false;
 
 const guestName = () => byId("name").value.trim() || t("Guest");
@@ -122,6 +124,7 @@ onSubmit(byId("new"), byId("new-problem"), async (form) => {
 
 showTop(account);
 byId("guest").hidden = Boolean(account.name);
+for (const option of byId("minutes").options) option.disabled = option.hidden = !account.name && Number(option.value) > GUEST_MINUTES;
 byId("length").addEventListener("change", maybeRated);
 const [options, { clocks }] = await Promise.all([call("/options"), call("/clocks")]);
 fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, t(title)]), "backgammon");
