@@ -148,7 +148,7 @@ def test_a_resignation_and_a_game_that_is_found_again(running: Server) -> None:
         assert eve.game(mine.id).state.you is None, "without a key one watches"
         begin_both(mine, theirs)
         for state in mine:
-            if state.is_mine:
+            if state.is_mine and state.resigning is None:
                 mine.resign(2)
             elif theirs.read().is_mine:
                 theirs.act("accept" if theirs.state.resignation else theirs.state.plays[0])

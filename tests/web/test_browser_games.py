@@ -250,7 +250,18 @@ def test_every_variant_is_played_whole_in_the_browser(browser: Any, address: str
 
 
 # -- two browsers -----------------------------------------------------------------------------------------------
-FACTS = ("opening", "roll", "play", "double", "take", "drop", "resign", "accept", "game_over", "match_over")
+FACTS = (
+    "opening",
+    "roll",
+    "play",
+    "double",
+    "take",
+    "drop",
+    "resignation_offered",
+    "accept",
+    "game_over",
+    "match_over",
+)
 
 
 class Line:

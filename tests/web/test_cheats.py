@@ -85,7 +85,6 @@ CHEATS: dict[str, Cheat] = {
     # Acting for somebody else.
     "a play for the other": (at_a_play, lambda mover, waiter, state: waiter.act(state["plays"][0]), {403}),
     "a roll for the other": (before_the_roll, lambda mover, waiter, state: waiter.act("roll"), {403}),
-    "resigning for the other": (at_a_play, lambda mover, waiter, state: waiter.act("resign b"), {403}),
     "taking one's own double": (doubled, lambda mover, waiter, state: waiter.act("take"), {403}),
     "dropping for the other": (doubled, lambda mover, waiter, state: waiter.act("drop"), {403}),
     "accepting one's own resignation": (resigned, lambda mover, waiter, state: waiter.act("accept"), {403}),

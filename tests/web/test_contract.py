@@ -218,7 +218,8 @@ def test_the_messages_of_real_games_are_as_the_document_says(server: TestClient,
         assert faults(message, schemas["StateMessage"], document) == []
     assert away["state"]["away"].keys() == {"O"}
     kinds = {event["kind"] for message in messages for event in message["events"]}
-    assert {"opening", "chat", "away", "back", "resign", "accept", "game_over", "match_over", "info"} <= kinds
+    assert {"opening", "chat", "away", "back", "accept", "game_over", "match_over", "info"} <= kinds
+    assert {"resignation_offered", "resignation_refused"} <= kinds
     for what, name in (("/proof", "DiceProof"), ("/chat", "TalkLog")):
         assert faults(host.get(what), schemas[name], document) == []
 
@@ -234,8 +235,11 @@ def resign(seats: dict[str, Seat]) -> None:
     """Play on until somebody may resign, and does."""
     while "resign" not in (state := seats[seats["X"].state["turn"]].state)["legal_actions"]:
         seats[state["turn"]].does(state["plays"][0])
-    seats[state["turn"]].does("resign b")
-    seats["O" if state["turn"] == "X" else "X"].does("accept")
+    loser, winner = seats[state["turn"]], seats["O" if state["turn"] == "X" else "X"]
+    loser.does("resign")
+    winner.does("refuse")
+    loser.does("resign b")
+    winner.does("accept")
 
 
 def test_every_kind_of_event_is_told_as_the_document_says(document: dict[str, Any]) -> None:

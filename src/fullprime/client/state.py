@@ -17,7 +17,8 @@ from fullprime.rules.score import Player, Result, Score
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 
 STORED_KINDS = frozenset((*map(str, ActionKind), "tie", "takeback", "forfeit"))
-"""Kinds of events of the match itself: ``sequence`` counts them."""
+"""Kinds of events of the match itself: ``sequence`` counts them. An offer to resign that stands beside the game has a
+kind of its own, as its refusal has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class RemoteEvent:
     """One thing that happened in a game.
 
     ``kind`` is that of an action (``roll``, ``play``, ``double`` …) or ``tie``, ``game_over``, ``match_over``,
-    ``new_game``, ``closed``, ``takeback``, ``forfeit``, ``away``, ``back``, ``chat``, ``info``.
+    ``new_game``, ``closed``, ``takeback``, ``forfeit``, ``resignation_offered``, ``resignation_refused``, ``away``,
+    ``back``, ``chat``, ``info``.
     """
 
     kind: str
@@ -132,6 +134,8 @@ class RemoteState:
     """The number of the game in the match."""
     resignation: int | None = None
     """The level that is offered."""
+    resigning: Player | None = None
+    """The player who offers to resign; None while no offer waits for an answer."""
     resign_levels: tuple[int, ...] = ()
     legal: tuple[str, ...] = ()
     """The words that you may say now: ``roll``, ``double``, ``move`` (make one of the ``plays``), ``take`` …"""
@@ -175,6 +179,8 @@ class RemoteState:
     @property
     def is_forced(self) -> bool:
         """True if there is only one thing to do: throw, or make the only legal play."""
+        if "accept" in self.legal:
+            return False
         return self.phase in (Phase.OPENING_ROLL, Phase.ROLL) or (self.phase is Phase.PLAY and len(self.plays) == 1)
 
     def position_of(self, player: Player) -> Position | None:
@@ -253,6 +259,7 @@ def _read(found: JsonFields, names: tuple[str, str], events: Iterable[JsonFields
 def _begun(found: JsonFields, waiting: RemoteState, turn: Player | None) -> RemoteState:
     cube = found.part("cube")
     dice = found.maybe_pair("dice")
+    offer = found.maybe_part("resigning")
     return replace(
         waiting,
         position=Position.from_text(found.text("position"), found.whole("checkers")),
@@ -268,6 +275,7 @@ def _begun(found: JsonFields, waiting: RemoteState, turn: Player | None) -> Remo
         score=Score(found.pair("score"), found.flag("crawford"), found.flag("post_crawford")),
         game=found.whole("game"),
         resignation=found.maybe_whole("resignation"),
+        resigning=None if offer is None else offer.maybe_side("by"),
         resign_levels=found.wholes("resign_levels"),
         legal=found.texts("legal_actions"),
         plays=found.texts("plays"),

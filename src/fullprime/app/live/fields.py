@@ -186,7 +186,27 @@ class LookFacts(TypedDict):
     """The side that may choose them now: it has won the opening throw and not played yet; null for nobody."""
 
 
-PartFacts: TypeAlias = ClockFacts | PresenceFacts | RematchFacts | HelpFacts | EndingFacts | LinkFacts | LookFacts
+@documented
+class ResignationOffer(TypedDict):
+    """An offer to resign that waits for an answer."""
+
+    by: Side
+    """The side that offers to lose."""
+    level: int
+    """1 a single game, 2 a gammon, 3 a backgammon, 4 a backgammon on the bar."""
+
+
+@documented
+class ResignationFacts(TypedDict):
+    """The state that an offer to resign adds."""
+
+    resigning: ResignationOffer | None
+    """The offer to resign; null while none waits. Between people the game goes on: its next event ends the offer."""
+
+
+PartFacts: TypeAlias = (
+    ClockFacts | PresenceFacts | RematchFacts | HelpFacts | EndingFacts | LinkFacts | LookFacts | ResignationFacts
+)
 """The state that one part of a room adds."""
 
 
@@ -224,7 +244,17 @@ class RoomFacts(TypedDict):
 
 
 @documented
-class RoomState(RoomFacts, ClockFacts, PresenceFacts, RematchFacts, HelpFacts, EndingFacts, LinkFacts, LookFacts):
+class RoomState(
+    RoomFacts,
+    ClockFacts,
+    PresenceFacts,
+    RematchFacts,
+    HelpFacts,
+    EndingFacts,
+    LinkFacts,
+    LookFacts,
+    ResignationFacts,
+):
     """The fields of every state of a room."""
 
 

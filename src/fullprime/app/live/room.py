@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 
 from fullprime.app.choices.houses import HOUSE_TAG
 from fullprime.app.choices.positions import game_from_id
-from fullprime.app.live import endings, room_dice
+from fullprime.app.live import endings, resigning, room_dice
 from fullprime.app.live.endings import Closing
 from fullprime.app.live.fields import DiceProof, Seat
 from fullprime.app.live.keys import hashed, is_hash, new_key, opens
@@ -352,8 +352,9 @@ class Room(RoomCopy):
         if sequence is not None and sequence != table.actions_kept:
             raise RoomError(f"the game has gone on: {table.actions_kept} events, not {sequence}", "stale")
         word = _word(table, line)
+        is_beside = resigning.is_beside(self, table, seat, word)
         if word not in QUESTIONS:
-            self._may_act(table, seat)
+            self._may_act(table, seat, in_turn=not is_beside)
             if self.enforce():
                 raise RoomError("it is too late: the game is over", "stale")
         elif word == "hint" and table.seats == (HUMAN, HUMAN) and seat != BOTH:
@@ -366,6 +367,8 @@ class Room(RoomCopy):
             done = self._heard_link(table, _side(seat), word, link)
             if done is not None:
                 return done, []
+        if is_beside and seat != BOTH:
+            return resigning.act(self, table, seat, line), []
         table.moves = ()
 
         def do() -> list[Happening]:
@@ -501,11 +504,11 @@ class Room(RoomCopy):
         mine = hashed(key)
         return [side for side in SIDES if is_hash(mine, self.saved.keys.get(side))]
 
-    def _may_act(self, table: Table, seat: Seat) -> None:
+    def _may_act(self, table: Table, seat: Seat, *, in_turn: bool) -> None:
         if self.saved.closed:
             raise IllegalAction("the session is over")
         turn = table.turn
-        if turn is not None and seat not in (BOTH, turn.name):
+        if in_turn and turn is not None and seat not in (BOTH, turn.name):
             raise RoomError(f"it is {table.names[turn]} who must act now", "forbidden")
 
     def _begin(self, saved: SavedRoom) -> None:
@@ -551,11 +554,15 @@ def _promised(saved: SavedRoom, side: Side, first: int, anchor: str) -> Mapping[
 def _is_usual(table: Table, line: str) -> bool:
     """True if a line is done quickly: a play as it was told, or a word that asks nothing of the engine.
 
-    A game that begins with links changes the room, and that waits for the database.
+    A game that begins with links changes the room, as a resignation between people does, and that waits for the
+    database.
     """
     if table.links is not None and (table.game.is_over or table.game.phase is Phase.OPENING_ROLL):
         return False
-    return line in table.plays or _word(table, line) in _USUAL
+    if line in table.plays:
+        return True
+    word = _word(table, line)
+    return word in _USUAL and not (word in resigning.WORDS and table.seats == (HUMAN, HUMAN))
 
 
 def _word(table: Table, line: str) -> str | None:

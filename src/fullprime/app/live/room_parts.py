@@ -18,6 +18,7 @@ from fullprime.app.live.clocks import Clock, time_control
 from fullprime.app.live.endings import Ending
 from fullprime.app.live.fields import Away, ClockFacts, HelpFacts, LinkFacts, PresenceFacts, RematchFacts
 from fullprime.app.live.looks import Looks
+from fullprime.app.live.resigning import Resignations
 from fullprime.app.live.room_copy import RoomError, RoomPart
 from fullprime.app.live.room_view import FRIEND, LOG, SCREEN
 from fullprime.app.table.events import SIDES, ChatLine, Event
@@ -286,7 +287,17 @@ def _chat_event(line: ChatLine, names: tuple[str, str]) -> Event:
     return {"kind": "chat", "player": line["side"], "text": text, **line}
 
 
-PARTS: tuple[Callable[[Room], RoomPart], ...] = (Clockwork, Absences, Talk, Rematch, Help, Ending, DiceLinks, Looks)
+PARTS: tuple[Callable[[Room], RoomPart], ...] = (
+    Clockwork,
+    Absences,
+    Talk,
+    Rematch,
+    Help,
+    Ending,
+    DiceLinks,
+    Looks,
+    Resignations,
+)
 
 
 def part(room: Room, kind: type[P]) -> P:

@@ -125,6 +125,7 @@ def room_facts(saved: SavedRoom) -> RoomState:
         "links": None,
         "look": None,
         "chooser": None,
+        "resigning": None,
     }
 
 
@@ -149,6 +150,8 @@ def room_view(
     if table is None:
         return {**facts, "status": WAITING, "variant": saved.settings.variant.name, "sequence": 0}
     begun: BegunState = {**facts, **table_view(table), "status": OVER if closed else PLAYING}
+    if facts["resigning"] is not None:
+        begun["resignation"] = facts["resigning"]["level"]
     if saved.closed:
         begun["legal_actions"] = []
     return begun
@@ -173,12 +176,12 @@ class View:
         shared, game = self.shared, self._game
         if shared["status"] == WAITING:
             return {**shared, "you": seat}
-        if not (seat == BOTH or (seat is not None and shared["turn"] in (None, seat))):
-            return {**shared, "legal_actions": [], "you": seat}
-        if game is None or self._roll is None:
-            return {**shared, "you": seat}
+        words = _words_for(shared, seat)
+        if game is None or self._roll is None or not _may_act(shared, seat):
+            return {**shared, "legal_actions": words, "you": seat}
         mine: BegunState = {
             **shared,
+            "legal_actions": words,
             "plays": list(self._roll.all),
             "moves": [str(move) for move in self._moves],
             "you": seat,
@@ -188,6 +191,22 @@ class View:
                 self._tree = play_tree(game.ways)
             mine["tree"] = self._tree
         return mine
+
+
+def _may_act(state: BegunState, seat: Seat | None) -> bool:
+    return seat == BOTH or (seat is not None and state["turn"] in (None, seat))
+
+
+def _words_for(state: BegunState, seat: Seat | None) -> list[str]:
+    """The words that a seat may say now; a resignation between people needs no turn (``resigning``)."""
+    words = state["legal_actions"]
+    mine = words if _may_act(state, seat) else []
+    if seat in (None, BOTH) or state["opponent"] != FRIEND or "resign" not in words:
+        return mine
+    offer, others = state["resigning"], [word for word in mine if word != "resign"]
+    if offer is None:
+        return [*others, "resign"]
+    return others if offer["by"] == seat else [*others, "accept", "refuse"]
 
 
 def _must_play(table: Table) -> bool:

@@ -23,6 +23,7 @@ from sqlalchemy import Engine
 
 from fullprime.app.choices.rulebook import in_short
 from fullprime.app.live.clocks import time_control
+from fullprime.app.live.resigning import standing_offer
 from fullprime.app.live.room_copy import RoomCopy
 from fullprime.app.live.rooms import FRIEND, Room, RoomError, Rooms
 from fullprime.app.people.fields import OpenChallenge
@@ -33,6 +34,7 @@ from fullprime.app.table.events import SIDES, Side
 from fullprime.app.table.table import Table
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Phase
+from fullprime.rules.score import Player
 from fullprime.store.database import sqlite_file
 from fullprime.store.people.played import PlayedStore
 from fullprime.store.people.pushes import PushAddress, PushOwner, PushStore, PushSubscription
@@ -123,7 +125,7 @@ class Pushes:
         self._key: ServerKey | None = None
         self._trust: ssl.SSLContext | None = None
         self._making = threading.Lock()
-        self._told: OrderedDict[str, tuple[int, int]] = OrderedDict()
+        self._told: OrderedDict[str, tuple[int, int, int]] = OrderedDict()
 
     def close(self, *, wait: bool = False) -> None:
         """Send nothing more; with ``wait``, return when what is being sent has ended."""
@@ -209,7 +211,8 @@ class Pushes:
             table = room.table
             if table is None:
                 return
-            told = (table.actions_kept, table.throws)
+            offer = standing_offer(room)
+            told = (table.actions_kept, table.throws, 0 if offer is None else offer.level)
             if self._told.get(room_id) == told or (room.saved.closed and not table.game.is_over):
                 return
             self._told[room_id] = told
@@ -314,7 +317,8 @@ def _turn_messages(room: Room, table: Table, days: int) -> Iterable[tuple[Side, 
         kind, title = "over", "The match is over" if done else "The game is over"
         score = " : ".join(f"{name} {points}" for name, points in zip(table.names, table.score.points, strict=True))
         return [(side, _about(room, kind, title, score, days)) for side in SIDES]
-    turn = table.turn
+    offer = standing_offer(room)
+    turn = table.turn if offer is None else Player[offer.by].other
     waited = table.awaited if turn is None else (SIDES[turn],)
     said = []
     for side in waited:
@@ -325,7 +329,7 @@ def _turn_messages(room: Room, table: Table, days: int) -> Iterable[tuple[Side, 
             Phase.RACCOON_OFFERED: f"{other} raccoons",
             Phase.RESIGNATION_OFFERED: f"{other} resigns",
         }
-        title = words.get(table.game.phase, f"Your turn against {other}")
+        title = words.get(table.game.phase, f"Your turn against {other}") if offer is None else f"{other} resigns"
         said.append((side, _about(room, "turn", title, f"{room.saved.settings.variant.title}, {match}", days)))
     return said
 

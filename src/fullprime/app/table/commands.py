@@ -174,11 +174,16 @@ def _simple(action: Action) -> Callable[[Table, str], list[Happening]]:
     return lambda table, _rest: table.act(action)
 
 
-def _resign(table: Table, rest: str) -> list[Happening]:
+def resignation_level(rest: str) -> int:
+    """The level that follows the word ``resign``, by default a single game; raises NotationError."""
     level = _LEVELS.get(rest.lower() or "n")
     if level is None:
         raise NotationError(f"resign {rest!r}: resign n (single game), g (gammon) or b (backgammon)")
-    return table.act(acts.resign(level))
+    return level
+
+
+def _resign(table: Table, rest: str) -> list[Happening]:
+    return table.act(acts.resign(resignation_level(rest)))
 
 
 def _move(table: Table, rest: str) -> list[Happening]:

@@ -120,6 +120,24 @@ class ResignEvent(ToldEvent):
 
 
 @documented
+class ResignationOfferEvent(ToldEvent):
+    """Somebody offered to lose, beside the game: it goes on, and ``sequence`` does not count the offer."""
+
+    kind: Literal["resignation_offered"]
+    """``resignation_offered``."""
+    level: int
+    """1 a single game, 2 a gammon, 3 a backgammon."""
+
+
+@documented
+class ResignationRefusalEvent(ToldEvent):
+    """An offer to lose that stood beside the game was refused; ``sequence`` does not count it."""
+
+    kind: Literal["resignation_refused"]
+    """``resignation_refused``."""
+
+
+@documented
 class ReplyEvent(ToldEvent):
     """An offer was answered: the cube dropped, a resignation accepted or refused."""
 
@@ -285,6 +303,8 @@ Event: TypeAlias = (
     | OfferEvent
     | TakeEvent
     | ResignEvent
+    | ResignationOfferEvent
+    | ResignationRefusalEvent
     | ReplyEvent
     | TakebackEvent
     | ForfeitEvent

@@ -92,21 +92,34 @@ def describe(before: Game, action: Action, after: Game, names: tuple[str, str], 
                 text += says(holder, f"You hold the cube at {value}", f"{holder} holds the cube at {value}")
             return Happening({"kind": "take", "player": side, "text": text, "cube": value})
         case ActionKind.RESIGN:
-            level = _level(before.settings, action.number)
-            text = says(name, f"You offer to resign{level}", f"{name} offers to resign{level}")
+            text = resignation_words(name, before.settings, action.number)
             return Happening({"kind": "resign", "player": side, "text": text, "level": action.number})
         case ActionKind.ACCEPT:
-            text = says(name, "You accept the resignation", f"{name} accepts the resignation")
-            return Happening({"kind": "accept", "player": side, "text": text})
+            return _accepted(side, name)
         case ActionKind.REFUSE:
-            text = says(name, "You refuse the resignation", f"{name} refuses the resignation")
-            return Happening({"kind": "refuse", "player": side, "text": text})
+            return Happening({"kind": "refuse", "player": side, "text": refusal_words(name)})
         case ActionKind.DROP:
             return Happening({"kind": "drop", "player": side, "text": says(name, "You drop", f"{name} drops")})
 
 
+def resignation_words(name: str, settings: Settings, level: int | None) -> str:
+    """The offer of a player to resign, in words."""
+    worth = _level(settings, level)
+    return says(name, f"You offer to resign{worth}", f"{name} offers to resign{worth}")
+
+
+def refusal_words(name: str) -> str:
+    """The refusal of a resignation by a player, in words."""
+    return says(name, "You refuse the resignation", f"{name} refuses the resignation")
+
+
+def _accepted(side: Side, name: str) -> Happening:
+    text = says(name, "You accept the resignation", f"{name} accepts the resignation")
+    return Happening({"kind": "accept", "player": side, "text": text})
+
+
 def describe_ruling(setup: Setup, names: tuple[str, str]) -> Happening | None:
-    """A takeback or a forfeit in words; None for another set-up."""
+    """A takeback, an accepted resignation or a forfeit in words; None for another set-up."""
     kept, loser = rulings.kept_by(setup), rulings.forfeited_by(setup)
     if kept is not None:
         player, dice = setup.game.turn, setup.game.dice
@@ -117,6 +130,9 @@ def describe_ruling(setup: Setup, names: tuple[str, str]) -> Happening | None:
             text = says(name, f"You take the game back to {where}", f"{name} takes the game back to {where}")
         side = None if player is None else SIDES[player]
         return Happening({"kind": "takeback", "player": side, "text": text, "kept": kept})
+    if (resigned := rulings.resigned_by(setup)) is not None:
+        winner = resigned[0].other
+        return _accepted(SIDES[winner], names[winner])
     if loser is not None and setup.game.result is not None:
         how = setup.game.result.how
         name = names[loser]

@@ -262,11 +262,13 @@ def _renewal_faults(room: SavedRoom, thrown: Iterable[Throw]) -> Iterator[str]:
 
 
 def _is_ruling(happened: GameRecord, before: Game, event: Setup) -> bool:
-    """True if an event is a takeback or a forfeit, and does what it says."""
-    kept, loser = rulings.kept_by(event), rulings.forfeited_by(event)
+    """True if an event is a takeback, a resignation or a forfeit, and does what it says."""
+    kept, resigned, loser = rulings.kept_by(event), rulings.resigned_by(event), rulings.forfeited_by(event)
     try:
         if kept is not None:
             return rulings.set_back(happened, kept) == event
+        if resigned is not None:
+            return rulings.resignation(before, *resigned) == event
         result = event.game.result
         return loser is not None and result is not None and rulings.forfeit(before, loser, result.how) == event
     except RulesError:

@@ -1,8 +1,9 @@
-"""Events at a table beside the rules: takebacks, and games lost on time or by absence.
+"""Events at a table beside the rules: takebacks, games lost on time or by absence, resignations made beside the game.
 
 A record only grows, so that a confirmed event stays confirmed. A takeback therefore is an event of its own: the game
-is set back, and the note says how many events of the game still stand. A game that is forfeited is set to
-its end in the same way. :func:`as_played` gives the match without the detours, for files and reviews.
+is set back, and the note says how many events of the game still stand. A game that is forfeited, or resigned while the
+other player had the turn, is set to its end in the same way. :func:`as_played` gives the match without the detours, for
+files and reviews.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from fullprime.rules.errors import IllegalAction
-from fullprime.rules.game import Action, ActionKind, Game, Phase
+from fullprime.rules.game import ACCEPT, Action, ActionKind, Game, Phase, resign
 from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import SINGLE, Player, Result
 from fullprime.rules.variants.variant import Settlement
@@ -22,6 +23,7 @@ ON_TIME, BY_ABSENCE, BY_LEAVING = "on time", "by absence", "by leaving"
 
 _TAKEBACK = re.compile(r"takeback: (\d+) events stand")
 _FORFEIT = re.compile(rf"forfeit: ([XO]) lost ({ON_TIME}|{BY_ABSENCE}|{BY_LEAVING})")
+_RESIGNATION = re.compile(r"resignation: ([XO]) resigned ([1-4])")
 _THROWS = (ActionKind.OPENING, ActionKind.ROLL)
 
 
@@ -88,17 +90,20 @@ def throws(events: Iterable[Event]) -> int:
 def forfeit(game: Game, loser: Player, how: str) -> Setup:
     """The end of a game (and of the match, where one is played) that a side loses by its absence or on time."""
     points, level = forfeited_points(game, loser, how)
-    over = replace(
+    return Setup(_over(game, Result(loser.other, points, level, how)), f"forfeit: {loser.name} lost {how}")
+
+
+def _over(game: Game, result: Result) -> Game:
+    return replace(
         game,
         phase=Phase.OVER,
-        result=Result(loser.other, points, level, how),
+        result=result,
         dice=None,
         follow_ups=(),
         resignation=None,
         resigned_in=None,
         cube=replace(game.cube, offered=None),
     )
-    return Setup(over, f"forfeit: {loser.name} lost {how}")
 
 
 def forfeited_points(game: Game, loser: Player, how: str) -> tuple[int, int | None]:
@@ -124,9 +129,34 @@ def forfeited_by(event: Event) -> Player | None:
     return Player[found[1]] if found else None
 
 
+# -- resignations -----------------------------------------------------------------------------------------------
+def resignation(game: Game, loser: Player, level: int) -> Setup:
+    """The end of a game that a side has resigned, whichever side has the turn; the other side has accepted.
+
+    Raises IllegalAction where nobody may resign now, or not at that level.
+    """
+    offer = resign(level)
+    if ActionKind.RESIGN not in game.actions():
+        game.act(offer)  # raises with the reason
+    mine = game if game.on_roll is loser else replace(game, on_roll=loser, position=game.position_of(loser))
+    result = mine.act(offer).act(ACCEPT).result
+    if result is None:
+        raise IllegalAction(f"a resignation ends the game, but {level} gives no result")
+    return Setup(_over(game, result), f"resignation: {loser.name} resigned {level}")
+
+
+def resigned_by(event: Event) -> tuple[Player, int] | None:
+    """The player who has resigned by this event, and the level; None for anything else."""
+    found = _RESIGNATION.fullmatch(event.note) if isinstance(event, Setup) else None
+    return (Player[found[1]], int(found[2])) if found else None
+
+
 # -- records ----------------------------------------------------------------------------------------------------
 def as_played(match: Match) -> Match:
-    """The match as files and reviews should have it: without takebacks, and with a stated result for a forfeit."""
+    """The match as files and reviews should have it: without takebacks, and with a stated result for a forfeit.
+
+    A resignation is written as files have it: offered and accepted by the side on roll, else as a stated result.
+    """
     return replace(match, games=tuple(_as_played(record) for record in match.games))
 
 
@@ -134,5 +164,10 @@ def _as_played(record: GameRecord) -> GameRecord:
     stand = standing(record.events)
     last = stand[-1] if stand else None
     if isinstance(last, Setup) and forfeited_by(last) is not None:
+        return replace(record, events=stand[:-1], stated=last.game.result)
+    if isinstance(last, Setup) and (resigned := resigned_by(last)) is not None:
+        loser, level = resigned
+        if last.game.on_roll is loser:
+            return replace(record, events=(*stand[:-1], resign(level), ACCEPT))
         return replace(record, events=stand[:-1], stated=last.game.result)
     return record if len(stand) == len(record.events) else replace(record, events=stand)

@@ -98,7 +98,7 @@ export class Deeds {
   async resign() {
     const worth = this.table.begun.resign_levels;
     const levels = worth.map((level) => /** @type {[string, string, string]} */ ([String(level), worth.length > 1 ? LEVELS[level] : t("Resign"), "danger"]));
-    const answer = await ask(t("Resign?"), [t("Your opponent may refuse.")], [["", t("Play on")], ...levels]);
+    const answer = await ask(t("Resign?"), [this.table.state.opponent === "friend" ? t("Your opponent may refuse. The game goes on meanwhile, and so does the clock.") : t("Your opponent may refuse.")], [["", t("Play on")], ...levels]);
     if (answer) await this.act(`resign ${answer}`, t("Resign"));
   }
 

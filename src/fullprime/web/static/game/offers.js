@@ -38,6 +38,8 @@ export function offers(table, deeds, mover, throws) {
   if (table.can("drop")) more.push(["drop", t("Drop"), () => deeds.drop()]);
   if (table.can("raccoon")) more.push(["raccoon", t("Raccoon"), () => deeds.act("raccoon")]);
   if (table.can("beaver")) more.push(["beaver", t("Beaver"), () => deeds.act("beaver")]);
+  // Between people the player on turn may also answer an offer to resign by playing on: the main action stays theirs.
+  if (table.can("accept") && !main.some(([name]) => name === "accept")) more.push(["accept", t("Accept"), () => deeds.act("accept")]);
   if (table.can("refuse")) more.push(["refuse", t("Refuse"), () => deeds.act("refuse")]);
   if (table.can("choose")) for (let n = 1; n <= 6; n++) more.push([`choose-${n}`, `${n} ${n}`, () => deeds.act(`choose ${n}`)]);
   if (state.you && state.status === "over") more.push(["again", t("New game"), () => { location.href = "/"; }]);

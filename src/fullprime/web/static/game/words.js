@@ -30,6 +30,7 @@ export function status(table, { complete, dice }, known) {
   const owed = state.links?.awaits ?? [];
   if (owed.length && state.you && !owed.includes(table.giver)) return t`The dice wait for the page of ${table.name(owed[0])}.`;
   if (owed.includes(table.giver)) return known ? t("The dice are thrown.") : t("Your dice are with another device or browser.");
+  if (state.resigning && state.phase !== "resignation_offered") return offered(table, state.resigning);
   if (!state.turn) return table.can("roll") ? t("Throw for the opening.") : t("The opening throw.");
   if (!table.mine && state.away[state.turn]) return t`${table.name(state.turn)} to act, but away.`;
   if (!table.mine) return state.seats[state.turn === "X" ? 0 : 1] === "human" ? t`${table.name(state.turn)} to act.` : t`${table.name(state.turn)} is thinking.`;
@@ -41,6 +42,14 @@ export function status(table, { complete, dice }, known) {
     play: complete ? t("finish the play, or undo.") : t`play ${thrown(dice)}.`,
   })[state.phase] ?? "";
   return name + (name ? say : say.charAt(0).toUpperCase() + say.slice(1));
+}
+
+/** An offer to resign that stands beside the game, for the side that made it, the one that answers, and spectators. @param {Table} table @param {import("/static/parts/state").ResignationOffer} offer */
+function offered(table, { by, level }) {
+  const name = table.name(by), worth = LEVELS[level];
+  if (table.state.you === by) return table.mine ? t`You offer to resign ${worth}: play on, or wait for the answer.` : t`You offer to resign ${worth}. ${table.name(other(by))} to act.`;
+  if (!table.state.you) return t`${name} offers to resign ${worth}.`;
+  return table.mine ? t`${name} offers to resign ${worth}: accept, refuse, or play on.` : t`${name} offers to resign ${worth}: accept or refuse.`;
 }
 
 /** The picture of a bot; the one that is there stays, so that nothing flickers. @param {HTMLElement} place @param {string | null} address */

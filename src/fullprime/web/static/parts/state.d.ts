@@ -22,8 +22,9 @@ export type GameState = WaitingState | BegunState;
 
 /** Whatever may happen, told apart by `kind`. */
 export type GameEvent = OpeningEvent | RollEvent | PlayEvent | ChoiceEvent | OfferEvent | TakeEvent | ResignEvent |
-  ReplyEvent | TakebackEvent | ForfeitEvent | GameOverEvent | MatchOverEvent | NewGameEvent | StepEvent | UndoEvent |
-  InfoEvent | BoardEvent | QuitEvent | ClosedEvent | PresenceEvent | ChatEvent;
+  ResignationOfferEvent | ResignationRefusalEvent | ReplyEvent | TakebackEvent | ForfeitEvent | GameOverEvent |
+  MatchOverEvent | NewGameEvent | StepEvent | UndoEvent | InfoEvent | BoardEvent | QuitEvent | ClosedEvent |
+  PresenceEvent | ChatEvent;
 
 /** A message of the stream of a game: the events, and the state after them. */
 export interface StateMessage {
@@ -125,6 +126,28 @@ export interface ResignEvent {
   kind: "resign";
   /** 1 a single game, 2 a gammon, 3 a backgammon. */
   level: number | null;
+}
+
+/** Somebody offered to lose, beside the game: it goes on, and `sequence` does not count the offer. */
+export interface ResignationOfferEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `resignation_offered`. */
+  kind: "resignation_offered";
+  /** 1 a single game, 2 a gammon, 3 a backgammon. */
+  level: number;
+}
+
+/** An offer to lose that stood beside the game was refused; `sequence` does not count it. */
+export interface ResignationRefusalEvent {
+  /** The side that did it or that it concerns; null for the dice of the opening and for both. */
+  player: Side | null;
+  /** The same in words. */
+  text: string;
+  /** `resignation_refused`. */
+  kind: "resignation_refused";
 }
 
 /** An offer was answered: the cube dropped, a resignation accepted or refused. */
@@ -374,6 +397,8 @@ export interface WaitingState {
   look: TableLook | null;
   /** The side that may choose them now: it has won the opening throw and not played yet; null for nobody. */
   chooser: Side | null;
+  /** The offer to resign; null while none waits. Between people the game goes on: its next event ends the offer. */
+  resigning: ResignationOffer | null;
   /** `waiting`. */
   status: "waiting";
   /** The name of the variant, such as `backgammon`. */
@@ -474,6 +499,14 @@ export interface TableLook {
   home: "right" | "left";
 }
 
+/** An offer to resign that waits for an answer. */
+export interface ResignationOffer {
+  /** The side that offers to lose. */
+  by: Side;
+  /** 1 a single game, 2 a gammon, 3 a backgammon, 4 a backgammon on the bar. */
+  level: number;
+}
+
 /** A game that has begun, with its board. Fields for the player who must play are missing for others. */
 export interface BegunState {
   /** The name of the game in addresses. */
@@ -527,6 +560,8 @@ export interface BegunState {
   look: TableLook | null;
   /** The side that may choose them now: it has won the opening throw and not played yet; null for nobody. */
   chooser: Side | null;
+  /** The offer to resign; null while none waits. Between people the game goes on: its next event ends the offer. */
+  resigning: ResignationOffer | null;
   /** The name of the variant, such as `backgammon`. */
   variant: string;
   /** The board in our text form, seen by the player on roll. */
