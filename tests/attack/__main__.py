@@ -100,6 +100,8 @@ def run(name: str, served: Served, probe: Probe, seconds: float) -> Row:
         growth=_growth(samples),
     )
     row.faults += _faults(row, module, served, told["fault"])
+    if row.refused:
+        row.faults += [f"they were answered {sorted({each.status for each in asked})}"]
     return row
 
 

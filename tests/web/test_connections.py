@@ -10,6 +10,7 @@ import socket
 import struct
 from collections import Counter
 from collections.abc import Callable, Coroutine
+from contextlib import ExitStack, nullcontext
 from typing import Any, Self
 
 import pytest
@@ -26,10 +27,11 @@ from fullprime.web.connections import strangers
 from fullprime.web.connections.accepting import AT_ONCE, AcceptingLoop
 from fullprime.web.connections.fair_queue import FairQueue
 from fullprime.web.connections.limits import UNLIMITED, ConnectionLimits, connections_for, raise_descriptors
+from fullprime.web.connections.open_streams import TooManyStreams
 from fullprime.web.connections.pieces import PIECE, InPieces
 from fullprime.web.connections.protocol import HttpConnection, LiveConnection
 from fullprime.web.connections.strangers import StrangersInTurn
-from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, TooManyStreams, Visit, know, streaming_to
+from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, Visit, know, streaming_to
 
 
 class House:
@@ -154,6 +156,55 @@ def test_half_of_the_places_for_streams_is_left_to_those_who_play() -> None:
         pass
 
 
+def test_a_player_or_a_visitor_finds_a_place_among_the_streams_of_few() -> None:
+    """The last of the address with most ends; the rest of the connections take no stream at all."""
+    house = House(most=16, each=None, streams_each=None, strangers=0.5)
+    with ExitStack() as stack:
+
+        def open_stream(name: str, address: str, *, known: bool) -> None:
+            visit = house.enter(name, address, rests=None)
+            if known:
+                know({**scope_of(visit), "headers": []})
+            stack.enter_context(streaming_to(scope_of(visit, address)))
+
+        for number in range(6):
+            open_stream(f"a{number}", "192.0.2.1", known=True)
+            open_stream(f"b{number}", "192.0.2.2", known=True)
+        with pytest.raises(TooManyStreams, match="too many live lines are open"):
+            open_stream("b6", "192.0.2.2", known=True)
+        open_stream("player", "192.0.2.3", known=True)
+        open_stream("visitor", "192.0.2.4", known=False)
+        assert house.ended == ["a5", "b5"]
+        assert house.entrance.counts()["streams"] == 12
+    assert house.entrance.counts()["streams"] == 0
+    assert set(house.refused) == {"streams"}
+
+
+def test_the_streams_of_strangers_are_shared_out_too() -> None:
+    house = House(most=16, each=None, streams_each=None, strangers=0.25)
+    with ExitStack() as stack:
+        for number in range(4):
+            stack.enter_context(streaming_to(scope_of(house.enter(str(number), "192.0.2.1", rests=None), "192.0.2.1")))
+        visitor = house.enter("visitor", "192.0.2.2", rests=None)
+        stack.enter_context(streaming_to(scope_of(visitor, "192.0.2.2")))
+        assert house.ended == ["3"]
+        with pytest.raises(TooManyStreams, match="too many people watch"):
+            stack.enter_context(streaming_to(scope_of(house.enter("4", "192.0.2.1", rests=None), "192.0.2.1")))
+
+
+def test_a_line_too_many_of_a_seat_ends_the_oldest() -> None:
+    """It may be that of a device whose network has gone."""
+    house, seat = House(lines_of_seat=2), ("game", "X")
+    with ExitStack() as stack:
+        for number in range(4):
+            visit = house.enter(str(number), f"192.0.2.{number}", rests=None)
+            stack.enter_context(streaming_to(scope_of(visit, f"192.0.2.{number}"), seat))
+        other = house.enter("other", "192.0.2.9", rests=None)
+        stack.enter_context(streaming_to(scope_of(other, "192.0.2.9"), ("game", "O")))
+        assert house.ended == ["0", "1"]
+        assert house.entrance.counts()["streams"] == 3
+
+
 def test_the_streams_of_one_visitor_have_a_limit_also_behind_a_proxy() -> None:
     house = House(proxies=("127.0.0.1",), streams_each=1)
     first, second = house.enter("1", "127.0.0.1", rests=None), house.enter("2", "127.0.0.1", rests=None)
@@ -203,11 +254,16 @@ def test_the_start_says_what_few_descriptors_suffice_for(
 
 # -- HTTP -------------------------------------------------------------------------------------------------------
 async def _application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers with the bytes of the body, or (at /many) with more than anybody holds back, (at /held) when told to."""
+    """Answers with the bytes of the body, or as its path says.
+
+    At /many it gives more than anybody holds back, at /held it waits until it is told to go on. A WebSocket is a
+    stream, but for one at /silent, which has not said whose it is.
+    """
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.accept"})
-        await receive()
+        with nullcontext() if scope["path"] == "/silent" else streaming_to(scope):
+            await receive()
         return
     size, more = 0, scope["path"] != "/early"
     while more:
@@ -232,7 +288,7 @@ class Talk:
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
         self.go_on = asyncio.Event()
-        app = StrangersInTurn(_application)
+        app = StrangersInTurn(InPieces(_application))
         config = uvicorn.Config(app, http=HttpConnection, ws=LiveConnection, log_config=None, lifespan="off")
         config.load()
         state = uvicorn.server.ServerState()
@@ -416,6 +472,12 @@ async def test_who_finds_no_room_is_told_to_come_again(talk: Talk) -> None:
     assert talk.refused == ["full"]
 
 
+UPGRADE = (
+    b"GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
+)
+
+
 @talking()
 async def test_a_websocket_takes_its_visit_with_it(talk: Talk) -> None:
     reader, writer = await talk.connect()
@@ -425,7 +487,7 @@ async def test_a_websocket_takes_its_visit_with_it(talk: Talk) -> None:
     )
     assert (await reader.readline()).startswith(b"HTTP/1.1 101")
     (visit,) = talk.entrance.inside
-    assert visit.deadline is None
+    await talk.until(lambda: visit.deadline is None)
     talk.now = 1e6
     talk.entrance.sweep()
     assert talk.entrance.inside == {visit}
@@ -433,11 +495,32 @@ async def test_a_websocket_takes_its_visit_with_it(talk: Talk) -> None:
     await talk.until(lambda: not talk.entrance.inside)
 
 
+@talking()
+async def test_a_websocket_that_does_not_say_whose_it_is_makes_room_for_others(talk: Talk) -> None:
+    reader, writer = await talk.connect()
+    writer.write(UPGRADE.replace(b"/live", b"/silent"))
+    assert (await reader.readline()).startswith(b"HTTP/1.1 101")
+    assert talk.entrance.counts()["resting"] == 1
+    talk.now = talk.entrance.limits.hello_seconds
+    talk.entrance.sweep()
+    await talk.until(lambda: not talk.entrance.inside)
+
+
+@talking(write_seconds=1000)
+async def test_a_connection_that_is_not_read_makes_room_for_others(talk: Talk) -> None:
+    reader, writer = await talk.connect()
+    writer.transport.pause_reading()  # type: ignore[attr-defined]
+    writer.write(b"GET /many HTTP/1.1\r\nHost: x\r\n\r\n")
+    unread = 2 * talk.entrance.limits.write_seconds
+    await talk.until(lambda: [visit.deadline for visit in talk.entrance.inside] == [unread])
+    assert talk.entrance.counts()["resting"] == 1
+    reading = asyncio.create_task(reader.readexactly(50_000_000))
+    writer.transport.resume_reading()  # type: ignore[attr-defined]
+    await reading
+    await talk.until(lambda: unread not in [visit.deadline for visit in talk.entrance.inside])
+
+
 # -- who is heard -----------------------------------------------------------------------------------------------
-UPGRADE = (
-    b"GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
-)
 
 
 @talking(uncollected=1)
@@ -516,6 +599,11 @@ def test_strangers_are_refused_while_they_are_many_and_the_server_is_behind() ->
 
     assert heard(0.0) == [True] * 4
     assert heard(0.2) == [True, True, False, False]
+    for number, is_heard in enumerate((True, True, False)):
+        visitor = house.enter("visitor", f"198.51.100.{number}")
+        assert visitor is not None
+        assert house.entrance.hears(visitor, []) == is_heard
+        assert not house.entrance.hears(visitor, []), "one request of each address that asks little"
     assert house.entrance.hears(player, [])
     anew = house.enter("the same player", "192.0.2.2")
     assert anew is not None

@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from fullprime.app.library.places import LibraryError
 from fullprime.app.live.rooms import StoreError
-from fullprime.web.connections.visits import TooManyStreams
+from fullprime.web.connections.open_streams import TooManyStreams
 from fullprime.web.models.common import Error
 from fullprime.web.pages import Page
 

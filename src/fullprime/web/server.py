@@ -33,9 +33,10 @@ from fullprime.app.table.scorecard import ScoreCard
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
 from fullprime.web.connections.limits import ConnectionLimits
+from fullprime.web.connections.open_streams import TooManyStreams
 from fullprime.web.connections.pieces import InPieces
 from fullprime.web.connections.strangers import StrangersInTurn
-from fullprime.web.connections.visits import ENTRANCE, TICK, Entrance, TooManyStreams, streaming_to
+from fullprime.web.connections.visits import ENTRANCE, TICK, Entrance, streaming_to
 from fullprime.web.fast.event_stream import EventStream
 from fullprime.web.fast.lane import FastLane
 from fullprime.web.fast.pausing import PausingWriter
@@ -378,7 +379,7 @@ async def live(socket: WebSocket, game: str) -> None:
     except WebSocketDisconnect:
         return
     try:
-        with streaming_to(socket.scope):
+        with streaming_to(socket.scope, None if seat is None else (room.id, seat)):
             await converse(socket, room, seat)
     except TooManyStreams as error:
         await socket.close(1013, str(error)[:100])

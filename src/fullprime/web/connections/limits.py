@@ -30,11 +30,17 @@ class ConnectionLimits:
     """The part of ``most`` that streams of those have who neither play nor have an account: the rest is for players."""
     streams_each: int | None = 200
     """Live lines and streams of one visitor, also behind a proxy; a quarter of ``most`` where that is less."""
+    streams_part: float | None = 0.75
+    """The part of ``most`` that streams may take: in the rest, requests of all find a place."""
+    lines_of_seat: int | None = 4
+    """Live lines of one seat of a game; one more ends the oldest."""
     unfinished_each: int | None = 64
     """Connections of one address that have nothing asked of the server: begun requests, and resting ones."""
     head_bytes: int = 32_768
     """Bytes of a request's head, and of what follows a body in chunks. A little more may be read before it is seen."""
     head_seconds: float = 10.0
+    hello_seconds: float = 20.0
+    """For a WebSocket to become a live line, which it does when it has said whose it is."""
     body_seconds: float = 20.0
     """For a body to begin; each piece of ``body_rate`` bytes that comes allows one second more."""
     body_rate: int = 8192
@@ -72,6 +78,11 @@ class ConnectionLimits:
         """Streams of all who neither play nor have an account."""
         return None if self.most is None or self.strangers is None else max(1, int(self.most * self.strangers))
 
+    @property
+    def streaming(self) -> int | None:
+        """Streams in all."""
+        return None if self.most is None or self.streams_part is None else max(1, int(self.most * self.streams_part))
+
     def _part(self, number: int | None) -> int | None:
         return number if number is None or self.most is None else max(1, min(number, self.most // 4))
 
@@ -81,6 +92,8 @@ UNLIMITED = ConnectionLimits(
     each=None,
     strangers=None,
     streams_each=None,
+    streams_part=None,
+    lines_of_seat=None,
     unfinished_each=None,
     strangers_rate=None,
     strangers_waiting=None,

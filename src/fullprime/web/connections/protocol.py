@@ -52,7 +52,10 @@ class _Watched(asyncio.Protocol):
     """A connection that is ended when its other side does not read; `_watch` begins it."""
 
     transport: asyncio.Transport
+    _visit: Visit | None = None
     _reader: _SlowReader | None = None
+    _unread_until: float | None = None
+    """The visit's deadline while what is to be sent is not read; None while it is, or the visit rests anyhow."""
 
     def _watch(self, entrance: Entrance, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._reader = _SlowReader(entrance, transport, loop)
@@ -70,12 +73,20 @@ class _Watched(asyncio.Protocol):
         super().pause_writing()
         if self._reader is not None:
             self._reader.does_not_read()
+        if self._visit is not None and self._visit.deadline is None:
+            # Others may have its place; the reader's own time is over before this deadline.
+            limits = self._visit.entrance.limits
+            self._unread_until = self._visit.entrance.clock() + 2 * limits.write_seconds
+            self._visit.waits_until(self._unread_until)
 
     def resume_writing(self) -> None:
         """It is read again."""
         super().resume_writing()
         if self._reader is not None:
             self._reader.reads()
+        if self._visit is not None and self._unread_until is not None and self._visit.deadline == self._unread_until:
+            self._visit.waits_until(None)
+        self._unread_until = None
 
 
 class HttpConnection(_Watched, HttpToolsProtocol):
@@ -158,11 +169,11 @@ class HttpConnection(_Watched, HttpToolsProtocol):
         return True
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand the connection over; its visit goes on."""
+        """Hand the connection over; its visit goes on, and rests until a live line begins."""
+        self._wait(self._entrance.limits.hello_seconds)
         visit, self._visit = self._visit, None
         if visit is not None:
-            visit.waits_until(None)
-            visit.expire = nothing
+            visit.expire = visit.close
         super().handle_websocket_upgrade()
         self.parser = None  # type: ignore[assignment]  # it knows this connection: a circle
 

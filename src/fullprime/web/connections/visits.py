@@ -10,16 +10,17 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
+from functools import partial
 from hashlib import blake2b
 from itertools import islice
 from typing import TypeVar
 
 from starlette.types import Scope
 
-from fullprime.rules.errors import FullprimeError
 from fullprime.web.addresses import Proxies, address_key, whom
 from fullprime.web.connections.fair_queue import FairQueue
 from fullprime.web.connections.limits import ConnectionLimits
+from fullprime.web.connections.open_streams import OpenStream, OpenStreams, SeatOfGame, TooManyStreams
 
 VISIT = "fullprime.visit"
 """The key of a connection's visit in the state of its requests."""
@@ -32,6 +33,8 @@ TICK = 0.25
 """Seconds between two looks at how far the server is behind."""
 _BEHIND = 0.1
 """Seconds by which such a look comes late when the server is behind."""
+_LITTLE = 1 / 8
+"""The part of what all strangers may ask that one address asks at most to be heard when they have asked it all."""
 _CREDENTIALS = 20_000
 """People who play, or have an account, that are known again when they come anew."""
 _LOOKED_AT = 64
@@ -40,12 +43,6 @@ _LOOKED_AT = 64
 Key = TypeVar("Key")
 
 log = logging.getLogger(__name__)
-
-
-class TooManyStreams(FullprimeError):
-    """No more streams now. ``retry_after``: seconds after which to try again."""
-
-    retry_after = 30
 
 
 class Why(StrEnum):
@@ -72,7 +69,7 @@ class Why(StrEnum):
     FRAMES = "frames"
     """Too much was said over a WebSocket."""
     STREAMS = "streams"
-    """Too many streams."""
+    """Too many streams, or one that others needed the place of."""
     WATCHED = "watched"
     """It had watched long enough; it may come again."""
 
@@ -114,13 +111,14 @@ class Entrance:
         self._of_address: Counter[str | None] = Counter()
         self._resting: dict[Visit, None] = {}
         self._resting_of: dict[str | None, dict[Visit, None]] = {}
-        self._streams_of: Counter[str] = Counter()
-        self._watching = 0
+        self._streams = OpenStreams(limits, partial(self.refuse, Why.STREAMS))
         self._refused: Counter[str] = Counter()
         self._told = float("-inf")
         self._known: OrderedDict[bytes, None] = OrderedDict()
         self._secret = secrets.token_bytes(16)
-        self._heard, self._is_behind, self._looked = 0, False, clock()
+        self._heard: Counter[str | None] = Counter()
+        """Requests of strangers since the last look, by address."""
+        self._is_behind, self._looked = False, clock()
         self._ended = 0
         """Connections that have ended since the last garbage collection."""
         waiting = limits.strangers_waiting
@@ -172,18 +170,24 @@ class Entrance:
     def look(self) -> None:
         """See how far the server is behind; to be called every ``TICK`` seconds."""
         now = self.clock()
-        self._is_behind, self._heard, self._looked = now - self._looked > TICK + _BEHIND, 0, now
+        self._is_behind, self._looked = now - self._looked > TICK + _BEHIND, now
+        self._heard.clear()
 
     def hears(self, visit: Visit, headers: Iterable[tuple[bytes, bytes]]) -> bool:
-        """True if a request is answered: always, but for strangers while they are many and the server is behind."""
+        """True if a request is answered: always, but for strangers while they are many and the server is behind.
+
+        As many as all of them may ask are kept for addresses that ask little.
+        """
         if visit.is_known or self.limits.strangers_rate is None:
             return True
         for name, value in headers:
             if name in _CREDENTIAL and self._hashed(value) in self._known:
                 visit.is_known = True
                 return True
-        self._heard += 1
-        if not self._is_behind or self._heard <= self.limits.strangers_rate * TICK:
+        rate, heard = self.limits.strangers_rate * TICK, self._heard.total()
+        asks_little = visit.address is not None and self._heard[visit.address] < max(1, rate * _LITTLE)
+        if not self._is_behind or heard < rate or (asks_little and heard < 2 * rate):
+            self._heard[visit.address] += 1
             return True
         self.refuse(Why.BUSY)
         return False
@@ -223,29 +227,25 @@ class Entrance:
         self._tell(self.clock())
 
     @contextmanager
-    def stream(self, scope: Scope, visit: Visit) -> Iterator[None]:
-        """Somebody follows something for as long as this lasts; raises TooManyStreams."""
-        key, known = whom(scope), visit.is_known
-        if _reached(self._streams_of[key], self.limits.streams):
+    def stream(self, scope: Scope, visit: Visit, seat: SeatOfGame | None = None) -> Iterator[None]:
+        """Somebody follows something for as long as this lasts, maybe in a seat of a game; raises TooManyStreams."""
+        stream = OpenStream(whom(scope), seat, is_known=visit.is_known, close=visit.close)
+        try:
+            self._streams.begin(stream)
+        except TooManyStreams:
             self.refuse(Why.STREAMS)
-            raise TooManyStreams("too many live lines from your address: close some pages")
-        if not known and _reached(self._watching, self.limits.watching):
-            self.refuse(Why.STREAMS)
-            raise TooManyStreams("too many people watch at the moment: try again later, or sign in")
-        self._streams_of[key] += 1
-        self._watching += not known
-        if not known:
-            visit.until = self.clock() + self.limits.watching_seconds
+            raise
+        visit.waits_until(None)
+        visit.until = None if stream.is_known else self.clock() + self.limits.watching_seconds
         try:
             yield
         finally:
-            _less(self._streams_of, key)
-            self._watching -= not known
+            self._streams.end(stream)
             visit.until = None
 
     def counts(self) -> dict[str, int]:
         """Connections ``open``, those ``resting``, and ``streams``."""
-        return {"open": len(self.inside), "resting": len(self._resting), "streams": self._streams_of.total()}
+        return {"open": len(self.inside), "resting": len(self._resting), "streams": len(self._streams)}
 
     def _displace(self, key: str | None = None) -> bool:
         """End the connection that can best be spared, of this address or of any; False if there is none.
@@ -275,13 +275,13 @@ class Entrance:
 
 
 @contextmanager
-def streaming_to(scope: Scope) -> Iterator[None]:
-    """Somebody follows something as long as this lasts; raises TooManyStreams."""
+def streaming_to(scope: Scope, seat: SeatOfGame | None = None) -> Iterator[None]:
+    """Somebody follows something as long as this lasts, maybe in a seat of a game; raises TooManyStreams."""
     visit = visit_of(scope)
     if visit is None:
         yield
         return
-    with visit.entrance.stream(scope, visit):
+    with visit.entrance.stream(scope, visit, seat):
         yield
 
 

@@ -29,7 +29,7 @@ class EventStream(Lines):
         if self._seat is None and self._room.late:
             await super().__call__(scope, receive, send)
             return
-        with streaming_to(scope):
+        with streaming_to(scope, None if self._seat is None else (self._room.id, self._seat)):
             await self._stream(scope, receive, send)
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:

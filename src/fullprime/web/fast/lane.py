@@ -64,7 +64,8 @@ class FastLane:
             finally:
                 del scope[PLAIN_SEND]  # it knows the scope: a circle, which waits for the garbage collection
             return
-        know(scope)
+        if seated[0].table is not None:
+            know(scope)
         begun = time.perf_counter()
         read: list[Message] = []
         asked = await _asked(receive, read)

@@ -122,7 +122,8 @@ async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, a
     except RoomError as error:
         seat, refused = None, error
     if seat is not None:
-        know(connection.scope)
+        if room.table is not None:  # to create a game makes nobody a player
+            know(connection.scope)
         return seat
     caller = await caller_of(connection)
     if caller is not None:
@@ -135,8 +136,6 @@ async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, a
             seat = None
     if seat is None and refused is not None:
         raise refused
-    if seat is not None:
-        know(connection.scope)
     return seat
 
 
