@@ -169,6 +169,16 @@ def by_driver(engine: Engine, statement: str, values: Mapping[str, Any]) -> list
         raise DBAPIError.instance(statement, None, error, driver_error) from error
 
 
+def keep_others_out(connection: Connection, owner: str) -> None:
+    """Let those who count and change the same owner's rows go one after the other, until the transaction ends.
+
+    A limit that is counted and a row that is then added are two steps; without this two who come at once both count
+    before either adds. A transaction of SQLite is alone in any case (``_begin_sqlite``).
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:owner, 6174))"), {"owner": owner})
+
+
 @contextmanager
 def snapshot(engine: Engine) -> Iterator[Connection]:
     """A transaction whose statements all see the database as it was at one moment."""

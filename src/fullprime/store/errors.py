@@ -11,6 +11,10 @@ class StoreConflict(StoreError):
     """Another process has stored something meanwhile; nothing has been stored here."""
 
 
+class StoreRefused(StoreError):
+    """What is stored already does not allow it; nothing has failed, and to try again does not help."""
+
+
 class StoreMissing(StoreError):
     """There is nothing of that name."""
 

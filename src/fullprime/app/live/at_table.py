@@ -141,9 +141,8 @@ def report(room: Room, seat: Seat | None, reason: str) -> None:
     side = _speaker(room, seat)
     store = part(room, Talk).store
     reason = chat.checked_reason(reason)
-    if store.reports_by(room.id, side) >= chat.REPORTS:
+    if not store.report(room.id, side, reason, chat.REPORTS):
         raise RoomError("you have reported this player already", "busy")
-    store.report(room.id, side, reason)
 
 
 def reported(url: str | None, most: int) -> list[Report]:

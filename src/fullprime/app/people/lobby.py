@@ -33,7 +33,7 @@ from fullprime.app.people.pushes import Pushes
 from fullprime.app.people.ratings import Results, aged, kind_of, why_not_rated
 from fullprime.app.table.events import SIDES
 from fullprime.app.table.seating import checked_name
-from fullprime.rules.errors import SettingsError
+from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.score import Settings
 from fullprime.store.people.challenges import Challenge, ChallengeFacts, ChallengeStore
 from fullprime.store.people.people import Account
@@ -228,16 +228,31 @@ class Lobby:
     # -- the end of a game, and the next ------------------------------------------------------------------
     def close_game(self, room: Room, seat: Seat | None, how: Closing) -> None:
         """End a game that is not played out, as :meth:`Room.close`; raises RoomError for too many aborted matches."""
-        game = self._results.played.one(room.id) if how == "abort" else None
-        if game is not None and game.rated and seat in SIDES:
-            account = game.accounts[SIDES.index(seat)]
-            since = utc_now() - timedelta(days=1)
-            if account is not None and self._results.played.aborted(account, since) >= MOST_ABORTED:
-                raise RoomError(f"you have aborted {MOST_ABORTED} rated matches within a day: play, or leave", "busy")
-        room.close(seat, how)
+        if not (how == "abort" and seat in SIDES and self._note_abort(room, SIDES.index(seat))):
+            room.close(seat, how)
+        else:
+            try:
+                room.close(seat, how)
+            except FullprimeError:
+                self._results.played.forget_abort(room.id)
+                raise
         if room.table is None and room.is_closed:
             for challenge in self._challenges.of_room(room.id):
                 self._gone(challenge)
+
+    def _note_abort(self, room: Room, side: int) -> bool:
+        """Note that a match is about to be aborted, where that counts; raises RoomError for too many.
+
+        One that has not begun is called off, as often as it happens.
+        """
+        game = None if room.table is None else self._results.played.one(room.id)
+        account = None if game is None or not game.rated else game.accounts[side]
+        if account is None:
+            return False
+        since = utc_now() - timedelta(days=1)
+        if not self._results.played.note_abort(room.id, side, account, since, MOST_ABORTED):
+            raise RoomError(f"you have aborted {MOST_ABORTED} rated matches within a day: play, or leave", "busy")
+        return True
 
     def leave_for(self, account: Account, game: Played) -> None:
         """End a match for an account that is to be forgotten: it is lost, or called off where it has not begun."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fullprime.app.live.rooms import RoomError
 from fullprime.rules.errors import SettingsError
 from fullprime.store.database import open_database
-from fullprime.store.errors import StoreError
+from fullprime.store.errors import StoreRefused
 from fullprime.store.people.people import Account, PeopleStore, SavedToken
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class People:
             raise RoomError(f"the name {name} is taken", "taken")
         try:
             return self.store.create(name, self._hash(password))
-        except StoreError as error:
+        except StoreRefused as error:
             raise RoomError(str(error), "taken") from error
 
     def sign_in(self, name: str, password: str) -> Account:
@@ -105,7 +105,7 @@ class People:
         """Mark the account as that of a program; raises RoomError once a game has been played with it."""
         try:
             self.store.make_bot(account.id)
-        except StoreError as error:
+        except StoreRefused as error:
             raise RoomError(str(error), "forbidden") from error
 
     def named(self, name: str) -> Account:
@@ -155,9 +155,10 @@ class People:
             raise SettingsError("a token is given a name of 1 to 60 letters, to know it again")
         secret = TOKEN + secrets.token_urlsafe(32)
         ordered = [scope for scope in SCOPES if scope in wanted]
-        if len(self.store.tokens(account.id)) >= MOST_TOKENS:
+        made = self.store.add_token(account.id, name, digest(secret), ordered, MOST_TOKENS)
+        if made is None:
             raise RoomError(f"an account has at most {MOST_TOKENS} tokens: revoke one first", "busy")
-        return self.store.add_token(account.id, name, digest(secret), ordered), secret
+        return made, secret
 
     def revoke_token(self, account: Account, token: int) -> None:
         """Make a token worthless; raises RoomError ("missing") when the account has none of that number."""

@@ -13,7 +13,7 @@ from fullprime.app.people.lobby import Lobby, epoch
 from fullprime.app.people.ratings import CERTAIN, Results, rating_json
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import VARIANTS
-from fullprime.store.errors import StoreError
+from fullprime.store.errors import StoreRefused
 from fullprime.store.library.library import LibraryStore
 from fullprime.store.people.people import Account
 from fullprime.store.people.played import Endings, GamesWanted, Played
@@ -189,7 +189,7 @@ class Profiles:
             raise RoomError("this key opens no seat", "forbidden")
         try:
             self.results.played.sit(room.saved, "X" if seat == BOTH else seat, account.id, kept=True)
-        except StoreError as error:
+        except StoreRefused as error:
             raise RoomError(str(error), "forbidden") from error
         return seat
 

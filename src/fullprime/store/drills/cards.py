@@ -8,6 +8,7 @@ from datetime import date, datetime
 
 from sqlalchemy import Connection, Engine, RowMapping, case, delete, func, insert, select, update
 
+from fullprime.store.database import keep_others_out
 from fullprime.store.schema.tables import drill_cards, drill_reviews
 
 
@@ -55,6 +56,7 @@ class CardStore:
     def add(self, learner: int, cards: Iterable[SavedCard], most: int) -> int:
         """Store the cards whose names are new, up to ``most`` in all; gives how many. Stored when this returns."""
         with self._engine.begin() as connection:
+            keep_others_out(connection, f"cards of {learner}")
             names = select(drill_cards.c.name).where(drill_cards.c.learner_id == learner)
             known = set(connection.execute(names).scalars())
             rows = []

@@ -11,7 +11,7 @@ from typing import TypeVar
 from sqlalchemy import Connection, Engine, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from fullprime.store.database import open_database, reason
+from fullprime.store.database import keep_others_out, open_database, reason
 from fullprime.store.errors import StoreError
 from fullprime.store.games.rooms import touch
 from fullprime.store.schema.tables import room_absences, room_reports, room_talk
@@ -76,8 +76,8 @@ class TalkStore:
 
         return self._do(read)
 
-    def report(self, room: str, side: str, reason: str) -> None:
-        """Store a report with the talk so far; raises StoreError when it cannot be stored."""
+    def report(self, room: str, side: str, reason: str, most: int) -> bool:
+        """Store a report with the talk so far; False when that side has made ``most`` of them already."""
         said = [[each.side, each.text] for each in self.said(room)]
         row = {
             "room_id": room,
@@ -86,13 +86,17 @@ class TalkStore:
             "said": json.dumps(said, ensure_ascii=False),
             "at": utc_now(),
         }
-        self._do(lambda connection: connection.execute(insert(room_reports).values(row)))
-
-    def reports_by(self, room: str, side: str) -> int:
-        """The number of reports that a side of a room has made."""
         mine = (room_reports.c.room_id == room) & (room_reports.c.side == side)
-        wanted = select(func.count()).select_from(room_reports).where(mine)
-        return self._do(lambda connection: int(connection.execute(wanted).scalar_one()))
+        count = select(func.count()).select_from(room_reports).where(mine)
+
+        def add(connection: Connection) -> bool:
+            keep_others_out(connection, f"reports by {side} of {room}")
+            if connection.execute(count).scalar_one() >= most:
+                return False
+            connection.execute(insert(room_reports).values(row))
+            return True
+
+        return self._do(add)
 
     def reports(self, most: int = 100) -> list[Report]:
         """The latest reports, the newest first, for the person who runs the server."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Connection, Engine, Select, Table, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from fullprime.store.database import keep_others_out
 from fullprime.store.errors import LibraryError
 from fullprime.store.library.library import LibraryStore
 from fullprime.store.library.marks import Place
@@ -120,6 +121,7 @@ class Collections:
             values |= {"match_id": place.match, "game": place.game, "event": place.event}
         items = library_items
         with self._engine.begin() as connection:
+            keep_others_out(connection, f"collection {collection.number}")
             mine = items.c.collection_id == collection.number
             count, last = connection.execute(
                 select(func.count(), func.coalesce(func.max(items.c.number), 0)).where(mine)
@@ -205,6 +207,7 @@ class Collections:
         row = {"shelf": shelf, "name": _name(name), "created": utc_now(), **values}
         try:
             with self._engine.begin() as connection:
+                keep_others_out(connection, f"{table.name} of {shelf}")
                 count = select(func.count()).select_from(table).where(table.c.shelf == shelf)
                 if connection.execute(count).scalar_one() >= most:
                     raise LibraryError(f"there are {most} already, the most of one library: take one away first")

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from fullprime.store.database import keep_others_out
 from fullprime.store.errors import LibraryError
 from fullprime.store.library.library import LibraryStore
 from fullprime.store.schema.tables import library_marks, library_matches, library_tags
@@ -106,6 +107,7 @@ class Marks:
         here = (marks.c.shelf == shelf, marks.c.place == place.text)
         number = connection.execute(select(marks.c.id).where(*here)).scalar()
         if number is None:
+            keep_others_out(connection, f"marks of {shelf}")
             count = connection.execute(
                 select(func.count()).select_from(marks).where(marks.c.shelf == shelf)
             ).scalar_one()

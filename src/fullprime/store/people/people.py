@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Engine, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from fullprime.store.database import open_database
-from fullprime.store.errors import StoreError
+from fullprime.store.database import keep_others_out, open_database
+from fullprime.store.errors import StoreRefused
 from fullprime.store.schema.tables import accounts, played, sessions, tokens
 from fullprime.store.times import utc_now
 
@@ -55,7 +55,7 @@ class PeopleStore:
 
     # -- accounts -----------------------------------------------------------------------------------------
     def create(self, name: str, password: str) -> Account:
-        """A new account with the hash of its password; raises StoreError when the name is taken."""
+        """A new account with the hash of its password; raises StoreRefused when the name is taken."""
         at = utc_now()
         row = {
             "name": name,
@@ -69,7 +69,7 @@ class PeopleStore:
             with self._engine.begin() as connection:
                 made = connection.execute(insert(accounts).values(row)).inserted_primary_key
         except IntegrityError as error:
-            raise StoreError(f"the name {name} is taken") from error
+            raise StoreRefused(f"the name {name} is taken") from error
         assert made is not None
         return Account(id=int(made[0]), name=name, bot=False, public=True, created=at)
 
@@ -115,11 +115,11 @@ class PeopleStore:
             connection.execute(update(accounts).where(accounts.c.id == account).values(public=public))
 
     def make_bot(self, account: int) -> None:
-        """Mark an account as that of a program, for good; raises StoreError when a game has been played with it."""
+        """Mark an account as that of a program, for good; raises StoreRefused when a game has been played with it."""
         mine = (played.c.x_account == account) | (played.c.o_account == account)
         with self._engine.begin() as connection:
             if connection.execute(select(played.c.room_id).where(mine).limit(1)).first() is not None:
-                raise StoreError("an account with which a person has played does not become a bot: make a new one")
+                raise StoreRefused("an account with which a person has played does not become a bot: make a new one")
             connection.execute(update(accounts).where(accounts.c.id == account).values(bot=True))
 
     def remove(self, account: int) -> None:
@@ -155,11 +155,17 @@ class PeopleStore:
             connection.execute(delete(sessions).where(which))
 
     # -- programs -----------------------------------------------------------------------------------------
-    def add_token(self, account: int, name: str, digest: str, scopes: Sequence[str]) -> SavedToken:
-        """A new token."""
+    def add_token(
+        self, account: int, name: str, digest: str, scopes: Sequence[str], most: int | None = None
+    ) -> SavedToken | None:
+        """A new token; None, with nothing stored, when the account has ``most`` already."""
         at = utc_now()
+        count = select(func.count()).select_from(tokens).where(tokens.c.account_id == account)
         row = {"account_id": account, "name": name, "hash": digest, "scopes": " ".join(scopes), "created": at}
         with self._engine.begin() as connection:
+            keep_others_out(connection, f"tokens of {account}")
+            if most is not None and connection.execute(count).scalar_one() >= most:
+                return None
             made = connection.execute(insert(tokens).values(row)).inserted_primary_key
         assert made is not None
         return SavedToken(id=int(made[0]), name=name, scopes=tuple(scopes), created=at, used=None)

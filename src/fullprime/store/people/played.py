@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, and_, case, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from fullprime.store.database import open_database
-from fullprime.store.errors import StoreError
+from fullprime.store.database import keep_others_out, open_database
+from fullprime.store.errors import StoreRefused
 from fullprime.store.games.games import OVER
 from fullprime.store.games.rooms import SavedRoom
 from fullprime.store.schema.tables import (
@@ -162,7 +162,7 @@ class PlayedStore:
 
     # -- who sits where -----------------------------------------------------------------------------------
     def sit(self, room: SavedRoom, side: str, account: int, *, rated: bool = False, kept: bool = False) -> None:
-        """A person with an account sits there; raises StoreError when another account does.
+        """A person with an account sits there; raises StoreRefused when another account does.
 
         ``rated`` counts when the room is seen for the first time. ``kept``: it was begun without an account, which may
         have chosen it, so that it counts neither in the account's results nor for its PR.
@@ -183,7 +183,7 @@ class PlayedStore:
                 shown = {"public": bool(room.options["spectators"]), "begun": utc_now()}
                 connection.execute(insert(played).values(room_id=room.id, **names, **facts, **shown))
             elif row[0] not in (None, account):
-                raise StoreError("this seat belongs to somebody else's account")
+                raise StoreRefused("this seat belongs to somebody else's account")
             values: dict[str, Any] = {column.name: account, **names}
             if kept and (row is None or row[0] is None):
                 values["kept"] = played.c.kept.bitwise_or(_KEPT[side])
@@ -337,22 +337,38 @@ class PlayedStore:
             and_(table.x_account == account, table.ended_by == 0), and_(table.o_account == account, table.ended_by == 1)
         )
         query = select(table.ending, func.count(), func.sum(case((mine, 1), else_=0)))
-        query = query.where(_mine(account), table.ending.is_not(None)).group_by(table.ending)
+        query = query.where(_mine(account), table.ending.is_not(None), table.ended.is_not(None)).group_by(table.ending)
         with self._engine.begin() as connection:
             found = {str(how): (int(games), int(by)) for how, games, by in connection.execute(query)}
         left, absent, late, aborted = (found.get(how, (0, 0))[1] for how in ("left", "absence", "time", "aborted"))
         return Endings(sum(games for games, _ in found.values()), left, absent, late, aborted)
 
-    def aborted(self, account: int, since: datetime) -> int:
-        """The number of rated matches that an account has aborted since then."""
+    def note_abort(self, room: str, side: int, account: int, since: datetime, most: int) -> bool:
+        """Note that an account is about to abort a rated match; False when it has aborted ``most`` others since then.
+
+        The note counts at once, so that of many who come together no more than ``most`` go on. It is the ending of the
+        match until the true one is stored with its end.
+        """
         table = played.c
         by = or_(
             and_(table.x_account == account, table.ended_by == 0), and_(table.o_account == account, table.ended_by == 1)
         )
+        lately = or_(table.ended >= since, table.ended.is_(None))
         query = select(func.count()).select_from(played)
-        query = query.where(by, table.rated, table.ending == "aborted", table.ended >= since)
+        query = query.where(by, table.rated, table.ending == "aborted", lately, table.room_id != room)
+        under_way = (table.room_id == room, table.ended.is_(None), table.ending.is_(None))
         with self._engine.begin() as connection:
-            return int(connection.execute(query).scalar_one())
+            keep_others_out(connection, f"aborts of {account}")
+            if connection.execute(query).scalar_one() >= most:
+                return False
+            connection.execute(update(played).where(*under_way).values(ending="aborted", ended_by=side))
+            return True
+
+    def forget_abort(self, room: str) -> None:
+        """Forget the note: the match goes on."""
+        under_way = (played.c.room_id == room, played.c.ended.is_(None))
+        with self._engine.begin() as connection:
+            connection.execute(update(played).where(*under_way).values(ending=None, ended_by=None))
 
     def in_library(self, room: str) -> int | None:
         """The number under which the library knows the match of a room."""

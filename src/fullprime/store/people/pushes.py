@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Engine, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from fullprime.store.database import open_database
+from fullprime.store.database import keep_others_out, open_database
 from fullprime.store.schema.tables import push_subscriptions, sessions
 from fullprime.store.times import utc_now
 
@@ -78,6 +78,7 @@ class PushStore:
     def _add(self, name: str, row: dict[str, Any], owner: PushOwner, most: int) -> None:
         table = push_subscriptions
         with self._engine.begin() as connection:
+            keep_others_out(connection, f"messages of {owner.account} at {owner.room} {owner.side}")
             connection.execute(delete(table).where(table.c.name == name))
             connection.execute(insert(table).values(row))
             owned = connection.execute(_of(owner).with_only_columns(table.c.id).order_by(table.c.id.desc())).scalars()
