@@ -303,7 +303,7 @@ def test_whatever_a_game_says_of_itself_it_refuses_by_an_error_of_ours() -> None
                 resignation=rng.choice((None, 1, 4)),
                 resigned_in=rng.choice((None, *Phase)),
             )
-            moves = rng.choice(((), (CheckerMove(13, 7, 6),), (CheckerMove(26, 24, 2), CheckerMove(26, 25, 1))))
+            moves = rng.choice(((), (CheckerMove(13, 7, 6),), (CheckerMove(26, 24, 2), CheckerMove(26, 24, 1))))
             dice, number = rng.choice((None, (6, 6), (2, 1))), rng.choice((None, 1, 4, 9))
             kind = rng.choice(game.actions() or list(ActionKind))
             if rng.random() < 0.8:  # nothing that this kind of action does not have

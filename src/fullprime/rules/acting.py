@@ -11,6 +11,7 @@ from fullprime.rules.dice import AnyRoll
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.notation import read_play
 from fullprime.rules.plays import CheckerMove, Play, RollPlays
+from fullprime.rules.taking import short_value
 
 
 class Acting:
@@ -44,7 +45,7 @@ class Acting:
             ways = self.ways
             play = read_play(play, ways.start.position, ways.roll, ways.variant)
         elif not isinstance(play, Play | tuple):
-            raise IllegalAction(f"{play!r:.60} is no play; write one such as '8/5 6/5'")
+            raise IllegalAction(f"{short_value(play)} is no play; write one such as '8/5 6/5'")
         return self.act(actions.play(play))
 
     def double(self) -> Self:

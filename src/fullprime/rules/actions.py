@@ -10,6 +10,7 @@ from fullprime.rules.errors import IllegalAction, NotationError
 from fullprime.rules.plays import CheckerMove, Play
 from fullprime.rules.printing import Word, short_repr
 from fullprime.rules.score import LEVEL_NAMES, SINGLE
+from fullprime.rules.taking import is_tuple_of, short_value, whole_number
 
 
 class ActionKind(Word):
@@ -59,18 +60,21 @@ class Action:
             object.__setattr__(self, "kind", kind)
         if kind is ActionKind.OPENING or (kind is ActionKind.ROLL and self.dice is not None):
             dice: object = self.dice
-            if not (isinstance(dice, tuple) and len(dice) == 2 and all(die in _FACES for die in dice)):
-                raise IllegalAction(f"{kind} needs two dice, such as (3, 1), not {self.dice!r:.40}")
+            if not (isinstance(dice, tuple) and len(dice) == 2 and all(whole_number(die) in _FACES for die in dice)):
+                raise IllegalAction(f"{kind} needs two dice, such as (3, 1), not {short_value(dice)}")
         elif self.dice is not None:
-            raise IllegalAction(f"{kind} has no dice: {self.dice!r:.40}")
+            raise IllegalAction(f"{kind} has no dice: {short_value(self.dice)}")
         if kind is ActionKind.PLAY:
-            if not all(isinstance(move, CheckerMove) for move in self.moves):
-                raise IllegalAction(f"the moves of a play are checker moves, not {self.moves!r:.60}")
-        elif self.moves:
-            raise IllegalAction(f"{kind} moves no checkers: {self.moves!r:.60}")
-        if kind in _NUMBERED and not isinstance(self.number, int):
-            what = "the number of a double, 1 to 6" if kind is ActionKind.CHOOSE else "a level, 1 to 3"
-            raise IllegalAction(f"{kind} needs {what}, not {self.number!r:.40}")
+            if not is_tuple_of(CheckerMove, self.moves):
+                raise IllegalAction(f"the moves of a play are checker moves, not {short_value(self.moves)}")
+        elif self.moves != ():
+            raise IllegalAction(f"{kind} moves no checkers: {short_value(self.moves)}")
+        if kind in _NUMBERED:
+            if whole_number(self.number) is None:
+                what = "the number of a double, 1 to 6" if kind is ActionKind.CHOOSE else "a level, 1 to 3"
+                raise IllegalAction(f"{kind} needs {what}, not {short_value(self.number)}")
+        elif self.number is not None:
+            raise IllegalAction(f"{kind} has no number: {short_value(self.number)}")
 
     @property
     def thrown(self) -> tuple[int, int]:
@@ -97,9 +101,9 @@ _FACES = frozenset(range(1, 7))
 
 def _kind_named(name: object) -> ActionKind:
     try:
-        return ActionKind(str(name))
+        return ActionKind(str(name) if isinstance(name, str) else "")
     except ValueError:
-        raise IllegalAction(f"there is no action {name!r:.40}; there are {', '.join(ActionKind)}") from None
+        raise IllegalAction(f"there is no action {short_value(name)}; there are {', '.join(ActionKind)}") from None
 
 
 def opening(x_die: int, o_die: int) -> Action:

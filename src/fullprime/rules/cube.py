@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fullprime.rules.score import Player
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.score import Player, to_player
+from fullprime.rules.taking import short_value, whole_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,11 +15,21 @@ class Cube:
 
     A beaver or a raccoon first accepts the offer and then offers twice as much; so ``value`` is always
     the loss of the side that would decline now, and the beaverer keeps the cube (source 001, line 45).
+    Raises SettingsError for a number that no cube shows.
     """
 
     value: int = 1
     owner: Player | None = None
     offered: int | None = None
+
+    def __post_init__(self) -> None:
+        shown = (self.value,) if self.offered is None else (self.value, self.offered)
+        for value in shown:
+            number = whole_number(value)
+            if number is None or number < 1 or number & (number - 1):
+                raise SettingsError(f"a cube shows 1, 2, 4, 8 or another power of two, not {short_value(value)}")
+        if self.owner is not None:
+            object.__setattr__(self, "owner", to_player(self.owner))
 
     @property
     def turned(self) -> bool:

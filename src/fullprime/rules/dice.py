@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from fullprime.rules.errors import RulesError
+from fullprime.rules.taking import short_value, whole_number
 from fullprime.rules.words import thrown
 
 _NUMBERS = frozenset(range(1, 7))
@@ -26,8 +27,8 @@ class Roll:
     low: int
 
     def __post_init__(self) -> None:
-        if self.high not in _NUMBERS or self.low not in _NUMBERS:
-            raise RulesError(f"a die shows 1 to 6, not {self.high!r} and {self.low!r}")
+        if whole_number(self.high) not in _NUMBERS or whole_number(self.low) not in _NUMBERS:
+            raise RulesError(f"a die shows 1 to 6, not {short_value(self.high)} and {short_value(self.low)}")
         if self.high < self.low:
             high, low = self.low, self.high
             object.__setattr__(self, "high", high)
@@ -36,6 +37,8 @@ class Roll:
     @classmethod
     def from_text(cls, text: str) -> Roll:
         """Read ``31``, ``3-1``, ``3 1``, ``(3, 1)``; raises RulesError for anything else."""
+        if not isinstance(text, str):
+            raise RulesError(f"{short_value(text)} is not a roll; write two dice such as 31")
         digits = [character for character in text if character.isdigit()]
         if len(digits) != 2 or any(c not in " -,:()/123456" for c in text.strip()):
             raise RulesError(f"{text[:40]!r} is not a roll; write two dice such as 31")
@@ -55,7 +58,7 @@ class Roll:
         pair: object = value
         if isinstance(pair, tuple | list) and len(pair) == 2:
             return cls(*pair)
-        raise RulesError(f"{value!r:.60} is not a roll; write two dice such as '31' or (3, 1)")
+        raise RulesError(f"{short_value(value)} is not a roll; write two dice such as '31' or (3, 1)")
 
     @property
     def is_double(self) -> bool:

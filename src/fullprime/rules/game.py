@@ -29,11 +29,12 @@ from fullprime.rules.actions import (
 )  # fmt: skip
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import AnyRoll, Roll
-from fullprime.rules.errors import IllegalAction, IllegalPlay
+from fullprime.rules.errors import IllegalAction, IllegalPlay, RulesError
 from fullprime.rules.plays import CheckerMove, Play, RollPlays, legal_plays
 from fullprime.rules.position import OFF, Position
 from fullprime.rules.printing import Word, short_repr
-from fullprime.rules.score import SINGLE, Player, Result, Score, Settings
+from fullprime.rules.score import LEVEL_NAMES, SINGLE, Player, Result, Score, Settings, to_player
+from fullprime.rules.taking import short_value, to_kind, whole_number
 from fullprime.rules.variants.variant import Backgammon, FollowUp, OpeningDice, Settlement
 
 if TYPE_CHECKING:
@@ -59,6 +60,19 @@ class Phase(Word):
 
 _ANSWERS = {Phase.DOUBLE_OFFERED: True, Phase.BEAVER_OFFERED: False, Phase.RACCOON_OFFERED: True}
 """Phases in which an offer of the cube is answered; True where the opponent of the player on roll answers."""
+
+
+_KINDS: dict[str, type[Any]] = {
+    "settings": Settings,
+    "score": Score,
+    "position": Position,
+    "on_roll": Player,
+    "phase": Phase,
+    "cube": Cube,
+    "follow_ups": tuple,
+}
+_OPTIONAL: dict[str, type[Any]] = {"dice": Roll, "resigned_in": Phase, "result": Result}
+"""What the fields of a game hold, and those that may be None."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -92,11 +106,47 @@ class Game(Acting):
     """The phase to which a refused resignation returns."""
     result: Result | None = None
 
+    def __post_init__(self) -> None:
+        # Games are made by the thousand: the types alone are looked at, unless one of them is not the usual one.
+        usual = (
+            type(self.settings) is Settings
+            and type(self.score) is Score
+            and type(self.position) is Position
+            and type(self.on_roll) is Player
+            and type(self.phase) is Phase
+            and type(self.cube) is Cube
+            and type(self.multiplier) is type(self.ties) is int
+            and (self.dice is None or type(self.dice) is Roll)
+            and self.follow_ups == ()
+            and self.resignation is None
+            and self.resigned_in is None
+            and self.result is None
+        )
+        if not usual:
+            self._check_fields()
+
+    def _check_fields(self) -> None:
+        for name, kind in _KINDS.items():
+            to_kind(kind, name, getattr(self, name), RulesError)
+        for name, kind in _OPTIONAL.items():
+            if getattr(self, name) is not None:
+                to_kind(kind, name, getattr(self, name), RulesError)
+        for name, least in (("multiplier", 1), ("ties", 0)):
+            number = whole_number(getattr(self, name))
+            if number is None or number < least:
+                raise RulesError(f"{name}: {short_value(getattr(self, name))} is no number from {least} on")
+        if not all(isinstance(each, FollowUp) for each in self.follow_ups):
+            raise RulesError(f"follow_ups: {short_value(self.follow_ups)} are no extras of a roll")
+        if self.resignation is not None and whole_number(self.resignation) not in LEVEL_NAMES:
+            raise RulesError(f"resignation: {short_value(self.resignation)} is no level from 1 to 4")
+
     @classmethod
     def new(cls, settings: Settings | str = Settings(), score: Score | None = None) -> Game:  # noqa: B008 - frozen
         """A game before its opening roll: backgammon for money, a game by its name, or by its settings."""
         if not isinstance(settings, Settings):
             settings = Settings(variant=beyond.ask("variant", settings))
+        if score is not None:
+            to_kind(Score, "the score", score, RulesError)
         return cls(
             settings=settings,
             score=score if score is not None else Score.start(settings),
@@ -160,6 +210,7 @@ class Game(Acting):
 
     def position_of(self, player: Player) -> Position:
         """The board as that player sees it."""
+        player = to_player(player)
         return self.position if player is self.on_roll else self.position.swapped
 
     @property
@@ -269,7 +320,8 @@ class Game(Acting):
 
     def _check(self, action: object) -> None:
         if not isinstance(action, Action):
-            raise IllegalAction(f"{action!r:.60} is no action; game.roll, game.play, game.double … take text too")
+            given = short_value(action)
+            raise IllegalAction(f"{given} is no action; game.roll, game.play, game.double … take text too")
         if action.kind not in self.actions():
             raise IllegalAction(self._why_not(action.kind))
 
@@ -318,6 +370,7 @@ class Game(Acting):
 
     def played(self, play: Play) -> Game:
         """The game after one of its :attr:`legal_plays`, which is not checked again: :meth:`act` is for all others."""
+        to_kind(Play, "the play", play, IllegalAction)
         after, dice = play.after, self.dice
         if dice is None or not self.follow_ups or len(play.moves) < len(dice.dice) or _all_off(after):
             return self.left_at(after)
@@ -336,6 +389,7 @@ class Game(Acting):
 
         The board is still seen by that player. A transcript that holds an illegal play goes on from here.
         """
+        to_kind(Position, "the board", after, IllegalAction)
         if _all_off(after):
             return self._over(after)
         return self._begin_turn(self.on_roll.other, after.swapped)

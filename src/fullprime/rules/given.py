@@ -11,6 +11,7 @@ from fullprime.rules.ids import read_id
 from fullprime.rules.plays import Play, legal_plays
 from fullprime.rules.position import HAND, Position
 from fullprime.rules.score import Settings
+from fullprime.rules.taking import short_value
 from fullprime.rules.variants import BACKGAMMON, VARIANTS, variant_named
 from fullprime.rules.variants.variant import Variant
 
@@ -35,7 +36,7 @@ def as_game(value: AnyPosition, settings: Settings | None = None) -> Game:
     if isinstance(value, str):
         return read_id(value, settings=settings).game
     if not isinstance(value, Position):
-        raise IdError(f"{value!r:.60} is no position; give a Position, a Game or an identifier such as an XGID")
+        raise IdError(f"{short_value(value)} is no position; give a Position, a Game or an identifier such as an XGID")
     game = Game.new(settings or Settings(variant=variant_of(value)))
     waiting = replace(game, position=value, phase=Phase.ROLL)
     return replace(waiting, phase=Phase.CUBE_DECISION) if waiting.may_double else waiting

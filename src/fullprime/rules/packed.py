@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position, slot_name
+from fullprime.rules.errors import NotationError
+from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position, known_position, slot_name
 from fullprime.rules.printing import short_repr
+from fullprime.rules.taking import short_value, whole_number
 from fullprime.rules.variants.variant import HitLicence, Variant
 
 _OTHER = SLOTS
@@ -33,6 +35,18 @@ class CheckerMove:
     target: int
     die: int
     hit: bool = False
+
+    def __post_init__(self) -> None:
+        places = (whole_number(self.source), whole_number(self.target), whole_number(self.die))
+        source, target, die = places
+        if source is None or target is None or die is None or not isinstance(self.hit, bool):
+            raise NotationError(f"a checker moves from a place to a place by a die, not {short_value(self._fields)}")
+        if not (1 <= source <= HAND and 0 <= target <= 24 and 1 <= die <= 6):
+            raise NotationError(f"a checker moves from 1 to 26 to 0 to 24 by 1 to 6, not {short_value(places)}")
+
+    @property
+    def _fields(self) -> tuple[object, ...]:
+        return (self.source, self.target, self.die, self.hit)
 
     def __repr__(self) -> str:
         return short_repr(self)
@@ -60,7 +74,7 @@ def pack(position: Position) -> int:
 def unpack(board: int) -> Position:
     """The board of a number; the dice that are left are no part of it."""
     row = board.to_bytes(_BYTES, "little")
-    return Position(tuple(row[:_OTHER]), tuple(row[_OTHER:_MINE]), bool(row[_MINE]), bool(row[_THEIRS]))
+    return known_position(tuple(row[:_OTHER]), tuple(row[_OTHER:_MINE]), bool(row[_MINE]), bool(row[_THEIRS]))
 
 
 @dataclass(frozen=True, slots=True)

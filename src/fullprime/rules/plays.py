@@ -18,6 +18,7 @@ from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalPlay
 from fullprime.rules.packed import DICE_LEFT, CheckerMove, move_by, moves_of, pack, unpack
 from fullprime.rules.position import Position
+from fullprime.rules.taking import is_tuple_of, short_value, to_kind
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Variant
 
@@ -31,6 +32,11 @@ class Play:
 
     moves: tuple[CheckerMove, ...]
     after: Position
+
+    def __post_init__(self) -> None:
+        if not is_tuple_of(CheckerMove, self.moves):
+            raise IllegalPlay(f"the moves of a play are checker moves, not {short_value(self.moves)}")
+        to_kind(Position, "the board after a play", self.after, IllegalPlay)
 
     @property
     def position(self) -> Position:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fullprime.rules import beyond
 from fullprime.rules.errors import PositionError
+from fullprime.rules.taking import short_value, to_bool, to_integer, whole_number
 
 if TYPE_CHECKING:
     from fullprime.rules.beyond import AnyRoll, Play, Variant
@@ -25,9 +26,12 @@ SLOTS = 27
 Row = tuple[int, ...]
 """27 counts of one side's checkers, in its own numbering."""
 
+Counts = Mapping[int, int] | Mapping[str, int] | Mapping[int | str, int]
+"""Checkers by their place: a number, or ``off``, ``bar``, ``hand``."""
+
 _WORDS = {"off": OFF, "bar": BAR, "hand": HAND}
 _NAMES = {OFF: "off", BAR: "bar", HAND: "hand"}
-_MAX_CHECKERS = 15
+MOST_CHECKERS = 15
 
 
 def slot_name(slot: int) -> str:
@@ -46,7 +50,8 @@ class Position:
 
     ``player_licence`` and ``opponent_licence`` matter only in games in which the right to hit must be earned
     (Dutch Backgammon): they say that a side has earned it although none of its checkers is home or off now.
-    A side with a checker home or off holds the licence anyway, and its flag stays ``False``.
+    A side with a checker home or off holds the licence anyway, and its flag stays ``False``. Raises PositionError for
+    rows that are not 27 counts; :meth:`check` says whether they can stand on a board.
     """
 
     player: Row
@@ -54,13 +59,24 @@ class Position:
     player_licence: bool = False
     opponent_licence: bool = False
 
+    def __post_init__(self) -> None:
+        for name in ("player", "opponent"):
+            row = getattr(self, name)
+            if not isinstance(row, tuple) or len(row) != SLOTS:
+                raise PositionError(f"{name}: a side is a tuple of {SLOTS} counts, not {short_value(row)}")
+            if {*map(type, row)} != {int}:
+                object.__setattr__(self, name, tuple(_count(count) for count in row))
+        for name in ("player_licence", "opponent_licence"):
+            if not isinstance(getattr(self, name), bool):
+                object.__setattr__(self, name, to_bool(name, getattr(self, name), PositionError))
+
     # -- making -------------------------------------------------------------------------------------------
     @classmethod
     def of(
         cls,
-        player: Mapping[int | str, int],
-        opponent: Mapping[int | str, int],
-        checkers: int = _MAX_CHECKERS,
+        player: Counts,
+        opponent: Counts,
+        checkers: int = MOST_CHECKERS,
     ) -> Position:
         """A position from ``{slot: count}`` for each side; checkers missing up to ``checkers`` are borne off.
 
@@ -71,15 +87,17 @@ class Position:
         """
         rows: list[Row] = []
         licences: list[bool] = []
+        checkers = to_integer("checkers", checkers, 1, MOST_CHECKERS, PositionError)
         for side in (player, opponent):
+            if not isinstance(side, Mapping):
+                raise PositionError(f"{short_value(side)}: a side is its counts by place, such as {{6: 5, 'bar': 1}}")
             row = [0] * SLOTS
             licence = False
             for key, count in side.items():
                 if key == "licence":
-                    licence = bool(count)
+                    licence = bool(count) if count in (0, 1) else to_bool("licence", count, PositionError)
                     continue
-                slot = _slot(key)
-                row[slot] += count
+                row[_slot(key)] += _count(count)
             if not any(str(key) in ("off", "0") for key in side):
                 row[OFF] = checkers - sum(row)
             rows.append(tuple(row))
@@ -89,7 +107,7 @@ class Position:
         return position
 
     @classmethod
-    def from_text(cls, text: str, checkers: int = _MAX_CHECKERS) -> Position:
+    def from_text(cls, text: str, checkers: int = MOST_CHECKERS) -> Position:
         """Read our text form; the inverse of :attr:`text`.
 
         >>> Position.from_text("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5").pips
@@ -97,6 +115,8 @@ class Position:
 
         Raises PositionError for anything that is not a position of ``checkers`` checkers a side.
         """
+        if not isinstance(text, str):
+            raise PositionError(f"{short_value(text)} is no text of a position")
         sides = text.strip().split("/")
         if len(sides) != 2:
             raise PositionError(f"{_short(text)}: a position has two sides with one '/' between them")
@@ -174,7 +194,7 @@ class Position:
     @property
     def swapped(self) -> Position:
         """The same board seen by the other player."""
-        return Position(self.opponent, self.player, self.opponent_licence, self.player_licence)
+        return known_position(self.opponent, self.player, self.opponent_licence, self.player_licence)
 
     @property
     def is_race(self) -> bool:
@@ -186,7 +206,7 @@ class Position:
         """True when one side has borne off every checker."""
         return self.player[OFF] == self.checkers or self.opponent[OFF] == self.checkers
 
-    def check(self, checkers: int = _MAX_CHECKERS) -> None:
+    def check(self, checkers: int = MOST_CHECKERS) -> None:
         """Raise PositionError unless this can stand on a board: counts, totals, no point held by both sides."""
         for name, row in (("player on roll", self.player), ("opponent", self.opponent)):
             if len(row) != SLOTS:
@@ -200,6 +220,22 @@ class Position:
                 raise PositionError(f"both sides stand on the player's {point}-point: {self.text}")
         if self.player[OFF] == checkers and self.opponent[OFF] == checkers:
             raise PositionError("both sides have borne off every checker")
+
+
+_new = object.__new__
+_set_player, _set_opponent, _set_player_licence, _set_opponent_licence = (
+    Position.__dict__[name].__set__ for name in ("player", "opponent", "player_licence", "opponent_licence")
+)
+
+
+def known_position(player: Row, opponent: Row, player_licence: bool, opponent_licence: bool) -> Position:
+    """A position of rows that are known to be right: they are not looked at again, which inner loops would feel."""
+    position = _new(Position)
+    _set_player(position, player)
+    _set_opponent(position, opponent)
+    _set_player_licence(position, player_licence)
+    _set_opponent_licence(position, opponent_licence)
+    return position
 
 
 def has_licence(row: Row, licence: bool) -> bool:
@@ -243,16 +279,24 @@ def _implies_licence(row: Row | list[int]) -> bool:
     return row[OFF] > 0 or any(row[1:7])
 
 
-def _slot(key: int | str) -> int:
+def _count(value: object) -> int:
+    count = whole_number(value)
+    if count is None:
+        raise PositionError(f"{short_value(value)}: the count of checkers must be a number")
+    return count
+
+
+def _slot(key: object) -> int:
     if isinstance(key, str):
         if key in _WORDS:
             return _WORDS[key]
         if not (key.isascii() and key.isdigit() and len(key) <= 2):
             raise PositionError(f"{_short(key)}: not a point (1-24), 'bar', 'hand' or 'off'")
         key = int(key)
-    if not 1 <= key <= 24 and key not in (OFF, BAR):
-        raise PositionError(f"{key}: points are numbered 1 to 24")
-    return key
+    slot = whole_number(key)
+    if slot is None or (not 1 <= slot <= 24 and slot not in (OFF, BAR)):
+        raise PositionError(f"{short_value(key)}: points are numbered 1 to 24")
+    return slot
 
 
 def _side(row: Row, licence: bool) -> str:

@@ -18,6 +18,7 @@ from fullprime.rules.game import Action, Game
 from fullprime.rules.plays import RollPlays
 from fullprime.rules.printing import short_repr
 from fullprime.rules.score import Player, Result, Score, Settings
+from fullprime.rules.taking import is_tuple_of, short_value, to_kind, whole_number
 from fullprime.rules.words import standing
 
 if TYPE_CHECKING:
@@ -30,6 +31,10 @@ class Setup:
 
     game: Game
     note: str = ""
+
+    def __post_init__(self) -> None:
+        to_kind(Game, "what is set up", self.game, RulesError)
+        to_kind(str, "the note", self.note, RulesError)
 
     def __repr__(self) -> str:
         return short_repr(self)
@@ -66,6 +71,14 @@ class GameRecord:
     """Remarks by number of the event they follow; -1 for the game as a whole."""
 
     def __post_init__(self) -> None:
+        to_kind(Game, "the start of a record", self.start, RulesError)
+        if not is_tuple_of((Action, Setup), self.events):
+            raise RulesError(f"the events of a record are actions and set-ups, not {short_value(self.events)}")
+        if self.stated is not None:
+            to_kind(Result, "the stated result", self.stated, RulesError)
+        to_kind(Mapping, "the comments", self.comments, RulesError)
+        if not (is_tuple_of(int, tuple(self.comments)) and is_tuple_of(str, tuple(self.comments.values()))):
+            raise RulesError(f"comments are texts by the number of an event, not {short_value(self.comments)}")
         object.__setattr__(self, "comments", MappingProxyType(dict(self.comments)))
 
     def __repr__(self) -> str:
@@ -101,7 +114,7 @@ class GameRecord:
         return self.stated or self.final.result
 
     def with_event(self, event: Event) -> GameRecord:
-        """The record with one more event."""
+        """The record with one more event, which is not tried here: :meth:`entries` does it."""
         return replace(self, events=(*self.events, event))
 
 
@@ -119,6 +132,16 @@ class Match(Acting):
     info: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
+        to_kind(Settings, "the settings", self.settings, RulesError)
+        if not is_tuple_of(str, self.names, 2):
+            raise RulesError(
+                f"the names of a match are two texts, such as ('Ann', 'Bob'), not {short_value(self.names)}"
+            )
+        if not is_tuple_of(GameRecord, self.games):
+            raise RulesError(f"the games of a match are records of games, not {short_value(self.games)}")
+        to_kind(Mapping, "the facts of a match", self.info, RulesError)
+        if not is_tuple_of(str, (*self.info, *self.info.values())):
+            raise RulesError(f"the facts of a match are texts by their names, not {short_value(self.info)}")
         object.__setattr__(self, "info", MappingProxyType(dict(self.info)))
 
     @classmethod
@@ -129,8 +152,8 @@ class Match(Acting):
         >>> match.game.turn
         Player.O
         """
-        if isinstance(settings, int):
-            settings = Settings(length=settings)
+        if whole_number(settings) is not None:
+            settings = Settings(length=whole_number(settings) or 0)
         elif not isinstance(settings, Settings):
             settings = Settings(variant=beyond.ask("variant", settings))
         return cls(settings, names).next_game()

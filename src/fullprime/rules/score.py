@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from fullprime.rules import beyond
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.position import BAR, HAND, OFF, Row
+from fullprime.rules.taking import is_pair_of_numbers, short_value, to_bool, to_kind, to_member, whole_number
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Backgammon, Settlement, Variant
 from fullprime.rules.words import standing
 
 SINGLE, GAMMON, BACKGAMMON_LEVEL = 1, 2, 3
+LONGEST_MATCH = 10_000
 LEVEL_NAMES = {1: "single game", 2: "gammon", 3: "backgammon", 4: "backgammon on the bar"}
 
 
@@ -36,6 +39,15 @@ class Player(IntEnum):
 
     def __repr__(self) -> str:
         return f"Player.{self.name}"
+
+
+def to_player(value: object) -> Player:
+    """A player: itself, or its letter. Raises SettingsError for anything else."""
+    if isinstance(value, Player):
+        return value
+    if isinstance(value, str) and value.strip().upper() in Player.__members__:
+        return Player[value.strip().upper()]
+    raise SettingsError(f"{short_value(value)} is no player: there are X and O")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -65,16 +77,28 @@ class Settings:
     """The number of opening ties of a game that double the stake; None for every one (source 003)."""
     backgammon: Backgammon = Backgammon.HOME_OR_BAR
 
+    if TYPE_CHECKING:  # a type checker sees what is taken, not the types of the fields that it becomes
+
+        def __init__(
+            self,
+            *,
+            variant: Variant | str = ...,
+            length: int = ...,
+            stake: Decimal | float | str = ...,
+            cube: bool | str | None = ...,
+            cube_cap: int | None = ...,
+            crawford: bool | str = ...,
+            jacoby: bool | str = ...,
+            beavers: bool | str = ...,
+            raccoons: bool | str = ...,
+            automatic_doubles: int | None = ...,
+            backgammon: Backgammon | str = ...,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
         self._take()
-        if not 0 <= self.length <= 10_000:
-            raise SettingsError(f"a match has 1 to 10000 points (0: money play), not {self.length}")
         if not self.stake.is_finite() or self.stake <= 0:
             raise SettingsError(f"the stake must be more than nothing, not {self.stake}")
-        if self.automatic_doubles is not None and self.automatic_doubles < 0:
-            raise SettingsError(f"automatic doubles are 0 or more, not {self.automatic_doubles}")
-        if self.cube_cap is not None and (self.cube_cap < 2 or self.cube_cap & (self.cube_cap - 1)):
-            raise SettingsError(f"the cube's limit is a power of two from 2 on, not {self.cube_cap}")
         money_only = (
             (self.jacoby, "the Jacoby rule is"),
             (self.beavers, "beavers are"),
@@ -106,16 +130,27 @@ class Settings:
     def _take(self) -> None:
         """Put the values in the place of the words that people write for them."""
         variant: object = self.variant
-        if not isinstance(variant, Variant):
-            object.__setattr__(self, "variant", beyond.ask("variant", variant))
+        game: Variant = variant if isinstance(variant, Variant) else beyond.ask("variant", variant)
+        length = whole_number(self.length)
+        if length is None:
+            raise SettingsError(f"the length of a match is a number of points, not {short_value(self.length)}")
+        if not 0 <= length <= LONGEST_MATCH:
+            raise SettingsError(f"a match has 1 to 10000 points (0: money play), not {short_value(length)}")
         stake: object = self.stake
-        if not isinstance(stake, Decimal):
-            object.__setattr__(self, "stake", _stake(stake))
-        if self.cube is None:
-            object.__setattr__(self, "cube", self.variant.cube)
-        length: object = self.length
-        if not isinstance(length, int):
-            raise SettingsError(f"the length of a match is a number of points, not {length!r:.40}")
+        taken: dict[str, object] = {
+            "variant": game,
+            "length": length,
+            "stake": stake if isinstance(stake, Decimal) else _stake(stake),
+            "cube": game.cube if self.cube is None else to_bool("cube", self.cube),
+            "backgammon": to_member(Backgammon, "backgammon", self.backgammon),
+            "cube_cap": None if self.cube_cap is None else _cube_cap(self.cube_cap),
+            "automatic_doubles": _automatic_doubles(self.automatic_doubles),
+        }
+        for name in ("crawford", "jacoby", "beavers", "raccoons"):
+            taken[name] = to_bool(name, getattr(self, name))
+        for name, value in taken.items():
+            if getattr(self, name) is not value:
+                object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
         said = [f"{name}={value!r}" for name, value in self._unusual()]
@@ -162,8 +197,24 @@ class Settings:
         return sum(loser) - loser[OFF]
 
 
+def _cube_cap(value: object) -> int:
+    cap = whole_number(value)
+    if cap is None or cap < 2 or cap & (cap - 1):
+        raise SettingsError(f"the cube's limit is a power of two from 2 on, not {short_value(value)}")
+    return cap
+
+
+def _automatic_doubles(value: object) -> int | None:
+    count = None if value is None else whole_number(value)
+    if value is not None and (count is None or count < 0):
+        raise SettingsError(f"automatic doubles are 0 or more, not {short_value(value)}")
+    return count
+
+
 def _stake(value: object) -> Decimal:
     try:
+        if isinstance(value, bool) or not isinstance(value, int | float | str):
+            raise ArithmeticError
         return Decimal(str(value))
     except ArithmeticError:
         raise SettingsError(f"a stake is a number such as 5 or 2.50, not {value!r:.40}") from None
@@ -179,6 +230,15 @@ class Result:
     """1 single, 2 gammon, 3 backgammon, 4 with the bar; None in a game that settles by checkers."""
     how: str
     """``bear-off``, ``drop`` or ``resignation``."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "winner", to_player(self.winner))
+        if whole_number(self.points) is None:
+            raise SettingsError(f"a game is worth a number of points, not {short_value(self.points)}")
+        if self.level is not None and whole_number(self.level) not in LEVEL_NAMES:
+            raise SettingsError(f"a game is won at level 1, 2, 3 or 4, not {short_value(self.level)}")
+        if not isinstance(self.how, str):
+            raise SettingsError(f"a game ends in a way that has a word, not {short_value(self.how)}")
 
     def __str__(self) -> str:
         """``X wins a gammon, 4 points (bear-off)``."""
@@ -196,12 +256,22 @@ class Score:
     post_crawford: bool = False
     """The Crawford game has been played."""
 
+    def __post_init__(self) -> None:
+        if not is_pair_of_numbers(self.points):
+            raise SettingsError(f"a score is two numbers of points, such as (3, 0), not {short_value(self.points)}")
+        for name in ("crawford_game", "post_crawford"):
+            value = getattr(self, name)
+            if not isinstance(value, bool):
+                object.__setattr__(self, name, to_bool(name, value))
+
     def __str__(self) -> str:
         return f"{standing(self.points)}" + (" (Crawford game)" if self.crawford_game else "")
 
     @classmethod
     def start(cls, settings: Settings, points: tuple[int, int] = (0, 0)) -> Score:
         """The score before a game; the first game in which a side is one point away is the Crawford game."""
+        to_kind(Settings, "the settings", settings, SettingsError)
+        points = cls(points).points
         if settings.is_match and not max(points) < settings.length:
             raise SettingsError(f"a match to {settings.length} is over at {standing(points)}")
         if min(points) < 0 and settings.is_match:
@@ -214,6 +284,8 @@ class Score:
 
         In money play one side's gain is the other's loss only in the ledger: both columns keep what each has won.
         """
+        to_kind(Result, "a result", result, SettingsError)
+        to_kind(Settings, "the settings", settings, SettingsError)
         points = [*self.points]
         points[result.winner] += result.points
         pair = (points[0], points[1])
@@ -225,12 +297,14 @@ class Score:
 
     def match_winner(self, settings: Settings) -> Player | None:
         """The winner of the match, or None while it goes on (always in money play)."""
+        to_kind(Settings, "the settings", settings, SettingsError)
         if not settings.is_match:
             return None
         return next((player for player in Player if self.points[player] >= settings.length), None)
 
     def away(self, settings: Settings) -> tuple[int, int] | None:
         """Points that X and O still need, or None in money play."""
+        to_kind(Settings, "the settings", settings, SettingsError)
         if not settings.is_match:
             return None
         return (max(0, settings.length - self.points[0]), max(0, settings.length - self.points[1]))

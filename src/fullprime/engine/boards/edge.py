@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.rules.errors import PositionError
-from fullprime.rules.position import BAR, HAND, OFF, Position
+from fullprime.rules.position import BAR, HAND, OFF, Position, known_position
 
 Row32 = npt.NDArray[np.int8]
 
@@ -29,7 +29,7 @@ def position_of(row: Row32) -> Position:
     counts: list[int] = row.tolist()
     own = [max(count, 0) for count in counts[1:25]]
     other = [max(-count, 0) for count in counts[24:0:-1]]
-    return Position(
+    return known_position(
         (counts[26], *own, counts[25], counts[28]),
         (counts[27], *other, -counts[0], counts[29]),
         bool(counts[30]),

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from fullprime.engine.core import layout
 from fullprime.engine.core.moves import plays
 from fullprime.rules.errors import PositionError, RulesError
-from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position
+from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position, known_position
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import HitLicence, Variant
 
@@ -46,7 +46,15 @@ def pack(positions: Iterable[Position]) -> Rows:
     listed = list(positions)
     own = np.array([position.player for position in listed], np.int8).reshape(-1, SLOTS)
     other = np.array([position.opponent for position in listed], np.int8).reshape(-1, SLOTS)
-    rows = np.zeros((len(listed), layout.ROW), np.int8)
+    rows = pack_counts(own, other)
+    rows[:, layout.LICENCE] = [position.player_licence for position in listed]
+    rows[:, layout.THEIR_LICENCE] = [position.opponent_licence for position in listed]
+    return rows
+
+
+def pack_counts(own: npt.NDArray[np.int8], other: npt.NDArray[np.int8]) -> Rows:
+    """Rows of the counts of both sides (n, 27), each numbered by its owner, without licences: int8 (n, 32)."""
+    rows = np.zeros((len(own), layout.ROW), np.int8)
     rows[:, 1:26] = own[:, 1:26]
     rows[:, 0:25] -= other[:, 25:0:-1]
     for column, side, slot in (
@@ -56,8 +64,6 @@ def pack(positions: Iterable[Position]) -> Rows:
         (layout.THEIR_HAND, other, HAND),
     ):
         rows[:, column] = side[:, slot]
-    rows[:, layout.LICENCE] = [position.player_licence for position in listed]
-    rows[:, layout.THEIR_LICENCE] = [position.opponent_licence for position in listed]
     return rows
 
 
@@ -73,7 +79,7 @@ def unpack(rows: Rows) -> list[Position]:
     own[:, HAND], other[:, HAND] = rows[:, layout.HAND], rows[:, layout.THEIR_HAND]
     licences = rows[:, [layout.LICENCE, layout.THEIR_LICENCE]].astype(bool).tolist()
     return [
-        Position(tuple(mine), tuple(theirs), *flags)
+        known_position(tuple(mine), tuple(theirs), *flags)
         for mine, theirs, flags in zip(own.tolist(), other.tolist(), licences, strict=True)
     ]
 

@@ -1,6 +1,7 @@
 """Every game we play, by name. A variant is data: another game is another record in this table."""
 
 from fullprime.rules.errors import SettingsError
+from fullprime.rules.taking import short_value
 from fullprime.rules.variants.hand import ACEY_DEUCEY, ACEY_DEUCEY_EUROPEAN, DUTCH
 from fullprime.rules.variants.standard import BACKGAMMON, HYPERGAMMON, LONGGAMMON, NACKGAMMON
 from fullprime.rules.variants.variant import (
@@ -31,7 +32,7 @@ def variant_named(name: str | Variant) -> Variant:
     if isinstance(name, Variant):
         return name
     if not isinstance(name, str):
-        raise SettingsError(f"{name!r:.60} is no variant; write a name such as 'dutch'")
+        raise SettingsError(f"{short_value(name)} is no variant; write a name such as 'dutch'")
     key = name.strip().lower().replace("-", "_").replace(" ", "_")
     key = _ALIASES.get(key, key)
     if key not in VARIANTS:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, fields, replace
 
 from fullprime.rules import beyond
 from fullprime.rules.errors import SettingsError
-from fullprime.rules.position import Position, Row
+from fullprime.rules.position import MOST_CHECKERS, SLOTS, Position, Row
 from fullprime.rules.printing import Word, short_repr
+from fullprime.rules.taking import is_tuple_of, short_value, to_bool, to_kind, to_member
 
 
 class HitLicence(Word):
@@ -92,6 +93,26 @@ class Variant:
     cube: bool = True
     """True if the game is played with a doubling cube at all."""
 
+    def __post_init__(self) -> None:
+        for name in ("name", "title"):
+            to_kind(str, name, getattr(self, name), SettingsError)
+        start: object = self.start
+        if not (
+            isinstance(start, tuple)
+            and len(start) == SLOTS
+            and all(type(count) is int and count >= 0 for count in start)
+            and 1 <= sum(start) <= MOST_CHECKERS
+        ):
+            raise SettingsError(f"a start is {SLOTS} counts of 1 to {MOST_CHECKERS} checkers, not {short_value(start)}")
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(field.default, bool):
+                object.__setattr__(self, field.name, to_bool(field.name, value))
+            elif isinstance(field.default, Word):
+                object.__setattr__(self, field.name, to_member(type(field.default), field.name, value))
+            elif field.default == () and not (is_tuple_of(FollowUp, value)):
+                object.__setattr__(self, field.name, _read_option(field.name, value, ()))
+
     def __repr__(self) -> str:
         """``variants['dutch']``, with what a house plays otherwise: ``.with_options({'bar_priority': 'no'})``."""
         shipped: Variant | None = beyond.ask("shipped", self.name)
@@ -124,14 +145,13 @@ class Variant:
 
         Raises SettingsError for an unknown option or value.
         """
-        if not options:
-            return self
+        to_kind(Mapping, "the options of a game", options, SettingsError)
         changes: dict[str, object] = {}
         known = option_names()
         for name, value in options.items():
-            name = name.replace("-", "_")
+            name = str(name).replace("-", "_")
             if name not in known:
-                raise SettingsError(f"{self.name} has no option {name!r}; options are {', '.join(sorted(known))}")
+                raise SettingsError(f"{self.name} has no option {name!r:.60}; options are {', '.join(sorted(known))}")
             changes[name] = _read_option(name, value, getattr(self, name))
         return replace(self, **changes)  # type: ignore[arg-type]
 
@@ -148,24 +168,18 @@ def option_names() -> tuple[str, ...]:
 
 def _option_text(value: object) -> str:
     if isinstance(value, tuple):
-        return "+".join(value) or "none"
+        return "+".join(map(str, value)) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
 
 
-_TRUE = {"yes", "true", "on", "1"}
-_FALSE = {"no", "false", "off", "0"}
-
-
 def _read_option(name: str, value: object, current: object) -> object:
+    if not isinstance(value, str | bool | tuple):
+        raise SettingsError(f"{name}: {short_value(value)} is no option; write it as text")
     text = _option_text(value).strip().lower().replace("-", "_")
     if isinstance(current, bool):
-        if text in _TRUE:
-            return True
-        if text in _FALSE:
-            return False
-        raise SettingsError(f"{name}: {value!r} is neither yes nor no")
+        return to_bool(name, value)
     try:
         if isinstance(current, tuple):
             follow_ups = tuple(FollowUp(part) for part in text.split("+") if part and part != "none")

@@ -1,0 +1,101 @@
+"""Values from outside, taken for the one thing that they mean or refused: truth values, whole numbers, names."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from operator import index
+from typing import Any, TypeVar
+
+from fullprime.rules.errors import FullprimeError, RulesError, SettingsError
+
+Member = TypeVar("Member", bound=StrEnum)
+
+_TRUE = frozenset({"yes", "true", "on", "1"})
+_FALSE = frozenset({"no", "false", "off", "0"})
+
+
+def to_bool(name: str, value: object, error: type[RulesError] = SettingsError) -> bool:
+    """A truth value: itself, or a word such as ``yes`` or ``off``. Raises ``error`` for anything else.
+
+    >>> to_bool("jacoby", "no")
+    False
+    """
+    if isinstance(value, bool):
+        return value
+    word = value.strip().lower() if isinstance(value, str) else ""
+    if word in _TRUE or word in _FALSE:
+        return word in _TRUE
+    if type(value).__name__ == "bool_":  # NumPy's truth value, which the rules do not import
+        return bool(value)
+    raise error(f"{name}: {short_value(value)} is neither yes nor no")
+
+
+def whole_number(value: object) -> int | None:
+    """A whole number, NumPy's too; None for fractions, truth values, text and everything else.
+
+    >>> whole_number(7), whole_number(7.0), whole_number(True)
+    (7, None, None)
+    """
+    if type(value) is int:
+        return value
+    if isinstance(value, bool):
+        return None
+    try:
+        return index(value)  # type: ignore[arg-type]  # what has no __index__ is refused here
+    except TypeError:
+        return None
+
+
+def to_integer(name: str, value: object, least: int, most: int, error: type[RulesError] = SettingsError) -> int:
+    """A whole number from ``least`` to ``most``. Raises ``error`` for other numbers, fractions and truth values.
+
+    >>> to_integer("trials", 7.5, 1, 100)
+    Traceback (most recent call last):
+    ...
+    fullprime.rules.errors.SettingsError: trials: 7.5 is not a whole number from 1 to 100
+    """
+    number = whole_number(value)
+    if number is None or not least <= number <= most:
+        raise error(f"{name}: {short_value(value)} is not a whole number from {least} to {most}")
+    return number
+
+
+def to_member(kind: type[Member], name: str, value: object, error: type[RulesError] = SettingsError) -> Member:
+    """A member of an enumeration of words: itself, or its word. Raises ``error`` for anything else."""
+    if isinstance(value, kind):
+        return value
+    word = value.strip().lower().replace("-", "_") if isinstance(value, str) else ""
+    for member in kind:
+        if word == member.value:
+            return member
+    raise error(f"{name}: {short_value(value)} is not one of {', '.join(kind)}")
+
+
+def to_kind(kind: type[Any] | tuple[type[Any], ...], name: str, value: object, error: type[FullprimeError]) -> None:
+    """Raise ``error`` unless a value is of a kind."""
+    if not isinstance(value, kind):
+        kinds = kind if isinstance(kind, tuple) else (kind,)
+        wanted = " or ".join(each.__name__ for each in kinds)
+        raise error(f"{name} is a {wanted}, not {short_value(value)}")
+
+
+def is_tuple_of(kind: type[Any] | tuple[type[Any], ...], value: object, length: int | None = None) -> bool:
+    """True for a tuple of things of a kind, of that length where one is given."""
+    return (
+        isinstance(value, tuple)
+        and (length is None or len(value) == length)
+        and all(isinstance(each, kind) for each in value)
+    )
+
+
+def is_pair_of_numbers(value: object) -> bool:
+    """True for a tuple of two whole numbers."""
+    return isinstance(value, tuple) and len(value) == 2 and all(whole_number(each) is not None for each in value)
+
+
+def short_value(value: object) -> str:
+    """A value as a line can hold it; never fails, also for numbers that Python does not print."""
+    try:
+        return f"{value!r:.60}"
+    except Exception:  # noqa: BLE001 - a repr of theirs may fail in any way
+        return f"a {type(value).__name__}"
