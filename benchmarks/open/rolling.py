@@ -10,7 +10,7 @@ from fullprime.engine.cube.context import CUBELESS
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.engine import Engine
 from fullprime.engine.rollouts.result import RolloutState, TrialStatistics, result_of
-from fullprime.engine.rollouts.rollout import Candidate, Rule, resume, rollout
+from fullprime.engine.rollouts.rollout import Candidate, StoppingRule, resume, rollout
 from fullprime.engine.rollouts.task import Conduct, Task
 from fullprime.engine.rollouts.workers import Recipe
 from fullprime.rules.position import Position
@@ -116,7 +116,7 @@ def cube_rolled(
         context,
         conduct=conduct_for(context, seed, conduct),
         trials=MOST,
-        rule=Rule(least=ENOUGH, apart=APART, error=ERROR),
+        rule=StoppingRule(least=ENOUGH, apart=APART, error=ERROR),
         threads=1,
     )
     stay, taken = found.of(0), found.of(1)

@@ -7,17 +7,21 @@ The values, which print as players read them and never change::
     fp.Match      games and a score       fp.Match.new(7).opening(3, 1)
     fp.Settings   what is played for      fp.Settings(length=7, variant="nackgammon")
     fp.Variant    the rules of a game     fp.variants["dutch"].with_options({"bar_priority": "no"})
-    also Roll, Play, Action, Cube, Score, Player, Result
+    also Roll, Play, CheckerMove, Action, ActionKind, Phase, Cube, Score, Player, Result, GameRecord, Setup, and the
+    words of their fields: Backgammon, FollowUp, HitLicence, OpeningDice, Settlement
 
 The engine, one for the whole process::
 
     fp.hint       the best plays, or what to do with the cube     print(fp.hint("XGID=…"))
     fp.evaluate   how good a position is                          fp.evaluate(position).equity
+    fp.evaluate_many, the same for arrays of positions            fp.evaluate_many(array).equity
     fp.rollout    played out many times, with errors              print(fp.rollout("XGID=…", trials=324))
     fp.play_match two bots against each other                     print(fp.play_match("1-ply", "heuristic"))
     fp.duel       who is stronger, without the luck of the dice   print(fp.duel("0-ply", "heuristic", games=100))
     fp.train      a net of one's own                              fp.train(seconds=60)
-    also Engine, Ranking, CubeDecision, Evaluation, Rollout, Review
+    also Bot (what a player of one's own is), Engine, SearchLimits, StoppingRule (of a rollout), CubeContext, CubeOwner
+    and the answers: Ranking, RankedPlay, CubeDecision, CubeAction, Reply, Evaluation, Evaluations, Rollout, Rolled,
+    DuelResult, Review, Reviews, Decision, Finding
 
 Files and pictures::
 
@@ -30,9 +34,13 @@ Files and pictures::
     fp.connect    a running server, as a player        fp.connect("http://127.0.0.1:8000", token)
     fp.connect_async, the same for asyncio
 
-Whatever takes a roll, a play, a position, a level or a variant takes the value, or what people write for it; every
-error of ours is a ``fp.FullprimeError`` whose message says what was wrong. Importing this loads nothing: each name is
-loaded when it is first used. ``docs/first-hour-python.md`` is a tour.
+Every error of ours is a ``fp.FullprimeError`` whose message says what was wrong. Of the rules: RulesError, and its
+kinds PositionError, IllegalAction, IllegalPlay, SettingsError, NotationError, IdError. Of the engine: EngineError,
+LevelError, NetError, EquityError, RolloutError, PlayerError, DuelError, ReviewError, ReviewLevelError. Of files and
+servers: FormatError, FileError, StoreError, DiagramError, SvgError, ConfigError, TrainingError, ClientError.
+
+Whatever takes a roll, a play, a position, a level or a variant takes the value, or what people write for it. Importing
+this loads nothing: each name is loaded when it is first used. ``docs/first-hour-python.md`` is a tour.
 """
 
 from __future__ import annotations
@@ -43,51 +51,126 @@ from typing import TYPE_CHECKING, Any
 from fullprime.version import __version__
 
 if TYPE_CHECKING:
-    from fullprime.analysis.review import Review
-    from fullprime.client import connect, connect_async
-    from fullprime.engine.cube.action import CubeDecision
-    from fullprime.engine.engine import Engine
-    from fullprime.engine.rollouts.result import Rollout
-    from fullprime.engine.search.results import Evaluation, Ranking
-    from fullprime.front.asking import duel, evaluate, hint, rollout
+    from fullprime.analysis.decision import Decision
+    from fullprime.analysis.finding import Finding
+    from fullprime.analysis.levels import ReviewLevelError
+    from fullprime.analysis.review import Review, ReviewError
+    from fullprime.app.advice.diagrams import DiagramError
+    from fullprime.app.matches.files import FileError
+    from fullprime.client import ClientError, connect, connect_async
+    from fullprime.drawing.board import SvgError
+    from fullprime.engine.bots.batch import PlayerError
+    from fullprime.engine.cube.action import CubeAction, CubeDecision, Reply
+    from fullprime.engine.cube.equity import CubeContext, CubeOwner, EquityError
+    from fullprime.engine.engine import Engine, EngineError, SearchLimits
+    from fullprime.engine.measure.duel import DuelError, DuelResult
+    from fullprime.engine.nets.net import NetError
+    from fullprime.engine.rollouts.result import Rolled, Rollout, RolloutError
+    from fullprime.engine.rollouts.rollout import StoppingRule
+    from fullprime.engine.search.batches import Evaluations
+    from fullprime.engine.search.levels import LevelError
+    from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
+    from fullprime.formats.document import FormatError
+    from fullprime.front.asking import duel, evaluate, evaluate_many, hint, rollout
     from fullprime.front.files import convert, read, write
     from fullprime.front.library import Library
     from fullprime.front.pictures import draw
+    from fullprime.front.players import Bot
     from fullprime.front.playing import play_match
-    from fullprime.front.reviewing import review
+    from fullprime.front.reviewing import Reviews, review
     from fullprime.front.training import train
-    from fullprime.rules.actions import Action
+    from fullprime.rules.actions import Action, ActionKind
     from fullprime.rules.cube import Cube
     from fullprime.rules.dice import Roll
-    from fullprime.rules.errors import FullprimeError
-    from fullprime.rules.game import Game
-    from fullprime.rules.plays import Play
+    from fullprime.rules.errors import (
+        FullprimeError,
+        IdError,
+        IllegalAction,
+        IllegalPlay,
+        NotationError,
+        PositionError,
+        RulesError,
+        SettingsError,
+    )
+    from fullprime.rules.game import Game, Phase
+    from fullprime.rules.plays import CheckerMove, Play
     from fullprime.rules.position import Position
-    from fullprime.rules.record import Match
+    from fullprime.rules.record import GameRecord, Match, Setup
     from fullprime.rules.score import Player, Result, Score, Settings
     from fullprime.rules.variants import VARIANTS as variants  # noqa: N811 - the word that users type
-    from fullprime.rules.variants.variant import Variant
+    from fullprime.rules.variants.variant import Backgammon, FollowUp, HitLicence, OpeningDice, Settlement, Variant
+    from fullprime.store.errors import StoreError
+    from fullprime.training.config import ConfigError
+    from fullprime.training.errors import TrainingError
 
 __all__ = [
     "Action",
+    "ActionKind",
+    "Backgammon",
+    "Bot",
+    "CheckerMove",
+    "ClientError",
+    "ConfigError",
     "Cube",
+    "CubeAction",
+    "CubeContext",
     "CubeDecision",
+    "CubeOwner",
+    "Decision",
+    "DiagramError",
+    "DuelError",
+    "DuelResult",
     "Engine",
+    "EngineError",
+    "EquityError",
     "Evaluation",
+    "Evaluations",
+    "FileError",
+    "Finding",
+    "FollowUp",
+    "FormatError",
     "FullprimeError",
     "Game",
+    "GameRecord",
+    "HitLicence",
+    "IdError",
+    "IllegalAction",
+    "IllegalPlay",
+    "LevelError",
     "Library",
     "Match",
+    "NetError",
+    "NotationError",
+    "OpeningDice",
+    "Phase",
     "Play",
     "Player",
+    "PlayerError",
     "Position",
+    "PositionError",
+    "RankedPlay",
     "Ranking",
+    "Reply",
     "Result",
     "Review",
+    "ReviewError",
+    "ReviewLevelError",
+    "Reviews",
     "Roll",
+    "Rolled",
     "Rollout",
+    "RolloutError",
+    "RulesError",
     "Score",
+    "SearchLimits",
     "Settings",
+    "SettingsError",
+    "Settlement",
+    "Setup",
+    "StoppingRule",
+    "StoreError",
+    "SvgError",
+    "TrainingError",
     "Variant",
     "__version__",
     "connect",
@@ -96,6 +179,7 @@ __all__ = [
     "draw",
     "duel",
     "evaluate",
+    "evaluate_many",
     "hint",
     "play_match",
     "read",
@@ -107,15 +191,42 @@ __all__ = [
 ]
 
 _VALUES = {
-    "fullprime.rules.actions": ("Action", "ActionKind"),
+    "fullprime.rules.actions": (
+        "Action",
+        "ActionKind",
+    ),
     "fullprime.rules.cube": ("Cube",),
     "fullprime.rules.dice": ("Roll",),
-    "fullprime.rules.errors": ("FullprimeError",),
-    "fullprime.rules.game": ("Game", "Phase"),
-    "fullprime.rules.plays": ("CheckerMove", "Play"),
+    "fullprime.rules.errors": (
+        "FullprimeError",
+        "IdError",
+        "IllegalAction",
+        "IllegalPlay",
+        "NotationError",
+        "PositionError",
+        "RulesError",
+        "SettingsError",
+    ),
+    "fullprime.rules.game": (
+        "Game",
+        "Phase",
+    ),
+    "fullprime.rules.plays": (
+        "CheckerMove",
+        "Play",
+    ),
     "fullprime.rules.position": ("Position",),
-    "fullprime.rules.record": ("GameRecord", "Match", "Setup"),
-    "fullprime.rules.score": ("Player", "Result", "Score", "Settings"),
+    "fullprime.rules.record": (
+        "GameRecord",
+        "Match",
+        "Setup",
+    ),
+    "fullprime.rules.score": (
+        "Player",
+        "Result",
+        "Score",
+        "Settings",
+    ),
     "fullprime.rules.variants.variant": (
         "Backgammon",
         "FollowUp",
@@ -125,45 +236,106 @@ _VALUES = {
         "Variant",
     ),
 }
-"""The values of the rules and the words of their fields: ``eval(repr(value), vars(fullprime))`` is the value again."""
+"""The values of the rules, the words of their fields and the errors: they are loaded together, so that
+``eval(repr(value), vars(fullprime))`` is the value again."""
 
 _LOADED_ALONE = {
-    "CubeDecision": "fullprime.engine.cube.action",
-    "Engine": "fullprime.engine.engine",
-    "Evaluation": "fullprime.engine.search.results",
-    "Library": "fullprime.front.library",
-    "Ranking": "fullprime.engine.search.results",
-    "Review": "fullprime.analysis.review",
-    "Rollout": "fullprime.engine.rollouts.result",
-    "connect": "fullprime.client",
-    "connect_async": "fullprime.client",
-    "convert": "fullprime.front.files",
-    "draw": "fullprime.front.pictures",
-    "duel": "fullprime.front.asking",
-    "evaluate": "fullprime.front.asking",
-    "hint": "fullprime.front.asking",
-    "play_match": "fullprime.front.playing",
-    "read": "fullprime.front.files",
-    "review": "fullprime.front.reviewing",
-    "rollout": "fullprime.front.asking",
-    "train": "fullprime.front.training",
-    "write": "fullprime.front.files",
+    name: module
+    for module, names in {
+        "fullprime.analysis.decision": ("Decision",),
+        "fullprime.analysis.finding": ("Finding",),
+        "fullprime.analysis.levels": ("ReviewLevelError",),
+        "fullprime.analysis.review": (
+            "Review",
+            "ReviewError",
+        ),
+        "fullprime.app.advice.diagrams": ("DiagramError",),
+        "fullprime.app.matches.files": ("FileError",),
+        "fullprime.client": (
+            "ClientError",
+            "connect",
+            "connect_async",
+        ),
+        "fullprime.drawing.board": ("SvgError",),
+        "fullprime.engine.bots.batch": ("PlayerError",),
+        "fullprime.engine.cube.action": (
+            "CubeAction",
+            "CubeDecision",
+            "Reply",
+        ),
+        "fullprime.engine.cube.equity": (
+            "CubeContext",
+            "CubeOwner",
+            "EquityError",
+        ),
+        "fullprime.engine.engine": (
+            "Engine",
+            "EngineError",
+            "SearchLimits",
+        ),
+        "fullprime.engine.measure.duel": (
+            "DuelError",
+            "DuelResult",
+        ),
+        "fullprime.engine.nets.net": ("NetError",),
+        "fullprime.engine.rollouts.result": (
+            "Rolled",
+            "Rollout",
+            "RolloutError",
+        ),
+        "fullprime.engine.rollouts.rollout": ("StoppingRule",),
+        "fullprime.engine.search.batches": ("Evaluations",),
+        "fullprime.engine.search.levels": ("LevelError",),
+        "fullprime.engine.search.results": (
+            "Evaluation",
+            "RankedPlay",
+            "Ranking",
+        ),
+        "fullprime.formats.document": ("FormatError",),
+        "fullprime.front.asking": (
+            "duel",
+            "evaluate",
+            "evaluate_many",
+            "hint",
+            "rollout",
+        ),
+        "fullprime.front.files": (
+            "convert",
+            "read",
+            "write",
+        ),
+        "fullprime.front.library": ("Library",),
+        "fullprime.front.pictures": ("draw",),
+        "fullprime.front.players": ("Bot",),
+        "fullprime.front.playing": ("play_match",),
+        "fullprime.front.reviewing": (
+            "Reviews",
+            "review",
+        ),
+        "fullprime.front.training": ("train",),
+        "fullprime.store.errors": ("StoreError",),
+        "fullprime.training.config": ("ConfigError",),
+        "fullprime.training.errors": ("TrainingError",),
+    }.items()
+    for name in names
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name.startswith("__"):
-        raise AttributeError(f"module 'fullprime' has no attribute {name!r}")
-    names = globals()
-    if "Position" not in names:
-        for module, wanted in _VALUES.items():
-            names.update({each: getattr(import_module(module), each) for each in wanted})
-        names["variants"] = import_module("fullprime.rules.variants").VARIANTS
-    if name in _LOADED_ALONE:
-        names[name] = getattr(import_module(_LOADED_ALONE[name]), name)
-    if name in names:
-        return names[name]
-    raise AttributeError(f"fullprime has no {name!r}; it has {', '.join(__all__)}")
+if not TYPE_CHECKING:  # a checker that saw this would take any name for one of ours
+
+    def __getattr__(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module 'fullprime' has no attribute {name!r}")
+        names = globals()
+        if "Position" not in names:
+            for module, wanted in _VALUES.items():
+                names.update({each: getattr(import_module(module), each) for each in wanted})
+            names["variants"] = import_module("fullprime.rules.variants").VARIANTS
+        if name in _LOADED_ALONE:
+            names[name] = getattr(import_module(_LOADED_ALONE[name]), name)
+        if name in names:
+            return names[name]
+        raise AttributeError(f"fullprime has no {name!r}; it has {', '.join(__all__)}")
 
 
 def __dir__() -> list[str]:

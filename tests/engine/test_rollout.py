@@ -17,7 +17,7 @@ from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.engine import Engine
 from fullprime.engine.rollouts.dice import GROUP, SQUARE, throws
 from fullprime.engine.rollouts.result import RolloutError, RolloutState, student_quantile
-from fullprime.engine.rollouts.rollout import Candidate, Conduct, Rule, resume, rollout
+from fullprime.engine.rollouts.rollout import Candidate, Conduct, StoppingRule, resume, rollout
 from fullprime.engine.rollouts.trials import play_block
 from fullprime.engine.rollouts.workers import Recipe, searcher_for
 from fullprime.rules.dice import Roll
@@ -368,19 +368,19 @@ def test_a_rollout_stopped_before_its_first_block_knows_nothing(searcher):
 
 def test_a_rule_ends_the_rollout_as_soon_as_it_is_sure_enough(searcher):
     start = [Candidate.position(BEAR_IN)]
-    result = rollout(searcher, start, conduct=CUBELESS, trials=36_000, rule=Rule(error=0.01), threads=2)
+    result = rollout(searcher, start, conduct=CUBELESS, trials=36_000, rule=StoppingRule(error=0.01), threads=2)
     assert result.complete
     assert 324 <= result.trials < 36_000
     assert result.best.error <= 0.01
     assert "standard errors" in result.reason
-    again = rollout(searcher, start, conduct=CUBELESS, trials=36_000, rule=Rule(error=0.01), threads=1)
+    again = rollout(searcher, start, conduct=CUBELESS, trials=36_000, rule=StoppingRule(error=0.01), threads=1)
     assert same(result.state, again.state)
 
 
 def test_a_clear_choice_ends_the_rollout(searcher):
     good, bad = Position.from_text("7:2 off:13 / 6:8 off:7"), Position.from_text("8:8 off:7 / 6:2 off:13")
     candidates = [Candidate.position(good, "good"), Candidate.position(bad, "bad")]
-    result = rollout(searcher, candidates, trials=3600, rule=Rule(apart=3.0))
+    result = rollout(searcher, candidates, trials=3600, rule=StoppingRule(apart=3.0))
     assert result.trials == 324
     assert result.best.name == "good"
     assert "clear" in result.reason
@@ -389,7 +389,9 @@ def test_a_clear_choice_ends_the_rollout(searcher):
 def test_a_clear_cube_decision_ends_the_rollout(searcher):
     context = CubeContext(cap=64)
     race = Position.from_text("7 5:4 3:3 off:7 / 7:4 6:5 5:4 off:2")
-    result = rollout(searcher, Candidate.cube_actions(race, context), context, trials=3600, rule=Rule(apart=2.0))
+    result = rollout(
+        searcher, Candidate.cube_actions(race, context), context, trials=3600, rule=StoppingRule(apart=2.0)
+    )
     assert result.trials < 3600
     assert "clear" in result.reason
     assert result.decision.probabilities == result.of(0).probabilities

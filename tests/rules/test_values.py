@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -197,12 +198,25 @@ def test_importing_the_package_is_nearly_free_and_loads_nothing() -> None:
 
 def test_the_front_door_names_what_it_has() -> None:
     assert set(dir(fp)) == set(fp.__all__)
-    assert 25 <= len(fp.__all__) <= 36
+    assert len(fp.__all__) <= 100
     for name in fp.__all__:
         assert getattr(fp, name) is not None
     with pytest.raises(AttributeError, match="it has Action"):
         fp.nothing  # noqa: B018
     assert [name for name in fp.__all__ if name not in (fp.__doc__ or "")] == ["__version__"]
+
+
+def test_every_error_that_the_front_door_raises_is_had_from_it() -> None:
+    named: set[str] = set()
+    for name in fp.__all__:
+        thing = getattr(fp, name)
+        for member in (thing, *(vars(thing).values() if isinstance(thing, type) else ())):
+            for told in re.findall(r"[Rr]aises? ([^.:]*)", getattr(member, "__doc__", None) or ""):
+                named |= set(re.findall(r"\b[A-Z]\w*(?:Error|Action|Play)\b", told))
+    assert {"IllegalPlay", "LevelError", "FileError"} <= named
+    assert named - set(fp.__all__) == set()
+    with pytest.raises(fp.IllegalPlay):
+        GAME.play("8/3")
 
 
 def test_games_of_other_modules_evaluate_before_any_name_was_used() -> None:

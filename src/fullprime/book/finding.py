@@ -16,7 +16,7 @@ from fullprime.book.reference import CubeFacts, Neighbour, Reference, Theme
 from fullprime.engine import shared
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.rollouts.result import DOUBLE_TAKE, NO_DOUBLE
-from fullprime.engine.rollouts.rollout import Conduct, Rule
+from fullprime.engine.rollouts.rollout import Conduct, StoppingRule
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import BAR, OFF, Position, Row
 from fullprime.rules.variants import BACKGAMMON
@@ -239,7 +239,7 @@ def _rolled(engine: Engine, position: Position, stop: Callable[[], bool]) -> Cub
         context=MONEY,
         conduct=Conduct(truncate=CUT),
         trials=TRIALS,
-        rule=Rule(least=324, apart=APART),
+        rule=StoppingRule(least=324, apart=APART),
         threads=1,
         stop=stop,
     )

@@ -26,6 +26,7 @@ from fullprime.engine.cube.probabilities import swapped
 from fullprime.engine.nets.evaluator import Boards, NetEvaluator
 from fullprime.engine.nets.net import Net
 from fullprime.engine.search import cube_search as deciding
+from fullprime.engine.search.batches import Evaluations, evaluate_boards
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.levels import DEFAULT, Level, level_named
 from fullprime.engine.search.play_search import BoardValue, Judging, Progress, five_of, order_of
@@ -45,7 +46,7 @@ from fullprime.rules.variants.variant import FollowUp, Variant
 
 if TYPE_CHECKING:
     from fullprime.engine.rollouts.result import Rollout
-    from fullprime.engine.rollouts.rollout import Rule
+    from fullprime.engine.rollouts.rollout import StoppingRule
     from fullprime.engine.rollouts.trials import Conduct
 
 
@@ -282,6 +283,16 @@ class Engine:
             found = rolling.roll_position(self._judging, board, found, level.roller, budget)
         return replace(found, uncounted=_uncounted(position))
 
+    def evaluate_many(
+        self, positions: object, context: CubeContext | None = None, *, level: str | Level | None = None
+    ) -> Evaluations:
+        """The chances and the equities of many positions at one cube and score, as arrays.
+
+        ``positions``: counts (n, 2, 27), the player on roll first, or an iterable of positions. Without a context the
+        cube is left out. Raises PositionError, LevelError for a level that cannot judge in batches.
+        """
+        return evaluate_boards(self._judging, positions, context, self.level if level is None else level_named(level))
+
     # -- rollouts -----------------------------------------------------------------------------------------
     def rollout(
         self,
@@ -294,7 +305,7 @@ class Engine:
         most: int = 5,
         conduct: Conduct | None = None,
         trials: int = 1296,
-        rule: Rule | None = None,
+        rule: StoppingRule | None = None,
         threads: int | None = None,
         executor: Executor | None = None,
         progress: Callable[[Rollout], None] | None = None,

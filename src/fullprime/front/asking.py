@@ -3,43 +3,111 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING, overload
 
+from fullprime.front.players import AnyPlayer
+from fullprime.front.positions import CubeValue, Points, game_of
 from fullprime.rules.dice import AnyRoll, Roll
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
-from fullprime.rules.given import AnyPosition, as_game
+from fullprime.rules.given import AnyPosition
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play
+from fullprime.rules.position import Position
 from fullprime.rules.score import Settings
+from fullprime.rules.taking import is_tuple_of, short_value, to_bool, to_integer, to_kind, whole_number
 from fullprime.rules.variants import Variant, variant_named
 
 if TYPE_CHECKING:
     from fullprime.engine.cube.action import CubeDecision
+    from fullprime.engine.cube.equity import CubeContext
     from fullprime.engine.measure.duel import DuelResult
     from fullprime.engine.rollouts.result import Rollout
+    from fullprime.engine.search.batches import Evaluations
+    from fullprime.engine.search.levels import Level
     from fullprime.engine.search.results import Evaluation, Ranking
 
+    class Advice(Ranking, CubeDecision):  # type: ignore[misc]  # exists for type checkers alone
+        """Plays or a cube decision, where only the position says which: the names of both are known to a checker.
 
+        ``isinstance(advice, fullprime.Ranking)`` tells them apart.
+        """
+
+
+MOST_THREADS = 1024
+MOST_TRIALS = 100_000_000
+MOST_PLIES = 3
+LONGEST_TRIAL = 1000
+
+
+@overload
+def hint(
+    position: AnyPosition,
+    dice: AnyRoll,
+    *,
+    level: str | Level = "2-ply",
+    variant: str | Variant | None = None,
+    length: int | None = None,
+    score: Points | None = None,
+    cube: CubeValue | None = None,
+    settings: Settings | None = None,
+    threads: int = 1,
+) -> Ranking: ...
+@overload
+def hint(
+    position: Position,
+    dice: None = None,
+    *,
+    level: str | Level = "2-ply",
+    variant: str | Variant | None = None,
+    length: int | None = None,
+    score: Points | None = None,
+    cube: CubeValue | None = None,
+    settings: Settings | None = None,
+    threads: int = 1,
+) -> CubeDecision: ...
+@overload
+def hint(
+    position: Game | str,
+    dice: None = None,
+    *,
+    level: str | Level = "2-ply",
+    variant: str | Variant | None = None,
+    length: int | None = None,
+    score: Points | None = None,
+    cube: CubeValue | None = None,
+    settings: Settings | None = None,
+    threads: int = 1,
+) -> Advice: ...
 def hint(
     position: AnyPosition,
     dice: AnyRoll | None = None,
     *,
-    level: str = "2-ply",
+    level: str | Level = "2-ply",
     variant: str | Variant | None = None,
+    length: int | None = None,
+    score: Points | None = None,
+    cube: CubeValue | None = None,
+    settings: Settings | None = None,
     threads: int = 1,
 ) -> Ranking | CubeDecision:
     """The best choice: the plays of the roll, the best first, or before a roll the cube decision.
 
-    ``position``: a game, a position, or an identifier of any kind, whose dice, cube and score count unless ``dice`` are
-    given. ``variant``: the game of a position that does not say it. Raises IdError, LevelError, NetError where there
-    are no nets for the game, IllegalAction when there is nothing to decide.
+    ``position``: a game, a position, or an identifier of any kind, whose dice, cube and score count unless they are
+    given here: ``length`` (points of the match), ``score`` (X's points and O's; of a position X is on roll) and
+    ``cube`` (``Cube(2, "X")``; a number for one in the middle). ``variant``: the game of a position that does not say
+    it; ``settings`` say all of the rules instead. Raises IdError, LevelError, SettingsError, NetError where there are
+    no nets for the game, IllegalAction when there is nothing to decide.
     """
     from fullprime.app.advice import study
+    from fullprime.engine.search.levels import level_named
 
-    game = _game(position, variant)
+    strength = level_named(level).name
+    count = to_integer("threads", threads, 1, MOST_THREADS)
     roll = None if dice is None else Roll.of(dice)
-    found = study.hint(game, str(level), dice=roll, threads=threads)
+    game = game_of(position, variant, length=length, score=score, cube=cube, settings=settings)
+    found = study.hint(game, strength, dice=roll, threads=count)
     answer = found.ranking or found.cube
     if answer is None:
         raise SettingsError(f"{found.text()} A double to name is no play: ask Engine.choose_double")
@@ -47,12 +115,51 @@ def hint(
 
 
 def evaluate(
-    position: AnyPosition, *, level: str = "2-ply", variant: str | Variant | None = None, threads: int = 1
+    position: AnyPosition,
+    *,
+    level: str | Level = "2-ply",
+    variant: str | Variant | None = None,
+    length: int | None = None,
+    score: Points | None = None,
+    cube: CubeValue | None = None,
+    settings: Settings | None = None,
+    threads: int = 1,
 ) -> Evaluation:
-    """The worth of a position to the player on roll, before the roll. Raises as :func:`hint` does."""
+    """The worth of a position to the player on roll, before the roll. Arguments and errors as of :func:`hint`."""
     from fullprime.app.advice import study
+    from fullprime.engine.search.levels import level_named
 
-    return study.evaluate(_game(position, variant), str(level), threads=threads)
+    strength = level_named(level).name
+    count = to_integer("threads", threads, 1, MOST_THREADS)
+    game = game_of(position, variant, length=length, score=score, cube=cube, settings=settings)
+    return study.evaluate(game, strength, threads=count)
+
+
+def evaluate_many(
+    positions: object,
+    *,
+    level: str | Level = "fast",
+    variant: str | Variant = "backgammon",
+    context: CubeContext | None = None,
+    threads: int = 1,
+) -> Evaluations:
+    """The worth of many positions at once to their players on roll, before the roll.
+
+    ``positions``: an array of counts (n, 2, 27), the player on roll first, each side as a ``Position`` has it; or
+    positions one after the other. ``context``: one cube and score for all of them; None for money without a cube.
+    The answer holds arrays: ``probabilities`` (n, 5) and ``equity`` (n,). Raises PositionError for arrays that do not
+    hold positions of the game, LevelError, NetError.
+    """
+    from fullprime.engine import shared
+    from fullprime.engine.cube.equity import CubeContext
+    from fullprime.engine.search.levels import level_named
+
+    if context is not None:
+        to_kind(CubeContext, "the context", context, SettingsError)
+    game, strength = variant_named(variant), level_named(level)
+    count = to_integer("threads", threads, 1, MOST_THREADS)
+    engine = shared.engine_for(game, count)
+    return engine.evaluate_many(positions, context, level=strength)
 
 
 def rollout(
@@ -65,33 +172,64 @@ def rollout(
     seed: int = 0,
     ply: int = 0,
     truncate: int | None = None,
-    level: str | None = None,
+    level: str | Level | None = None,
     cubeful: bool = True,
+    error: float | None = None,
+    apart: float | None = None,
     threads: int | None = None,
+    executor: Executor | None = None,
     variant: str | Variant | None = None,
+    length: int | None = None,
+    score: Points | None = None,
+    cube: CubeValue | None = None,
+    settings: Settings | None = None,
     progress: Callable[[Rollout], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Rollout:
     """Play a position out many times: the best plays of a roll (or those given), else the cube decision.
 
     Every figure of the answer has its standard error; ``rollout.best.interval()`` is the interval of the equity. The
-    same ``seed`` gives the same dice. ``truncate``: plies after which the engine's judgement ends a trial. ``level``:
-    play trials as ``roller`` or ``roller+`` does, whatever ``ply`` and ``truncate`` say. ``progress`` is called with
-    the rollout so far, ``stop`` ends it. Raises as :func:`hint` does, SettingsError for no trials.
+    same ``seed`` gives the same dice. ``ply``: look-ahead behind the plays of the trials, at most 3. ``truncate``:
+    plies after which the engine's judgement ends a trial. ``level``: play trials as ``roller`` or ``roller+`` does,
+    whatever ``ply`` and ``truncate`` say. The rollout may end before all its trials: when every standard error is at
+    most ``error``, or when the first candidate is ``apart`` joint standard errors ahead. Work goes to ``executor``
+    (any of ``concurrent.futures``), else to ``threads``. ``progress`` is called with the rollout so far, ``stop`` ends
+    it. The position is given as for :func:`hint`. Raises as :func:`hint` does, SettingsError for no trials.
     """
     from fullprime.app.advice.rollouts import RolloutOptions, roll_out
+    from fullprime.engine.search.levels import level_named
 
     options = RolloutOptions(
-        trials=trials, seed=seed, ply=ply, truncate=truncate, level=level, cubeful=cubeful, threads=threads
+        trials=to_integer("trials", trials, 1, MOST_TRIALS),
+        seed=to_integer("seed", seed, -(1 << 63), (1 << 63) - 1),
+        ply=to_integer("ply", ply, 0, MOST_PLIES),
+        truncate=None if truncate is None else to_integer("truncate", truncate, 1, LONGEST_TRIAL),
+        level=None if level is None else level_named(level).name,
+        cubeful=to_bool("cubeful", cubeful),
+        error=_positive("error", error),
+        apart=_positive("apart", apart),
+        threads=None if threads is None else to_integer("threads", threads, 1, MOST_THREADS),
     )
-    texts = [format_play(each) if isinstance(each, Play) else each for each in plays]
-    roll = None if dice is None else Roll.of(dice)
-    return roll_out(_game(position, variant), options, dice=roll, plays=texts, most=most, progress=progress, stop=stop)
+    for name, function in (("progress", progress), ("stop", stop)):
+        if function is not None and not callable(function):
+            raise SettingsError(f"{name}: {short_value(function)} is no function")
+    if executor is not None:
+        to_kind(Executor, "the executor", executor, SettingsError)
+    return roll_out(
+        game_of(position, variant, length=length, score=score, cube=cube, settings=settings),
+        options,
+        dice=None if dice is None else Roll.of(dice),
+        plays=texts_of(plays),
+        most=to_integer("most", most, 1, 10_000),
+        executor=executor,
+        progress=progress,
+        stop=stop,
+    )
 
 
 def duel(
-    first: str,
-    second: str,
+    first: AnyPlayer,
+    second: AnyPlayer,
     *,
     games: int | None = None,
     seconds: float | None = None,
@@ -100,14 +238,43 @@ def duel(
 ) -> DuelResult:
     """Two players against each other in mirrored pairs of cubeless games, with the luck of the dice taken out.
 
-    A player is a level such as ``1-ply``, ``heuristic``, ``random``, the path of a net, or another program
-    (``gnubg-nn:0``). Raises PlayerError, DuelError.
+    A player is a level such as ``1-ply``, ``heuristic``, ``random``, the path of a net, another program
+    (``gnubg-nn:0``), or a bot of one's own: a function that chooses plays, or an object with ``choose``
+    (docs/own-bot.md).
+    Raises PlayerError, DuelError.
     """
     from fullprime.app.advice import study
+    from fullprime.front.players import batch_player
 
-    name = variant_named(variant).name
-    return study.duel(str(first), str(second), variant=name, games=games, seconds=seconds, seed=seed)
+    game = variant_named(variant)
+    number = to_integer("seed", seed, 0, (1 << 63) - 1)
+    count = None if games is None else to_integer("games", games, 1, 1_000_000_000)
+    return study.duel(
+        batch_player(first, game, f"{number}:0"),
+        batch_player(second, game, f"{number}:1"),
+        variant=game,
+        games=count,
+        seconds=_positive("seconds", seconds),
+        seed=number,
+    )
 
 
-def _game(position: AnyPosition, variant: str | Variant | None) -> Game:
-    return as_game(position, None if variant is None else Settings(variant=variant_named(variant)))
+def texts_of(plays: str | Play | Sequence[str | Play]) -> list[str]:
+    """Plays as text; raises SettingsError for what is none."""
+    several = (plays,) if isinstance(plays, str | Play) else plays
+    listed = tuple(several) if isinstance(several, tuple | list) else several
+    if not is_tuple_of((str, Play), listed):
+        raise SettingsError(f"plays: {short_value(plays)} are no plays; write them as '8/5 6/5'")
+    return [each if isinstance(each, str) else format_play(each) for each in listed]
+
+
+def _positive(name: str, value: object) -> float | None:
+    if value is None:
+        return None
+    number = value if isinstance(value, float) else whole_number(value)
+    if number is None or not 0 < number < 1e12:
+        raise SettingsError(f"{name}: {short_value(value)} is no number above 0")
+    return float(number)
+
+
+__all__ = ["duel", "evaluate", "evaluate_many", "hint", "rollout"]

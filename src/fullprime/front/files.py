@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fullprime.app.choices.positions import id_kind
 from fullprime.app.matches import files
+from fullprime.app.matches.files import FileError
 from fullprime.formats import Document, FormatError, LossReport
 from fullprime.formats import read as read_source
 from fullprime.formats import write as write_bytes
@@ -15,6 +16,7 @@ from fullprime.rules.given import as_game
 from fullprime.rules.ids import write_id
 from fullprime.rules.position import Position
 from fullprime.rules.record import Match
+from fullprime.rules.taking import short_value, to_kind
 
 AnyMatch = Match | Document
 
@@ -33,9 +35,11 @@ def read(source: str | Path | bytes, *, format: str | None = None) -> FilesRead:
 def write(match: AnyMatch, where: str | Path, *, format: str | None = None) -> LossReport:  # noqa: A002
     """Write a match into a file, in the format of its extension or the one that is named; gives the facts not carried.
 
-    Raises FileError, FormatError.
+    Raises FileError, also where there is no such folder, FormatError.
     """
-    path = Path(where)
+    path = _path(where)
+    if not path.parent.is_dir():
+        raise FileError(f"{short_value(str(where))}: there is no folder {short_value(str(path.parent))}")
     target = files.format_for(format, path)
     data, losses = write_bytes(_document(match), target.name)
     files.save(path, data)
@@ -62,5 +66,14 @@ def convert(what: str | Position | Game | AnyMatch, to: str) -> str:
     return write_id(as_game(what), id_kind(to)).text
 
 
+def _path(where: object) -> Path:
+    if not isinstance(where, str | Path) or "\0" in str(where):
+        raise FileError(f"{short_value(where)} is no path of a file")
+    return Path(where)
+
+
 def _document(match: AnyMatch) -> Document:
-    return match if isinstance(match, Document) else Document(match)
+    if isinstance(match, Document):
+        return match
+    to_kind(Match, "what is written", match, FormatError)
+    return Document(match)

@@ -6,39 +6,52 @@ from typing import TYPE_CHECKING
 
 from fullprime.rules import actions as acts
 from fullprime.rules.dice import DiceSource, Roll, SeededDice, SystemDice
+from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.record import GameRecord, Match
 from fullprime.rules.score import Settings
+from fullprime.rules.taking import to_integer, to_kind
 from fullprime.rules.variants import Variant, variant_named
+
+LONGEST_GAME = 100_000
+"""A game between bots is given up after so many actions: they may offer and refuse resignations without end."""
 
 if TYPE_CHECKING:
     from fullprime.engine.bots.bots import Bot
+    from fullprime.front.players import AnyPlayer
 
 
 def play_match(
-    first: str = "1-ply",
-    second: str = "1-ply",
+    first: AnyPlayer = "1-ply",
+    second: AnyPlayer = "1-ply",
     *,
     length: int = 1,
     variant: str | Variant = "backgammon",
     settings: Settings | None = None,
     seed: int | str | None = None,
 ) -> Match:
-    """A whole match between two bots, X first: a level such as ``2-ply``, ``heuristic`` or ``random``.
+    """A whole match between two bots, X first: a level such as ``2-ply``, ``heuristic`` or ``random``, or a
+    bot of one's own, which is a function that chooses plays or an object with ``choose`` (docs/own-bot.md).
 
     ``length``: points of the match; 0 plays one game for money. ``settings`` say all of it instead. With a ``seed``
-    the dice, and so the match, are the same every time. Raises SettingsError for a bot that nobody knows.
+    the dice, and so the match, are the same every time. Raises SettingsError for a bot that nobody knows, IllegalAction
+    (IllegalPlay) for a choice that the rules do not allow.
 
     >>> match = play_match("heuristic", "random", length=3, seed=1)
     >>> match.is_over, match.names
     (True, ('heuristic', 'random'))
     """
-    from fullprime.engine.bots.bots import bot_named
+    from fullprime.front.players import match_player
 
-    rules = settings or Settings(variant=variant_named(variant), length=length)
-    bots = (bot_named(first, f"{seed}:X"), bot_named(second, f"{seed}:O"))
+    if settings is None:
+        settings = Settings(variant=variant_named(variant), length=length)
+    to_kind(Settings, "settings", settings, SettingsError)
+    if seed is not None and not isinstance(seed, str):
+        seed = to_integer("seed", seed, -(1 << 63), (1 << 63) - 1)
+    (one, one_name), (other, other_name) = match_player(first, f"{seed}:X"), match_player(second, f"{seed}:O")
+    rules, bots = settings, (one, other)
     dice = SystemDice() if seed is None else SeededDice(seed)
-    match = Match(rules, (first, second))
+    match = Match(rules, (one_name, other_name))
     while not match.games or (rules.is_match and not match.is_over):
         start = match.next_game().game
         match = Match(rules, match.names, (*match.games, GameRecord(start, _events(start, bots, dice))))
@@ -48,6 +61,8 @@ def play_match(
 def _events(game: Game, bots: tuple[Bot, Bot], dice: DiceSource) -> tuple[Action, ...]:
     events: list[Action] = []
     while not game.is_over:
+        if len(events) > LONGEST_GAME:
+            raise SettingsError(f"a game has not ended after {LONGEST_GAME} actions")
         if game.turn is None:
             action = acts.opening(dice.die(), dice.die())
         else:

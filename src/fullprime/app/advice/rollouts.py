@@ -52,11 +52,15 @@ def roll_out(
     dice: Roll | None = None,
     plays: Sequence[str] = (),
     most: int = 3,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Rollout:
-    """Roll out plays of a roll (those given, else the best few), or without a roll the cube or the position."""
-    from fullprime.engine.rollouts.rollout import Rule
+    """Roll out plays of a roll (those given, else the best few), or without a roll the cube or the position.
+
+    Work goes to ``executor`` where there is one, else to the cluster of the options, else to threads.
+    """
+    from fullprime.engine.rollouts.rollout import StoppingRule
     from fullprime.engine.rollouts.task import Conduct
 
     if game.is_over:
@@ -79,7 +83,7 @@ def roll_out(
         )
     )
     engine = shared.engine_for(variant)
-    with _executor(options.cluster) as executor:
+    with _executor(options.cluster) as cluster:
         return engine.rollout(
             game,
             roll,
@@ -88,9 +92,9 @@ def roll_out(
             most=most,
             conduct=conduct,
             trials=options.trials,
-            rule=Rule(apart=options.apart, error=options.error),
+            rule=StoppingRule(apart=options.apart, error=options.error),
             threads=options.threads,
-            executor=executor,
+            executor=executor or cluster,
             progress=progress,
             stop=stop,
         )
@@ -112,7 +116,7 @@ def _conduct_at(name: str, options: RolloutOptions) -> Conduct:
 def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | None = None) -> Rollout:
     """Go on with a rollout kept in a file, up to so many trials in all."""
     from fullprime.engine.rollouts.result import RolloutState
-    from fullprime.engine.rollouts.rollout import Rule, resume
+    from fullprime.engine.rollouts.rollout import StoppingRule, resume
 
     state = RolloutState.load(path)
     searcher = shared.engine_for(game.settings.variant).searcher
@@ -121,7 +125,7 @@ def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | 
             searcher,
             state,
             trials=options.trials,
-            rule=Rule(apart=options.apart, error=options.error),
+            rule=StoppingRule(apart=options.apart, error=options.error),
             threads=options.threads,
             executor=executor,
             progress=progress,

@@ -26,11 +26,13 @@ from fullprime.rules.score import LEVEL_NAMES
 from fullprime.rules.variants import variant_named
 
 if TYPE_CHECKING:
+    from fullprime.engine.bots.batch import BatchPlayer
     from fullprime.engine.cube.action import CubeAnswer, CubeDecision
     from fullprime.engine.cube.equity import CubeContext
     from fullprime.engine.measure.duel import DuelResult
     from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
     from fullprime.rules.position import Position
+    from fullprime.rules.variants.variant import Variant
 
 HINT_LEVEL = "2-ply"
 
@@ -161,17 +163,17 @@ def evaluate(
 
 
 def duel(
-    first: str,
-    second: str,
+    first: str | BatchPlayer,
+    second: str | BatchPlayer,
     *,
-    variant: str = "backgammon",
+    variant: str | Variant = "backgammon",
     games: int | None = None,
     seconds: float | None = None,
     seed: int = 1,
     luck: bool = True,
     progress: Callable[[DuelResult], None] | None = None,
 ) -> DuelResult:
-    """Mirrored pairs of games between two players by name, with ``luck`` also without that of the dice.
+    """Mirrored pairs of games between two players, by name or as they are, with ``luck`` also without that of the dice.
 
     Raises PlayerError or DuelError.
     """
@@ -179,7 +181,10 @@ def duel(
     from fullprime.engine.measure.duel import duel as fight
 
     game = variant_named(variant)
-    players = [player_named(name, game, seed=f"{seed}:{side}") for side, name in enumerate((first, second))]
+    players = [
+        player_named(player, game, seed=f"{seed}:{side}") if isinstance(player, str) else player
+        for side, player in enumerate((first, second))
+    ]
     judge = luck_judge(game) if luck else None
     return fight(*players, variant=game, games=games, seconds=seconds, seed=seed, luck=judge, progress=progress)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -93,6 +94,16 @@ class RulePlayer:
 
     def _double(self, position: Position) -> int:
         return self._random.randint(1, 6) if self._random is not None else best_double(position, self._variant)
+
+
+def turn_by_turn(boards: Boards, dice: Dice, turn: Callable[[Position, Roll], tuple[Position, bool]]) -> Ends:
+    """The ends of turns that are played one by one.
+
+    ``turn`` gives the board after a whole turn, seen by the next player to roll, and whether that is the same one.
+    """
+    pairs = zip(unpack(np.ascontiguousarray(boards)), dice.tolist(), strict=True)
+    ends = [turn(position, Roll(*pair)) for position, pair in pairs]
+    return Ends(pack([position for position, _ in ends]), np.array([again for _, again in ends], bool))
 
 
 def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: int = 1) -> BatchPlayer:

@@ -39,7 +39,7 @@ from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 
-__all__ = ["TRIALS", "Candidate", "Conduct", "Progress", "Rollout", "RolloutState", "Rule", "resume", "rollout"]
+__all__ = ["TRIALS", "Candidate", "Conduct", "Progress", "Rollout", "RolloutState", "StoppingRule", "resume", "rollout"]
 
 Progress = Callable[[Rollout], None]
 """Called after every block with the results by then."""
@@ -96,7 +96,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class StoppingRule:
     """The conditions under which a rollout may end before all its trials.
 
     After at least ``least`` trials it ends when the candidate in front is ``apart`` joint standard errors away from
@@ -149,7 +149,7 @@ def rollout(
     *,
     conduct: Conduct | None = None,
     trials: int = TRIALS,
-    rule: Rule | None = None,
+    rule: StoppingRule | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -184,7 +184,7 @@ def resume(
     state: RolloutState,
     *,
     trials: int = TRIALS,
-    rule: Rule | None = None,
+    rule: StoppingRule | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -197,7 +197,7 @@ def resume(
     recipe = Recipe.of(searcher)
     if recipe.names != state.nets:
         raise RolloutError(f"the rollout began with {', '.join(state.nets)}; these are {', '.join(recipe.names)}")
-    rule = rule or Rule()
+    rule = rule or StoppingRule()
     goal = -(-trials // GROUP)
     if goal < 1:
         raise RolloutError(f"{trials} trials: at least one is needed")
