@@ -1,0 +1,145 @@
+"""What the documents show, type checkers accept; what the package does not have, they refuse.
+
+One run of mypy over every Python block of the README and of ``docs`` and over the lines below, as a user's own program
+would be checked: strictly, and by the types that the package shows.
+"""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.test_docs import ROOT, Block, blocks
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PRESUPPOSED = {"docs/client.md": "token = 'fpt_secret'"}
+"""Names that the words of a page have given."""
+
+ACCEPTED = """
+fp.Settings(length=7, variant="nackgammon")
+fp.Settings(stake="2.50", jacoby="yes", cube=False, backgammon="bar_only", automatic_doubles=None)
+fp.Position.of({6: 5, 8: 3, 13: 5, 24: 2}, {"6": 5, "bar": 2}, checkers=15)
+fp.Position.start().plays((3, 1))[0].position.pips
+fp.hint("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").best.play
+fp.hint("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10").no_double
+fp.hint(fp.Position.start()).should_double
+fp.hint(fp.Position.start(), "31", length=7, score=(5, 3), cube=fp.Cube(2, fp.Player.X)).best.loss
+fp.evaluate(fp.Position.start(), length=5, score=fp.Score((4, 2), post_crawford=True)).equity
+fp.rollout("XGID=…", trials=324, error=0.01, apart=2.5, executor=ThreadPoolExecutor(2)).best.interval()
+fp.play_match("1-ply", "heuristic").score_sheet
+fp.play_match(lambda game: game.plays()[0], AnObject(), settings=fp.Settings(length=3))
+fp.duel(fp.train(seconds=60), lambda game: "8/5 6/5", games=100).points
+fp.read("match.xg")[0].match.names[0]
+fp.review("match.xg")[0].blunders[0].sentence
+fp.draw("XGID=…", "board.png", plays="8/5 6/5")
+fp.Game.new().opening(3, 1).play("8/5 6/5").turn
+fp.Match.new(7, names=("Ann", "Bob")).opening(3, 1).game.phase is fp.Phase.PLAY
+fp.Engine.open("backgammon", level="2-ply").rank_plays(fp.Position.start(), (3, 1), limits=fp.SearchLimits(nodes=9))
+fp.evaluate_many([fp.Position.start()]).equity[0]
+"""
+REFUSED = """
+fp.Positionn
+fp.Game.neww()
+fp.Settings(length="7")
+fp.Settings(variants="dutch")
+fp.Settings(variant=None)
+fp.Position.of([6, 5], {6: 2})
+fp.Position.of({6: 1.5}, {6: 2})
+fp.Position.start().plays(31)
+fp.hint(31)
+fp.hint("XGID=…").bset
+fp.hint("XGID=…", "31").no_double
+fp.hint(fp.Position.start()).best
+fp.rollout("XGID=…", trials="many")
+fp.rollout("XGID=…", executor=2)
+fp.play_match(5)
+fp.play_match(lambda game: 5)
+fp.duel("0-ply", object(), games=2)
+fp.Match.new(3, names=5)
+fp.Cube("2")
+"""
+HEAD = """\
+from concurrent.futures import ThreadPoolExecutor
+
+import fullprime as fp
+
+
+class AnObject:
+    def choose(self, game: fp.Game) -> fp.Action:
+        return fp.Action(fp.ActionKind.ROLL)
+
+
+try:
+    fp.Game.new().opening(3, 1).play("8/3")
+except (fp.IllegalPlay, fp.NotationError) as error:
+    print(error)
+
+"""
+
+
+def code_of(block: Block) -> str:
+    """The statements of a block; of a doctest what stands after the prompts."""
+    if ">>>" not in block.text:
+        return block.text
+    return "".join(example.source for example in doctest.DocTestParser().get_examples(block.text))
+
+
+def modules(page: Path) -> dict[str, str]:
+    """The programs of a page by the name of a module: its blocks in order; one that names its test may stand alone."""
+    name = re.sub(r"\W", "_", str(page.relative_to(ROOT).with_suffix("")))
+    together, alone = "", {}
+    for block in blocks(page):
+        if block.language not in ("python", "pycon"):
+            continue
+        if block.elsewhere and "import fullprime as fp" in block.text:
+            alone[f"{name}_{block.line}"] = code_of(block)
+        else:
+            together += f"{code_of(block)}\n"
+    if together:
+        alone[name] = f"{PRESUPPOSED.get(str(page.relative_to(ROOT)), '')}\n{together}"
+    return alone
+
+
+@pytest.fixture(scope="module")
+def errors(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> dict[str, dict[int, str]]:
+    """What mypy says: by the name of the module, the line and the message."""
+    pytest.importorskip("mypy")
+    folder = tmp_path_factory.mktemp("programs")
+    written = {name: code for page in PAGES for name, code in modules(page).items()}
+    written |= {"accepted": HEAD + ACCEPTED.lstrip(), "refused": HEAD + REFUSED.lstrip()}
+    for name, code in written.items():
+        (folder / f"{name}.py").write_text(code, encoding="utf-8")
+    assert pytestconfig.cache is not None
+    command = [
+        sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary", "--hide-error-context",
+        "--cache-dir", str(pytestconfig.cache.mkdir("mypy-documents")), *(f"{name}.py" for name in written),
+    ]  # fmt: skip
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, check=False, env={"MYPYPATH": str(ROOT / "src")}
+    )
+    assert done.returncode in (0, 1), done.stderr
+    found: dict[str, dict[int, str]] = {name: {} for name in written}
+    for name, line, message in re.findall(r"^(\w+)\.py:(\d+): error: (.*)$", done.stdout, re.MULTILINE):
+        found[name].setdefault(int(line), message)
+    assert found["refused"], done.stdout
+    return found
+
+
+def test_every_python_block_of_the_documents_passes_strictly(errors: dict[str, dict[int, str]]) -> None:
+    shown = {name: said for name, said in errors.items() if said and name not in ("accepted", "refused")}
+    assert shown == {}
+    assert len(errors) > 20
+
+
+def test_documented_lines_pass_strictly(errors: dict[str, dict[int, str]]) -> None:
+    assert errors["accepted"] == {}
+
+
+@pytest.mark.parametrize("line", [line for line in REFUSED.splitlines() if line])
+def test_what_the_package_does_not_take_is_refused(errors: dict[str, dict[int, str]], line: str) -> None:
+    number = (HEAD + REFUSED.lstrip()).splitlines().index(line) + 1
+    assert number in errors["refused"]
