@@ -303,6 +303,42 @@ def test_who_has_gone_may_come_back_and_loses_after_a_while(rooms: Rooms, time: 
     assert kinds.count("back") == 1
 
 
+def test_a_decision_that_is_owed_counts_like_an_absence_in_a_rated_match_without_a_clock(
+    rooms: Rooms, time: Time, tmp_path: Path
+) -> None:
+    """Such a match of an older version could be stalled for ever, by doing nothing with a page open or without one."""
+    room = friends(rooms, rules={"length": 3}, rated=True)
+    slow = Player[state(room)["turn"]]
+    part(room, Absences).arrive(slow.name)
+    time.pass_by(600)
+    room.act(slow.other.name, "resign")
+    room.act(slow.name, "refuse")
+    playing.say(room, slow.name, phrase="hello")
+    time.pass_by(299)
+    for seat in (slow.other.name, slow.name, None):
+        with pytest.raises(IllegalAction):
+            playing.claim(room, seat)
+    assert state(room)["overdue"] is not None
+    time.pass_by(1)
+    with pytest.raises(IllegalAction):
+        playing.claim(room, slow.name)
+    with closing(Rooms(str(tmp_path / "games.db"))) as again:
+        assert state(again.room(room.id))["overdue"] == state(room)["overdue"]
+    playing.claim(room, slow.other.name)
+    assert (state(room)["result"]["how"], state(room)["match_winner"]) == ("by absence", slow.other.name)
+    assert state(room)["overdue"] is None
+
+
+@pytest.mark.parametrize("asked", [{}, {"rated": True, "clock": "3d"}, {"rated": True, "clock": "60+9000"}])
+def test_nobody_is_overdue_in_a_game_for_fun_or_with_a_clock(rooms: Rooms, time: Time, asked: dict[str, Any]) -> None:
+    room = friends(rooms, rules={"length": 3}, **asked)
+    time.pass_by(5_000)
+    assert state(room)["overdue"] is None
+    for seat in ("X", "O"):
+        with pytest.raises(IllegalAction):
+            playing.claim(room, seat)
+
+
 def test_an_absence_is_known_to_every_process_and_ends_where_somebody_is(rooms: Rooms, tmp_path: Path) -> None:
     room = friends(rooms)
     other = Rooms(str(tmp_path / "games.db"))

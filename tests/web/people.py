@@ -72,7 +72,7 @@ def person(server: Server, name: str | None = None) -> Iterator[Browser]:
 
 def rated_match(one: Browser, other: Browser, **asked: Any) -> str:
     """A match between two accounts, by a challenge in the lobby; both seeds are added."""
-    made = one.asks("/api/lobby", {"rated": True, "rules": {"length": 1}, **asked})
+    made = one.asks("/api/lobby", {"rated": True, "clock": "usbgf", "rules": {"length": 1}, **asked})
     game = str(one_accepts(other, made)["game"])
     for browser, seed in ((one, "ab"), (other, "cd")):
         browser.asks(f"/api/games/{game}/seed", {"seed": seed})

@@ -185,7 +185,7 @@ def test_nobody_ends_the_game_of_others(shared: Browser) -> None:
 
 def test_a_guest_does_not_sit_down_at_a_rated_match(shared_server: Server) -> None:
     with person(shared_server) as ann, person(shared_server) as bob, guest(shared_server) as eve:
-        made = ann.asks("/api/lobby", {"rated": True, "rules": {"length": 1}})
+        made = ann.asks("/api/lobby", {"rated": True, "clock": "usbgf", "rules": {"length": 1}})
         game = made["challenge"]["game"]
         joining = {"invitation": made["invitation"], "name": "Eve"}
         code, why = eve.refusal(f"/api/games/{game}/join", joining)
@@ -236,11 +236,13 @@ def test_a_game_that_has_not_begun_is_called_off(shared_server: Server) -> None:
 
 def test_a_challenge_whose_game_is_called_off_is_gone(shared_server: Server) -> None:
     with person(shared_server) as ann, person(shared_server) as bob:
-        made = ann.asks(f"/api/challenge/{bob.name}", {"rules": {"length": 3}, "rated": True})
+        made = ann.asks(f"/api/challenge/{bob.name}", {"rules": {"length": 3}, "clock": "usbgf", "rated": True})
         assert len(bob.read("/api/challenge")["incoming"]) == 1
         ends(ann.seat(made["challenge"]["game"]), "abort")
         assert bob.read("/api/challenge")["incoming"] == []
-        game = str(one_accepts(bob, ann.asks("/api/lobby", {"rated": True, "rules": {"length": 1}}))["game"])
+        game = str(
+            one_accepts(bob, ann.asks("/api/lobby", {"rated": True, "clock": "usbgf", "rules": {"length": 1}}))["game"]
+        )
         ends(bob.seat(game), "abort")
         assert game not in [each["id"] for each in ann.read(f"/api/users/{ann.name}/games")["games"]]
         assert ann.read(f"/api/users/{ann.name}")["endings"]["games"] == 0

@@ -39,7 +39,7 @@ def test_twelve_throw_away_accounts_make_no_first_place(shared_server: Server) -
 def test_eleven_rated_matches_of_a_pair_a_day_are_one_too_many(shared_server: Server) -> None:
     """Whichever way the next one is begun; an unrated one is, and so is one with somebody else."""
     with person(shared_server) as ann, person(shared_server) as bob, person(shared_server) as cyd:
-        asked = {"rated": True, "rules": {"length": 1}}
+        asked = {"rated": True, "clock": "usbgf", "rules": {"length": 1}}
         waiting = ann.asks("/api/lobby", asked)
         for _ in range(MOST_OF_PAIR):
             game = rated_match(ann, bob, variant="nackgammon")

@@ -140,12 +140,30 @@ def test_a_challenge_that_comes_while_the_first_ones_are_read_is_told_once() -> 
 
 def test_rated_challenges_are_between_accounts(shared_server: Server) -> None:
     with guest(shared_server) as stranger, person(shared_server) as ann, person(shared_server) as bob:
-        assert stranger.refusal("/api/lobby", {"rated": True, "rules": {"length": 1}})[0] == 401
-        made = ann.asks("/api/lobby", {"rated": True, "rules": {"length": 1}})
+        assert stranger.refusal("/api/lobby", {"rated": True, "clock": "usbgf", "rules": {"length": 1}})[0] == 401
+        made = ann.asks("/api/lobby", {"rated": True, "clock": "usbgf", "rules": {"length": 1}})
         assert stranger.refusal(f"/api/challenge/{made['challenge']['id']}/accept")[0] == 401
         one_accepts(bob, made)
         (game,) = bob.read(f"/api/users/{bob.name}/games")["games"]
         assert (game["rated"], game["names"]) == (True, [ann.name, bob.name])
+
+
+def test_a_rated_match_needs_a_clock(shared_server: Server) -> None:
+    """Without one it could be stalled for ever."""
+    with person(shared_server) as ann, person(shared_server) as bob:
+        asked = {"rated": True, "rules": {"length": 1}}
+        before = ann.read("/api/lobby")["challenges"]
+        for path in ("/api/lobby", f"/api/challenge/{bob.name}"):
+            for clock in ({}, {"clock": None}):
+                status, reason = ann.refusal(path, {**asked, **clock})
+                assert (status, reason) == (
+                    400, "a rated match has a clock: choose one, or days for each turn such as 3d",
+                )  # fmt: skip
+        assert ann.read("/api/lobby")["challenges"] == before
+        assert bob.read("/api/challenge")["incoming"] == []
+        for clock in ("medium", "2d"):
+            made = ann.asks(f"/api/challenge/{bob.name}", {**asked, "clock": clock})["challenge"]
+            assert (made["rated"], made["clock"]) == (True, clock)
 
 
 def test_the_list_is_live(shared_server: Server) -> None:

@@ -223,7 +223,7 @@ def test_a_loser_does_not_save_the_winner_s_points_by_removing_the_account(share
     with person(shared_server) as ann, person(shared_server) as bob:
         game = rated_match(ann, bob, rules={"length": 3})
         play_on(game, ann, bob, PLAYS)
-        challenge = ann.asks("/api/lobby", {"rated": True, "rules": {"length": 1}})
+        challenge = ann.asks("/api/lobby", {"rated": True, "clock": "usbgf", "rules": {"length": 1}})
         ann.asks("/api/account/remove", {"password": PASSWORD})
         state = bob.seat(game).state
         assert (state["status"], state["match_winner"], state["ending"]["how"]) == ("over", "O", "left")
@@ -234,7 +234,7 @@ def test_a_loser_does_not_save_the_winner_s_points_by_removing_the_account(share
 
 def test_an_account_that_is_removed_leaves_a_rated_match_that_has_not_begun(shared_server: Server) -> None:
     with person(shared_server) as ann, person(shared_server) as bob:
-        made = ann.asks("/api/lobby", {"rated": True, "rules": {"length": 1}})
+        made = ann.asks("/api/lobby", {"rated": True, "clock": "usbgf", "rules": {"length": 1}})
         game = made["challenge"]["game"]
         bob.asks(f"/api/games/{game}/join", {"invitation": made["invitation"], "name": "x"})
         ann.asks("/api/account/remove", {"password": PASSWORD})
@@ -272,7 +272,7 @@ def test_casual_matches_and_money_change_no_rating(shared_server: Server) -> Non
         resign(game, bob, ann)
         assert ann.read(f"/api/users/{ann.name}")["ratings"] == {}
         for asked in ({"rules": {"length": 0}}, {"rules": {"length": 3, "crawford": False}}):
-            assert ann.refusal("/api/lobby", {"rated": True, **asked})[0] == 400
+            assert ann.refusal("/api/lobby", {"rated": True, "clock": "usbgf", **asked})[0] == 400
 
 
 def test_a_rematch_is_between_the_same_accounts_and_rated_again(shared_server: Server) -> None:
@@ -373,9 +373,13 @@ def test_classes_of_lengths_have_no_gaps() -> None:
         None, "single", "short", "short", "medium", "medium", "long", "long",
     ]  # fmt: skip
     assert all(length_class(length) in CLASSES for length in range(1, 10_001))
-    assert why_not_rated(Settings(length=5), None) is None
-    assert why_not_rated(Settings(length=5), "start") is not None
-    assert why_not_rated(Settings(length=0), None) is not None
+    for clock in ("usbgf", "3d"):
+        assert why_not_rated(Settings(length=5), None, clock) is None
+    assert why_not_rated(Settings(length=5), None, None) == (
+        "a rated match has a clock: choose one, or days for each turn such as 3d"
+    )
+    assert why_not_rated(Settings(length=5), "start", "usbgf") is not None
+    assert why_not_rated(Settings(length=0), None, "usbgf") is not None
 
 
 def test_a_link_still_needs_no_account(shared_server: Server) -> None:

@@ -123,6 +123,22 @@ def test_two_people_meet_in_the_lobby(browser: Any, shared_server: Server) -> No
         assert bob.get_by_text("Hypergammon, a match to 3 points").count() == 0
 
 
+def test_the_lobby_offers_a_rated_match_with_a_clock_alone(browser: Any, shared_server: Server) -> None:
+    with window(browser) as page:
+        sign_up(page, shared_server, "Timekeeper")
+        page.goto(f"{shared_server.url}/lobby")
+        until(page, "document.querySelector('#clock').value === 'medium'")
+        page.locator("#clock").select_option("")
+        page.get_by_label("Rated").check()
+        assert page.locator("#clock").input_value() == "medium"
+        assert page.locator("#clock option").first.is_disabled()
+        page.locator("#clock").select_option("3d")
+        page.get_by_role("button", name="Challenge").click()
+        page.get_by_text("clock 3d · rated").wait_for()
+        page.get_by_label("Rated").uncheck()
+        page.locator("#clock").select_option("")
+
+
 def test_a_profile_shows_results_and_gives_records(browser: Any, shared_server: Server) -> None:
     with person(shared_server, "Profiled") as ann, person(shared_server, "Profilee") as bob:
         resign(rated_match(ann, bob), bob, ann)

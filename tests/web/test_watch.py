@@ -102,7 +102,7 @@ def test_a_browser_that_was_signed_in_before_is_known_from_now_on(app: Any) -> N
 # -- one person, two accounts --------------------------------------------------------------------------------------
 def rated(one: TestClient, other: TestClient) -> str:
     """A rated match that the first one leaves."""
-    made = one.post("/api/lobby", json={"rated": True, "rules": {"length": 1}}).json()
+    made = one.post("/api/lobby", json={"rated": True, "clock": "usbgf", "rules": {"length": 1}}).json()
     game = str(other.post(f"/api/challenge/{made['challenge']['id']}/accept", json={}).json()["game"])
     for browser in (one, other):
         assert browser.post(f"/api/games/{game}/seed", json={"seed": "ab"}).status_code == 204

@@ -29,7 +29,8 @@ class NewGameOptions(TypedDict, total=False):
     spectators: bool
     """True if others may watch."""
     clock: str
-    """Between people: the name of a clock, ``12+600`` (seconds of delay and reserve) or ``3d`` (days a turn)."""
+    """Between people: the name of a clock, ``12+600`` (seconds of delay and reserve) or ``3d`` (days a turn). A rated
+    match needs one."""
     rated: bool
     """Challenges only: whether the match changes ratings."""
     minutes: int

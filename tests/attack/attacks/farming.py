@@ -11,7 +11,7 @@ MEMORY = 192.0
 _ACCOUNTS = 12
 _MATCHES = 3
 """Of each account."""
-_ASKED = {"rated": True, "rules": {"length": 1}}
+_ASKED = {"rated": True, "clock": "usbgf", "rules": {"length": 1}}
 
 
 async def attack(target: Target) -> None:

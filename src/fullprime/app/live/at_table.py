@@ -105,6 +105,8 @@ def _to_decide(room: Room, seat: Seat | None) -> Game:
 def claim(room: Room, seat: Seat | None) -> None:
     """End the game if a flag has fallen (anybody may say so), or if the other one has been away for too long.
 
+    In a rated match without a clock, owing a decision for too long counts like an absence.
+
     Raises IllegalAction when neither is true.
     """
     with room.lock:

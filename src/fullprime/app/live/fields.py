@@ -72,6 +72,9 @@ class PresenceFacts(TypedDict):
     """The sides that have lost the connection, and since when."""
     grace: int | None
     """Seconds after which the win over a player who is away may be claimed; null: never."""
+    overdue: float | None
+    """The time, in seconds since 1970, from which the side that must act counts as absent: in a rated match without a
+    clock, 15 minutes after the last event; null in any other game."""
 
 
 @documented

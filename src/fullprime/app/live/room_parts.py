@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 from fullprime.app.live import room_dice
@@ -37,6 +37,8 @@ P = TypeVar("P", bound=RoomPart)
 
 GRACE = 180
 """Seconds after which the player who waits for an absent one may claim the win, unless another time was agreed."""
+OWED = timedelta(minutes=15)
+"""The time after which a decision that is owed counts like an absence, in a rated match without a clock."""
 
 
 class Clockwork(Attached):
@@ -132,12 +134,14 @@ class Absences(Attached):
         return told
 
     def view(self) -> PresenceFacts:
-        """The sides that are away, since when, and for how long one waits for them."""
+        """The sides that are away, since when, and for how long one waits for them or for a decision."""
         away: Away = {}
         for side in SIDES:
             if side in self._absent:
                 away[side] = self._absent[side].replace(tzinfo=UTC).timestamp()
-        return {"away": away, "grace": self.grace}
+        overdue = self.overdue
+        after = None if overdue is None else overdue.replace(tzinfo=UTC).timestamp()
+        return {"away": away, "grace": self.grace, "overdue": after}
 
     @property
     def matters(self) -> bool:
@@ -152,6 +156,19 @@ class Absences(Attached):
         if not self.matters or (control is not None and control.endswith("d")):
             return None
         return int(options.get("grace", GRACE)) or None
+
+    @property
+    def overdue(self) -> datetime | None:
+        """The time from which the player who must act counts as absent, whatever page is open.
+
+        None where a clock runs, and in matches that are not rated. New rated matches have a clock; those that an older
+        version began without one could be stalled for ever.
+        """
+        options, table = self._room.saved.options, self._room.table
+        if not (self.matters and options.get("rated")) or options.get("clock") is not None or table is None:
+            return None
+        last = table.times[-1] if table.times else None
+        return None if last is None or table.turn is None or self._room.is_closed else last + OWED
 
     def arrive(self, side: str) -> bool:
         """A page is opened here; whether it is the only one of that side here."""
@@ -180,13 +197,14 @@ class Absences(Attached):
             self._room.part_changed()
 
     def claimed_by(self, side: Player) -> Setup | None:
-        """The end of the game when the other one must act and has been away for long enough."""
-        table, loser, grace = self._room.table, side.other, self.grace
-        since = self._absent.get(loser.name)
-        if table is None or since is None or grace is None or table.turn is not loser:
+        """The end of the game when the other one must act, and has been away or owed the decision for long enough."""
+        table, loser, now = self._room.table, side.other, utc_now()
+        if table is None or table.turn is not loser:
             return None
-        long = (utc_now() - since).total_seconds()
-        return forfeit(table.game, loser, BY_ABSENCE) if long >= grace else None
+        since, grace, overdue = self._absent.get(loser.name), self.grace, self.overdue
+        is_away = since is not None and grace is not None and (now - since).total_seconds() >= grace
+        is_late = overdue is not None and now >= overdue
+        return forfeit(table.game, loser, BY_ABSENCE) if is_away or is_late else None
 
 
 class Talk(Attached):

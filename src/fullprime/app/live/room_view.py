@@ -117,6 +117,7 @@ def room_facts(saved: SavedRoom) -> RoomState:
         "clock": None,
         "away": {},
         "grace": None,
+        "overdue": None,
         "rematch": {"offered": [], "game": None},
         "help": False,
         "takebacks": False,

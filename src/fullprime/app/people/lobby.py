@@ -89,7 +89,7 @@ class Lobby:
         other = other if other != name else "Opponent"
         room, key, invitation = self._rooms.create(opponent=FRIEND, name=name, other_name=other, rated=rated, **asked)
         settings = room.saved.settings
-        why = why_not_rated(settings, asked.get("position")) if rated else None
+        why = why_not_rated(settings, asked.get("position"), asked.get("clock")) if rated else None
         if why is not None:
             self._rooms.forget(room.saved.id)
             raise SettingsError(why)
@@ -266,11 +266,12 @@ class Lobby:
     def rematch(self, room: Room, seat: Seat | None) -> str | None:
         """Offer to play the same again; once both have, the new game, in which the accounts have the same seats.
 
-        It is rated as the old one was, if both accounts are still there.
+        It is rated as the old one was, if both accounts are still there and it has a clock.
         """
         played = self._results.played
         known = played.one(room.id)
         rated = known is not None and known.rated and None not in known.accounts
+        rated = rated and room.saved.options.get("clock") is not None
         if known is not None and rated and room.is_closed and part(room, Rematch).game is None:
             self._results.may_rate(*known.accounts)
         made = at_table.rematch(self._rooms, room, seat, rated=rated)

@@ -70,7 +70,7 @@ def kinds() -> list[str]:
     return [f"{variant}:{name}" for variant in VARIANTS for name in CLASSES]
 
 
-def why_not_rated(settings: Settings, position: str | None) -> str | None:
+def why_not_rated(settings: Settings, position: str | None, clock: str | None) -> str | None:
     """The reason why such a match cannot be rated; None when it can: all rated matches have the same rules."""
     if not settings.length:
         return "money play is not rated: choose the length of a match"
@@ -79,6 +79,8 @@ def why_not_rated(settings: Settings, position: str | None) -> str | None:
     name = settings.variant.name
     if settings != make_settings(name, rules=(f"length={settings.length}",)):
         return f"rated matches have the usual rules of {settings.variant.title}"
+    if clock is None:
+        return "a rated match has a clock: choose one, or days for each turn such as 3d"
     return None
 
 

@@ -127,7 +127,9 @@ class NewChallenge(Strict):
     automatic: bool = Field(True, description="throw and play by itself where there is no decision")
     spectators: bool = Field(True, description="whether others may watch, and see the game in profiles")
     clock: Name | None = Field(None, description="one of those that /api/clocks names, `12+600`, or `3d`")
-    rated: bool = Field(False, description="whether the match changes ratings: between accounts, by the usual rules")
+    rated: bool = Field(
+        False, description="whether the match changes ratings: between accounts, by the usual rules, with a clock"
+    )
     minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] = Field(
         30, description=f"how long it stands; that of a guest at most {MOST_MINUTES_OF_GUEST}"
     )

@@ -63,10 +63,12 @@ function rematch({ state }, deeds) {
   return ["rematch", words, () => deeds.rematch(), "primary", mine];
 }
 
-/** The time, in seconds since 1970, after which the win over somebody who is away may be claimed; null where there is none. @param {import("/static/game/table.js").Table} table */
-export function claimOf({ state, giver, gameOver, ahead }) {
-  const owed = state.links?.awaits ?? [];
-  const withheld = state.you && owed.length && !owed.includes(giver) ? state.links.since : undefined;
-  const gone = state.you && state.you !== "both" ? state.away[other(state.you)] ?? withheld : undefined;
-  return gone && state.grace && !gameOver ? { after: gone + state.grace, ahead } : null;
+/** The time, in seconds since 1970, after which the win may be claimed: over a player who is away, withholds a link, or owes a decision in a rated match without a clock; null where there is none. @param {import("/static/game/table.js").Table} table */
+export function claimOf({ state, begun, giver, gameOver, ahead }) {
+  const { you, grace } = state, owed = state.links?.awaits ?? [];
+  if (!you || you === "both" || gameOver) return null;
+  const withheld = owed.length && !owed.includes(giver) ? state.links.since : undefined;
+  const gone = state.away[other(you)] ?? withheld;
+  const times = [...(gone && grace ? [gone + grace] : []), ...(state.overdue && begun?.turn === other(you) ? [state.overdue] : [])];
+  return times.length ? { after: Math.min(...times), ahead } : null;
 }

@@ -12,6 +12,8 @@ const account = await me();
 const KNOWN = new Map();
 /** The minutes for which the challenge of a guest stands at most. */
 const GUEST_MINUTES = 60;
+/** The clock that stands in the form. */
+const CLOCK = "medium";
 let leaving = false;
 
 const guestName = () => byId("name").value.trim() || t("Guest");
@@ -109,7 +111,15 @@ function maybeRated() {
   const money = byId("length").value === "0";
   byId("rated").disabled = !account.name || money;
   if (byId("rated").disabled) byId("rated").checked = false;
-  byId("rated-hint").textContent = !account.name ? t("Rated matches are between two accounts.") : money ? t("Money play is not rated.") : "";
+  byId("rated-hint").textContent = !account.name ? t("Rated matches are between two accounts.") : money ? t("Money play is not rated.") : t("A rated match has a clock.");
+  withClock();
+}
+
+/** While *rated* is ticked there is no match without a clock: nobody could end one that is stalled. */
+function withClock() {
+  const clock = /** @type {HTMLSelectElement} */ (byId("clock")), none = clock.querySelector("option");
+  none.disabled = byId("rated").checked;
+  if (none.disabled && !clock.value) clock.value = CLOCK;
 }
 
 onSubmit(byId("new"), byId("new-problem"), async (form) => {
@@ -126,9 +136,10 @@ showTop(account);
 byId("guest").hidden = Boolean(account.name);
 for (const option of byId("minutes").options) option.disabled = option.hidden = !account.name && Number(option.value) > GUEST_MINUTES;
 byId("length").addEventListener("change", maybeRated);
+byId("rated").addEventListener("change", withClock);
 const [options, { clocks }] = await Promise.all([call("/options"), call("/clocks")]);
 fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, t(title)]), "backgammon");
-fill(byId("clock"), [["", t("none")], ...Object.entries(clocks).map(([name, about]) => [name, t(about)]), ["1d", t("a day for each turn")], ["3d", t("three days for each turn")], ["7d", t("a week for each turn")]], "");
+fill(byId("clock"), [["", t("none")], ...Object.entries(clocks).map(([name, about]) => [name, t(about)]), ["1d", t("a day for each turn")], ["3d", t("three days for each turn")], ["7d", t("a week for each turn")]], CLOCK);
 maybeRated();
 await showOwn();
 follow("/lobby/stream", heard);

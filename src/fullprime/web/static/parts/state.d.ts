@@ -381,6 +381,11 @@ export interface WaitingState {
   away: Away;
   /** Seconds after which the win over a player who is away may be claimed; null: never. */
   grace: number | null;
+  /**
+   * The time, in seconds since 1970, from which the side that must act counts as absent: in a rated match without a
+   * clock, 15 minutes after the last event; null in any other game.
+   */
+  overdue: number | null;
   /** The offers to play the same again. */
   rematch: RematchState;
   /** True if hints, a tutor and takebacks are allowed. */
@@ -544,6 +549,11 @@ export interface BegunState {
   away: Away;
   /** Seconds after which the win over a player who is away may be claimed; null: never. */
   grace: number | null;
+  /**
+   * The time, in seconds since 1970, from which the side that must act counts as absent: in a rated match without a
+   * clock, 15 minutes after the last event; null in any other game.
+   */
+  overdue: number | null;
   /** The offers to play the same again. */
   rematch: RematchState;
   /** True if hints, a tutor and takebacks are allowed. */
