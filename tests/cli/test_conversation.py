@@ -206,3 +206,24 @@ def test_the_tutor_warns_before_a_costly_play_and_lets_it_pass_when_it_is_typed_
     assert "You play 3-1: 24/20" in done.out
     assert "The tutor:" not in talk(*begin, says=["8/5 6/5", "quit"]).out
     assert "The tutor:" not in talk(*begin[:4], "--no-store", says=["24/20", "quit"]).out
+
+
+@pytest.mark.parametrize(
+    ("board", "says", "told"),
+    [
+        (("31",), ["m 24/20", "quit"], "24/20 costs"),
+        (("31",), ["24 23 23 20", "quit"], "24/20 costs"),
+        (("31",), ["step 24/23", "23/20", "quit"], "24/20 costs"),
+        (("31",), ["step 24/23", "23/20", "23/20", "quit"], "24/20 costs"),
+        ((), ["d", "quit"], "double costs"),
+        ((), ["dou", "quit"], "double costs"),
+    ],
+)
+def test_the_tutor_hears_a_choice_in_whatever_words_it_is_typed(
+    talk: Talk, board: tuple[str, ...], says: list[str], told: str
+) -> None:
+    """Once a word before the play, pairs of points, a play in steps and a short form passed in silence."""
+    begin = ("play", "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", *board, "--tutor", "0.1", "--no-store", "--money")
+    out = talk(*begin, says=says).out
+    assert out.count("The tutor:") == 1
+    assert told in out

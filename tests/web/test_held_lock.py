@@ -27,6 +27,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/games/{game}/close": {"how": "end"},
     "/api/games/{game}/takeback": {},
     "/api/games/{game}/hint": {"level": "0-ply"},
+    "/api/games/{game}/meaning": {"line": "roll"},
     "/api/games/{game}/judge": {"line": "roll", "level": "0-ply"},
     "/api/games/{game}/look": {"colour": "light", "home": "right"},
     "/api/games/{game}/link": {"number": 1, "link": LINK},

@@ -253,6 +253,53 @@ def test_the_tutor_stops_before_a_blunder(thinking: None, page: Any, client: htt
     page.locator("#log .roll").first.wait_for()
 
 
+def types(page: Any, line: str) -> None:
+    page.locator("#line").fill(line)
+    page.locator("#line").press("Enter")
+
+
+@in_a_browser
+def test_what_is_typed_goes_the_way_of_what_is_pressed(thinking: None, page: Any, client: httpx.Client) -> None:
+    """Once `bar/19` that lost 0.475 passed the tutor in silence, and a typed double was not asked about."""
+    seat = against_bot(client)
+    sit(page, seat, tutor=0.08, level="0-ply")
+    dialog = page.get_by_role("dialog")
+    for word in ("d", "double", "redouble"):
+        types(page, word)
+        dialog.get_by_text("Double to 2?").wait_for()
+        page.get_by_role("button", name="Not now").click()
+        assert seat.state["phase"] == "cube_decision", word
+    types(page, "resign g")
+    dialog.get_by_text("Resign?").wait_for()
+    page.get_by_role("button", name="Play on").click()
+    types(page, "r")
+    page.locator("#log .roll").first.wait_for()
+    plays = seat.post("hint", {"level": "0-ply"}).json()["plays"]
+    worst = next(each for each in reversed(plays) if each["loss"] > 0.08)["play"]
+    for line in (worst, f"move {worst}", worst.replace("*", "")):
+        types(page, line)
+        dialog.get_by_role("button", name="Think again").click()
+        assert seat.state["phase"] == "play", line
+        assert page.locator("#line").input_value() == line, "it stays to be changed"
+    types(page, worst)
+    page.get_by_role("button", name="Play it anyway").click()
+    page.locator("#log .play").first.wait_for()
+
+
+@in_a_browser
+def test_a_typed_drop_is_asked_about(page: Any, client: httpx.Client) -> None:
+    seat, _ = create(client, opponent="screen", name="Ann", other_name="Bob", position=TO_DOUBLE, rules={"length": 5})
+    seat.does("double")
+    sit(page, seat)
+    for word in ("drop", "pass", "no", "dr"):
+        types(page, word)
+        page.get_by_role("dialog").get_by_text("Drop?").wait_for()
+        page.get_by_role("button", name="Think again").click()
+        assert seat.state["phase"] == "double_offered", word
+    types(page, "t")
+    page.locator("#log .take").wait_for()
+
+
 @pytest.mark.broad
 @in_a_browser
 def test_hints_show_arrows_and_a_takeback_goes_back(thinking: None, page: Any, client: httpx.Client) -> None:

@@ -112,7 +112,7 @@ OPEN: dict[str, frozenset[str]] = {
                 f"POST /api/games/{{game}}/{what}"
                 for what in (
                     "seed", "act", "close", "takeback", "hint", "judge", "claim", "chat", "report", "rematch", "link",
-                    "chain", "look",
+                    "chain", "look", "meaning",
                 )
             ),
             "GET /api/board/game/stream/{game}", "POST /api/board/game/{game}/seed",
@@ -129,7 +129,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "remove": {"password": "x"}, "tokens": {"name": "more", "scopes": ["games:read"]},
     "link": {"number": 1, "link": "0" * 64}, "chain": {"number": 1, "anchor": "0" * 64}, "answer": {"answer": "0"},
     "progress": {"lessons": {}}, "claim": {"game": "none", "key": "none"},
-    "sign-in": {"name": "nobody-9", "password": "x"},
+    "sign-in": {"name": "nobody-9", "password": "x"}, "meaning": {"line": "roll"},
     "sign-up": {"name": "no name", "password": "x"}, "report": {"reason": "a test"},
 }  # fmt: skip
 

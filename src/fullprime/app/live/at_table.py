@@ -16,7 +16,7 @@ from fullprime.app.live.room import Room
 from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_parts import Absences, DiceLinks, Help, Rematch, Talk, part, told
 from fullprime.app.live.room_view import BOTH, FRIEND, HELPED
-from fullprime.app.table import proof
+from fullprime.app.table import commands, proof
 from fullprime.app.table.events import Event, Side
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.table import Table
@@ -64,6 +64,18 @@ def judge(room: Room, seat: Seat | None, line: str, moves: Iterable[str], level:
     game = _to_decide(room, seat)
     note_help(room)
     return tutor.judge(game, " ".join([*moves, line]), level)
+
+
+def meaning(room: Room, seat: Seat | None, line: str, moves: Iterable[str]) -> str:
+    """What a line of a player would do, in one form; nothing is done. ``moves`` are made of the play already.
+
+    Raises RoomError for spectators and before the game has begun, NotationError for a line that means nothing.
+    """
+    if seat is None:
+        raise RoomError("you are watching: only players act", "forbidden")
+    if room.table is None:
+        raise RoomError("the game has not begun", "stale")
+    return commands.meaning(room.table, line, " ".join(moves))
 
 
 def note_help(room: Room) -> None:

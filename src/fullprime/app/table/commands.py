@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from fullprime.app.choices.rulebook import rulebook
@@ -17,7 +18,7 @@ from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction, NotationError, RulesError
 from fullprime.rules.game import Action, ActionKind, Phase
-from fullprime.rules.notation import format_play
+from fullprime.rules.notation import format_play, read_play
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
 from fullprime.rules.words import standing
@@ -99,6 +100,32 @@ def obey(table: Table, text: str) -> list[Happening]:
 
     Raises a FullprimeError with the reason for a line that means nothing or is not allowed; the table is as before.
     """
+    word, rest = _read(table, text)
+    return _DO[word](table, rest)
+
+
+def meaning(table: Table, text: str, made: str = "") -> str:
+    """What a line of a player means, in one form; nothing is done.
+
+    A play that is complete is given whole, with the moves ``made`` of it before, also for ``done``; the beginning of
+    one after the word ``step``. Other lines are the word of their command, with the rest of the line. Raises as `obey`.
+    """
+    word, rest = _read(table, text)
+    game = table.game
+    if game.phase is Phase.PLAY and game.dice is not None and word in ("move", "step", "done"):
+        rest = _in_moves(rest)
+        whole = (f"{made} {rest}".strip(), rest) if rest else (made,) if word == "done" else ()
+        for line in filter(None, whole):
+            with suppress(RulesError):
+                return format_play(read_play(line, game.position, game.dice, table.settings.variant))
+        word = "step" if word == "move" and rest and table.confirm else word
+    if word == "resign":
+        return f"resign {resignation_level(rest)}"
+    return f"{word} {rest}".strip()
+
+
+def _read(table: Table, text: str) -> tuple[str, str]:
+    """The command that a line means, and the rest of the line that is for it."""
     line = " ".join(text.split())
     if not line:
         raise NotationError("nothing was typed; type help for the words there are")
@@ -107,20 +134,20 @@ def obey(table: Table, text: str) -> list[Happening]:
     phase = table.game.phase
     if _DICE.match(line):
         if phase is Phase.CHOOSE_DOUBLE and line[0] == line[-1]:
-            return _choose(table, line[0])
+            return "choose", line[0]
         if phase is Phase.PLAY:
             again = "; undo takes the dice back" if table.dice.manual else ""
             raise IllegalAction(f"{table.game.dice} is to be played before {line} can be thrown{again}")
-        return _roll(table, line)
+        return "roll", line
     if phase is Phase.CHOOSE_DOUBLE and line.isascii() and line.isdigit():
-        return _choose(table, line)
+        return "choose", line
     if _PLAY.match(line) or (line.lower() == "pass" and phase is Phase.PLAY):
-        return _move(table, line)
+        return "move", line
     first, _, rest = line.partition(" ")
     word = find_word(first, table)
     if rest and word not in _WITH_MORE:
         raise NotationError(f"{word} stands alone: {rest!r} has no meaning after it")
-    return _DO[word](table, rest)
+    return word, rest
 
 
 def find_word(typed: str, table: Table) -> str:
@@ -186,12 +213,18 @@ def _resign(table: Table, rest: str) -> list[Happening]:
     return table.act(acts.resign(resignation_level(rest)))
 
 
+def _in_moves(rest: str) -> str:
+    """A play given as pairs of points in the usual notation; any other text as it is."""
+    if not _PAIRS.match(rest):
+        return rest
+    numbers = rest.split()
+    if len(numbers) % 2:
+        raise NotationError(f"{rest!r}: the points of a play come in pairs, from and to")
+    return " ".join(f"{source}/{target}" for source, target in zip(numbers[::2], numbers[1::2], strict=True))
+
+
 def _move(table: Table, rest: str) -> list[Happening]:
-    if _PAIRS.match(rest):
-        numbers = rest.split()
-        if len(numbers) % 2:
-            raise NotationError(f"{rest!r}: the points of a play come in pairs, from and to")
-        rest = " ".join(f"{source}/{target}" for source, target in zip(numbers[::2], numbers[1::2], strict=True))
+    rest = _in_moves(rest)
     if not table.confirm:
         return table.play(rest)
     # A person may enter a play in parts: what can be continued is a beginning, not a mistake.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import zip_longest
 
 from fullprime.app.choices.rulebook import in_short
-from fullprime.app.table.commands import obey
+from fullprime.app.table.commands import meaning, obey
+from fullprime.app.table.entering import written
 from fullprime.app.table.events import SIDES
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.table import HUMAN, Table
@@ -53,8 +54,8 @@ class Conversation:
         self._ascii = ascii_only or needs_ascii()
         self._mirror = mirror
         self._tutor = tutor
-        self._warned_of = ""
-        """The line that was warned of just now: typed again it is meant."""
+        self._warned_of: tuple[Game, str] | None = None
+        """The choice that was warned of last, and the game then: typed again it is meant."""
         self._more: list[str] = []
         """Further reasons for the last warning, which ``why`` tells."""
         self._fixed = numbering == FIXED
@@ -114,20 +115,20 @@ class Conversation:
         return in_numbers_of_x(text, player, typed) if self._fixed else text
 
     def _warning(self, line: str) -> str:
-        """What the tutor says before a costly choice; empty where it has nothing to say, and for a line typed again."""
+        """What the tutor says before a costly choice; empty where it has nothing to say, and for one made again."""
         table = self._table
-        meant, self._warned_of = line == self._warned_of, ""
-        if self._tutor is None or meant or table.moves or table.game.is_over:
+        if self._tutor is None or table.game.is_over:
             return ""
         from fullprime.app.desk.tutor import judge
 
         try:
-            found = judge(table.game, line)
+            choice = meaning(table, line, written(table.moves))
+            found = None if self._warned_of == (table.game, choice) else judge(table.game, choice)
         except FullprimeError:
             return ""  # It is no choice but a word such as help, or it is refused below, with the reason.
         if found is None or found["loss"] < max(self._tutor, 0.001):
             return ""
-        self._warned_of, self._more = line, found["more"]
+        self._warned_of, self._more = (table.game, choice), found["more"]
         why = f" {found['why']}" if found["why"] else ""
         return (
             f"The tutor: {found['choice']} costs {found['loss']:.2f}, {found['best']} is best.{why}"

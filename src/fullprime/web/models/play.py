@@ -51,14 +51,28 @@ class Place(BaseModel):
     waiting: int = Field(description="the number of questions that wait in all")
 
 
-class Choice(Strict):
-    """Something that you think of doing."""
+class Typed(Strict):
+    """A line of a player, which is not to be done yet."""
 
-    line: Annotated[str, Field(min_length=1, max_length=200, description="a play, `roll`, `double`, `take` or `drop`")]
+    line: Annotated[str, Field(min_length=1, max_length=200, description="a play or a word, as for `/act`")]
     moves: Annotated[
         list[Annotated[str, Field(pattern=r"^(\d{1,2}|bar|hand)/(\d{1,2}|off)\*?$")]],
         Field(max_length=4, description="checker moves already made of the play"),
     ] = Field(default_factory=list)
+
+
+class Meaning(BaseModel):
+    """What a line would do."""
+
+    means: str = Field(
+        description="a whole play, or the word of a command with the rest of the line, such as `resign 2`"
+    )
+
+
+class Choice(Typed):
+    """Something that you think of doing."""
+
+    line: Annotated[str, Field(min_length=1, max_length=200, description="a play, `roll`, `double`, `take` or `drop`")]
     level: AdviceLevel = Field("1-ply", description="how deep the engine looks")
 
 

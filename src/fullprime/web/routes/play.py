@@ -96,6 +96,13 @@ async def read_place(room: InRoom, seat: Seated, request: Request) -> models.Pla
     return models.Place(ahead=_turns(request).ahead(room.id), waiting=_turns(request).lengths()["waiting"])
 
 
+@play.post("/{game}/meaning")
+async def read_meaning(room: InRoom, seat: Seated, asked: models.Typed) -> models.Meaning:
+    """What a line would do, in one form; nothing is done. Pages so ask before a choice that is typed, too."""
+    means = await run_in_threadpool(playing.meaning, room, seat, asked.line, asked.moves)
+    return models.Meaning(means=means)
+
+
 @play.post("/{game}/judge", response_model=models.Judgement)
 async def judge_choice(
     room: InRoom, seat: Seated, asked: models.Choice, request: Request, caller: MaybeCaller

@@ -1,7 +1,7 @@
 // @ts-check
 /** The things a person does at the table: each is asked about where it costs, weighed by the tutor, and told to the server. */
 
-import { Refusal, keep, keyOf } from "/static/parts/api.js";
+import { Refusal, call, keep, keyOf } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import { byId, el } from "/static/parts/page.js";
 import * as leaving from "/static/game/leaving.js";
@@ -61,12 +61,41 @@ export class Deeds {
   }
 
   async finish() {
+    const mover = this.parts.mover();
+    return mover.walk.complete && !this.table.busy && this.play(mover.walk.moves.join(" "), t("Done"));
+  }
+
+  /** Make a whole play. @param {string} moves @param {string} [label] */
+  async play(moves, label) {
     const mover = this.parts.mover(), held = mover.walk;
-    if (!held.complete || this.table.busy) return;
-    const moves = held.moves.join(" ");
-    if (!await this.considered(moves) || mover.walk !== held) return;
     // A refusal that comes after the game has gone on is about another board: its checkers stand as they are.
-    await this.act(moves, t("Done"));
+    return await this.considered(moves) && mover.walk === held && this.act(moves, label);
+  }
+
+  /** Do what a typed line says, in the same way as what is pressed. @param {string} line @returns {Promise<boolean>} true when it was done */
+  async type(line) {
+    const { table, problem } = this.parts, mover = this.parts.mover();
+    if (table.busy) return false;
+    /** @type {{means: string}} */
+    let found;
+    try {
+      found = await call(`/games/${table.id}/meaning`, { line, moves: mover.active ? mover.walk.moves : [] }, keyOf(table.id));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      problem(error.message, error.status === 400);
+      return false;
+    }
+    const [word, rest] = found.means.split(" ");
+    if (found.means.includes("/") && word !== "step") return this.play(found.means);
+    if (word === "undo" && mover.made) { mover.undo(); return true; }
+    if (word === "undo" && table.state.takebacks) { await this.takeBack(); return true; }
+    if (rest && word !== "resign" || !table.can(word)) return this.act(line);
+    if (word === "roll") return this.roll();
+    if (word === "double") return this.double();
+    if (word === "take") return this.take();
+    if (word === "drop") return this.drop();
+    if (word === "resign") return this.resign(Number(rest));
+    return this.act(line);
   }
 
   /** The tutor's word before something is done; false when it is not to be done now. @param {string} line */
@@ -81,25 +110,26 @@ export class Deeds {
     return answer === "go" && table.state.sequence === sequence;
   }
 
-  async roll() { if (!this.table.can("double") || await this.considered("roll")) await this.act("roll"); }
+  async roll() { return (!this.table.can("double") || await this.considered("roll")) && this.act("roll"); }
 
   async double() {
     const answer = await ask(t`Double to ${this.table.begun.cube.value * 2}?`, [], [["", t("Not now")], ["double", t("Double"), "primary"]]);
-    if (answer && await this.considered("double")) await this.act("double");
+    return Boolean(answer) && await this.considered("double") && this.act("double");
   }
 
-  async take() { if (await this.considered("take")) await this.act("take"); }
+  async take() { return await this.considered("take") && this.act("take"); }
 
   async drop() {
     const answer = await ask(t("Drop?"), [t`You lose the game at ${this.table.begun.cube.value}.`], [["", t("Think again")], ["drop", t("Drop"), "danger"]]);
-    if (answer && await this.considered("drop")) await this.act("drop");
+    return Boolean(answer) && await this.considered("drop") && this.act("drop");
   }
 
-  async resign() {
-    const worth = this.table.begun.resign_levels;
-    const levels = worth.map((level) => /** @type {[string, string, string]} */ ([String(level), worth.length > 1 ? LEVELS[level] : t("Resign"), "danger"]));
+  /** @param {number} [typed] the one level that is meant */
+  async resign(typed) {
+    const every = this.table.begun.resign_levels, worth = typed && every.includes(typed) ? [typed] : every;
+    const levels = worth.map((level) => /** @type {[string, string, string]} */ ([String(level), every.length > 1 ? LEVELS[level] : t("Resign"), "danger"]));
     const answer = await ask(t("Resign?"), [this.table.state.opponent === "friend" ? t("Your opponent may refuse. The game goes on meanwhile, and so does the clock.") : t("Your opponent may refuse.")], [["", t("Play on")], ...levels]);
-    if (answer) await this.act(`resign ${answer}`, t("Resign"));
+    return Boolean(answer) && this.act(`resign ${answer}`, t("Resign"));
   }
 
   /** Whoever wins the opening throw chooses colour and side, or the table to enter on; both see it so. */

@@ -224,7 +224,7 @@ async function enter() {
   wire.connect();
 }
 
-listen(table, deeds, mover);
+listen(deeds, mover);
 // A click anywhere ends motion that is under way; what it presses counts as well.
 addEventListener("pointerdown", skip, { capture: true });
 // The two dialogs that few open are fetched when they are.

@@ -9,21 +9,15 @@ const NAMES = /** @type {Record<string, string>} */ ({ r: "roll", d: "double", f
 const button = (name) => document.querySelector(`:is(#main-action, #more-actions) [data-act="${name}"]:enabled`);
 
 /**
- * @param {import("/static/game/table.js").Table} table @param {import("/static/game/deeds.js").Deeds} deeds @param {import("/static/board/mover.js").Mover} mover
+ * @param {import("/static/game/deeds.js").Deeds} deeds @param {import("/static/board/mover.js").Mover} mover
  */
-export function listen(table, deeds, mover) {
+export function listen(deeds, mover) {
   byId("command").addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const input = /** @type {HTMLInputElement} */ (byId("line"));
     const line = input.value.trim();
     if (!line) return;
-    if (["undo", "u", "back", "takeback"].includes(line) && (mover.made || table.state.takebacks)) {
-      input.value = "";
-      if (mover.made) mover.undo(); else await deeds.takeBack();
-      return;
-    }
-    if (["done", "confirm", "end"].includes(line) && mover.complete) { input.value = ""; await deeds.finish(); return; }
-    if (await deeds.act(line)) input.value = "";
+    if (await deeds.type(line)) input.value = "";
   });
 
   document.addEventListener("keydown", (event) => {
