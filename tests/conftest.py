@@ -13,6 +13,8 @@ import pytest
 
 _HOME = tempfile.TemporaryDirectory(prefix="fullprime-tests-", ignore_cleanup_errors=True)
 os.environ["XDG_DATA_HOME"] = _HOME.name
+# A kernel that is compiled although the package has its machine code costs seconds: that raises, in subprocesses too.
+os.environ.setdefault("FULLPRIME_MACHINE_CODE", "only")
 
 # A busy machine makes no property test fail: neither one example nor the making of all of them has a deadline.
 hypothesis.settings.register_profile(
@@ -47,6 +49,13 @@ def no_error_is_only_logged(request: pytest.FixtureRequest) -> Iterator[None]:
     told, _ERRORS.told = _ERRORS.told, []
     if told and request.node.get_closest_marker("logs_errors") is None:
         pytest.fail("an error was logged:\n" + "\n".join(told), pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def kernels_may_be_compiled(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only tests that are marked ``compiles`` may call kernels for which there is no prepared code."""
+    if request.node.get_closest_marker("compiles") is not None:
+        monkeypatch.delenv("FULLPRIME_MACHINE_CODE", raising=False)
 
 
 # Under `python -O` only what pytest rewrites still asserts: the helpers of the tests have to, too.

@@ -27,6 +27,7 @@ def hand_features(boards):
     return out
 
 
+@pytest.mark.compiles
 def test_masks_say_who_stands_where(boards):
     for row, words in zip(boards, boards.view(np.int64), strict=True):
         expected = [0, 0, 0, 0]
@@ -40,11 +41,13 @@ def test_masks_say_who_stands_where(boards):
         assert list(features.masks_of(words[None], 0)) == expected
 
 
+@pytest.mark.compiles
 def test_mirrored_masks():
     for place in range(26):
         assert features.mirrored(1 << place) == 1 << (25 - place)
 
 
+@pytest.mark.compiles
 def test_table_rows_name_every_occupied_slot(boards):
     rows = np.zeros(features.MAX_ROWS, np.int64)
     for row, words, position in zip(boards, boards.view(np.int64), unpack(boards), strict=True):

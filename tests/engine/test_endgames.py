@@ -86,6 +86,7 @@ def test_a_table_of_one_checker_is_part_of_that_of_two() -> None:
     np.testing.assert_allclose(small.look_up(rows)[1], packed.probabilities(rows)[1], atol=1e-7)
 
 
+@pytest.mark.compiles
 def test_a_table_of_three_leaves_what_that_of_two_knows_to_it(tmp_path: Path) -> None:
     """Tables of three keep 16 bits. This one says nothing but 0 and takes no room on the disk."""
     places = 3276

@@ -68,12 +68,14 @@ def raw_outputs(weights, boards):
     return raw
 
 
+@pytest.mark.compiles
 def test_outputs_are_those_of_the_net(evaluator, boards):
     net = evaluator.nets["contact"]
     raw = raw_outputs(evaluator.kernel_nets.contact, boards)
     assert np.abs(raw - slow(net, boards)).max() < 1e-3, "the table holds whole numbers"
 
 
+@pytest.mark.compiles
 def test_whole_numbers_move_a_net_of_the_package_by_a_thousandth_of_a_point(boards):
     # Its squares reach thousands, which cancel out in the second layer: steps four times as coarse move it by 0.003.
     for phase in ("contact", "back_game", "small"):
@@ -83,6 +85,7 @@ def test_whole_numbers_move_a_net_of_the_package_by_a_thousandth_of_a_point(boar
         assert np.abs(moved).max() < 6e-3
 
 
+@pytest.mark.compiles
 def test_one_weight_far_greater_than_its_fellows(boards):
     # Weights are whole numbers of 16 bits. A column in which one weight made up nearly all of the sum once overflowed.
     model = Model(Shape(128, 32, 128), seed=3)

@@ -37,6 +37,7 @@ def test_the_largest_position_has_the_last_rank():
     assert core.rank_of_code(0, core.LIMIT) == 0
 
 
+@pytest.mark.compiles
 def test_rolls_lead_where_the_rules_say_and_always_to_a_lower_rank(codes):
     found = np.empty(2048, dtype=np.int64)
     for rank, code in enumerate(codes[1:], start=1):
@@ -48,6 +49,7 @@ def test_rolls_lead_where_the_rules_say_and_always_to_a_lower_rank(codes):
             assert all(core.rank_of_code(place, LIMIT) < rank for place in found[first:last])
 
 
+@pytest.mark.compiles
 def test_leaving_a_quadrant_does_not_wait_for_the_rearmost_checker():
     found = np.empty(2048, dtype=np.int64)
     code = code_of((1, 0, 0, 0, 0, 1))

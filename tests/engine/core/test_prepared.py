@@ -20,7 +20,7 @@ from fullprime.engine.core.entries import ENTRIES
 from fullprime.engine.core.lookahead import turn_search
 from fullprime.engine.core.moves import plays, turns
 from fullprime.engine.core.nets import network
-from fullprime.engine.core.pack import pack, rules_array
+from fullprime.engine.core.pack import legal_plays, pack, rules_array, swap
 from fullprime.engine.cube.context import CUBELESS, CubeContext
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets import encoding
@@ -85,6 +85,52 @@ def test_a_play_needs_no_compiler(game: str, tmp_path: Path) -> None:
     said = python(PLAY.format(game=game), FULLPRIME_KERNEL_CACHE=str(tmp_path / "cache")).splitlines()
     assert said[-1] == "[]"
     assert not (tmp_path / "cache").exists(), "nothing is compiled, nothing is kept"
+
+
+ROLLED_OUT = """
+import sys
+from fullprime.engine.engine import Engine
+engine = Engine.open("{game}", bearoff=False)
+found = engine.rollout(engine.variant.starting_position, (3, 1), trials=36, most=2, threads=1)
+print([name for name in ("numba", "llvmlite") if name in sys.modules])
+"""
+
+
+@PREPARED
+@pytest.mark.parametrize("game", ["backgammon", "acey_deucey"])
+def test_a_rollout_needs_no_compiler(game: str) -> None:
+    assert python(ROLLED_OUT.format(game=game), FULLPRIME_MACHINE_CODE="only") == "[]"
+
+
+@PREPARED
+def test_boards_that_cannot_be_written_are_not_compiled_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FULLPRIME_MACHINE_CODE", "only")
+    rows, dice = pack([HYPERGAMMON.starting_position] * 2), np.array([[3, 1], [6, 6]], np.int8)
+    nets, tables = NetEvaluator(HYPERGAMMON), endgames.Endgames(HYPERGAMMON)
+    bearoff = Bearoff(**build_tables(2), checkers=2)
+    ways = (
+        nets.evaluate, swap, lambda boards: settled(boards, HYPERGAMMON), tables.probabilities, bearoff.probabilities,
+        bearoff.equities, bearoff.mean_rolls, lambda boards: legal_plays(boards, fixed(dice), HYPERGAMMON),
+    )  # fmt: skip
+    for ask in ways:
+        assert repr(ask(fixed(rows))) == repr(ask(rows))
+
+
+def fixed(array: Any) -> Any:
+    """The same array, which cannot be written."""
+    copied = array.copy()
+    copied.flags.writeable = False
+    return copied
+
+
+@PREPARED
+def test_what_would_be_compiled_raises_where_prepared_code_alone_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FULLPRIME_MACHINE_CODE", "only")
+    rows = pack([BACKGAMMON.starting_position])
+    with pytest.raises(RuntimeError, match=r"plays.swap_rows has no prepared code for \(int8 \(1, 32\) .*read-only"):
+        plays.swap_rows(rows, fixed(rows))
+    with pytest.raises(RuntimeError, match=r"swap_rows has no prepared code"):
+        plays.swap_rows(rows=rows, out=rows.copy())
 
 
 USED = "from fullprime.engine.core import prepared; print(prepared.library() is not None)"

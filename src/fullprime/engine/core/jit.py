@@ -99,6 +99,7 @@ class Kernel:
                 return None
             if made is not NotImplemented:
                 return prepared.result_of(made)
+        prepared.check_compiling(self.py_func, (*args, *named.values()))
         return self.dispatcher(*args, **named)
 
     @property

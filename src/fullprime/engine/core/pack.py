@@ -6,6 +6,7 @@ The layout is described in ``fullprime.engine.core.layout``. Kernels trust what 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,8 @@ from fullprime.rules.variants.variant import HitLicence, Variant
 
 Rows = npt.NDArray[np.int8]
 """Positions: int8 (n, 32), C-contiguous."""
+
+T = TypeVar("T", bound=np.generic)
 
 _LICENCES = {
     HitLicence.FREE: layout.LICENCE_FREE,
@@ -38,6 +41,14 @@ def rules_array(variant: Variant) -> npt.NDArray[np.int64]:
     rules[layout.RULE_ENTERING_MOVE_MAY_HIT] = variant.entering_move_may_hit
     rules[layout.RULE_EXACT_BEAROFF] = variant.exact_bearoff
     return rules
+
+
+def for_kernels(array: npt.NDArray[T]) -> npt.NDArray[T]:
+    """An array as the prepared kernels take it: C-contiguous and writable, though they may only read it.
+
+    The array itself, if it is so; else a copy.
+    """
+    return np.require(array, requirements=("C", "A", "W"))
 
 
 # -- positions <-> rows ---------------------------------------------------------------------------------------
@@ -88,7 +99,7 @@ def swap(rows: Rows) -> Rows:
     """The same boards seen by the other player."""
     check_rows(rows)
     out = np.empty_like(rows)
-    plays.swap_rows(rows, out)
+    plays.swap_rows(for_kernels(rows), out)
     return out
 
 
@@ -145,7 +156,7 @@ def legal_plays(
     check_rows(positions)
     check_dice(dice, len(positions))
     rules = rules_array(variant)
-    dice = np.ascontiguousarray(dice)
+    positions, dice = for_kernels(positions), for_kernels(dice)
     offsets = np.zeros(len(positions) + 1, np.int64)
     chunks: list[Rows] = []
     first = filled = 0

@@ -13,14 +13,14 @@ import os
 import pickle  # for exceptions that stand in our own library
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.machinery import ExtensionFileLoader
 from pathlib import Path
 from typing import Any
 
 VARIABLE = "FULLPRIME_MACHINE_CODE"
-"""Environment variable: ``off`` leaves prepared code alone, so that Numba compiles."""
+"""Environment variable: ``off`` leaves prepared code alone, so that Numba compiles; ``only``: see `check_compiling`."""
 
 FOLDER = Path(__file__).parent / "code"
 _ROOM = __package__
@@ -63,6 +63,27 @@ def entry(function: Callable[..., Any]) -> Callable[..., Any] | None:
         return None
     found: Callable[..., Any] | None = getattr(library(), f"{module[len(room) :]}.{function.__qualname__}", None)
     return found
+
+
+def check_compiling(function: Callable[..., Any], arguments: Iterable[Any]) -> None:
+    """Raise RuntimeError where Numba would compile a kernel of this package and ``FULLPRIME_MACHINE_CODE`` is ``only``.
+
+    Compiling takes seconds of processor time; in tests it is a fault of the caller. Where there is no prepared code at
+    all, every kernel has to be compiled.
+    """
+    if os.environ.get(VARIABLE, "").lower() != "only" or not function.__module__.startswith(f"{_ROOM}."):
+        return
+    kinds = ", ".join(_described(argument) for argument in arguments)
+    raise RuntimeError(f"{function.__module__}.{function.__qualname__} has no prepared code for ({kinds})")
+
+
+def _described(argument: Any) -> str:
+    """The type of an argument; of an array all that prepared code asks of it."""
+    flags = getattr(argument, "flags", None)
+    if flags is None:
+        return type(argument).__name__
+    layout = "contiguous" if flags.c_contiguous else "not contiguous"
+    return f"{argument.dtype} {argument.shape} {layout} {'writable' if flags.writeable else 'read-only'}"
 
 
 def result_of(made: Any) -> Any:

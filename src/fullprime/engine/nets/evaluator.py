@@ -12,7 +12,7 @@ from fullprime.engine.core.lanes.plain_vector import SHORT
 from fullprime.engine.core.lanes.vector import LANES
 from fullprime.engine.core.nets import network
 from fullprime.engine.core.nets.features import MAX_ROWS
-from fullprime.engine.core.pack import legal_plays, pack, swap
+from fullprime.engine.core.pack import for_kernels, legal_plays, pack, swap
 from fullprime.engine.cube.probabilities import equity
 from fullprime.engine.nets import encoding
 from fullprime.engine.nets.net import DEEP, Floats, Net, NetError, nets_for
@@ -139,7 +139,7 @@ class NetEvaluator:
     def _evaluated(nets: network.Nets, boards: Boards) -> Floats:
         if boards.ndim != 2 or boards.shape[1] != 32 or boards.dtype != np.int8:
             raise NetError(f"positions must be int8 (n, 32), not {boards.dtype} {boards.shape}")
-        boards = np.ascontiguousarray(boards)
+        boards = for_kernels(boards)
         out = np.empty((len(boards), network.OUTPUTS), np.float32)
         network.evaluate_phases(nets, boards, out)
         return out
@@ -149,7 +149,7 @@ def settled(boards: Boards, variant: Variant) -> tuple[NDArray[np.bool_], Floats
     """A mask (n,) of the finished games among positions (n, 32), and their outcomes (n, 5; zeros elsewhere)."""
     over = np.zeros(len(boards), np.bool_)
     outcomes = np.zeros((len(boards), network.OUTPUTS), np.float32)
-    network.settle_batch(np.ascontiguousarray(boards), per_checker(variant), over, outcomes)
+    network.settle_batch(for_kernels(boards), per_checker(variant), over, outcomes)
     return over, outcomes
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.core.lookahead.search import ROLLS
+from fullprime.engine.core.pack import for_kernels
 from fullprime.engine.cube.context import cubeless
 from fullprime.engine.cube.equity import (
     CubeContext,
@@ -70,9 +71,9 @@ class _Block:
         count, many = len(task.starts), len(trials)
         self.shape = (count, many, COLUMNS)
         self.trials = np.tile(trials, count)
-        rows = np.frombuffer(b"".join(start.row for start in task.starts), np.int8).reshape(count, 32)
+        rows = for_kernels(np.frombuffer(b"".join(start.row for start in task.starts), np.int8).reshape(count, 32))
         self.boards: Boards = np.repeat(rows, many, axis=0)
-        outputs, exact, known = searcher.evaluate(np.ascontiguousarray(rows))
+        outputs, exact, known = searcher.evaluate(rows)
         self.outputs = np.repeat(outputs, many, axis=0)
         self.exact = np.repeat(exact, many, axis=0)
         self.known = np.repeat(known, many, axis=0)

@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
+from fullprime.engine.core.pack import for_kernels
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants.variant import Settlement, Variant
 
@@ -371,7 +372,7 @@ def _checksum(table: npt.NDArray[Any]) -> int:
 def _rows(rows: Rows) -> Rows:
     if rows.ndim != 2 or rows.shape[1] != 32 or rows.dtype != np.int8:
         raise BearoffError(f"packed positions are int8 of shape (n, 32), not {rows.dtype} of shape {rows.shape}")
-    return np.ascontiguousarray(rows)
+    return for_kernels(rows)
 
 
 def _are_races(rows: Rows) -> Bools:

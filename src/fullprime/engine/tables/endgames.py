@@ -21,7 +21,7 @@ import numpy.typing as npt
 import platformdirs
 
 from fullprime.engine.boards.follow_ups import follow_ups_array
-from fullprime.engine.core.pack import rules_array
+from fullprime.engine.core.pack import for_kernels, rules_array
 from fullprime.engine.cube.probabilities import equity as equity_of
 from fullprime.engine.nets.evaluator import Boards, NetEvaluator, per_checker
 from fullprime.engine.nets.net import DATA
@@ -116,11 +116,11 @@ class Endgames:
         if not near.any():
             return near, np.zeros((len(rows), 5))
         largest, *finer = self.tables
-        covered, outputs = largest.look_up(np.ascontiguousarray(rows))
+        covered, outputs = largest.look_up(for_kernels(rows))
         for table in finer:
             few = np.flatnonzero((rows[:, 26:28] >= table.total - table.checkers).all(1))
             if len(few):
-                known, exact = table.look_up(np.ascontiguousarray(rows[few]))
+                known, exact = table.look_up(for_kernels(rows[few]))
                 outputs[few[known]] = exact[known]
                 covered[few[known]] = True
         return covered, outputs
