@@ -50,7 +50,7 @@ class GameRecorder:
     game: Game
     """The game as it stands."""
     events: list[Event]
-    comments: dict[int, str]
+    comments: dict[int, list[str]]
     stated: Result | None
 
     def __init__(self, settings: Settings, problems: list[Problem] | None = None) -> None:
@@ -223,8 +223,7 @@ class GameRecorder:
             self.remarks_left = 0
         elif words:
             self.remarks_left -= len(words)
-            before = self.comments.get(self.last)
-            self.comments[self.last] = f"{before}\n{words}" if before else words
+            self.comments.setdefault(self.last, []).append(words)
 
     def report(self, words: str, line: int | None = None) -> None:
         """Add to the list of problems."""

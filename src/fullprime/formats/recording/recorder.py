@@ -145,7 +145,8 @@ class Recorder(GameRecorder):
             self._explain_unsure(None, last=True)
         if not self.in_game:
             return
-        record = GameRecord(self.start, tuple(self.events), self.stated, MappingProxyType(self.comments))
+        comments = {event: "\n".join(remarks) for event, remarks in self.comments.items()}
+        record = GameRecord(self.start, tuple(self.events), self.stated, MappingProxyType(comments))
         self.games.append(record)
         self.events_before += len(record.events)
         if len(self.games) > MOST_GAMES or self.events_before > MOST_IN_MATCH:
