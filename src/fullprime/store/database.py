@@ -23,7 +23,8 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as WaitedTooLong
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool, QueuePool
 
-from fullprime.store.errors import StoreError
+from fullprime.store.database_file import guard_file
+from fullprime.store.errors import StoreError, StoreFailed
 from fullprime.store.schema import tables as schema
 
 ENVIRONMENT = "FULLPRIME_DB"
@@ -72,6 +73,8 @@ def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _safe_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
+            if address.database not in (None, "", ":memory:"):
+                guard_file(engine, Path(str(address.database)))
         _bring_up_to_date(engine)
         event.listen(engine, "handle_error", _told_plainly)
     except ModuleNotFoundError as error:
@@ -103,14 +106,16 @@ class _Queue(QueuePool):
         try:
             return super()._do_get()
         except WaitedTooLong as error:
-            raise StoreError("the database is busy: it has not answered for too long") from error
+            raise StoreFailed("the database is busy: it has not answered for too long") from error
 
 
 def _told_plainly(context: ExceptionContext) -> None:
-    """A database that cannot be reached or used for the moment is a StoreError, whatever statement found it out."""
+    """A database that cannot be reached or used for the moment is a StoreFailed, whatever statement found it out."""
     error = context.sqlalchemy_exception
     if isinstance(error, OperationalError | InterfaceError) or context.is_disconnect:
-        raise StoreError(f"the database cannot be used: {reason(error or Exception())}") from context.original_exception
+        raise StoreFailed(
+            f"the database cannot be used: {reason(error or Exception())}"
+        ) from context.original_exception
 
 
 def may_be_shared(url: str | None) -> bool:
@@ -118,18 +123,6 @@ def may_be_shared(url: str | None) -> bool:
     engine = open_database(url)
     engine.dispose()
     return engine.dialect.name == "postgresql"
-
-
-def write_something(engine: Engine) -> None:
-    """Store what is stored already, to see that it can be done; raises StoreError."""
-    try:
-        with engine.begin() as connection:
-            connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
-    except (SQLAlchemyError, StoreError) as error:
-        raise StoreError(f"nothing can be stored: {reason(error)}") from error
-    database = engine.url.database
-    if engine.dialect.name == "sqlite" and database not in (None, "", ":memory:") and not Path(str(database)).exists():
-        raise StoreError("the file of the database is gone: what is stored now is lost when the server stops")
 
 
 @contextmanager

@@ -11,6 +11,10 @@ class StoreConflict(StoreError):
     """Another process has stored something meanwhile; nothing has been stored here."""
 
 
+class StoreFailed(StoreError):
+    """The database cannot be used now, or does not take what is to be stored."""
+
+
 class StoreRefused(StoreError):
     """What is stored already does not allow it; nothing has failed, and to try again does not help."""
 

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.rules.errors import FullprimeError
+from fullprime.store.errors import StoreConflict, StoreError
+from fullprime.store.games.writing import EventRow, EventWriter
 
 WITHIN = 5.0
 """Seconds within which the database must have stored something."""
@@ -20,7 +22,10 @@ log = logging.getLogger(__name__)
 
 
 class Health:
-    """Stores something now and then, when somebody asks. ``store`` raises a FullprimeError if that cannot be done."""
+    """Whether what players do can be stored: by what became of their actions, and by a try when somebody asks.
+
+    ``store`` raises a FullprimeError if nothing can be stored. :meth:`failed` and :meth:`stored` are told of actions.
+    """
 
     def __init__(self, store: Callable[[], None], clock: Callable[[], float] = time.monotonic) -> None:
         self._store, self._clock = store, clock
@@ -39,6 +44,16 @@ class Health:
                 self._note("the database does not answer")
         return self._fault
 
+    def failed(self, why: str) -> None:
+        """Something that was asked for could not be stored: the server is not healthy until something is."""
+        self._note(why)
+        self._at = self._clock()
+
+    def stored(self) -> None:
+        """Something that was asked for has been stored."""
+        if self._fault is not None:
+            self._note(None)
+
     async def _try(self) -> None:
         try:
             await run_in_threadpool(self._store)
@@ -54,3 +69,25 @@ class Health:
         if fault is None and self._fault is not None:
             log.warning("the database can be written again")
         self._fault = fault
+
+
+class WatchedWriter:
+    """An ``EventWriter`` that tells the health of the server what became of each event."""
+
+    def __init__(self, writer: EventWriter, health: Callable[[], Health]) -> None:
+        self._writer, self._health = writer, health
+
+    def write(self, row: EventRow) -> None:
+        """Store an event."""
+        try:
+            self._writer.write(row)
+        except StoreConflict:
+            raise
+        except StoreError as error:
+            self._health().failed(str(error))
+            raise
+        self._health().stored()
+
+    def close(self) -> None:
+        """Close the writer."""
+        self._writer.close()

@@ -11,7 +11,9 @@ from starlette.requests import Request
 
 from fullprime.app.library.places import LibraryError
 from fullprime.app.live.rooms import StoreError
+from fullprime.store.errors import StoreFailed
 from fullprime.web.connections.open_streams import TooManyStreams
+from fullprime.web.health import Health
 from fullprime.web.models.common import Error
 from fullprime.web.pages import Page
 
@@ -51,6 +53,9 @@ def retry_after(error: Exception) -> str | None:
 async def refused(request: Request, error: Exception) -> Response:
     """The answer to an action that the rules, the settings or the game do not allow; to a browser, maybe a page."""
     status = status_of(error)
+    if isinstance(error, StoreFailed):
+        health: Health = request.app.state.health
+        health.failed(str(error))
     if status in (401, 404) and wants_a_page(request):
         return missing_page(request, status)
     wait = retry_after(error)

@@ -41,7 +41,7 @@ from fullprime.web.fast.event_stream import EventStream
 from fullprime.web.fast.lane import FastLane
 from fullprime.web.fast.pausing import PausingWriter
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Gate, Guard, RequestLimits
-from fullprime.web.health import Health
+from fullprime.web.health import Health, WatchedWriter
 from fullprime.web.live import converse, current, hello
 from fullprime.web.manual import add_manual
 from fullprime.web.metrics import Metrics, Observer
@@ -123,7 +123,8 @@ def create_app(
     it was started for the user of this machine, whose browser sees the library of the terminal. ``push`` are the
     choices about push messages.
     """
-    rooms, metrics, gate = Rooms(database, writer=PausingWriter), Metrics(), Gate(hosts, limits)
+    metrics, gate = Metrics(), Gate(hosts, limits)
+    rooms = Rooms(database, writer=lambda engine: WatchedWriter(PausingWriter(engine), lambda: app.state.health))
     app = Application(
         title="Fullprime",
         version=__version__,

@@ -28,12 +28,13 @@ from fullprime.app.table.seating import checked_name
 from fullprime.app.table.table import HUMAN
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.score import Settings
-from fullprime.store.database import may_be_shared, open_database, write_something
+from fullprime.store.database import may_be_shared, open_database
 from fullprime.store.errors import StoreError, StoreMissing
 from fullprime.store.games.games import GameStore
 from fullprime.store.games.notices import Notices, open_notices
 from fullprime.store.games.rooms import RoomStore, SavedRoom
 from fullprime.store.games.writing import EventWriter, SingleWriter
+from fullprime.store.probe import try_to_store
 from fullprime.store.times import share_clock, utc_now
 
 _KEPT = 500
@@ -106,7 +107,7 @@ class Rooms:
 
     def try_to_store(self) -> None:
         """See that the database takes something; raises StoreError."""
-        write_something(self._engine)
+        try_to_store(self._engine)
 
     @property
     def url(self) -> str:
