@@ -13,7 +13,9 @@ from fullprime.formats.analysis import EventAnalysis, FileAnalysis
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.gnubg_text import reader as gnubg_text
 from fullprime.formats.gnubg_text.blocks import Block, by_bgblitz, cube_analysis, play_analysis, recognises, split
+from fullprime.formats.gnubg_text.remarks import remarks
 from fullprime.formats.recording import text as texts
+from fullprime.formats.recording.game_recorder import MOST_REMARKS
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.ids import read_id
@@ -49,7 +51,10 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
 
 def _document(block: Block, game: Game, problems: list[Problem], name: str) -> Document:
     names = block.names.get("X", "X"), block.names.get("O", "O")
-    record = GameRecord(game)
+    words = remarks(block) if block.by_extreme_gammon else ""
+    if len(words) > MOST_REMARKS:
+        problems.append(Problem(f"the remarks have at most {MOST_REMARKS:,} letters: the rest is left out", block.line))
+    record = GameRecord(game, comments={-1: words[:MOST_REMARKS]} if words else {})
     review = None
     play = play_analysis(block.lines, game)
     cube = None if play is not None else cube_analysis(block.lines, game)

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from fullprime.rules.game import Game
 
+NORMAL_95 = 1.959964
+"""Half the width of the interval that holds 95 % of a normal distribution, in standard errors."""
+
 
 def _line(game: Game) -> tuple[float, float]:
     """The player on roll's chance to win the match at equity 0, and the gain for one point of equity."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis, PlayAnalysis
 from fullprime.formats.recording import walk
+from fullprime.formats.recording.units import NORMAL_95
 from fullprime.rules.game import Game
 from fullprime.rules.position import BAR, OFF
 
@@ -29,8 +30,6 @@ _LEVELS = {
 _FLOATS = struct.Struct("<7f")
 ROLLOUT = 2184
 """Bytes of one rollout."""
-NORMAL_95 = 1.959964
-"""XG keeps half the width of the interval that holds 95 % of a normal distribution."""
 
 
 def level_number(level: str) -> int | None:
@@ -74,6 +73,7 @@ def _rollout(record: bytes) -> Rollout | None:
 
 
 def _error(record: bytes, offset: int) -> float | None:
+    """The standard error, of which XG keeps half of the 95 % interval."""
     value = f32(record, offset)
     return value / NORMAL_95 if value is not None and 0 < value < 6 else None
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis
 from fullprime.formats.document import FormatError
 from fullprime.formats.recording.boards import counts_of
-from fullprime.formats.xg.analysis import NEVER, NORMAL_95, ROLLED_OUT, ROLLOUT, level_number
+from fullprime.formats.recording.units import NORMAL_95
+from fullprime.formats.xg.analysis import NEVER, ROLLED_OUT, ROLLOUT, level_number
 from fullprime.rules.cube import Cube
 from fullprime.rules.game import Game
 from fullprime.rules.plays import CheckerMove
