@@ -188,3 +188,16 @@ def with_doubles_judged_once(match: Match, review: FileAnalysis) -> FileAnalysis
         if isinstance(event, Action) and event.kind in (ActionKind.TAKE, ActionKind.DROP):
             events[game, number] = events[game, number - 1]
     return replace(review, events=events)
+
+
+def test_gnubg_reads_names_and_remarks_with_signs_that_sgf_uses(tmp_path: Path) -> None:
+    match = random_match(random.Random(9), Settings(length=3), games=1)
+    names = "A: B", "c]d e"
+    info = {"Event": "Final: 1st [day]", "Comment": "a: b"}
+    record = replace(match.games[0], comments={1: "well: played]"})
+    document = formats.Document(replace(match, names=names, info=info, games=(record,)))
+    assert b"PB[A: B]" in formats.write(document, "sgf")[0]
+    again = through_gnubg(document, "sgf", "sgf", tmp_path).match
+    assert again.names == names  # A backslash comes back doubled from GNU Backgammon 1.07.
+    assert dict(again.info) | info == dict(again.info)
+    assert again.games[0].comments == record.comments

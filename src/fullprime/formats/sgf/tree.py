@@ -55,8 +55,8 @@ def unescape(value: str) -> str:
 
 
 def escape(value: str) -> str:
-    """A text as a property value."""
-    return value.replace("\\", "\\\\").replace("]", "\\]").replace(":", "\\:")
+    """A text as a property value; a colon means nothing in the values of one part that we write."""
+    return value.replace("\\", "\\\\").replace("]", "\\]")
 
 
 def trees(text: str, problems: list[Problem]) -> list[list[Node]]:
