@@ -51,9 +51,9 @@ def seconds(pattern: Any, use: Callable[[Any], object], text: str, tries: int = 
     data: str | bytes = text.encode() if isinstance(pattern.pattern, bytes) else text
     best = float("inf")
     for _ in range(tries):
-        begin = time.perf_counter()
+        begin = time.thread_time()
         use(data)
-        best = min(best, time.perf_counter() - begin)
+        best = min(best, time.thread_time() - begin)
         if best < SUSPECT:
             break
     return best
