@@ -629,3 +629,46 @@ def test_raccoons_bring_beavers_unless_these_are_off() -> None:
     document = read('; [Beaver "Off"]\n; [Raccoon "On"]\n' + head)
     assert (document.match.settings.beavers, document.match.settings.raccoons) == (False, False)
     assert "read without raccoons" in str(document.report[0])
+
+
+def test_a_game_of_dailygammon_begins_with_the_board_of_its_variant() -> None:
+    (document,) = formats.read(DATA / "dailygammon_nackgammon.mat").documents
+    assert document.report == ()
+    assert document.match.settings.variant is NACKGAMMON
+    first, second = document.match.games
+    assert (kinds(document), kinds(document, 1)) == (
+        ["opening", "play", "roll", "play", "roll", "play", "double", "drop"],
+        ["opening", "play", "roll", "play", "double", "drop"],
+    )
+    for game, player, roll in ((first, Player.X, "51"), (second, Player.O, "62")):
+        opened = next(game.entries()).after
+        assert (opened.on_roll, str(opened.dice)) == (player, roll)
+        assert game.start.position == NACKGAMMON.starting_position
+
+
+@pytest.mark.parametrize("head", ["", '; [Variation "Backgammon"]\n', '; [Variation "NackGammon"]\n'])
+def test_the_board_decides_about_the_variant(head: str) -> None:
+    (document,) = formats.read((head + (DATA / "dailygammon_nackgammon.mat").read_text()).encode()).documents
+    assert document.match.settings.variant is NACKGAMMON
+    assert document.report == ()
+
+
+def test_an_illegal_first_play_that_leaves_the_board_of_backgammon_is_one() -> None:
+    start = "0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0"
+    line = f"5;0;1;0;0;Bob;Ann;0;0;0;1;0;{start};6;1;"
+    document = read(HEAD + f"  1) 31: Illegal play ({line}) 61: 13/7 8/7\n")
+    assert kinds(document) == ["opening", "setup", "roll", "play"]
+    assert [str(problem) for problem in document.report] == ["line 5: illegal play"]
+
+
+def test_the_third_field_of_a_snowie_position_does_not_tell_the_variant() -> None:
+    (document,) = formats.read(DATA / "snowie_third_field.txt").documents
+    assert document.match.settings.variant is BACKGAMMON
+    nack = Match(Settings(variant=NACKGAMMON), games=(GameRecord(Game.new(Settings(variant=NACKGAMMON))),))
+    data, losses = formats.write(formats.Document(nack), "snowie")
+    assert not losses
+    for field in ("0", "1"):
+        fields = data.decode().split(";")
+        fields[2] = field
+        (again,) = formats.read(";".join(fields).encode()).documents
+        assert again.match.settings.variant is NACKGAMMON

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.mat.snowie import rows_in_match
 from fullprime.formats.recording import text as texts
+from fullprime.formats.recording.boards import Rows
 from fullprime.formats.recording.recorder import COUNTED, MOST_MATCHES, Recorder
 from fullprime.formats.recording.tags import CUBE_LIMIT_AS_LENGTH, money_of_galaxy, settings_from_tags
 from fullprime.rules.record import Match
@@ -21,6 +22,8 @@ from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import HYPERGAMMON, LONGGAMMON, NACKGAMMON, Variant
 
 LEFT, RIGHT = Player.O, Player.X
+_NAMED_BY_BOARD = (NACKGAMMON, HYPERGAMMON, LONGGAMMON)
+"""Variants that differ from backgammon by where they begin."""
 
 _TAG = re.compile(r"\s*+[;#]\s*+\[\s*+([^\"\]]*)\"(.*)\"\s*+\]?\s*+$")
 _LENGTH = re.compile(r"\s*+(-?\d{1,9})\s*+(?:-\s*+)?points?\s+match\b", re.IGNORECASE)
@@ -118,16 +121,19 @@ def _read_match(lines: list[tuple[int, str]], name: str) -> Document | None:
     if document is None or reader.recorder is None:
         return document
     guessed: list[str] = []
+    if reader.variant_shown is not None:
+        reader = _Reader(lines, variant=reader.variant_shown)
+        document = reader.read(name)
     if reader.illegal and reader.board_set:
         # eXtreme Gammon and GNU Backgammon have the left player's checkers in capitals; the plays tell who has not.
-        other = _Reader(lines, capitals=RIGHT)
+        other = _Reader(lines, variant=reader.variant, capitals=RIGHT)
         found = other.read(name)
         if found is not None and other.illegal < reader.illegal:
             reader, document = other, found
             guessed.append("the board that is set explains the plays only with the right player's checkers in capitals")
-    if reader.illegal and not reader.names_variation:
+    if reader.illegal and reader.variant is None and not reader.names_variation:
         # Text without a head (Snowie's, for one) does not name the variation: another start may explain every play.
-        for variant in (NACKGAMMON, HYPERGAMMON, LONGGAMMON):
+        for variant in _NAMED_BY_BOARD:
             other = _Reader(lines, variant=variant, capitals=reader.capitals)
             found = other.read(name)
             if found is not None and not other.illegal:
@@ -158,6 +164,8 @@ class _Reader:
     ) -> None:
         self.lines = lines
         self.capitals = capitals
+        self.variant_shown: Variant | None = None
+        """The variant that begins with the board of a game, where the head names another or none."""
         self.board_set = False
         """A ``Set Pos`` was read."""
         self.jacoby = jacoby
@@ -413,7 +421,14 @@ class _Reader:
             recorder.play(side, rest, number)
 
     def _illegal_play(self, number: int, position: str, recorder: Recorder) -> None:
-        recorder.set_rows(rows_in_match(position, self.names), "illegal play", number)
+        rows = rows_in_match(position, self.names)
+        begun = _begun(rows) if rows is not None and recorder.last == 0 else None
+        if begun is None:
+            recorder.set_rows(rows, "illegal play", number)
+            return
+        if begun != recorder.settings.variant:
+            self.variant_shown = begun
+        recorder.restart()
 
     def _wins(self, number: int, winner: Player, points: int, match_won: bool, recorder: Recorder) -> None:
         self.claim = None
@@ -431,6 +446,19 @@ class _Reader:
             winner, points, line = self.claim
             self.recorder.finish(winner, points, line)
         self.claim = None
+
+
+def _begun(rows: Rows) -> Variant | None:
+    """The variant, other than backgammon, that begins with this board.
+
+    DailyGammon begins each game of such a variant with a roll that nobody threw and an illegal play to this board.
+    """
+    board = [tuple(row[1:]) for row in rows]
+    for variant in _NAMED_BY_BOARD:
+        start = variant.starting_position
+        if board == [start.player[1:], start.opponent[1:]]:
+            return variant
+    return None
 
 
 def _with_beavers(settings: Settings, text: str) -> Settings:

@@ -86,7 +86,9 @@ def _match(line: str) -> Match:
     dice = _number(fields[38], 0, 6), _number(fields[39], 0, 6)
     jacoby = length == 0 and _number(fields[1], 0, 1) == 1
     try:
-        variant = NACKGAMMON if _number(fields[2], 0, 99) == 1 else BACKGAMMON
+        start = NACKGAMMON.starting_position
+        # The third field does not tell the variant: it is 1 in games of backgammon, too.
+        variant = NACKGAMMON if (start.player, start.opponent) == tuple(map(tuple, rows)) else BACKGAMMON
         settings = Settings(variant=variant, length=length, jacoby=jacoby)
         at_point = bool(length) and max(points) == length - 1
         score = Score(
@@ -110,6 +112,8 @@ def write(document: Document) -> tuple[bytes, LossReport]:
         losses.append("only the last position is written, not the moves before it")
     if game.phase in (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED):
         losses.append("the pending double is not written")
+    if game.settings.variant is NACKGAMMON and game.position != NACKGAMMON.starting_position:
+        losses.append("a position does not say that the game is Nackgammon")
     if document.review is not None:
         losses.append("the analysis is not written")
     return (position_line(game, match.names) + "\n").encode(), LossReport(tuple(losses))
@@ -135,7 +139,7 @@ def position_line(
     fields: list[object] = [
         settings.length,
         int(settings.jacoby),
-        int(settings.variant is NACKGAMMON),
+        0,
         int(not settings.is_match),
         0 if mover is zero else 1,
         _field_name(names[mover]),

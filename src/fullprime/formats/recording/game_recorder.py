@@ -234,6 +234,11 @@ class GameRecorder:
         self.start = game
         self._load(game)
 
+    def restart(self) -> None:
+        """Forget the events of the game in hand, which have not happened."""
+        self.events = []
+        self._load(self.start)
+
     def set_dice(self, first: int, second: int) -> None:
         """The game in hand begins with this roll to play."""
         self.start = replace(self.start, phase=Phase.PLAY, dice=Roll(first, second))
