@@ -672,3 +672,73 @@ def test_the_third_field_of_a_snowie_position_does_not_tell_the_variant() -> Non
         fields[2] = field
         (again,) = formats.read(";".join(fields).encode()).documents
         assert again.match.settings.variant is NACKGAMMON
+
+
+def test_money_scores_that_stay_at_nothing_are_summed() -> None:
+    text = (DATA / "money_scores_not_carried.mat").read_text()
+    (document,) = formats.read(text.encode()).documents
+    assert [game.start.score.points for game in document.match.games] == [(0, 0), (0, 1)]
+    assert document.match.score.points == (3, 1)
+    assert [str(problem) for problem in document.report] == [
+        "line 11: the score stays 0 : 0 after a result; the results are summed"
+    ]
+    third = "\n Game 3\n ann : 0          bob : 0\n  1) 31: 8/5 6/5\n                 Wins 2 points\n"
+    (document,) = formats.read((text + third).encode()).documents
+    assert [game.start.score.points for game in document.match.games][2] == (3, 1)
+    assert (document.match.score.points, len(document.report)) == ((5, 1), 1)
+
+
+def test_a_score_that_goes_back_to_nothing_is_kept_as_the_file_has_it() -> None:
+    text = (DATA / "money_scores_not_carried.mat").read_text().replace("ann : 0  ", "ann : 4  ", 1)
+    (document,) = formats.read(text.encode()).documents
+    assert [game.start.score.points for game in document.match.games] == [(0, 4), (0, 0)]
+
+
+def set_board(left: dict[int, int], right: dict[int, int]) -> str:
+    """The line that sets these checkers, each side in its own numbering."""
+    letters = ["-"] * 26
+    for point, count in left.items():
+        letters[point] = chr(64 + count)
+    for point, count in right.items():
+        letters[25 - point] = chr(96 + count)
+    return f"; Set Pos={''.join(letters)}/0\n"
+
+
+@pytest.mark.parametrize(
+    ("roll", "play"),
+    [
+        ("65: 6/0", "6/off 5/off"),
+        ("65: 5/0", "6/off 5/off"),
+        ("65:", "6/off 5/off"),
+        ("66: 6/0", "6/off(3) 5/off"),
+        ("54: 4/0", "5/off 4/off"),
+        ("61: 6/5", "6/5 6/off"),
+        ("64: 6/2", "6/2 6/off"),
+        ("51: 6/1", None),  # The other die can be used only on the board.
+        ("31: 4/3", None),
+        ("21:", None),
+        ("65: 6/4", None),
+    ],
+)
+def test_bear_offs_that_a_server_made_by_itself_are_filled_in(roll: str, play: str | None) -> None:
+    """Where only one thing can have happened; and said so."""
+    rows = f"  1) 31: 6/3 6/5                 {roll}\n  2) 21: 6/4 6/5\n"
+    document = read(HEAD + set_board({6: 9, 2: 1}, {6: 3, 5: 3, 4: 3}) + rows)
+    made = document.match.games[0].events[4]
+    if play is None:
+        assert isinstance(made, Setup)
+        assert "illegal" in str(document.report[0])
+    else:
+        assert not isinstance(made, Setup)
+        assert format_play(made.moves) == play
+        assert "is completed by bear-offs to" in str(document.report[0])
+
+
+def test_the_last_bear_off_that_is_not_written_ends_the_game() -> None:
+    rows = "  1) 31: 6/3 6/5                 41:\n                                 Wins 2 points\n"
+    document = read(HEAD + set_board({6: 15}, {3: 1, 1: 1}) + rows)
+    game = document.match.games[0]
+    assert game.stated is None
+    assert game.result is not None
+    assert (game.result.winner, game.result.points, game.result.how) == (Player.X, 2, "bear-off")
+    assert document.report == ()

@@ -117,7 +117,7 @@ class GameRecorder:
                 hops, strange = walk.salvage(text)
                 self.report(f"{' '.join(strange)!r:.60} is no play", line)
         marked = "*" in text
-        made = walk.resolve(self.game, hops, marked)
+        made = walk.resolve(self.game, hops, marked) or self._with_bear_offs(hops, text, line)
         if made is None:
             self._illegal(hops, text, line)
             return
@@ -341,11 +341,19 @@ class GameRecorder:
 
     def close_roll(self, line: int | None) -> None:
         """The dice were thrown and nothing was written: a dance, a forced play, or a play left out."""
-        made = self.game.ways.forced
+        made = self.game.ways.forced or self._with_bear_offs((), "", line)
         if made is not None:
             self.make(made)
         else:
             self._illegal((), "", line)
+
+    def _with_bear_offs(self, hops: tuple[walk.Hop, ...], text: str, line: int | None) -> Play | None:
+        """The written moves with the only bear-offs that complete them, which a server made by itself."""
+        made = walk.with_bear_offs(self.game, hops)
+        if made is not None:
+            whole = " ".join(map(str, made.moves))
+            self.report(f"{self.dice}: {text.strip()[:60] or 'nothing'} is completed by bear-offs to {whole}", line)
+        return made
 
     def _implied_answer(self, player: Player, line: int | None) -> None:
         """A roll although the cube was not answered: it has been accepted."""

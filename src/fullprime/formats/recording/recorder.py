@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from fullprime.formats.document import FormatError, Problem
+from fullprime.formats.recording import walk
 from fullprime.formats.recording.game_recorder import BEFORE_ROLL, OFFERED, GameRecorder
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.position import OFF
@@ -55,6 +56,9 @@ class Recorder(GameRecorder):
         """A gammon with the cube in the middle was counted as one game although the rule is not known to be on."""
         self.counted: int | None = None
         """The points that the file counts for the last game, where it counts no more than its winner needed."""
+        self._scores_stay = True
+        """Every score that the file has given is 0 : 0."""
+        self._summed = False
         self._next_score: Score | None = Score.start(settings)
         self._unsure: tuple[Player, int, int | None, str | None] | None = None
         """A stated result that no game can have: winner, points, line, how. The score that follows explains it."""
@@ -92,6 +96,13 @@ class Recorder(GameRecorder):
         expected = self._next_score
         if points is None:
             return expected or Score()
+        self._scores_stay &= not any(points)
+        if self._scores_stay and not self.settings.is_match and expected is not None and any(expected.points):
+            # A money session whose program carries no score from game to game.
+            if not self._summed:
+                self.report("the score stays 0 : 0 after a result; the results are summed", line)
+            self._summed = True
+            return expected
         if expected is not None and expected.points == points:
             if self.settings.is_match and max(points) >= self.settings.length:
                 self.report(f"a game begins at {_score_text(points)} although the match is over", line)
@@ -263,8 +274,12 @@ class Recorder(GameRecorder):
             return
         if self.phase is Phase.BEAVER_OFFERED and winner is self.on_roll.other and points % (self.stake * 2) == 0:
             self.take(self.answerer)  # The doubler accepted the beaver and then resigned.
-        if self.phase is Phase.PLAY and self.on_roll is winner and (forced := self.game.ways.forced) is not None:
-            self.make(forced)  # A dance or a forced play; then the other side resigned.
+        if self.phase is Phase.PLAY and self.on_roll is winner:
+            last = walk.with_bear_offs(self.game, ())
+            if last is not None and not any(last.after.player[1:]):
+                self.make(last)  # The last bear-off is not always written.
+            elif (forced := self.game.ways.forced) is not None:
+                self.make(forced)  # A dance or a forced play; then the other side resigned.
         if self.phase is Phase.OVER:
             self._finish(winner, points, None, how)
             return

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
+from itertools import combinations_with_replacement, pairwise
 
 from fullprime.rules.game import Game
 from fullprime.rules.plays import Play, make_moves
@@ -181,6 +181,24 @@ def _larger_first(game: Game, play: Play) -> Play:
         if other is not None and other.after == play.after:
             return other
     return play
+
+
+def with_bear_offs(game: Game, moves: tuple[Hop, ...]) -> Play | None:
+    """The only legal play of the written moves and of as many bear-offs as there can be; None when there is a choice.
+
+    Servers that bear off by themselves do not always write that down.
+    """
+    assert game.dice is not None
+    places = [place for place in range(1, 7) if game.position.player[place]]
+    for count in range(len(game.dice.dice) - len(moves), 0, -1):
+        completed = (
+            resolve(game, (*moves, *((source, OFF) for source in sources)))
+            for sources in combinations_with_replacement(places, count)
+        )
+        plays = {play.after: play for play in completed if play is not None}
+        if plays:
+            return next(iter(plays.values())) if len(plays) == 1 else None
+    return None
 
 
 def force(position: Position, moves: tuple[Hop, ...]) -> tuple[Position, tuple[Hop, ...]]:
