@@ -139,4 +139,4 @@ def test_what_waits_is_bounded_and_the_later_is_done_later() -> None:
     assert done == ["first", "second", "last"]
     carriers.close()
     assert not carriers.add(gate.set)
-    assert push_delivery.QUEUE > 0
+    assert push_delivery.TASKS > 0

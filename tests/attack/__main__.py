@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -65,14 +66,15 @@ def attacks() -> list[str]:
     return sorted(path.stem for path in (Path(__file__).parent / "attacks").glob("[a-z]*.py"))
 
 
-def run(name: str, served: Served, probe: Probe, seconds: float) -> Row:
+def run(name: str, served: Served, probe: Probe, seconds: float, folder: Path) -> Row:
     """Carry out one attack and measure."""
     module = module_of(name)
     before = most = served.taken()
     samples: list[Taken] = []
     command = [sys.executable, "-m", "tests.attack.attacker", name, str(served.port), str(seconds)]
     begun = time.monotonic()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    environment = {**os.environ, "ATTACK_FOLDER": str(folder)}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment)
     while process.poll() is None and time.monotonic() < begun + seconds + _BEHIND:
         time.sleep(0.2)
         if served.is_up:
@@ -167,14 +169,15 @@ def main() -> int:
     weights = {name: getattr(module_of(name), "WEIGHT", 1.0) for name in names}
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
-        served = Served(Path(folder), asked.source.resolve())
+        at = Path(folder)
+        served = Served(at, asked.source.resolve())
         probe = Probe(served.port)
         probe.begin()
         time.sleep(2)
         empty = served.taken()
         for name in names:
             time.sleep(_REST)
-            rows.append(run(name, served, probe, asked.seconds * weights[name] / sum(weights.values())))
+            rows.append(run(name, served, probe, asked.seconds * weights[name] / sum(weights.values()), at))
             print(*table(rows[-1:]).splitlines()[bool(rows[1:]) :], sep="\n", flush=True)
         probe.end()
         left, log = served.taken(), served.log

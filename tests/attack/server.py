@@ -14,6 +14,10 @@ from platformdirs import user_cache_path
 
 ROOT = Path(__file__).resolve().parents[2]
 DESCRIPTORS = 1024
+CERTIFICATE = "push-service.pem"
+"""The file, beside the database, with the certificate of these services."""
+PUSH_HOSTS = ("127.0.0.1", "127.0.9.1", "127.0.9.2")
+"""Hosts of push services that an attack has on this machine."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,8 @@ class Served:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by stop
         command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve"]
         command += ["--port", "0", "--db", str(folder / "games.db"), "--metrics"]
+        for host in PUSH_HOSTS:
+            command += ["--push-host", host]
         kernels = os.environ.get("FULLPRIME_KERNEL_CACHE") or str(user_cache_path("fullprime") / "kernels")
         self.process = subprocess.Popen(
             # The shell sets the limit and becomes the server.
@@ -46,6 +52,7 @@ class Served:
                 "PYTHONPATH": str(source),
                 "XDG_CACHE_HOME": str(folder / "cache"),
                 "FULLPRIME_KERNEL_CACHE": kernels,
+                "SSL_CERT_FILE": str(folder / CERTIFICATE),
             },
         )
         assert self.process.stdout is not None

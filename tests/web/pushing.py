@@ -42,7 +42,7 @@ class PushedBrowser:
         self.auth = secrets.token_bytes(16)
         self.inbox: Queue[tuple[dict[str, str], dict[str, Any]]] = Queue()
         self.tries = 0
-        self._tried = threading.Condition()
+        self.changed = threading.Condition()
 
     @property
     def json(self) -> dict[str, Any]:
@@ -58,14 +58,14 @@ class PushedBrowser:
         return self.inbox.get(timeout=SECONDS)
 
     def tried(self) -> None:
-        with self._tried:
+        with self.changed:
             self.tries += 1
-            self._tried.notify_all()
+            self.changed.notify_all()
 
     def wait(self, tries: int) -> None:
         """Until so many messages have come, or have been refused."""
-        with self._tried:
-            assert self._tried.wait_for(lambda: self.tries >= tries, SECONDS)
+        with self.changed:
+            assert self.changed.wait_for(lambda: self.tries >= tries, SECONDS)
 
     def read(self, body: bytes) -> dict[str, Any]:
         salt, (size, length) = body[:16], struct.unpack("!IB", body[16:21])

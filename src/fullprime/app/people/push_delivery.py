@@ -17,18 +17,22 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from urllib.parse import SplitResult, urlsplit
 
+from fullprime.app.people.push_queue import Delivery, DeliveryQueue
 from fullprime.rules.errors import FullprimeError, SettingsError
 
 DEADLINE = 10.0
 """Seconds that one delivery may take, from the first packet to the answer."""
+SHORT_DEADLINE = 5.0
+"""The same for a host that has never answered."""
 LONGEST = 1000
 """Characters of an endpoint."""
-QUEUE = 2000
-"""Deliveries that wait; what comes on top of them is dropped."""
-_CARRIERS = 4
+TASKS = 2000
+"""Tasks that wait; what comes on top of them is dropped."""
+_CARRIERS = 5
 _TRANSLATED = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")))
 """Networks in which an address of version 4 stands in one of version 6."""
 
@@ -144,12 +148,14 @@ def _shut(line: ssl.SSLSocket) -> None:
 class Carriers:
     """Threads that do what is to be done outside of requests, soon or at a later time; begun at the first task.
 
-    What waits is in memory alone: a server that is killed forgets it.
+    Messages are sent in the order of a queue of their own, and leave one thread to all else. What waits is in memory
+    alone: a server that is killed forgets it.
     """
 
-    def __init__(self, most: int = QUEUE, threads: int = _CARRIERS) -> None:
+    def __init__(self, most: int = TASKS, threads: int = _CARRIERS) -> None:
         self._most, self._threads = most, threads
         self._ready = threading.Condition()
+        self._deliveries = DeliveryQueue(max(1, threads - 1))
         self._waiting: list[tuple[float, int, Callable[[], object]]] = []
         self._numbers = count()
         self._running: list[threading.Thread] = []
@@ -162,27 +168,56 @@ class Carriers:
             if self._closed or len(self._waiting) >= self._most:
                 return False
             heapq.heappush(self._waiting, (time.monotonic() + after, next(self._numbers), do))
-            # One that waits for nobody could be on its way: one too many is no harm.
-            if len(self._running) < self._threads and len(self._waiting) + self._busy > len(self._running):
-                thread = threading.Thread(target=self._work, name="push", daemon=True)
-                self._running.append(thread)
-                thread.start()
-            self._ready.notify()
+            self._call_threads()
             return True
+
+    def send(self, delivery: Delivery) -> bool:
+        """Have a message sent; False where it is dropped at once. Returns at once."""
+        with self._ready:
+            if self._closed or not self._deliveries.add(delivery, time.monotonic()):
+                return False
+            self._call_threads()
+            return True
+
+    def has_answered(self, host: str) -> bool:
+        """True if a host of messages has ever answered."""
+        with self._ready:
+            return self._deliveries.has_answered(host)
 
     @property
     def waiting(self) -> int:
-        """Tasks that wait."""
-        return len(self._waiting)
+        """Tasks and messages that wait."""
+        return len(self._waiting) + len(self._deliveries)
 
     def close(self, *, wait: bool = False) -> None:
         """Do nothing more; with ``wait``, return when all threads have ended, else they end by themselves."""
         with self._ready:
             self._closed = True
             self._waiting.clear()
+            self._deliveries.clear()
             self._ready.notify_all()
         for thread in self._running if wait else ():
             thread.join()
+
+    def _call_threads(self) -> None:
+        # One that waits for nobody could be on its way: one too many is no harm.
+        if len(self._running) < self._threads and self.waiting + self._busy > len(self._running):
+            thread = threading.Thread(target=self._work, name="push", daemon=True)
+            self._running.append(thread)
+            thread.start()
+        self._ready.notify()
+
+    def _carry(self, delivery: Delivery) -> None:
+        begun, answered = time.monotonic(), False
+        try:
+            answered = delivery.send()
+        finally:
+            with self._ready:
+                now = time.monotonic()
+                dropped = self._deliveries.ended(delivery, now - begun, now, answered=answered)
+                self._ready.notify_all()
+            if dropped:
+                log.info("%s does not answer: %d messages to it are dropped", delivery.host, len(dropped))
 
     def _work(self) -> None:
         while (do := self._next()) is not None:
@@ -199,11 +234,17 @@ class Carriers:
     def _next(self) -> Callable[[], object] | None:
         with self._ready:
             while not self._closed:
-                wait = self._waiting[0][0] - time.monotonic() if self._waiting else None
+                now = time.monotonic()
+                wait = self._waiting[0][0] - now if self._waiting else None
                 if wait is not None and wait <= 0:
                     self._busy += 1
                     return heapq.heappop(self._waiting)[2]
-                self._ready.wait(wait)
+                delivery = self._deliveries.next(now)
+                if delivery is not None:
+                    self._busy += 1
+                    return partial(self._carry, delivery)
+                waits = [seconds for seconds in (wait, self._deliveries.wait(now)) if seconds is not None]
+                self._ready.wait(min(waits, default=None))
             return None
 
 

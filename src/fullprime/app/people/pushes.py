@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 from sqlalchemy import Engine
@@ -28,8 +29,16 @@ from fullprime.app.live.room_copy import RoomCopy
 from fullprime.app.live.rooms import FRIEND, Room, RoomError, Rooms
 from fullprime.app.people.fields import OpenChallenge
 from fullprime.app.people.people import digest
-from fullprime.app.people.push_delivery import Carriers, NotDelivered, checked_endpoint, deliver
+from fullprime.app.people.push_delivery import (
+    DEADLINE,
+    SHORT_DEADLINE,
+    Carriers,
+    NotDelivered,
+    checked_endpoint,
+    deliver,
+)
 from fullprime.app.people.push_messages import ServerKey, checked_address, encrypted
+from fullprime.app.people.push_queue import Delivery
 from fullprime.app.table.events import SIDES, Side
 from fullprime.app.table.table import Table
 from fullprime.rules.errors import SettingsError
@@ -221,7 +230,7 @@ class Pushes:
                 self._told.popitem(last=False)
             messages = list(_turn_messages(room, table, days))
         for side, message in messages:
-            self._send(self._browsers(room_id, side), message)
+            self._send(f"{room_id} {side}", self._browsers(room_id, side), message)
 
     def _tell_accepted(self, room: Room) -> None:
         names = room.saved.names
@@ -229,7 +238,7 @@ class Pushes:
             kind="accepted", title=f"{names[1]} plays with you", body="The game waits for you.", tag=f"game-{room.id}",
             path=f"/game/{room.id}", kept=_DAY, urgent=True, names=names,
         )  # fmt: skip
-        self._send(self._browsers(room.id, "X"), message)
+        self._send(f"{room.id} X", self._browsers(room.id, "X"), message)
 
     def _tell_challenge(self, account: int, challenge: OpenChallenge) -> None:
         rated = ", rated" if challenge["rated"] else ""
@@ -239,7 +248,7 @@ class Pushes:
             path="/lobby", kept=max(60, int(challenge["expires"] - time.time())), urgent=True,
             names=(challenge["name"],),
         )  # fmt: skip
-        self._send(self._store.of(PushOwner(account=account)), message)
+        self._send(f"account {account}", self._store.of(PushOwner(account=account)), message)
 
     def _browsers(self, room: str, side: Side) -> list[PushSubscription]:
         """Those who are told about a seat: with an account its browsers, and those that hold the seat's key."""
@@ -250,16 +259,29 @@ class Pushes:
         return list({each.address.endpoint: each for each in found}.values())
 
     # -- sending ------------------------------------------------------------------------------------------
-    def _send(self, to: Iterable[PushSubscription], message: PushMessage) -> None:
-        for each in to:
-            self._try(each, message, 0)
+    def _send(self, owner: str, to: Iterable[PushSubscription], message: PushMessage) -> None:
+        for browser in to:
+            self._try(owner, browser, message, 0)
 
-    def _try(self, to: PushSubscription, message: PushMessage, number: int, after: float = 0.0) -> None:
-        if not self._carriers.add(partial(self._deliver, to, message, number), after):
-            log.warning("too many push messages wait: one is dropped")
+    def _try(self, owner: str, to: PushSubscription, message: PushMessage, number: int, after: float = 0.0) -> None:
+        delivery = Delivery(
+            owner=owner,
+            browser=to.address.endpoint,
+            host=_host(to.address),
+            tag=message.tag,
+            send=partial(self._deliver, owner, to, message, number),
+            ready=time.monotonic() + after,
+            tries=number,
+        )
+        if not self._carriers.send(delivery):
+            log.info("a push message is dropped: too many wait, or %s does not answer", delivery.host)
 
-    def _deliver(self, to: PushSubscription, message: PushMessage, number: int) -> None:
-        """Send a message once; what the push service says decides about the subscription."""
+    def _deliver(self, owner: str, to: PushSubscription, message: PushMessage, number: int) -> bool:
+        """Send a message once; what the push service says decides about the subscription. True if it says anything.
+
+        A push service that has never answered has less time, and no message is sent to it once more.
+        """
+        known = self._carriers.has_answered(_host(to.address))
         try:
             parts = checked_endpoint(to.address.endpoint, self._allowed)
             audience = f"https://{parts.netloc}"
@@ -274,7 +296,10 @@ class Pushes:
                 "Topic": hashlib.sha256(message.tag.encode()).hexdigest()[:32],
             }
             body = encrypted(message.text(partial(self._say, to.language)), to.address)
-            status = deliver(to.address.endpoint, headers, body, allowed=self._allowed, trust=self._trusted())
+            deadline = DEADLINE if known else SHORT_DEADLINE
+            status = deliver(
+                to.address.endpoint, headers, body, allowed=self._allowed, trust=self._trusted(), deadline=deadline
+            )
         except NotDelivered as error:
             log.info("%s", error)
             status = 0
@@ -282,10 +307,11 @@ class Pushes:
             self._store.remove_endpoint(to.address.endpoint)
         elif 200 <= status < 300:
             self._store.delivered(to.id)
-        elif (status in (0, 429) or status >= 500) and number < len(_AGAIN):
-            self._try(to, message, number + 1, _AGAIN[number])
+        elif (status in (0, 429) or status >= 500) and number < len(_AGAIN) and (status or known):
+            self._try(owner, to, message, number + 1, _AGAIN[number])
         else:
             self._store.failed(to.id, MOST_FAILURES)
+        return status != 0
 
     def _trusted(self) -> ssl.SSLContext:
         """The certificates that the system trusts, or those in the file that ``SSL_CERT_FILE`` names; read once."""
@@ -299,6 +325,11 @@ class Pushes:
             if self._key is None:
                 self._key = ServerKey.kept_in(self._file)
             return self._key
+
+
+def _host(address: PushAddress) -> str:
+    parts = urlsplit(address.endpoint)
+    return f"{parts.hostname}:{parts.port or 443}"
 
 
 def _days(room: RoomCopy) -> int | None:

@@ -1,0 +1,200 @@
+"""The order of push messages: fair among those who are told, and careful with hosts that strangers choose.
+
+One message at a time is on its way to a host. Hosts that have never answered, or not quickly, have few between them, so
+that they hold up each other alone; one that does not answer is left alone for a while, and gets no second try before it
+has answered once. This module has no threads and no clock.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+QUEUE = 2000
+"""Messages that wait; a fuller queue drops the last one of those who have most."""
+QUICK = 2.0
+"""Seconds within which a host answers that does not hold others up."""
+LEFT_ALONE = 60.0
+"""Seconds for which a host is left alone that has not answered; twice as many each further time, up to an hour."""
+A_MINUTE = 30
+"""Messages of one seat, or one account, in a minute."""
+_MINUTE, _HOUR = 60.0, 3600.0
+_HOSTS = 2000
+"""Hosts that are remembered."""
+_OF_BROWSERS = (
+    "fcm.googleapis.com:443", "updates.push.services.mozilla.com:443", "web.push.apple.com:443",
+    ".notify.windows.com:443",
+)  # fmt: skip
+"""The push services of the browsers, which need not prove that they answer."""
+
+
+@dataclass(eq=False, slots=True)
+class Delivery:
+    """A message that is to be sent to one browser."""
+
+    owner: str
+    """Whose message it is: a seat, or an account."""
+    browser: str
+    """The endpoint."""
+    host: str
+    """The host of the endpoint, with its port."""
+    tag: str
+    """A newer message with the same tag to the same browser takes the place of one that waits."""
+    send: Callable[[], bool]
+    """Sends it; True if the host has answered."""
+    ready: float = 0.0
+    """The time before which it is not sent."""
+    tries: int = 0
+    """How often it has been sent in vain."""
+
+
+@dataclass(slots=True)
+class _Host:
+    has_answered: bool = False
+    is_quick: bool = False
+    failures: int = 0
+    closed_until: float = 0.0
+
+
+@dataclass(slots=True)
+class _Owner:
+    waiting: deque[Delivery] = field(default_factory=deque)
+    sent: deque[float] = field(default_factory=deque)
+    """The times of the last messages, of those within a minute."""
+
+
+class DeliveryQueue:
+    """The messages that wait, and those on their way: ``at_once`` of them, half of these to hosts that are not quick.
+
+    To be used under a lock.
+    """
+
+    def __init__(self, at_once: int = 4, most: int = QUEUE, a_minute: int = A_MINUTE) -> None:
+        self._at_once, self._most, self._a_minute = at_once, most, a_minute
+        self._strange = max(1, at_once // 2)
+        self._owners: dict[str, _Owner] = {}
+        """Those whose last turn is longest ago come first."""
+        self._hosts: OrderedDict[str, _Host] = OrderedDict()
+        self._on_way: dict[str, Delivery] = {}
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def has_answered(self, host: str) -> bool:
+        """True if the host has ever answered, as far as is remembered."""
+        return self._host(host).has_answered
+
+    def add(self, delivery: Delivery, now: float) -> bool:
+        """Have a message sent; False where it is dropped, because too much waits or its host does not answer."""
+        host = self._host(delivery.host)
+        if not host.has_answered and host.closed_until > now:
+            return False
+        owner = self._owners.setdefault(delivery.owner, _Owner())
+        for number, other in enumerate(owner.waiting):
+            if (other.browser, other.tag) == (delivery.browser, delivery.tag):
+                if not delivery.tries:
+                    owner.waiting[number] = delivery
+                return True
+        if self._length >= self._most and not self._drop_for(owner):
+            return False
+        owner.waiting.append(delivery)
+        self._length += 1
+        return True
+
+    def next(self, now: float) -> Delivery | None:
+        """The message whose turn it is, which is then on its way until :meth:`ended`; None if none may go now."""
+        self._forget(now)
+        if len(self._on_way) >= self._at_once:
+            return None
+        strange = sum(not self._host(host).is_quick for host in self._on_way)
+        for name, owner in self._owners.items():
+            if len(owner.sent) >= self._a_minute:
+                continue
+            for delivery in owner.waiting:
+                host = self._host(delivery.host)
+                able = delivery.host not in self._on_way and (host.is_quick or strange < self._strange)
+                if able and max(delivery.ready, host.closed_until) <= now:
+                    owner.waiting.remove(delivery)
+                    self._length -= 1
+                    owner.sent.append(now)
+                    self._on_way[delivery.host] = delivery
+                    self._owners[name] = self._owners.pop(name)
+                    return delivery
+        return None
+
+    def wait(self, now: float) -> float | None:
+        """The seconds until another message may be sent, though none that is on its way ends; None for never."""
+        times = [
+            max(delivery.ready, self._host(delivery.host).closed_until, self._free_at(owner))
+            for owner in self._owners.values()
+            for delivery in owner.waiting
+        ]
+        later = [time for time in times if time > now]
+        return min(later) - now if later else None
+
+    def ended(self, delivery: Delivery, seconds: float, now: float, *, answered: bool) -> list[Delivery]:
+        """A message has been sent, or has failed after so long; gives those that are dropped with it."""
+        del self._on_way[delivery.host]
+        host = self._host(delivery.host)
+        if answered:
+            host.has_answered, host.is_quick = True, seconds < QUICK
+            host.failures, host.closed_until = 0, 0.0
+            return []
+        host.is_quick = False
+        host.closed_until = now + min(_HOUR, LEFT_ALONE * 2 ** min(host.failures, 10))
+        host.failures += 1
+        return [] if host.has_answered else self._drop(lambda other: other.host == delivery.host)
+
+    def clear(self) -> None:
+        """Send nothing of what waits."""
+        self._drop(lambda _: True)
+
+    def _drop(self, unwanted: Callable[[Delivery], bool]) -> list[Delivery]:
+        dropped = [delivery for owner in self._owners.values() for delivery in owner.waiting if unwanted(delivery)]
+        for delivery in dropped:
+            self._owners[delivery.owner].waiting.remove(delivery)
+        self._length -= len(dropped)
+        return dropped
+
+    def _drop_for(self, owner: _Owner) -> bool:
+        """Drop the last message of the one who has most to hosts that are not quick, or of all if that is as much."""
+
+        def strange(other: _Owner) -> list[Delivery]:
+            return [delivery for delivery in other.waiting if not self._host(delivery.host).is_quick]
+
+        largest = max(self._owners.values(), key=lambda other: (len(strange(other)), len(other.waiting)))
+        droppable = strange(largest) or list(largest.waiting)
+        if len(droppable) <= len(owner.waiting) + 1:
+            return False
+        largest.waiting.remove(droppable[-1])
+        self._length -= 1
+        return True
+
+    def _free_at(self, owner: _Owner) -> float:
+        return owner.sent[0] + _MINUTE if len(owner.sent) >= self._a_minute else 0.0
+
+    def _forget(self, now: float) -> None:
+        for name, owner in list(self._owners.items()):
+            while owner.sent and owner.sent[0] + _MINUTE <= now:
+                owner.sent.popleft()
+            if not owner.sent and not owner.waiting:
+                del self._owners[name]
+
+    def _host(self, name: str) -> _Host:
+        host = self._hosts.get(name)
+        if host is None:
+            usual = _is_of_browsers(name)
+            host = self._hosts[name] = _Host(has_answered=usual, is_quick=usual)
+        self._hosts.move_to_end(name)
+        if len(self._hosts) > _HOSTS:
+            self._forget_host()
+        return host
+
+    def _forget_host(self) -> None:
+        del self._hosts[next(name for name in self._hosts if name not in self._on_way)]
+
+
+def _is_of_browsers(host: str, names: Iterable[str] = _OF_BROWSERS) -> bool:
+    return any(host == name or (name.startswith(".") and host.endswith(name)) for name in names)
