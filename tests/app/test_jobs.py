@@ -88,6 +88,19 @@ def test_a_full_queue_makes_room_for_a_visitor_who_has_less(jobs: Jobs) -> None:
     assert all(job.wait(10) for job in (running, newcomer, second))
 
 
+def test_a_short_job_does_not_wait_for_the_end_of_a_long_one(jobs: Jobs) -> None:
+    long, short = Gate(), Gate()
+    running = jobs.submit("ann", "review", long.work("ann"), seconds=3600)
+    assert long.begun.wait(10)
+    mine = jobs.submit("ann", "analyse", long.work("ann too"), seconds=60)
+    other = jobs.submit("cid", "review", long.work("cid"), seconds=3600)
+    short.open.set()
+    assert jobs.submit("bob", "analyse", short.work("bob"), seconds=60).wait(10)
+    assert [job.state for job in (running, mine, other)] == [JobState.RUNNING, JobState.WAITING, JobState.WAITING]
+    long.open.set()
+    assert all(job.wait(10) for job in (running, mine, other))
+
+
 def test_stopping_waiting_and_running_jobs(jobs: Jobs) -> None:
     begun = threading.Event()
 

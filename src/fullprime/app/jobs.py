@@ -62,6 +62,8 @@ class QueueLimits:
     sent: int = 64 << 20
     """Bytes of files that were sent and whose jobs wait or run, in all."""
     seconds: float = 600.0
+    short: float = 120.0
+    """Seconds of a short job. One more thread does these while all others are busy with longer ones."""
     keep: float = 3600.0
     """Seconds for which a result can be fetched."""
     kept: int = 100
@@ -108,7 +110,7 @@ class Job:
         self.listeners: set[Callable[[], None]] = set()
         self.sent = sent
         self._work: Work | None = work
-        self._seconds, self._tell = seconds, tell
+        self.seconds, self._tell = seconds, tell
         self._stop = threading.Event()
         self._over = threading.Event()
         self._deadline = float("inf")
@@ -132,7 +134,7 @@ class Job:
 
     def start_clock(self) -> None:
         """The job's time begins now: earlier work, such as compiling the engine, does not count."""
-        self._deadline = time.monotonic() + self._seconds
+        self._deadline = time.monotonic() + self.seconds
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the end; False when it has not come in that time."""
@@ -175,7 +177,7 @@ class Job:
     def end(self, state: JobState, error: str | None = None) -> None:
         """The last change."""
         if state is JobState.STOPPED and not self._stop.is_set():
-            error = f"stopped after {self._seconds:.0f} s, the most that one job may take"
+            error = f"stopped after {self.seconds:.0f} s, the most that one job may take"
         self.state, self.error, self.ended = state, error, time.monotonic()
         self._work, self.sent = None, 0  # a file of some megabytes is not kept for as long as the result
         self._over.set()
@@ -239,7 +241,7 @@ class Jobs:
             self._jobs[job.id] = job
             self._waiting.append(job)
             self._start_workers()
-            self._changed.notify()
+            self._changed.notify_all()
         for other in displaced:
             other.stop()
             other.end(JobState.STOPPED, "others have waited for less: ask again in a little while")
@@ -304,21 +306,34 @@ class Jobs:
             from fullprime.engine.rollouts.workers import cores
 
             self._threads = max(1, cores() - 1)  # one is left to those who play
-        while len(self._workers) < self._threads:
-            worker = threading.Thread(target=self._work, name=f"analysis {len(self._workers)}", daemon=True)
+        while len(self._workers) <= self._threads:
+            number = len(self._workers)
+            choose = self._next if number < self._threads else self._next_short
+            worker = threading.Thread(target=self._work, args=(choose,), name=f"analysis {number}", daemon=True)
             self._workers.append(worker)
             worker.start()
 
-    def _work(self) -> None:
+    def _next(self) -> Job | None:
+        return _next(self._waiting, [job.owner for job in self._running], self._used) if self._waiting else None
+
+    def _next_short(self) -> Job | None:
+        """A short job of a visitor who has none under way, which would else wait for the end of a long one."""
+        busy = {job.owner for job in self._running}
+        if len(self._running) < (self._threads or 1) or any(job.seconds <= self.limits.short for job in self._running):
+            return None
+        waiting = [job for job in self._waiting if job.seconds <= self.limits.short and job.owner not in busy]
+        return _next(waiting, [], self._used) if waiting else None
+
+    def _work(self, choose: Callable[[], Job | None]) -> None:
         while True:
             with self._changed:
-                while not self._waiting and not self._closed:
+                while (job := choose()) is None and not self._closed:
                     self._changed.wait()
-                if self._closed:
+                if self._closed or job is None:
                     return
-                job = _next(self._waiting, [each.owner for each in self._running], self._used)
                 self._waiting.remove(job)
                 self._running.append(job)
+                self._changed.notify_all()  # the others are all busy now, perhaps
             job.run()
             with self._changed:
                 self._running.remove(job)
