@@ -16,8 +16,10 @@ from tests.formats.generate import random_match
 from tests.formats.test_ogxm_writer import opinions
 
 from fullprime import formats
-from fullprime.rules.record import Match
-from fullprime.rules.score import Settings
+from fullprime.rules.game import ActionKind
+from fullprime.rules.ids import write_id
+from fullprime.rules.record import Match, Setup
+from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import HYPERGAMMON, NACKGAMMON
 
 SETTINGS = [
@@ -32,6 +34,35 @@ EACH = pytest.mark.parametrize("settings", SETTINGS, ids=lambda s: f"{s.variant.
 
 def other(module: str) -> Any:
     return pytest.importorskip(module, reason=f"{module} is not installed: its reading was tried by hand")
+
+
+def boards(match: Match) -> list[list[str]]:
+    """The board after every play of each game, as the first two fields of an OGID."""
+    return [
+        [
+            ":".join(write_id(entry.after, "ogid").text.split(":")[:2])
+            for entry in game.entries()
+            if isinstance(entry.event, Setup) or entry.event.kind is ActionKind.PLAY
+        ]
+        for game in match.games
+    ]
+
+
+def their_boards(read: Any) -> list[list[str]]:
+    """The same of a match that one of the programs has read: its dice are actions 0 to 20, a set board is 31."""
+    return [
+        [":".join(ply["ogid_after"].split(":")[:2]) for ply in game["plies"] if ply["action_id"] in (*range(21), 31)]
+        for game in read["games"]
+    ]
+
+
+PLACES = "0123456789abcdefghijklmnop"
+
+
+def mirrored(board: str) -> str:
+    """The board with White and Black exchanged."""
+    white, black = ("".join(sorted(PLACES[25 - PLACES.index(place)] for place in side)) for side in board.split(":"))
+    return f"{black}:{white}"
 
 
 def results(match: Match) -> list[tuple[str, int]]:
@@ -54,6 +85,30 @@ def test_gammonview_reads_extreme_gammon_files(settings: Settings, tmp_path: Pat
         for game, (winner, points) in zip(read["games"], results(match), strict=True):
             assert sides[game["winner"]] == winner
             assert game["points_won"] == points
+
+
+def test_gammonview_sees_the_boards_of_extreme_gammon_files(tmp_path: Path) -> None:
+    """It takes plays from the candidates of an analysis; who is White it decides by the names."""
+    gvformat = other("gvformat")
+    for seed in range(4):
+        match = random_match(random.Random(seed), Settings(length=7), games=3, resignations=0)
+        path = tmp_path / "match.xg"
+        review = opinions(match, random.Random(seed), "points")
+        path.write_bytes(formats.write(formats.Document(match, review=review), "xg")[0])
+        read = gvformat.convert_xg(path)
+        found = their_boards(read)
+        if read["player_white"] != match.names[Player.O]:
+            found = [[mirrored(board) for board in game] for game in found]
+        assert found == boards(match)
+
+
+def test_the_published_codec_sees_the_boards_of_illegal_plays() -> None:
+    other("ogxm")
+    codec: Any = importlib.import_module("ogxm.codec")
+    for seed in range(4):
+        match = random_match(random.Random(seed), Settings(length=7), games=3, illegal=0.06)
+        read = codec.binary_to_json(formats.write(formats.Document(match), "ogxm")[0])
+        assert their_boards(read) == boards(match)
 
 
 @EACH

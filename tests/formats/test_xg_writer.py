@@ -232,6 +232,8 @@ def test_an_illegal_play_is_its_board() -> None:
     (after,) = formats.read(data).documents
     assert not losses
     assert isinstance(after.match.games[0].events[1], Setup)
+    moves = [record for record in plain_records(data) if record[8] == 3]
+    assert [struct.unpack_from("<i", record, 2480)[0] for record in moves] == [2, 0, 0]  # The first is invalid.
     assert [g.final.position for g in after.match.games] == [g.final.position for g in before.match.games]
     assert len(after.report) == 1
 

@@ -12,6 +12,7 @@ from fullprime.formats.xg.analysis import ROLLED_OUT, i32, level_number
 from fullprime.formats.xg.records import (
     CANDIDATES,
     DOUBLED,
+    INVALID,
     NOT_ASKED,
     OPEN,
     STAYED,
@@ -279,7 +280,9 @@ class GameWriter:
         """An illegal play is its board; any other board shows in the record that follows it."""
         after = what.game
         if self.rolled is not None and after.on_roll is before.on_roll.other and before.phase is Phase.PLAY:
-            self._finish_move(move_record(before, after.position.swapped), before, None)
+            record = move_record(before, after.position.swapped)
+            record.ints(2480, INVALID)
+            self._finish_move(record, before, None)
         else:
             self._flush()
             self.rest.losses.append("a board set up in a game is written as a board, without its reason")

@@ -22,6 +22,8 @@ NONE = -1000.0
 """An error or a luck that nobody computed."""
 NOT_ASKED, OPEN, STAYED, DOUBLED = -2, -1, 0, 1
 """A double that the rules do not allow, one still to be decided, none, and one that was made."""
+INVALID = 2
+"""A play that the rules do not allow."""
 CANDIDATES = 32
 
 
