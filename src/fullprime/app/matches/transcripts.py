@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fullprime.app.choices.houses import HOUSE_TAG
 from fullprime.app.choices.options import make_settings
 from fullprime.app.matches.fields import FollowedRecord, RecordBoard
-from fullprime.app.table.seating import checked_name
+from fullprime.app.table.naming import checked_name
 from fullprime.formats import Document, write
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll

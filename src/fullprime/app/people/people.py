@@ -11,6 +11,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from fullprime.app.live.rooms import RoomError
+from fullprime.app.people.names import is_ours
+from fullprime.app.table.naming import checked_name
 from fullprime.rules.errors import SettingsError
 from fullprime.store.database import open_database
 from fullprime.store.errors import StoreRefused
@@ -39,9 +41,6 @@ _AT_ONCE = 4
 """Passwords that are hashed at the same time: each takes 64 MiB."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,19}")
-_RESERVED = frozenset(
-    ("admin", "anonymous", "bot", "both", "computer", "fullprime", "friend", "guest", "me", "root", "server", "you")
-)
 _SHORTEST, _LONGEST = 8, 200
 
 
@@ -67,6 +66,8 @@ class People:
         checked_password(password, name)
         if self.store.named(name) is not None:
             raise RoomError(f"the name {name} is taken", "taken")
+        if (other := self.store.alike(name)) is not None:
+            raise RoomError(f"the name {name} looks like {other.name}, which is taken", "taken")
         try:
             return self.store.create(name, self._hash(password))
         except StoreRefused as error:
@@ -116,10 +117,16 @@ class People:
         return found
 
     def free_for_guests(self, name: str) -> None:
-        """Refuse the name of an account to a guest: raises RoomError."""
-        name = " ".join(name.split())
-        if _NAME.fullmatch(name) and self.store.named(name) is not None:
+        """Refuse a guest a name that looks like that of an account, or like one of ours: raises RoomError."""
+        name = checked_name(name)
+        if is_ours(name, guest=True):
+            raise RoomError(f"{name} is no name for a guest: it would be taken for somebody else", "forbidden")
+        account = self.store.alike(name)
+        if account is None:
+            return
+        if account.name.casefold() == name.casefold():
             raise RoomError(f"{name} has an account here: sign in, or take another name", "forbidden")
+        raise RoomError(f"{name} looks like {account.name}, who has an account here: take another name", "forbidden")
 
     # -- browsers -----------------------------------------------------------------------------------------
     def open_session(self, account: Account) -> str:
@@ -185,13 +192,11 @@ class People:
 
 def checked_account_name(name: str) -> str:
     """A name that an account may have; raises SettingsError. Bots of ours keep theirs."""
-    from fullprime.engine.bots.bots import BOTS
-
     if not _NAME.fullmatch(name):
         raise SettingsError(
             "the name of an account has 2 to 20 letters (a to z), digits, - and _, and begins with a letter or a digit"
         )
-    if name.casefold() in _RESERVED or name.casefold() in {bot.casefold() for bot in BOTS}:
+    if is_ours(name):
         raise SettingsError(f"{name} is no name for an account: it would be taken for somebody else")
     return name
 

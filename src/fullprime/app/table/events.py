@@ -41,6 +41,8 @@ class ToldEvent(TypedDict):
     """The side that did it or that it concerns; null for the dice of the opening and for both."""
     text: str
     """The same in words."""
+    own: NotRequired[dict[Side, str]]
+    """Inside of the server, and told to nobody: the words for the players of these sides, who have no names."""
 
 
 @documented

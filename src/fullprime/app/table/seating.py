@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fullprime.app.choices.opponents import SIMPLE_BOT
 from fullprime.app.choices.strengths import checked_bot
 from fullprime.app.table.dice import TableDice
+from fullprime.app.table.naming import UNNAMED, seat_name
 from fullprime.app.table.rulings import as_played
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.app.whole_file import write_whole
@@ -54,10 +55,10 @@ def new_table(
     if bot is not None:
         bot = checked_bot(bot)
     seats = (HUMAN, bot or HUMAN)
-    given = tuple(checked_name(name) for name in names)
+    given = tuple(seat_name(name) for name in names)
     if len(given) > 2:
         raise SettingsError(f"there are two names, X's and O's, not {len(given)}")
-    usual = ("X", "O") if bot is None else ("You", bot)
+    usual = ("X", "O") if bot is None else (UNNAMED, bot)
     both = (*given, *usual[len(given) :])
     if both[0] == both[1]:
         raise SettingsError(f"both players are called {both[0]!r}: nobody could tell them apart")
@@ -102,11 +103,3 @@ def write_record(table: Table, path: Path) -> tuple[str, ...]:
     except OSError as error:
         raise SettingsError(f"the record cannot be written to {path}: {error.strerror}") from error
     return losses.losses
-
-
-def checked_name(name: str) -> str:
-    """A name without superfluous blanks; raises SettingsError for a text that is no name."""
-    name = " ".join(name.split())
-    if not name or len(name) > 40 or not name.isprintable():
-        raise SettingsError(f"{name[:50]!r} is not a name: write 1 to 40 letters")
-    return name

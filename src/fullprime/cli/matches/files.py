@@ -116,8 +116,8 @@ def card(
 
 
 def _card_by_hand(length: int | None, names: list[str], variant: str, *, json: bool) -> None:
+    from fullprime.app.table.naming import checked_name
     from fullprime.app.table.scorecard import card_text, empty_card
-    from fullprime.app.table.seating import checked_name
     from fullprime.rules.errors import SettingsError
     from fullprime.rules.score import Settings
     from fullprime.rules.variants import variant_named

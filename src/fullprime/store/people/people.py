@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from fullprime.store.database import keep_others_out, open_database
 from fullprime.store.errors import StoreRefused
+from fullprime.store.people.skeletons import skeleton
 from fullprime.store.schema.tables import accounts, played, sessions, tokens
 from fullprime.store.times import utc_now
 
@@ -60,6 +61,7 @@ class PeopleStore:
         row = {
             "name": name,
             "folded": name.casefold(),
+            "skeleton": skeleton(name),
             "password": password,
             "bot": False,
             "public": True,
@@ -77,6 +79,12 @@ class PeopleStore:
         """The account of that name, however its letters are written."""
         with self._engine.begin() as connection:
             row = connection.execute(select(*_ACCOUNT).where(accounts.c.folded == name.casefold())).first()
+        return None if row is None else _account(row)
+
+    def alike(self, name: str) -> Account | None:
+        """The account whose name looks like this one."""
+        with self._engine.begin() as connection:
+            row = connection.execute(select(*_ACCOUNT).where(accounts.c.skeleton == skeleton(name))).first()
         return None if row is None else _account(row)
 
     def by_number(self, numbers: Iterable[int]) -> dict[int, Account]:

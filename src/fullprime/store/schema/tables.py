@@ -51,7 +51,7 @@ from fullprime.store.schema.shelves import (
     library_tags,
 )
 
-REVISION = "0017"
+REVISION = "0018"
 """The migration that these tables are the result of."""
 
 matches = Table(
@@ -157,9 +157,12 @@ accounts = Table(
     Column("bot", Boolean, nullable=False),
     Column("public", Boolean, nullable=False),
     Column("created", DateTime, nullable=False),
+    Column("skeleton", Text, nullable=True),
     UniqueConstraint("folded"),
+    Index("ix_accounts_skeleton", "skeleton", unique=True),
 )
-"""People (and ``bot`` programs) with an account. ``folded`` is the name in lower case: nobody else may have it.
+"""People (and ``bot`` programs) with an account. ``folded`` is the name in lower case: nobody else may have it, nor one
+of the same ``skeleton``, which looks like it (null for an older account whose name looks like that of a still older).
 ``password`` is a hash by Argon2; ``public``: others may read the profile."""
 
 sessions = Table(
