@@ -35,6 +35,8 @@ def tell(table: Table, *lines: str) -> list[str]:
 # -- by itself --------------------------------------------------------------------------------------------------
 def test_the_opening_is_thrown_and_the_same_seed_gives_the_same_game() -> None:
     tables = [new_table(Settings(length=5), dice=TableDice(seed="7")) for _ in range(2)]
+    for table in tables:
+        table.show_to_the_only_person()
     told = [[happening.text for happening in table.go_on()] for table in tables]
     assert told[0] == told[1]
     assert tables[0].game.phase is Phase.PLAY

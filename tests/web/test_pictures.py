@@ -77,7 +77,7 @@ def test_what_is_no_position_is_refused_in_a_line_and_the_page_still_opens(clien
 def test_a_game_is_shown_to_those_who_may_watch(client: httpx.Client) -> None:
     seat, _ = create(client, bot="random", rules={"length": 3})
     told = head(client, f"/game/{seat.game}")
-    assert versus(("You", "random")) in told["og:title"]
+    assert versus(("Guest", "random")) in told["og:title"]
     drawn(client, told["og:image"])
     private, _ = create(client, bot="random", rules={"length": 3}, spectators=False)
     assert client.get(f"/picture/game/{private.game}.png").status_code == 403

@@ -222,7 +222,7 @@ def test_a_game_is_reviewed_by_who_may_see_it_once_it_is_over(client: httpx.Clie
     assert Seat(client, seat.game, None).post("review", {}).status_code == 403
     job = over(client, seat.post("review", {"level": "fast"}))
     assert job["state"] == "done"
-    assert job["result"]["matches"][0]["players"] == ["You", "random"]
+    assert job["result"]["matches"][0]["players"] == ["Guest", "random"]
     host, _guest = friends(client, rules={"length": 3})
     assert host.post("review", {}).status_code == 400, "no advice while a game is under way"
 
@@ -350,7 +350,7 @@ def test_ones_own_game_is_reviewed_with_one_click(browser: Any, client: httpx.Cl
     with window(browser) as page:
         page.goto(f"{url(client)}/game/{seat.game}#key={seat.key}")
         page.get_by_role("button", name="Review").click()
-        page.get_by_role("heading", name="You \N{EN DASH} random").wait_for()
+        page.get_by_role("heading", name="Guest \N{EN DASH} random").wait_for()
         page.goto(f"{url(client)}/review/gone/1")
         page.get_by_text("no longer kept").wait_for()
 

@@ -29,6 +29,7 @@ from fullprime.app.live.fields import DiceProof, StateMessage
 from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.people.pushes import PushOptions
+from fullprime.app.table.naming import seen_events
 from fullprime.app.table.scorecard import ScoreCard
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
@@ -299,7 +300,7 @@ async def act(room: InRoom, seat: Seated, asked: models.Line) -> Response:
     events, moves = await run_in_threadpool(
         lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence, link=asked.link)
     )
-    return answer({"events": events, "moves": moves})
+    return answer({"events": seen_events(events, seat), "moves": moves})
 
 
 @games.post("/{game}/close", status_code=204)

@@ -15,7 +15,7 @@ from fullprime.app.live.keys import new_id
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_parts import Absences, DiceLinks, Help, Rematch, Talk, part, told
-from fullprime.app.live.room_view import BOTH, FRIEND, HELPED
+from fullprime.app.live.room_view import ACCOUNTS, BOTH, FRIEND, HELPED
 from fullprime.app.table import commands, proof
 from fullprime.app.table.events import Event, Side
 from fullprime.app.table.happenings import Happening
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fullprime.app.live.rooms import Rooms
 
 
-TERMS = ("opponent", "automatic", "spectators", "clock", "grace", "late", "house")
+TERMS = (ACCOUNTS, "opponent", "automatic", "spectators", "clock", "grace", "late", "house")
 """The options of a room that were agreed on before the game, and hold for the next one as well."""
 
 

@@ -229,6 +229,8 @@ class RoomFacts(TypedDict):
     """The names of the players, X's first."""
     seats: list[str]
     """The player in each seat, X's seat first: ``human`` or the name of a bot."""
+    guests: list[bool]
+    """True for a person who sat down without an account, X's first; false for bots, and where it was not noted."""
     faces: list[str | None]
     """The address of the picture of each player, X's first; null for people and for engine levels without a face."""
     free_seat: bool

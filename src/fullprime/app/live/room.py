@@ -26,16 +26,17 @@ from fullprime.app.live.endings import Closing
 from fullprime.app.live.fields import DiceProof, Seat
 from fullprime.app.live.keys import hashed, is_hash, new_key, opens
 from fullprime.app.live.room_copy import GoneOn, Home, RoomCopy, RoomError, RoomPart, number_of
-from fullprime.app.live.room_view import BOTH, HELPED, missing_seeds
+from fullprime.app.live.room_view import ACCOUNTS, BOTH, HELPED, missing_seeds
 from fullprime.app.table import proof
 from fullprime.app.table.commands import find_word, obey
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.links import SERVER, ThrowLinks, server_secret
+from fullprime.app.table.naming import checked_name, seat_name
 from fullprime.app.table.rulings import as_played
 from fullprime.app.table.scorecard import ScoreCard, empty_card, score_card
-from fullprime.app.table.seating import checked_name, new_table
+from fullprime.app.table.seating import new_table
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.rules.errors import FullprimeError, IllegalAction, NotationError, SettingsError
 from fullprime.rules.game import Phase
@@ -136,8 +137,8 @@ class Room(RoomCopy):
         return empty_card(saved.settings, (saved.names[0], "" if "invite" in saved.keys else saved.names[1]))
 
     # -- sitting down -------------------------------------------------------------------------------------
-    def join(self, invitation: str, name: str) -> str:
-        """Sit down in the free seat; gives its key. An invitation is good for one person."""
+    def join(self, invitation: str, name: str, *, account: bool = False) -> str:
+        """Sit down in the free seat, with an account or as a guest; gives its key. An invitation is for one person."""
         name = checked_name(name)
 
         def sit() -> str:
@@ -147,11 +148,11 @@ class Room(RoomCopy):
             if not opens(invitation, saved.keys.get("invite")):
                 taken = "the seat is taken" if "invite" not in saved.keys else "this is no invitation to this game"
                 raise RoomError(taken, "forbidden")
-            if name == saved.names[0]:
-                raise SettingsError(f"both players would be called {name!r}: nobody could tell them apart")
             key = new_key()
             keys = {**{k: v for k, v in saved.keys.items() if k != "invite"}, "O": hashed(key)}
-            self.save(replace(saved, keys=keys, names=(saved.names[0], name)))
+            names = (saved.names[0], seat_name(name, saved.names[0]))
+            accounts = [*saved.options.get(ACCOUNTS, []), *(["O"] if account else [])]
+            self.save(replace(saved, keys=keys, names=names, options={**saved.options, ACCOUNTS: accounts}))
             return key
 
         return self.changing(sit)

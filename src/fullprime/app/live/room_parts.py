@@ -302,7 +302,10 @@ def told(each: Said) -> ChatLine:
 
 def _chat_event(line: ChatLine, names: tuple[str, str]) -> Event:
     text = f"{names[SIDES.index(line['side'])]}: {line['said']}"
-    return {"kind": "chat", "player": line["side"], "text": text, **line}
+    return {
+        "kind": "chat", "player": line["side"], "text": text,
+        "number": line["number"], "side": line["side"], "said": line["said"], "at": line["at"],
+    }  # fmt: skip
 
 
 PARTS: tuple[Callable[[Room], RoomPart], ...] = (

@@ -15,6 +15,7 @@ from fullprime.app.live.fields import BegunState, GameState, OpponentKind, PartF
 from fullprime.app.table import proof
 from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.app.table.fields import PlayTree
+from fullprime.app.table.naming import seen_events, seen_state
 from fullprime.app.table.roll_plays import PlaysByText
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.app.table.view import play_tree, table_view
@@ -37,6 +38,9 @@ BOTH: Final = "both"
 
 HELPED: Final = "helped"
 """The option of a room in which somebody has been helped."""
+
+ACCOUNTS: Final = "accounts"
+"""The option of a room that has the sides at which accounts sat down."""
 
 WAITING: Final = "waiting"
 PLAYING: Final = "playing"
@@ -97,6 +101,18 @@ def missing_seeds(saved: SavedRoom) -> list[Side]:
     return [side for side in people if side not in saved.seeds]
 
 
+def guests_of(saved: SavedRoom) -> list[bool]:
+    """For X and O, true for a person who sat down without an account; rooms of older versions do not tell."""
+    accounts = saved.options.get(ACCOUNTS)
+    if accounts is None:
+        return [False, False]
+    free = ["O"] if "invite" in saved.keys else []
+    return [
+        seat == HUMAN and side not in accounts and side not in free
+        for side, seat in zip(SIDES, saved.seats, strict=True)
+    ]
+
+
 def room_facts(saved: SavedRoom) -> RoomState:
     """The facts of a stored room, which change only when the room itself does; the parts of a room add theirs."""
     settings = saved.settings
@@ -107,6 +123,7 @@ def room_facts(saved: SavedRoom) -> RoomState:
         "played_for": under_its_name(saved.options.get("house"), in_short(settings)),
         "names": list(saved.names),
         "seats": list(saved.seats),
+        "guests": guests_of(saved),
         "faces": [face_of(seat) for seat in saved.seats],
         "free_seat": "invite" in saved.keys,
         "missing_seeds": missing_seeds(saved),
@@ -174,7 +191,7 @@ class View:
 
     def state(self, seat: Seat | None, *, tree: bool = True) -> GameState:
         """The state for one person; without ``tree`` the plays stand there as text alone."""
-        shared, game = self.shared, self._game
+        shared, game = seen_state(self.shared, seat), self._game
         if shared["status"] == WAITING:
             return {**shared, "you": seat}
         words = _words_for(shared, seat)
@@ -242,4 +259,4 @@ def for_seat(state: GameState, seat: Seat | None, events: list[Event]) -> StateM
     """A message for one person, of a state as they see it."""
     if seat is None:
         events = [event for event in events if event["kind"] not in _PRIVATE]
-    return {"type": "state", "events": events, "state": state, "now": epoch_now()}
+    return {"type": "state", "events": seen_events(events, seat), "state": state, "now": epoch_now()}

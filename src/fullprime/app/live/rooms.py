@@ -22,9 +22,9 @@ from fullprime.app.live.keys import hashed, new_id, new_key
 from fullprime.app.live.room import Keeper, Room
 from fullprime.app.live.room_copy import RoomCopy, RoomError, RoomPart
 from fullprime.app.live.room_parts import GRACE, PARTS
-from fullprime.app.live.room_view import BOT, BOTH, FRIEND, OPPONENTS, SCREEN
+from fullprime.app.live.room_view import ACCOUNTS, BOT, BOTH, FRIEND, OPPONENTS, SCREEN
 from fullprime.app.table import proof
-from fullprime.app.table.seating import checked_name
+from fullprime.app.table.naming import UNNAMED, checked_name, seat_name
 from fullprime.app.table.table import HUMAN
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.score import Settings
@@ -137,7 +137,7 @@ class Rooms:
         *,
         opponent: str = BOT,
         bot: str | None = None,
-        name: str = "You",
+        name: str = UNNAMED,
         other_name: str = "Friend",
         variant: str = "backgammon",
         preset: str | None = None,
@@ -150,17 +150,18 @@ class Rooms:
         late: int = 0,
         rated: bool = False,
         house: str | None = None,
+        account: bool = False,
     ) -> tuple[Room, str, str | None]:
         """A new room, with the creator's key and (for a friend) the invitation; raises SettingsError, IdError.
 
         Without ``bot`` the usual one plays. ``clock`` is a text that :func:`fullprime.app.live.clocks.time_control`
         reads; ``grace`` the seconds after which a player who has gone may lose (0: never); ``late`` the seconds after
         which spectators see an event; ``rated`` says that the match counts, which its caller sees to; ``house`` names
-        the rules of a house, for people.
+        the rules of a house, for people; ``account`` says that its creator has one.
         """
         settings = _agreed(opponent, variant, preset, rules, position, clock)
         playing = _checked_bot(bot or usual_bot_for(variant), settings) if opponent == BOT else None
-        names = (checked_name(name), name_of(playing) if playing else checked_name(other_name))
+        names = (seat_name(name), name_of(playing) if playing else seat_name(other_name))
         if names[0] == names[1]:
             raise SettingsError(f"both players are called {names[0]!r}: nobody could tell them apart")
         key, invitation, keys = _new_keys(opponent)
@@ -175,6 +176,7 @@ class Rooms:
             "grace": grace,
             "late": late,
             "rated": rated,
+            ACCOUNTS: ["X"] if account else [],
             **({} if house is None else {"house": checked_name(house)}),
         }
         saved = SavedRoom(

@@ -17,7 +17,7 @@ from fullprime.app.live.endings import Closing
 from fullprime.app.live.fields import Seat
 from fullprime.app.live.keys import new_id
 from fullprime.app.live.room_parts import Rematch, part
-from fullprime.app.live.rooms import FRIEND, Room, RoomError, Rooms
+from fullprime.app.live.rooms import BOT, FRIEND, Room, RoomError, Rooms
 from fullprime.app.people.challenge_limits import Newcomer, check_minutes
 from fullprime.app.people.fields import (
     AccountGame,
@@ -32,7 +32,7 @@ from fullprime.app.people.people import People
 from fullprime.app.people.pushes import Pushes
 from fullprime.app.people.ratings import Results, aged, kind_of, why_not_rated
 from fullprime.app.table.events import SIDES
-from fullprime.app.table.seating import checked_name
+from fullprime.app.table.naming import seat_name
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.score import Settings
 from fullprime.store.people.challenges import Challenge, ChallengeFacts, ChallengeStore
@@ -83,11 +83,13 @@ class Lobby:
         Newcomer(*ids).check(self._challenges.count(*ids, address))
         if creator is None:
             self._people.free_for_guests(name)
-        name = checked_name(name) if creator is None else creator.name
+        name = seat_name(name) if creator is None else creator.name
         asked = {field: value for field, value in asked.items() if value is not None}
         other = "Friend" if target is None else target.name
         other = other if other != name else "Opponent"
-        room, key, invitation = self._rooms.create(opponent=FRIEND, name=name, other_name=other, rated=rated, **asked)
+        room, key, invitation = self._rooms.create(
+            opponent=FRIEND, name=name, other_name=other, rated=rated, account=creator is not None, **asked
+        )
         settings = room.saved.settings
         why = why_not_rated(settings, asked.get("position"), asked.get("clock")) if rated else None
         if why is not None:
@@ -149,7 +151,9 @@ class Lobby:
             self._people.free_for_guests(guest)
         room = self._rooms.room(challenge.room)
         try:
-            key = room.join(challenge.invitation, guest if account is None else account.name)
+            key = room.join(
+                challenge.invitation, guest if account is None else account.name, account=account is not None
+            )
         except RoomError as error:
             self._gone(challenge)
             raise RoomError("somebody else has accepted this challenge", "stale") from error
@@ -198,7 +202,9 @@ class Lobby:
             self._people.free_for_guests(asked["name"])
         else:
             asked["name"] = account.name
-        room, key, invitation = self._rooms.create(**asked)
+        if asked.get("opponent") != BOT and asked.get("other_name") is not None:
+            self._people.free_for_guests(asked["other_name"])
+        room, key, invitation = self._rooms.create(**asked, account=account is not None)
         if account is not None:
             self._results.played.sit(room.saved, "X", account.id)
         return room, key, invitation
@@ -215,7 +221,7 @@ class Lobby:
             raise RoomError("you sit at this table already", "forbidden")
         elif game is not None and game.rated:
             self._results.may_rate(game.accounts[0], account.id)
-        key = room.join(invitation, name if account is None else account.name)
+        key = _sit_down(room, invitation, account, name)
         if account is None:
             self._results.played.rename(room.saved)
         else:
@@ -370,6 +376,10 @@ class Lobby:
                 rating = aged(rating, utc_now())
                 facts["rating"] = [round(rating.rating), round(rating.deviation)]
         return facts
+
+
+def _sit_down(room: Room, invitation: str, account: Account | None, guest: str) -> str:
+    return room.join(invitation, guest if account is None else account.name, account=account is not None)
 
 
 def challenge_json(challenge: Challenge) -> OpenChallenge:

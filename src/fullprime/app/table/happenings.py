@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, cast
 
 from fullprime.app.table import rulings
 from fullprime.app.table.events import SIDES, Event, GameResult, Side
+from fullprime.app.table.naming import YOU, seen_names
 from fullprime.app.table.scorecard import worth_words
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Action, ActionKind, Game, Phase
@@ -54,8 +55,41 @@ class Happening:
 
 
 def says(name: str, you: str, other: str) -> str:
-    """``You roll 3-1`` or ``Ann rolls 3-1``: the first is for somebody who is called ``You``."""
-    return you if name == "You" else other
+    """``You roll 3-1`` or ``Ann rolls 3-1``: the first is for a player who sees the own seat."""
+    return you if name == YOU else other
+
+
+def told(names: tuple[str, str], tell: Callable[[tuple[str, str]], Happening]) -> Happening:
+    """What is told of a table with these names: to everybody, and to players without a name in their own words."""
+    happening, own = tell(names), {}
+    for side in SIDES:
+        if (seen := seen_names(names, side)) != names and (text := tell(seen).text) != happening.text:
+            own[side] = text
+    return Happening(cast("Event", {**happening.json, "own": own})) if own else happening
+
+
+def tell_action(
+    before: Game, action: Action, after: Game, names: tuple[str, str], automatic: bool = False
+) -> Happening:
+    """An action, as :func:`told`. Raises IllegalAction for one that this game does not have."""
+    return told(names, lambda seen: describe(before, action, after, seen, automatic))
+
+
+def tell_ruling(setup: Setup, names: tuple[str, str]) -> Happening | None:
+    """A takeback or a forfeit, as :func:`told`; None for another set-up."""
+    if (plain := describe_ruling(setup, names)) is None:
+        return None
+    return told(names, lambda seen: describe_ruling(setup, seen) or plain)
+
+
+def tell_end(
+    final: Game, result: Result, score: tuple[int, int], names: tuple[str, str], winner: Player | None
+) -> list[Happening]:
+    """The end of a game, and of the match where it has a winner, as :func:`told`."""
+    ends = [told(names, lambda seen: game_over(final, result, score, seen))]
+    if winner is not None:
+        ends.append(told(names, lambda seen: match_over(winner, score, seen, final.settings.length)))
+    return ends
 
 
 def describe(before: Game, action: Action, after: Game, names: tuple[str, str], automatic: bool = False) -> Happening:

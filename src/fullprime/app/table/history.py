@@ -8,7 +8,6 @@ from fullprime.app.table import happenings
 from fullprime.app.table.happenings import Happening
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import Entry, Match
-from fullprime.rules.score import Player
 
 
 def history(match: Match, *, automatic: bool = False) -> list[Happening]:
@@ -33,12 +32,10 @@ def _of_entry(entry: Entry, match: Match, *, automatic: bool) -> Iterator[Happen
     if isinstance(entry.event, Action):
         is_play = entry.event.kind is ActionKind.PLAY
         forced = automatic and is_play and len(entry.before.legal_plays) == 1
-        yield happenings.describe(entry.before, entry.event, entry.after, match.names, forced)
-    elif (ruling := happenings.describe_ruling(entry.event, match.names)) is not None:
+        yield happenings.tell_action(entry.before, entry.event, entry.after, match.names, forced)
+    elif (ruling := happenings.tell_ruling(entry.event, match.names)) is not None:
         yield ruling
     if entry.after.result is not None:
         score = entry.after.score.after(entry.after.result, match.settings)
-        yield happenings.game_over(entry.after, entry.after.result, score.points, match.names)
         winner = score.match_winner(match.settings)
-        if winner is not None:
-            yield happenings.match_over(Player(winner), score.points, match.names, match.settings.length)
+        yield from happenings.tell_end(entry.after, entry.after.result, score.points, match.names, winner)

@@ -13,6 +13,7 @@ from fullprime.app.table.dice import TableDice
 from fullprime.app.table.events import SIDES
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.links import NO_LINKS, Links, ThrowLinks
+from fullprime.app.table.naming import seen_names
 from fullprime.app.table.roll_plays import PlaysByText
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
@@ -49,7 +50,8 @@ class TableRecord:
         if not match.games:
             match = match.next_game()
         self.settings: Settings = match.settings
-        self.names = match.names
+        self._names = self.names = match.names
+        """The names, X's first; those of the match, unless one person alone sees them."""
         self.seats = seats
         """The players, X's first: ``human`` or the name of a bot."""
         self.dice = dice if dice is not None else TableDice()
@@ -104,12 +106,18 @@ class TableRecord:
         table.thrown_with = [_by_side(each) for each in saved.links]
         return table
 
+    def show_to_the_only_person(self) -> None:
+        """From now on tell everything as the one person at the table sees it, where there is but one."""
+        people = [side for side, seat in zip(SIDES, self.seats, strict=True) if seat == HUMAN]
+        if len(people) == 1:
+            self.names = seen_names(self._names, people[0])
+
     # -- reading ------------------------------------------------------------------------------------------
     @property
     def match(self) -> Match:
         """All games and events so far."""
         record = GameRecord(self._start, tuple(self._events))
-        return Match(self.settings, self.names, (*self._finished, record), self._info)
+        return Match(self.settings, self._names, (*self._finished, record), self._info)
 
     @property
     def score(self) -> Score:
@@ -284,15 +292,14 @@ class TableRecord:
         self._waiting_for_dice = self._waiting_for_link = False
         self._roll = None
         if isinstance(event, Action):
-            self._news.append(happenings.describe(before, event, after, self.names, automatic))
-        elif (ruling := happenings.describe_ruling(event, self.names)) is not None:
+            self._news.append(happenings.tell_action(before, event, after, self.names, automatic))
+        elif (ruling := happenings.tell_ruling(event, self.names)) is not None:
             self._news.append(ruling)
         if after.result is not None:
             score = self.score.points
-            self._news.append(happenings.game_over(after, after.result, score, self.names))
-            winner = self.score.match_winner(self.settings)
-            if winner is not None:
-                self._news.append(happenings.match_over(winner, score, self.names, self.settings.length))
+            self._news += happenings.tell_end(
+                after, after.result, score, self.names, self.score.match_winner(self.settings)
+            )
         if self.on_change is not None:
             self.on_change(self)
 

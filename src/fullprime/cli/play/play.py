@@ -191,6 +191,7 @@ def _sit(
     from fullprime.cli.terminal import note
 
     table.takes_back = True
+    table.show_to_the_only_person()
     record = keep.record
     if record is not None:
         kept = record

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import Room, RoomError, Rooms
+from fullprime.app.table.naming import seen_events
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.connections.visits import know
 from fullprime.web.fast.event_stream import PLAIN_SEND
@@ -119,7 +120,7 @@ async def _done(room: Room, seat: Seat, asked: Line) -> bytes:
     elif room.stale:
         await run_in_threadpool(room.refresh)
     events, left = found
-    return text({"events": events, "moves": left})
+    return text({"events": seen_events(events, seat), "moves": left})
 
 
 async def _asked(receive: Receive, read: list[Message]) -> Line | None:

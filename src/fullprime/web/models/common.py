@@ -11,6 +11,7 @@ from fullprime.app.choices.strengths import LevelJson
 from fullprime.app.live.endings import Closing
 from fullprime.app.live.fields import BoardFull, BoardMessage, DiceProof, StateMessage
 from fullprime.app.table.events import Event
+from fullprime.app.table.naming import UNNAMED
 from fullprime.app.table.scorecard import ScoreCard
 from fullprime.web.models.described import described
 
@@ -42,7 +43,7 @@ class NewGame(Strict):
         None,
         description="with `opponent: bot`, one that /api/options names; by default its `bot` if that plays this",
     )
-    name: Name = Field("You", description="your name")
+    name: Name = Field(UNNAMED, description="your name; without one you see `You` at your seat, and others `Guest`")
     other_name: Name = Field("Friend", description="the second person's name, until they join with their own")
     variant: Name = Field("backgammon", description="the game")
     preset: Name | None = Field(None, description="settings under one name, as `fullprime play --preset`")
@@ -77,7 +78,7 @@ class Join(Strict):
     """Sitting down with an invitation."""
 
     invitation: Annotated[str, Field(min_length=1, max_length=100, description="what the link of the game carries")]
-    name: Name = Field(description="your name")
+    name: Name = Field(UNNAMED, description="your name; without one you see `You` at your seat, and others `Guest`")
 
 
 class Joined(BaseModel):

@@ -15,6 +15,7 @@ from fullprime.app.live.room_view import OVER, RoomNews
 from fullprime.app.live.rooms import BOTH, Room, RoomError, Rooms
 from fullprime.app.people.lobby import game_event
 from fullprime.app.people.profiles import Profiles
+from fullprime.app.table.naming import seen_events
 from fullprime.web.models import common as models
 from fullprime.web.models.people import Playing
 from fullprime.web.models.play import Happened
@@ -112,7 +113,8 @@ async def add_seed(at: Seated, asked: models.Seed) -> None:
 async def give_link(at: Seated, asked: models.Link) -> Response:
     """Tell your link for a throw that waits for nothing else; gives what happened, once no link is missing."""
     room, seat = at
-    return answer({"events": await run_in_threadpool(room.give_link, seat, asked.number, asked.link)})
+    events = await run_in_threadpool(room.give_link, seat, asked.number, asked.link)
+    return answer({"events": seen_events(events, seat)})
 
 
 @board.post("/game/{game}/chain", status_code=204)
@@ -129,7 +131,7 @@ async def act(at: Seated, asked: models.Line) -> Response:
     events, moves = await run_in_threadpool(
         lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence, link=asked.link)
     )
-    return answer({"events": events, "moves": moves})
+    return answer({"events": seen_events(events, seat), "moves": moves})
 
 
 @board.post("/game/{game}/resign/{level}", response_model=models.Answer)
@@ -139,4 +141,4 @@ async def resign(at: Seated, level: Annotated[int, Path(ge=1, le=3)]) -> Respons
     if seat == BOTH:
         raise RoomError("two people at one screen resign at the screen", "forbidden")
     events, moves = await run_in_threadpool(room.act, seat, _LEVELS[level])
-    return answer({"events": events, "moves": moves})
+    return answer({"events": seen_events(events, seat), "moves": moves})

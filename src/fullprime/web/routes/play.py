@@ -19,6 +19,7 @@ from fullprime.app.live.clocks import PRESETS
 from fullprime.app.live.fields import TalkLog
 from fullprime.app.live.rooms import Room, RoomError
 from fullprime.app.people.lobby import Lobby
+from fullprime.app.table.naming import seen_events
 from fullprime.web.addresses import whom
 from fullprime.web.models import play as models
 from fullprime.web.models.common import Chain, Link
@@ -74,7 +75,7 @@ async def list_clocks() -> models.Clocks:
 async def take_back(room: InRoom, seat: Seated, asked: models.Back) -> Response:
     """Take back your last decision, or several: against a bot, or at one screen. The same dice come again."""
     events = await run_in_threadpool(playing.take_back, room, seat, asked.steps, asked.sequence)
-    return answer({"events": events})
+    return answer({"events": seen_events(events, seat)})
 
 
 @play.post("/{game}/hint", response_model=AdviceJson)
@@ -124,7 +125,8 @@ async def choose_look(room: InRoom, seat: Seated, asked: models.Look) -> None:
 @play.post("/{game}/link", response_model=models.Happened)
 async def give_link(room: InRoom, seat: Seated, asked: Link) -> Response:
     """Tell your link for a throw that waits for nothing else; gives what happened, once no link is missing."""
-    return answer({"events": await run_in_threadpool(room.give_link, seat, asked.number, asked.link)})
+    events = await run_in_threadpool(room.give_link, seat, asked.number, asked.link)
+    return answer({"events": seen_events(events, seat)})
 
 
 @play.post("/{game}/chain", status_code=204)

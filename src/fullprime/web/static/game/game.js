@@ -203,7 +203,7 @@ async function enter() {
   const key = facts.get("key"), invitation = facts.get("invite"), seed = facts.get("dice");
   if (key) keep(id, { key, ...(seed ? { dice: seed } : {}) });
   if (invitation && !keyOf(id)) {
-    const input = /** @type {HTMLInputElement} */ (el("input", { id: "name", maxlength: 40, value: t("Guest") }));
+    const input = /** @type {HTMLInputElement} */ (el("input", { id: "name", maxlength: 40, placeholder: t("Guest") }));
     const note = el("p", { class: "hint", role: "alert" });
     // A game that strangers may not watch is not told before one has joined.
     const { state } = await call(`/games/${id}`).catch(() => /** @type {{state: StateMessage["state"] | null}} */ ({ state: null }));
@@ -212,7 +212,7 @@ async function enter() {
       const answer = await ask(t("Join the game"), [...about, el("label", { for: "name" }, t("Your name")), input, note], [["", t("Only watch")], ["join", t("Join"), "primary"]]);
       if (!answer) break;
       try {
-        const joined = await call(`/games/${id}/join`, { invitation, name: input.value });
+        const joined = await call(`/games/${id}/join`, { invitation, name: input.value.trim() || undefined });
         keep(id, { key: joined.key });
         break;
       } catch (error) {

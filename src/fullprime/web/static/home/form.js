@@ -75,7 +75,7 @@ function asked() {
   if (byId("length").value) rules.length = byId("length").value;
   const opponent = String(new FormData(byId("new-game")).get("opponent"));
   return {
-    opponent, bot: byId("bot").value, variant: byId("variant").value, rules, name: byId("name").value, other_name: byId("other").value,
+    opponent, bot: byId("bot").value, variant: byId("variant").value, rules, name: byId("name").value.trim() || undefined, other_name: byId("other").value,
     preset: byId("preset").value || null, position: byId("position").value.trim() || null,
     automatic: byId("automatic").checked, spectators: byId("spectators").checked,
     ...(opponent === "friend" ? { late: Number(byId("late").value), grace: Number(byId("grace").value) } : {}),

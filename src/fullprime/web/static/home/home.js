@@ -16,7 +16,8 @@ let options = null;
 /** @type {Awaited<ReturnType<typeof me>>} */
 let account = { name: null, bot: false, public: false };
 
-const called = () => account.name ?? (byId("name").value.trim() || t("You"));
+/** The name to play under; without one the server has its own word for others. */
+const called = () => account.name ?? (byId("name").value.trim() || undefined);
 
 /** @param {string | null} bot */
 const known = (bot) => options.opponents.find((/** @type {any} */ each) => each.bot === bot);
@@ -119,7 +120,7 @@ async function listGames() {
 
 for (const name of ["play-now", "play-bot"]) byId(name).addEventListener("click", () => against(chosen()));
 byId("play-friend").addEventListener("click", () => begin({ opponent: "friend", variant: "backgammon", name: called() }));
-byId("play-screen").addEventListener("click", () => begin({ opponent: "screen", variant: "backgammon", name: called() === t("You") ? t("White") : called(), other_name: t("Black") }));
+byId("play-screen").addEventListener("click", () => begin({ opponent: "screen", variant: "backgammon", name: called() ?? t("White"), other_name: t("Black") }));
 
 /** All that the server is asked for but the position of the day. Without an answer the page says so. */
 async function showWays() {

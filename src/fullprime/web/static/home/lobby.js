@@ -16,7 +16,7 @@ const GUEST_MINUTES = 60;
 const CLOCK = "medium";
 let leaving = false;
 
-const guestName = () => byId("name").value.trim() || t("Guest");
+const guestName = () => byId("name").value.trim() || undefined;
 const problem = (text) => { byId("problem").textContent = text; };
 
 /** What is played, in a line. */
@@ -60,7 +60,7 @@ const mine = () => new Map(Object.entries(ownGames()).flatMap(([game, facts]) =>
   /** @type {any} */ (facts).challenge ? [[/** @type {any} */ (facts).challenge, { game, key: facts.key }]] : [])));
 
 function row(challenge, ...buttons) {
-  return el("li", { "data-challenge": challenge.id }, who(challenge.name, challenge.account, challenge.bot),
+  return el("li", { "data-challenge": challenge.id }, who(challenge.name, challenge.account, challenge.bot, challenge.guest),
     el("span", { class: "hint" }, words(challenge)), ...buttons);
 }
 
@@ -89,7 +89,7 @@ async function showOwn() {
   const here = mine();
   const own = account.name ? asked.outgoing : open.filter((each) => here.has(each.id)).map((each) => ({ ...each, game: here.get(each.id).game }));
   for (const each of own) KNOWN.set(each.id, { game: each.game, key: here.get(each.id)?.key });
-  byId("outgoing").replaceChildren(...own.map((each) => row({ ...each, name: each.target ?? t("Everybody"), account: Boolean(each.target), bot: false },
+  byId("outgoing").replaceChildren(...own.map((each) => row({ ...each, name: each.target ?? t("Everybody"), account: Boolean(each.target), bot: false, guest: false },
     el("a", { href: `/game/${each.game}` }, t("Wait at the table")), button(t("Withdraw"), () => withdraw(each.id, here.get(each.id)?.key)))));
   byId("yours").hidden = !own.length;
   byId("incoming").replaceChildren(...asked.incoming.map((each) => row(each, button(t`Accept ${each.name}`, () => accept(each), "primary"),

@@ -188,7 +188,7 @@ function next() {
 async function leave() {
   if (lesson.leads_to === "game") {
     const made = await ask("/games", {
-      opponent: "bot", bot: GENTLE, variant: "backgammon", rules: { length: "1" }, name: account ?? t("You"), other_name: t("Friend"), preset: null, position: null,
+      opponent: "bot", bot: GENTLE, variant: "backgammon", rules: { length: "1" }, name: account ?? undefined, other_name: t("Friend"), preset: null, position: null,
       automatic: true, spectators: false, clock: null,
     });
     if (!made) return;

@@ -44,6 +44,8 @@ export interface OpeningEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `opening`, or `tie`: both dice alike, or a throw that does not count. */
   kind: "opening" | "tie";
   /** X's die, then O's. */
@@ -58,6 +60,8 @@ export interface RollEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `roll`. */
   kind: "roll";
   /** The two dice as they fell. */
@@ -70,6 +74,8 @@ export interface PlayEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `play`. */
   kind: "play";
   /** The play in the numbering of the side that made it; empty when none was legal. */
@@ -86,6 +92,8 @@ export interface ChoiceEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `choose`. */
   kind: "choose";
   /** The number of the double, 1 to 6. */
@@ -98,6 +106,8 @@ export interface OfferEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `double`, or the answers `beaver` and `raccoon`. */
   kind: "double" | "beaver" | "raccoon";
   /** The value at which the other side may take. */
@@ -110,6 +120,8 @@ export interface TakeEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `take`. */
   kind: "take";
   /** The value of the cube now. */
@@ -122,6 +134,8 @@ export interface ResignEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `resign`. */
   kind: "resign";
   /** 1 a single game, 2 a gammon, 3 a backgammon. */
@@ -134,6 +148,8 @@ export interface ResignationOfferEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `resignation_offered`. */
   kind: "resignation_offered";
   /** 1 a single game, 2 a gammon, 3 a backgammon. */
@@ -146,6 +162,8 @@ export interface ResignationRefusalEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `resignation_refused`. */
   kind: "resignation_refused";
 }
@@ -156,6 +174,8 @@ export interface ReplyEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `drop` answers the cube, `accept` and `refuse` a resignation. */
   kind: "drop" | "accept" | "refuse";
 }
@@ -166,6 +186,8 @@ export interface TakebackEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `takeback`. */
   kind: "takeback";
   /** The number of events of the game that still stand. */
@@ -178,6 +200,8 @@ export interface ForfeitEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `forfeit`; the `player` is the one who lost. */
   kind: "forfeit";
   /** The way it was lost: `on time`, `by absence` or `by leaving`. */
@@ -190,6 +214,8 @@ export interface GameOverEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `game_over`; the `player` is the winner. */
   kind: "game_over";
   /** The end of the game. */
@@ -218,6 +244,8 @@ export interface MatchOverEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `match_over`; the `player` is the winner. */
   kind: "match_over";
   /** The final score, X's points first. */
@@ -230,6 +258,8 @@ export interface NewGameEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `new_game`. */
   kind: "new_game";
   /** The number of the game in the match, from 1. */
@@ -246,6 +276,8 @@ export interface StepEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `step`. */
   kind: "step";
   /** All checker moves of the play so far. */
@@ -262,6 +294,8 @@ export interface UndoEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `undo`. */
   kind: "undo";
   /** The checker moves that are left of the play; missing when dice were taken back. */
@@ -274,6 +308,8 @@ export interface InfoEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `info`. */
   kind: "info";
   /** The legal plays, for `plays`. */
@@ -292,6 +328,8 @@ export interface BoardEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `board`. */
   kind: "board";
 }
@@ -302,6 +340,8 @@ export interface QuitEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `quit`. */
   kind: "quit";
 }
@@ -312,6 +352,8 @@ export interface ClosedEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `closed`. */
   kind: "closed";
 }
@@ -322,6 +364,8 @@ export interface PresenceEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** `away` or `back`. */
   kind: "away" | "back";
 }
@@ -332,6 +376,8 @@ export interface ChatEvent {
   player: Side | null;
   /** The same in words. */
   text: string;
+  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  own?: Record<Side, string>;
   /** Its number in the talk of this game. */
   number: number;
   /** The side that said it. */
@@ -358,6 +404,8 @@ export interface WaitingState {
   names: string[];
   /** The player in each seat, X's seat first: `human` or the name of a bot. */
   seats: string[];
+  /** True for a person who sat down without an account, X's first; false for bots, and where it was not noted. */
+  guests: boolean[];
   /** The address of the picture of each player, X's first; null for people and for engine levels without a face. */
   faces: (string | null)[];
   /** True if somebody with the invitation may still join. */
@@ -526,6 +574,8 @@ export interface BegunState {
   names: string[];
   /** The player in each seat, X's seat first: `human` or the name of a bot. */
   seats: string[];
+  /** True for a person who sat down without an account, X's first; false for bots, and where it was not noted. */
+  guests: boolean[];
   /** The address of the picture of each player, X's first; null for people and for engine levels without a face. */
   faces: (string | null)[];
   /** True if somebody with the invitation may still join. */
