@@ -118,6 +118,8 @@ def test_two_people_meet_in_the_lobby(browser: Any, shared_server: Server) -> No
             names = page.inner_text("#player-top") + page.inner_text("#player-bottom")
             assert "Lobbyist" in names
             assert "Passer-by" in names
+        assert ann.locator("#player-top .sign").all_inner_texts() == ["guest"], "the one without an account is marked"
+        assert bob.locator("#player-top .sign").count() == 0
         bob.goto(f"{shared_server.url}/lobby")
         bob.locator("#variant option").first.wait_for(state="attached")
         assert bob.get_by_text("Hypergammon, a match to 3 points").count() == 0

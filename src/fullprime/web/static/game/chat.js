@@ -5,6 +5,7 @@ import { Refusal, call } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import { byId, el } from "/static/parts/page.js";
 import { t } from "/static/parts/texts.js";
+import { isGuest } from "/static/game/words.js";
 
 const MUTED = "fullprime.muted";
 /** @typedef {import("/static/parts/state").GameState} GameState */
@@ -80,7 +81,8 @@ export class Chat {
     this.told.add(number);
     const mine = side === this.state.you;
     const name = el("strong", { "data-plain": true });
-    name.textContent = `${this.state.names[side === "X" ? 0 : 1]}: `;
+    const called = this.state.names[side === "X" ? 0 : 1];
+    name.textContent = `${isGuest(this.state, side) ? t`${called} (guest)` : called}: `;
     const words = el("span");
     words.textContent = said;
     const box = byId("said");

@@ -55,6 +55,9 @@ function offered(table, { by, level }) {
 /** The picture of a bot; the one that is there stays, so that nothing flickers. @param {HTMLElement} place @param {string | null} address */
 const face = (place, address) => (address === null ? null : place.querySelector(`img[src="${address}"]`) ?? el("img", { class: "face", src: address, alt: "", width: 32, height: 32 }));
 
+/** True for another person at the table who sat down without an account. @param {{names: string[], guests: boolean[], you: string | null}} state @param {Side} side */
+export const isGuest = ({ guests, you }, side) => guests[side === "X" ? 0 : 1] && you !== side && you !== "both";
+
 /** The line of a player beside the board. @param {HTMLElement} place @param {Table} table @param {Side} side @param {number[]} row the checkers as they are shown */
 export function player(place, table, side, row) {
   const { state, begun: now } = table, index = side === "X" ? 0 : 1;
@@ -62,11 +65,12 @@ export function player(place, table, side, row) {
   const score = now.length ? t`${counted(now.score[index], now.length)} of ${now.length}` : `${now.score[index]}`;
   const name = el("strong", { class: "name", title: state.names[index] });
   name.textContent = state.names[index];
+  const guest = isGuest(state, side) ? [el("span", { class: "sign" }, t("guest"))] : [];
   const facts = [el("span", {}, t`pips ${pips}`), el("span", {}, t`score ${score}`)];
   if (now.cube.in_use && now.cube.owner === side) facts.push(el("span", {}, t`cube ${now.cube.value}`));
-  place.replaceChildren(el("span", { class: `chip ${(table.swapped ? other(side) : side).toLowerCase()}`, "aria-hidden": "true" }), ...[face(place, state.faces[index])].filter((each) => each !== null), name,
+  place.replaceChildren(el("span", { class: `chip ${(table.swapped ? other(side) : side).toLowerCase()}`, "aria-hidden": "true" }), ...[face(place, state.faces[index])].filter((each) => each !== null), name, ...guest,
     el("span", { class: "facts" }, ...facts.flatMap((fact, at) => (at ? [el("span", { class: "dot" }, " · "), fact] : [fact]))),
-    el("span", { class: "clock", "data-clock": side, role: "timer", "aria-label": t`Clock of ${state.names[index]}`, hidden: true }));
+    el("span", { class: "clock", "data-clock": side, role: "timer", "aria-label": state.you === side ? t("Your clock") : t`Clock of ${state.names[index]}`, hidden: true }));
   if (side === "X" && now.crawford) place.append(el("span", { class: "sign" }, t("Crawford game")));
   if (side === "X" && now.multiplier > 1) place.append(el("span", { class: "sign" }, t`stake × ${now.multiplier}`));
   place.classList.toggle("turn", now.turn === side && !now.game_over);

@@ -6,10 +6,10 @@ import { t } from "/static/parts/texts.js";
 
 export { me, showAccount as showTop } from "/static/parts/header.js";
 
-/** A name, with a link to the profile where there is an account, and the sign of a bot. */
-export function who(name, account, bot) {
+/** A name, with a link to the profile where there is an account, and the sign of a bot or a guest. */
+export function who(name, account, bot, guest = !account) {
   const shown = account ? el("a", { href: `/profile?name=${encodeURIComponent(name)}` }, name) : el("strong", {}, name);
-  return el("span", { class: "person" }, shown, bot ? el("span", { class: "sign" }, t("bot")) : null);
+  return el("span", { class: "person" }, shown, bot ? el("span", { class: "sign" }, t("bot")) : null, guest ? el("span", { class: "sign" }, t("guest")) : null);
 }
 
 /** "backgammon:short" for people. */
