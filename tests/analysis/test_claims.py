@@ -133,11 +133,15 @@ def play_sentence(plays: Plays, decision: Decision, game: Game, text: str) -> st
 
 def check_yet(plays: Plays, text: str) -> bool:
     """Rolls that hit the better play, as against those that hit the other one."""
-    found = re.fullmatch(r"B can be hit by (\d+) rolls of 36, P by (\d+|none)(?:, but (.+))?\.", text)
+    found = re.fullmatch(
+        r"B (?:can be hit by (?=.*rolls)|leaves )(\d+) (?:rolls of 36|shots outside the opponent's home board),"
+        r" P (?:by )?(\d+|none)(?:, but (.+))?\.",
+        text,
+    )
     if not found:
         return False
-    assert int(found[1]) == ways(plays.best.hits())
-    assert int(found[2].replace("none", "0")) == ways(plays.played.hits())
+    assert int(found[1]) == ways(plays.best.shots())
+    assert int(found[2].replace("none", "0")) == ways(plays.played.shots())
     assert not found[3] or shaped(plays, f"({found[3]})") == "~", text
     return True
 
@@ -237,7 +241,7 @@ def check_turning(plays: Plays, decision: Decision, game: Game, text: str) -> bo
         near(share[1].split()[0], 100 * part / whole, 1.0)
     assert all(parts[roll] > 0 for roll in named)
     if "hits only after" in text or "hit only after" in text:
-        assert named <= plays.played.hits()
+        assert named <= plays.played.shots()
         assert not named & plays.best.hits()
         plays.seen.add("turning rolls that hit")
     plays.seen.add("turning rolls")
@@ -474,7 +478,9 @@ def check_board(cube: Cube, text: str, *, doubler: bool) -> None:
         assert length == slow.run()
         name = "prime"
     elif re.fullmatch(r"\d+ rolls that hit|\d+ shots of 36", text):
-        assert counts[0] == ways(slow.strikes())
+        assert counts[0] == ways(slow.strikes()) == ways(slow.own_shots())
+    elif re.fullmatch(r"\d+ shots outside the home board", text):
+        assert counts[0] == ways(slow.own_shots()) < ways(slow.strikes())
     elif re.fullmatch(r"(?:the anchor|a safe place) on the (opponent's bar|\d+|bar|ace) point", text):
         named = text.split(" on the ")[1]
         at = {"opponent's bar point": 18, "bar point": 7, "ace point": 1}.get(named) or counts[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -24,11 +24,9 @@ class _Seen:
     held: set[int] = field(default_factory=set)
     """Points with two checkers or more afterwards."""
     enters: bool = False
-    closed: bool = False
-    """No blot in front of an opposing checker."""
     ends: bool = False
-    leaves: bool = False
-    """A checker comes out of the other side's home board."""
+    escapes: bool = False
+    """A checker comes past the other side's block."""
     twice: bool = False
     """Two checkers are hit."""
 
@@ -56,6 +54,13 @@ class SlowCounts:
     def hits_on(self, point: int) -> Rolls:
         return {roll for roll, seen in self.theirs.items() if 25 - point in seen.targets}
 
+    def shots(self) -> Rolls:
+        """Rolls that hit outside the opponent's home board."""
+        return {roll for roll, seen in self.theirs.items() if any(target >= 7 for target in seen.targets)}
+
+    def own_shots(self) -> Rolls:
+        return {roll for roll, seen in self.mine.items() if any(target >= 7 for target in seen.targets)}
+
     def dances(self) -> Rolls:
         return {roll for roll, seen in self.theirs.items() if not seen.enters and self.position.opponent[25]}
 
@@ -74,13 +79,14 @@ class SlowCounts:
         return {roll for roll, seen in self.mine.items() if seen.ends}
 
     def opens(self) -> Rolls:
-        return {roll for roll, seen in self.mine.items() if not seen.closed}
+        """Rolls of which every play leaves a shot; asked of boards with no checker back."""
+        return {roll for roll in ALL_ROLLS if not _any_safe(self.position, roll, self.variant)}
 
     def escapes(self) -> Rolls:
-        return {roll for roll, seen in self.mine.items() if seen.leaves and not self.position.player[26]}
+        return {roll for roll, seen in self.mine.items() if seen.escapes and not self.position.player[26]}
 
     def their_escapes(self) -> Rolls:
-        return {roll for roll, seen in self.theirs.items() if seen.leaves and not self.position.opponent[26]}
+        return {roll for roll, seen in self.theirs.items() if seen.escapes and not self.position.opponent[26]}
 
     def twice(self) -> Rolls:
         return {roll for roll, seen in self.theirs.items() if seen.twice}
@@ -106,18 +112,38 @@ class SlowCounts:
 def _seen(before: Position, roll: Roll, variant: Variant) -> _Seen:
     found = _Seen()
     for moves, after in _turns(before, roll, variant):
-        own, other = after.player, after.opponent
+        own = after.player
         hit = [move.target for move in moves if move.hit]
         found.targets.update(hit)
         found.enters |= any(move.source == 25 for move in moves)
         found.held |= {point for point in range(1, 25) if own[point] >= 2}
-        blots = [point for point in range(1, 25) if own[point] == 1]
-        there = [25 - slot for slot in range(1, 26) if other[slot]]
-        found.closed |= not any(at < blot for at in there for blot in blots)
         found.ends |= sum(own[1:]) == 0
-        found.leaves |= sum(own[19:26]) < sum(before.player[19:26])
+        found.escapes |= past_block(own, before.opponent) > past_block(before.player, before.opponent)
         found.twice |= len(hit) >= 2
     return found
+
+
+def past_block(own: Sequence[int], other: Sequence[int]) -> int:
+    """The checkers of a side, those off included, that have the other side's home, and his points there and in his
+    outer board, behind them.
+    """
+    ends = [25 - point for point in range(1, 13) if other[point] >= 2]
+    passed = [place for place in range(19) if all(place < end for end in ends)]
+    return sum(own[place] for place in passed)
+
+
+def _any_safe(before: Position, roll: Roll, variant: Variant) -> bool:
+    for _, after in _turns(before, roll, variant):
+        blots = [25 - point for point in range(1, 19) if after.player[point] == 1]
+        hit = (
+            move.hit and move.target in blots
+            for answer in ALL_ROLLS
+            for moves, _ in _turns(after.swapped, answer, variant)
+            for move in moves
+        )
+        if not blots or not any(hit):
+            return True
+    return False
 
 
 Turn = tuple[tuple[CheckerMove, ...], Position]

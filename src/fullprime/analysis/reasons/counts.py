@@ -1,7 +1,8 @@
 """Counts of a board after a play: points, primes, shots, and the rolls of 36 by which each side can do something next.
 
 Everything is counted by the rules of the game that is played, from every board that a roll can lead to; nothing is
-judged. Points are numbered by the player who has just moved.
+judged. Points are numbered by the player who has just moved. A *shot* is a roll that hits outside the hitter's own home
+board, as in ``school.facts``; an *escape* brings a checker past the other side's block.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.boards.next_boards import next_boards
+from fullprime.engine.boards.shots_left import leave_shots
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.position import BAR, HAND, Position, Row, pip_count
 from fullprime.rules.variants.variant import HitLicence, Variant
+from fullprime.school.facts import HITTERS_HOME
 
 HOME = range(1, 7)
 THEIR_HOME = range(19, 25)
@@ -65,7 +68,9 @@ class Counts:
     prime: Prime
     """The longest; of equals the one with most checkers behind it."""
     hits: Reach
-    """The opponent's rolls that hit."""
+    """The opponent's rolls that hit, anywhere."""
+    shots: Reach
+    """The opponent's rolls that hit outside his home board."""
     hit_on: dict[int, Reach]
     """The opponent's rolls that can hit the blot on each point."""
     dances: Reach
@@ -77,15 +82,17 @@ class Counts:
     builders: Reach
     """The player's own next rolls that make a point worth having (3 to 8, 18, 20 to 22), had the opponent not moved."""
     strikes: Reach
-    """The player's own next rolls that hit, had the opponent not moved."""
+    """The player's own next rolls that hit, anywhere, had the opponent not moved."""
+    own_shots: Reach
+    """Those of them that hit outside the player's home board."""
     ends: Reach
     """The player's own next rolls that bear off his last checker."""
     opens: Reach
-    """The player's own next rolls of which every play leaves a blot with an opposing checker behind it."""
+    """The player's own next rolls of which every play leaves a shot; none with a checker back."""
     escapes: Reach
-    """The player's own next rolls that bring a checker out of the opponent's home board; none with one in hand."""
+    """The player's own next rolls that bring a checker past the opponent's block; none with one in hand."""
     their_escapes: Reach
-    """The opponent's rolls that bring a checker of his out of the player's home board; none with one in hand."""
+    """The opponent's rolls that bring a checker of his past the player's block; none with one in hand."""
     twice: Reach
     """The opponent's rolls that hit two blots or more."""
     their_builders: Reach
@@ -159,6 +166,8 @@ def count(position: Position, variant: Variant) -> Counts:
     bar, free = their[BAR], variant.hit_licence is HitLicence.FREE
     blots = tuple(point for point in range(24, 0, -1) if own[point] == 1)
     reached = theirs.each(theirs.boards[:, 1:25] >= 0)
+    struck = mine.each((mine.boards[:, 1:25] >= 0) & (np.array(position.opponent[24:0:-1]) == 1))
+    outside = [24 - point for point in blots if 25 - point > HITTERS_HOME]
     made = mine.each(mine.boards[:, 1:25] >= 2)
     out = behind(prime, their) if prime.length >= 4 else 0
     wanted: Bools = made[:, [point - 1 for point in GOOD_POINTS if point not in points]]
@@ -169,6 +178,7 @@ def count(position: Position, variant: Variant) -> Counts:
         blots=blots,
         prime=prime,
         hits=theirs.some(theirs.boards[:, 0] < -own[BAR]),
+        shots=_reach(np.asarray(reached[:, outside].any(axis=1), np.bool_)),
         hit_on={point: reach for point in blots if (reach := _reach(reached[:, 24 - point])).rolls},
         dances=theirs.none(theirs.boards[:, 25] < bar) if bar and not their[HAND] else NONE,
         passes=theirs.some(_behind(theirs.boards, prime) < out) if out else NONE,
@@ -179,10 +189,11 @@ def count(position: Position, variant: Variant) -> Counts:
         },
         builders=_reach(np.asarray(wanted.any(axis=1), np.bool_)),
         strikes=mine.some(mine.boards[:, 0] < -bar),
+        own_shots=_reach(np.asarray(struck[:, HITTERS_HOME:].any(axis=1), np.bool_)),
         ends=mine.some(mine.boards[:, 26] == position.checkers),
-        opens=mine.none(~_open(mine.boards)) if free and not their[HAND] else NONE,
-        escapes=mine.some(_back(mine.boards) < sum(own[19:26])) if not own[HAND] else NONE,
-        their_escapes=theirs.some(_back(theirs.boards) < sum(their[19:26])) if not their[HAND] else NONE,
+        opens=_opens(mine, variant) if free and not their[HAND] and not any(own[19:27]) else NONE,
+        escapes=_escapes(mine, own, their),
+        their_escapes=_escapes(theirs, their, own),
         twice=theirs.some(theirs.boards[:, 0] < -own[BAR] - 1),
         their_builders=theirs.some(np.asarray(sought.any(axis=1), np.bool_)),
     )
@@ -204,6 +215,11 @@ class _Next:
     def some(self, true: Bools) -> Reach:
         """The rolls of which some board passes."""
         return _reach(self.each(true))
+
+    @property
+    def by_roll(self) -> list[npt.NDArray[np.int8]]:
+        """The boards of each roll."""
+        return np.split(self.boards, self._starts[1:])
 
     def none(self, true: Bools) -> Reach:
         """The rolls of which no board passes."""
@@ -252,10 +268,38 @@ def _behind(boards: npt.NDArray[np.int8], prime: Prime) -> npt.NDArray[np.int64]
     return found
 
 
-def _back(boards: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-    """The checkers of the side that has moved in the other side's home board or on the bar."""
-    found: npt.NDArray[np.int64] = np.maximum(boards[:, 19:26], 0).sum(axis=1, dtype=np.int64)
-    return found
+def block_end(other: Row) -> int:
+    """The place that a checker must pass to escape, numbered by its side: the last point of the other side's block.
+
+    That are the points held in the other side's home and outer board, and no more than its home where none is held.
+
+    >>> from fullprime.rules.variants import BACKGAMMON
+    >>> block_end(BACKGAMMON.starting_position.opponent)
+    17
+    """
+    return min([19, *(point for point in range(13, 25) if other[25 - point] >= 2)])
+
+
+def behind_block(own: Row, other: Row) -> int:
+    """The checkers of a side that have not passed the other side's block, those on the bar included."""
+    return sum(own[block_end(other) : 26])
+
+
+def _escapes(following: _Next, own: Row, other: Row) -> Reach:
+    """The rolls that bring a checker of a side past the other side's block; none with one in hand."""
+    if own[HAND]:
+        return NONE
+    left = np.maximum(following.boards[:, block_end(other) : 26], 0).sum(axis=1, dtype=np.int64)
+    return following.some(left < behind_block(own, other))
+
+
+def _opens(following: _Next, variant: Variant) -> Reach:
+    """The rolls of which every play leaves a shot."""
+    forced = []
+    for boards in following.by_roll:
+        exposed = _open(boards)
+        forced.append(bool(exposed.all()) and leave_shots(boards, variant))
+    return _reach(np.array(forced))
 
 
 def _open(boards: npt.NDArray[np.int8]) -> Bools:
@@ -268,4 +312,7 @@ def _open(boards: npt.NDArray[np.int8]) -> Bools:
     return found
 
 
-__all__ = ["HOME", "NONE", "THEIR_HOME", "Counts", "Prime", "Reach", "behind", "count", "longest", "spare_pips"]
+__all__ = [
+    "HOME", "NONE", "THEIR_HOME", "Counts", "Prime", "Reach", "behind", "behind_block", "block_end", "count", "longest",
+    "spare_pips",
+]  # fmt: skip

@@ -37,7 +37,7 @@ class CubeFactKind(StrEnum):
     BAR = "bar"
     """The other side's checkers on the bar."""
     HITS = "hits"
-    """The doubler's rolls that hit."""
+    """The doubler's rolls that hit outside the home board."""
     PRIME = "prime"
     """Points in a row with a checker of the other side behind."""
     BOARD = "board"
@@ -56,7 +56,7 @@ class CubeFact:
     doubler: bool
     number: int
     other: int = 0
-    """Of a lead the pips of the side; of a prime the checkers behind."""
+    """Of a lead the pips of the side; of a prime the checkers behind; of hits all rolls that hit, anywhere."""
 
 
 def board_facts(counts: Counts) -> list[CubeFact]:
@@ -72,9 +72,8 @@ def board_facts(counts: Counts) -> list[CubeFact]:
         found.append(CubeFact(kinds.BAR, True, counts.their[BAR]))
     if counts.prime.length >= 4 and counts.prime.behind:
         found.append(CubeFact(kinds.PRIME, True, counts.prime.length, counts.prime.behind))
-    near = any(counts.their[25 - point] == 1 for point in (1, 2, 3))
-    if counts.strikes.ways >= HITS and not near:  # a hit deep at home is no threat by itself
-        found.append(CubeFact(kinds.HITS, True, counts.strikes.ways))
+    if counts.own_shots.ways >= HITS:
+        found.append(CubeFact(kinds.HITS, True, counts.own_shots.ways, counts.strikes.ways))
     anchors = [25 - point for point in range(1, 8) if counts.their[25 - point] >= 2]
     if anchors:
         found.append(CubeFact(kinds.ANCHOR, False, min(anchors)))
@@ -108,6 +107,8 @@ def fact_words(fact: CubeFact, turn: int, *, taking: bool) -> str:
     """A fact as a thing that its side has; points are numbered by the player who decides."""
     if fact.kind is CubeFactKind.BOARD and not fact.number:
         return "an open home board to enter"
+    if fact.kind is CubeFactKind.HITS and fact.other > fact.number:
+        return f"{fact.number} shots outside the home board"
     form = _pick(_WORDS[fact.kind, fact.doubler], turn)
     point = point_name(fact.number if taking else 25 - fact.number)
     bar, behind = _checkers(fact.number), _checkers(fact.other)

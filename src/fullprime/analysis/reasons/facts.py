@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from fullprime.analysis.reasons.counts import GOOD_POINTS, HOME, THEIR_HOME, Counts
+from fullprime.analysis.reasons.counts import GOOD_POINTS, HOME, THEIR_HOME, Counts, behind_block
 from fullprime.analysis.reasons.features import Theme, sizes, weights_of
 from fullprime.rules.position import BAR, HAND, OFF, Position, pip_count
 
@@ -31,7 +31,7 @@ class FactKind(StrEnum):
     PRIME = "prime"
     """Points in a row, from four on, with a checker of the opponent behind; 0 for none."""
     SHOTS = "shots"
-    """The opponent's rolls that hit."""
+    """The opponent's rolls that hit outside his home board."""
     RISK = "risk"
     """The pips that a hit costs on average: of each hitting roll the dearest hit."""
     DEEP = "deep"
@@ -43,9 +43,9 @@ class FactKind(StrEnum):
     BUILDERS = "builders"
     """The player's next rolls that make a good point; of ``point`` where it is not 0."""
     RETURNS = "returns"
-    """The player's next rolls that hit."""
+    """The player's next rolls that hit outside the home board."""
     OPENS = "opens"
-    """The player's next rolls of which every play leaves a blot with an opponent behind."""
+    """The player's next rolls of which every play leaves a shot."""
     TIMING = "timing"
     """Pips to play before a point must go."""
     OFF = "off"
@@ -57,9 +57,9 @@ class FactKind(StrEnum):
     ENDS = "ends"
     """The player's next rolls that bear off the last checker."""
     ESCAPES = "escapes"
-    """The player's next rolls that bring a checker out of the opponent's home board, of as many there."""
+    """The player's next rolls that bring a checker past the opponent's block, of as many behind it."""
     BLOCKS = "blocks"
-    """The opponent's rolls that bring a checker out of the player's home board, of as many there."""
+    """The opponent's rolls that bring a checker past the player's block, of as many in the player's home board."""
     TWICE = "hit twice"
     """The opponent's rolls that hit two blots or more."""
     DUEL = "duel"
@@ -92,6 +92,16 @@ class Pair:
         """True if neither play leaves any contact."""
         return self.best.position.is_race and self.played.position.is_race
 
+    @property
+    def hits_at_home(self) -> bool:
+        """True if some rolls of the opponent hit in his home board alone, after either play: those are no shots."""
+        return any(each.hits != each.shots for each in (self.best, self.played))
+
+    @property
+    def strikes_at_home(self) -> bool:
+        """True if some next rolls of the player hit in the home board alone, after either play."""
+        return any(each.strikes != each.own_shots for each in (self.best, self.played))
+
 
 def facts(pair: Pair) -> list[Fact]:
     """Everything that is counted differently, the largest in favour of the better play first."""
@@ -117,7 +127,9 @@ def _contact(pair: Pair, size: dict[Theme, float]) -> list[Fact]:
     if not broken:
         found.append(_builders(pair, size[Theme.BUILDERS]))
     if best.their[BAR] == played.their[BAR]:  # who has hit already has fewer blots left to aim at, and is not worse off
-        found.append(Fact(FactKind.RETURNS, Theme.RETURNS, size[Theme.RETURNS], best.strikes.ways, played.strikes.ways))
+        found.append(
+            Fact(FactKind.RETURNS, Theme.RETURNS, size[Theme.RETURNS], best.own_shots.ways, played.own_shots.ways)
+        )
     if not best.back and not played.back:
         found.append(Fact(FactKind.OPENS, Theme.CLEARING, size[Theme.CLEARING], best.opens.ways, played.opens.ways))
     elif min(best.spare, played.spare) <= SHORT and not any(each.own[BAR] or each.own[HAND] for each in (best, played)):
@@ -138,7 +150,8 @@ def _fights(pair: Pair, size: dict[Theme, float]) -> list[Fact]:
     ]
     if not _shots(pair, size[Theme.SHOTS] + size[Theme.TWICE]):
         found.append(Fact(FactKind.TWICE, Theme.TWICE, size[Theme.TWICE], best.twice.ways, played.twice.ways))
-    if best.back == played.back and not best.own[HAND] and not played.own[HAND]:
+    trapped = [behind_block(each.own, each.their) for each in (best, played)]
+    if trapped[0] == trapped[1] and not best.own[HAND] and not played.own[HAND]:
         found.append(Fact(FactKind.ESCAPES, Theme.ESCAPE, size[Theme.ESCAPE], best.escapes.ways, played.escapes.ways))
     if sum(best.their[19:26]) == sum(played.their[19:26]) and not best.their[HAND]:
         ways = best.their_escapes.ways, played.their_escapes.ways
@@ -175,8 +188,8 @@ def _hits(pair: Pair, size: float) -> list[Fact]:
 def _shots(pair: Pair, size: float) -> list[Fact]:
     """Rolls that hit, and where these point the other way the pips that a hit costs."""
     best, played = pair.best, pair.played
-    shots = Fact(FactKind.SHOTS, Theme.SHOTS, size, best.hits.ways, played.hits.ways)
-    if (shots.played - shots.best) * size > 0 or not shots.best or not shots.played:
+    shots = Fact(FactKind.SHOTS, Theme.SHOTS, size, best.shots.ways, played.shots.ways)
+    if (shots.played - shots.best) * size > 0 or not best.hits.ways or not played.hits.ways:
         return [shots] if (shots.played - shots.best) * size > 0 else []
     cost = [round(each.at_risk / each.hits.ways) for each in (best, played)]
     return (

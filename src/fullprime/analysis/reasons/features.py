@@ -47,9 +47,9 @@ def _point(point: int) -> Feature:
 
 
 _SHOTS: dict[str, Feature] = {
-    "shots": lambda each: each.hits.ways,
-    "shots, board": lambda each: each.hits.ways * each.their_home_points,
-    "shots, blots": lambda each: each.hits.ways * each.their_home_blots,
+    "shots": lambda each: each.shots.ways,
+    "shots, board": lambda each: each.shots.ways * each.their_home_points,
+    "shots, blots": lambda each: each.shots.ways * each.their_home_blots,
     "pips at risk": lambda each: each.at_risk / 36,
 }
 
@@ -68,7 +68,7 @@ FEATURES: dict[Theme, dict[str, Feature]] = {
     Theme.STACK: {"stack": lambda each: sum(max(0, each.own[point] - 3) for point in range(1, 25))},
     Theme.BACK: {"back": lambda each: each.back, "last": lambda each: sum(each.own[22:26])},
     Theme.BUILDERS: {"builders": lambda each: each.builders.ways},
-    Theme.RETURNS: {"strikes": lambda each: each.strikes.ways},
+    Theme.RETURNS: {"strikes": lambda each: each.own_shots.ways},
     Theme.CLEARING: {"opens": lambda each: each.opens.ways},
     Theme.TIMING: {"spare": lambda each: min(each.spare, 40)},
     Theme.OFF: {"off": lambda each: each.own[OFF]},

@@ -62,7 +62,8 @@ def _duplicated(pair: Pair) -> Iterator[Numbers]:
     if best.their[BAR] != played.their[BAR]:
         return
     found = {
-        "hit": (best.hits, played.hits), "make a good point": (best.their_builders, played.their_builders),
+        _theirs(pair): (best.shots, played.shots),
+        "make a good point": (best.their_builders, played.their_builders),
         "escape": (best.their_escapes, played.their_escapes),
     }  # fmt: skip
     for aims, ((first, before), (second, before_too)) in _pairs(found):
@@ -75,7 +76,8 @@ def _diversified(pair: Pair) -> Iterator[Numbers]:
     """Aims of the player for which different rolls serve after the better play."""
     best, played = pair.best, pair.played
     found = {
-        "hit": (best.strikes, played.strikes), "make a good point": (best.builders, played.builders),
+        "hit outside the home board" if pair.strikes_at_home else "hit": (best.own_shots, played.own_shots),
+        "make a good point": (best.builders, played.builders),
         "escape": (best.escapes, played.escapes),
     }  # fmt: skip
     for aims, ((first, before), (second, before_too)) in _pairs(found):
@@ -99,10 +101,15 @@ def _tempo(pair: Pair) -> Numbers | None:
     best, played = pair.best, pair.played
     if not best.their[BAR] or played.their[BAR]:
         return None
-    left, threat = (_either(each.hits, each.their_builders) for each in (best, played))
+    left, threat = (_either(each.shots, each.their_builders) for each in (best, played))
     if threat < THREAT or threat - left < TAKEN:
         return None
-    return Numbers(Manner.TEMPO, ("hit", "make a good point"), left, threat)
+    return Numbers(Manner.TEMPO, (_theirs(pair), "make a good point"), left, threat)
+
+
+def _theirs(pair: Pair) -> str:
+    """The opponent's shots as an aim."""
+    return "hit outside his home board" if pair.hits_at_home else "hit"
 
 
 def _either(one: Reach, other: Reach) -> int:

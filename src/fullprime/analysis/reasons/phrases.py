@@ -66,10 +66,10 @@ _FORMS: dict[FactKind, Forms] = {
     ),
     FactKind.OPENS: (
         (
-            "clears more easily (next, {best} rolls of 36 force a blot instead of {played})",
-            "comes home more safely (next, {best} rolls force a blot instead of {played})",
+            "clears more easily (next, {best} rolls of 36 force a shot instead of {played})",
+            "comes home more safely (next, {best} rolls force a shot instead of {played})",
         ),
-        ("has to open a blot next with {best} rolls instead of {played}",),
+        ("has to leave a shot next with {best} rolls instead of {played}",),
     ),
     FactKind.TIMING: (
         (
@@ -80,7 +80,7 @@ _FORMS: dict[FactKind, Forms] = {
     ),
     FactKind.ESCAPES: (
         (
-            "brings a back checker out next with {best} rolls instead of {played}",
+            "brings a checker past the opponent's block next with {best} rolls instead of {played}",
             "escapes next with {best} rolls of 36, {more} more",
             "has {best} rolls that escape next instead of {played}",
         ),
@@ -88,11 +88,11 @@ _FORMS: dict[FactKind, Forms] = {
     ),
     FactKind.BLOCKS: (
         (
-            "lets the opponent's back checkers out with {best} rolls instead of {played}",
+            "lets the opponent past the block with {best} rolls instead of {played}",
             "leaves the opponent {best} rolls that escape, {more} fewer",
             "cuts the rolls by which the opponent escapes from {played} to {best}",
         ),
-        ("lets the opponent's back checkers out with {best} rolls instead of {played}",),
+        ("lets the opponent past the block with {best} rolls instead of {played}",),
     ),
     FactKind.TWICE: (
         (
@@ -132,6 +132,10 @@ def phrases(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
     if special is not None:
         return special(fact, pair, other)
     best, played = fact.best, fact.played
+    if fact.kind is FactKind.SHOTS and pair.hits_at_home:
+        return _outside(fact, other)
+    if fact.kind is FactKind.RETURNS and pair.strikes_at_home:
+        return [_plain(f"has {best} rolls that hit outside its home board next instead of {played}")]
     if fact.kind is FactKind.SHOTS and good and not best:
         return (
             f"leaves nothing to hit where {other} leaves {_rolls(played)}",
@@ -147,6 +151,16 @@ def phrases(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
         return (f"leaves {_rolls(best)} that hit", f"can be hit by {_rolls(best)}", f"gives {best} shots of 36")
     forms = _FORMS[fact.kind][0 if good else 1]
     return [_plain(each.format(best=best, played=played, more=abs(best - played), other=other)) for each in forms]
+
+
+def _outside(fact: Fact, other: str) -> Sequence[str]:
+    """Shots, where other rolls hit in the opponent's home board alone."""
+    best, played = fact.best, fact.played
+    if fact.size > 0 and not best:
+        return [_plain(f"leaves no shot outside the opponent's home board where {other} leaves {played}")]
+    if fact.size < 0 and not played:
+        return [_plain(f"leaves {best} shots outside the opponent's home board")]
+    return [_plain(f"leaves {best} shots outside the opponent's home board instead of {played}")]
 
 
 def _plain(words: str) -> str:

@@ -122,10 +122,12 @@ def _differs(fact: Fact) -> bool:
 
 def _yet(chosen: Chosen, best: str, other: str, turn: int) -> str:
     """What speaks against the better play, in a sentence of its own: first of all that it is hit by more rolls."""
-    hit, fewer = chosen.pair.best.hits.ways, chosen.pair.played.hits.ways
+    hit, fewer = chosen.pair.best.shots.ways, chosen.pair.played.shots.ways
     if hit > fewer + 1:
         cheap = cheap_hits(chosen.pair)
         but = f", but {_pick(cheap, turn)}" if cheap else ""
+        if chosen.pair.hits_at_home:
+            return f" Yet {best} leaves {hit} shots outside the opponent's home board, {other} {fewer or 'none'}{but}."
         return f" Yet {best} can be hit by {hit} rolls of 36, {other} by {fewer or 'none'}{but}."
     against = _concession(chosen, other, turn)
     return f" Yet {best} {against}." if against else ""

@@ -41,7 +41,7 @@ def turning_rolls(decision: Decision, pair: Pair) -> Turning | None:
     # Rolls that stand out say more than their number of throws.
     if share < ENOUGH or share < 2 * sum(roll.weight for roll in chosen) / 36:
         return None
-    hitting = all(roll in pair.played.hits.rolls and roll not in pair.best.hits.rolls for roll in chosen)
+    hitting = all(roll in pair.played.shots.rolls and roll not in pair.best.hits.rolls for roll in chosen)
     return Turning(tuple(chosen), share, hitting)
 
 

@@ -3,17 +3,17 @@
 # fmt: off
 CONTACT: dict[str, dict[str, float]] = {
     "backgammon": {
-        "point 1": 0.05124, "point 2": 0.10448, "point 3": 0.0978, "point 4": 0.1363, "point 5": 0.17278,
-        "point 6": 0.23169, "point 7": 0.107, "point 8": 0.08004, "point 9": 0.06062, "point 10": 0.02802,
-        "point 11": 0.05142, "point 12": 0.01479, "point 13": 0.02613, "point 14": 0.00845,
-        "point 15": -0.01566, "point 16": 0.04866, "point 17": -0.03746, "point 18": 0.07996,
-        "point 19": 0.12464, "point 20": 0.13963, "point 21": 0.09004, "point 22": 0.02654, "point 23": -0.0273,
-        "point 24": -0.01737, "prime": 0.02054, "on the bar": -0.04385, "on the bar, board": 0.05583,
-        "dances": 0.00614, "their pips": 0.01147, "shots": 0.01235, "shots, board": -0.00596,
-        "shots, blots": -0.00087, "pips at risk": -0.02158, "deep": -0.04678, "stack": -0.01842,
-        "back": -0.03142, "last": 0.01544, "builders": 0.00203, "strikes": 0.00161, "opens": -0.00182,
-        "spare": 0.00607, "off": -0.06704, "escapes": 0.00244, "their escapes": -0.00149, "hit twice": -0.0071,
-        "their builders": -0.00129,
+        "point 1": 0.06552, "point 2": 0.10377, "point 3": 0.0894, "point 4": 0.11357, "point 5": 0.17553,
+        "point 6": 0.19531, "point 7": 0.07521, "point 8": 0.06621, "point 9": 0.0633, "point 10": 0.0469,
+        "point 11": 0.05261, "point 12": 0.11296, "point 13": 0.03264, "point 14": 0.06177, "point 15": 0.02609,
+        "point 16": 0.03736, "point 17": -0.09285, "point 18": 0.03592, "point 19": 0.07739,
+        "point 20": 0.14585, "point 21": 0.06949, "point 22": 0.07208, "point 23": -0.00464,
+        "point 24": -0.05271, "prime": 0.02191, "on the bar": -0.0616, "on the bar, board": 0.05984,
+        "dances": 0.00408, "their pips": 0.01487, "shots": 0.00912, "shots, board": -0.00534,
+        "shots, blots": -1e-05, "pips at risk": -0.01784, "deep": -0.05743, "stack": -0.0262, "back": -0.05072,
+        "last": -0.01117, "builders": 0.00115, "strikes": 0.00307, "opens": -0.00505, "spare": 0.00031,
+        "off": -0.04886, "escapes": -2e-05, "their escapes": -0.00065, "hit twice": -0.00663,
+        "their builders": -0.00085,
     },
     "nackgammon": {
         "point 1": 0.08159, "point 2": 0.11652, "point 3": 0.07836, "point 4": 0.12298, "point 5": 0.15315,
@@ -94,8 +94,8 @@ CONTACT: dict[str, dict[str, float]] = {
 
 RACE: dict[str, dict[str, float]] = {
     "backgammon": {
-        "off": 0.03448, "crossovers": -0.05641, "gap 2": -0.00815, "gap 3": -0.01911, "gap 4": -0.01595,
-        "gap 5": -0.01557, "gap 6": -0.00976, "aces": -0.01351,
+        "off": 0.05123, "crossovers": -0.03888, "gap 2": -0.00916, "gap 3": -0.02052, "gap 4": -0.0243,
+        "gap 5": -0.01954, "gap 6": -0.01155, "aces": -0.01762,
     },
     "nackgammon": {
         "off": 0.03672, "crossovers": -0.04731, "gap 2": 0.00792, "gap 3": -0.0167, "gap 4": -0.01014,
