@@ -112,6 +112,8 @@ def write(document: Document) -> tuple[bytes, LossReport]:
         losses.append("only the last position is written, not the moves before it")
     if game.phase in (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED):
         losses.append("the pending double is not written")
+    if any(record.comments for record in match.games):
+        losses.append("comments are not written")
     if game.settings.variant is NACKGAMMON and game.position != NACKGAMMON.starting_position:
         losses.append("a position does not say that the game is Nackgammon")
     if document.review is not None:
