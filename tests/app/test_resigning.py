@@ -180,8 +180,9 @@ def test_the_player_on_turn_plays_on_and_the_offer_lapses(rooms: Rooms) -> None:
     mine, theirs = state(room, side), state(room, other)
     assert (mine["phase"], mine["turn"], mine["sequence"]) == ("play", side, before)
     assert mine["resigning"] == theirs["resigning"] == {"by": side, "level": 2}
-    assert (mine["legal_actions"], theirs["legal_actions"]) == (["move"], ["accept", "refuse"])
-    assert state(room, None)["legal_actions"] == []
+    assert (mine["legal_actions"], theirs["legal_actions"]) == (["move"], []), "a program acts in its turn as before"
+    assert (mine["beside_actions"], theirs["beside_actions"]) == ([], ["accept", "refuse"])
+    assert state(room, None)["beside_actions"] == []
     some_play(room)
     assert state(room)["resigning"] is None
     for seat in (side, other):
@@ -192,9 +193,10 @@ def test_the_player_on_turn_plays_on_and_the_offer_lapses(rooms: Rooms) -> None:
 def test_one_resigns_in_the_other_ones_turn(rooms: Rooms) -> None:
     room = friends(rooms, rules={"length": 1})
     turn, waiter = turn_of(room), OTHER[turn_of(room)]
-    assert "resign" in state(room, waiter)["legal_actions"]
+    assert state(room, waiter)["beside_actions"] == ["resign"]
     room.act(waiter, "resign")
-    assert state(room, turn)["legal_actions"] == ["move", "accept", "refuse"]
+    now = state(room, turn)
+    assert (now["legal_actions"], now["beside_actions"]) == (["move"], ["accept", "refuse"])
     with pytest.raises(RoomError, match="who answers your offer"):
         room.act(waiter, "accept")
     kinds = [event["kind"] for event in room.act(turn, "accept")[0]]
@@ -252,7 +254,7 @@ def test_nothing_is_offered_while_the_cube_waits_or_the_game_is_over(rooms: Room
     for seat in ("X", "O"):
         with pytest.raises(IllegalAction, match="double waits"):
             room.act(seat, "resign")
-        assert "resign" not in state(room, seat)["legal_actions"]
+        assert state(room, seat)["beside_actions"] == []
     room.act(OTHER[doubler], "refuse")
     with pytest.raises(IllegalAction, match="the game is over"):
         room.act("X", "resign")

@@ -76,11 +76,9 @@ def test_a_program_plays_a_game_to_its_end(shared_server: Server) -> None:
                 state = message["state"]
                 if state["status"] == "over":
                     break
-                mine = [word for word in state.get("legal_actions", []) if word in ("resign", "accept")]
-                if "resign" in mine:
+                if "resign" in state.get("beside_actions", []):
                     program.post(f"{board}/resign/1", json={})  # refused when this is old news
-                elif not state.get("legal_actions"):
-                    answers(ann, game)
+                answers(ann, game)
             assert list(lines) == [], "the stream ends with the game"
         assert state["match_winner"] == "X"
 
@@ -88,7 +86,8 @@ def test_a_program_plays_a_game_to_its_end(shared_server: Server) -> None:
 def answers(browser: Browser, game: str) -> None:
     """The person does what is due, if anything is."""
     state = browser.seat(game).state
-    words = [word for word in state["legal_actions"] if word not in ("resign", "double")]
+    words = [*state.get("beside_actions", []), *state.get("legal_actions", [])]
+    words = [word for word in words if word not in ("resign", "double")]
     if not words:
         return
     line = "accept" if "accept" in words else state["plays"][0] if state["phase"] == "play" else words[0]

@@ -61,7 +61,7 @@ def test_nobody_loses_on_time_in_a_turn_that_is_not_theirs(client: httpx.Client)
     loser.does("resign")
     assert away.state["clock"] == clock
     assert away.state["clock"]["running"] == loser.state["you"]
-    assert away.state["legal_actions"] == ["accept", "refuse"]
+    assert away.state["beside_actions"] == ["accept", "refuse"]
     loser.does(loser.state["plays"][0])
     state = away.state
     assert (state["resigning"], state["clock"]["left"]) == (None, clock["left"])

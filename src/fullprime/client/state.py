@@ -277,7 +277,7 @@ def _begun(found: JsonFields, waiting: RemoteState, turn: Player | None) -> Remo
         resignation=found.maybe_whole("resignation"),
         resigning=None if offer is None else offer.maybe_side("by"),
         resign_levels=found.wholes("resign_levels"),
-        legal=found.texts("legal_actions"),
+        legal=tuple(dict.fromkeys((*found.texts("legal_actions"), *found.texts("beside_actions")))),
         plays=found.texts("plays"),
         result=_result(found.maybe_part("result")),
         match_over=found.flag("match_over"),

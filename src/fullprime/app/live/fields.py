@@ -281,6 +281,9 @@ class BegunState(RoomState, BoardState):
 
     status: Literal["playing", "over"]
     """``playing``, or ``over`` when nothing more is played."""
+    beside_actions: list[str]
+    """The words about a resignation that you may say now, whoever has the turn: ``resign``, or ``accept`` and
+    ``refuse``. Empty against a bot and at one screen, where they are ``legal_actions`` in their turn."""
 
 
 GameState: TypeAlias = WaitingState | BegunState

@@ -50,6 +50,8 @@ LOG = 300
 """The number of events that a newcomer is told."""
 
 
+_RESIGNABLE = ("cube_decision", "roll", "play", "choose_double")
+"""The phases in which a game may be resigned."""
 _PRIVATE = ("chat",)
 """Kinds of events that spectators do not see."""
 
@@ -167,9 +169,10 @@ def room_view(
             facts = {**facts, **each}
     if table is None:
         return {**facts, "status": WAITING, "variant": saved.settings.variant.name, "sequence": 0}
-    begun: BegunState = {**facts, **table_view(table), "status": OVER if closed else PLAYING}
+    begun: BegunState = {**facts, **table_view(table), "status": OVER if closed else PLAYING, "beside_actions": []}
     if facts["resigning"] is not None:
         begun["resignation"] = facts["resigning"]["level"]
+        begun["legal_actions"] = [word for word in begun["legal_actions"] if word != "resign"]
     if saved.closed:
         begun["legal_actions"] = []
     return begun
@@ -194,12 +197,14 @@ class View:
         shared, game = seen_state(self.shared, seat), self._game
         if shared["status"] == WAITING:
             return {**shared, "you": seat}
-        words = _words_for(shared, seat)
-        if game is None or self._roll is None or not _may_act(shared, seat):
-            return {**shared, "legal_actions": words, "you": seat}
+        beside = _beside(shared, seat)
+        if not (seat == BOTH or (seat is not None and shared["turn"] in (None, seat))):
+            return {**shared, "legal_actions": [], "beside_actions": beside, "you": seat}
+        if game is None or self._roll is None:
+            return {**shared, "beside_actions": beside, "you": seat}
         mine: BegunState = {
             **shared,
-            "legal_actions": words,
+            "beside_actions": beside,
             "plays": list(self._roll.all),
             "moves": [str(move) for move in self._moves],
             "you": seat,
@@ -211,20 +216,19 @@ class View:
         return mine
 
 
-def _may_act(state: BegunState, seat: Seat | None) -> bool:
-    return seat == BOTH or (seat is not None and state["turn"] in (None, seat))
+def _beside(state: BegunState, seat: Seat | None) -> list[str]:
+    """The words about a resignation that a seat may say whoever has the turn (``resigning``).
 
-
-def _words_for(state: BegunState, seat: Seat | None) -> list[str]:
-    """The words that a seat may say now; a resignation between people needs no turn (``resigning``)."""
-    words = state["legal_actions"]
-    mine = words if _may_act(state, seat) else []
-    if seat in (None, BOTH) or state["opponent"] != FRIEND or "resign" not in words:
-        return mine
-    offer, others = state["resigning"], [word for word in mine if word != "resign"]
+    They have a list of their own: a program acts where there are legal actions, and must not take this for its turn.
+    """
+    if seat in (None, BOTH) or state["opponent"] != FRIEND or state["status"] != PLAYING:
+        return []
+    if state["phase"] not in _RESIGNABLE:
+        return []
+    offer = state["resigning"]
     if offer is None:
-        return [*others, "resign"]
-    return others if offer["by"] == seat else [*others, "accept", "refuse"]
+        return ["resign"]
+    return [] if offer["by"] == seat else ["accept", "refuse"]
 
 
 def _must_play(table: Table) -> bool:

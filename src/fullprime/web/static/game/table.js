@@ -37,7 +37,7 @@ export class Table {
   get homeLeft() { return this.look ? (this.look.home === "left") === (this.look.by === this.bottom) : settings.read().home === "left"; }
 
   /** @param {string} word */
-  can(word) { return Boolean(this.begun?.legal_actions.includes(word)); }
+  can(word) { return Boolean(this.begun && (this.begun.legal_actions.includes(word) || this.begun.beside_actions.includes(word))); }
 
   /** @returns {Side} */
   get bottom() {

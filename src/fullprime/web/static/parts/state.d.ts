@@ -689,6 +689,11 @@ export interface BegunState {
   resign_levels: number[];
   /** `playing`, or `over` when nothing more is played. */
   status: "playing" | "over";
+  /**
+   * The words about a resignation that you may say now, whoever has the turn: `resign`, or `accept` and `refuse`. Empty
+   * against a bot and at one screen, where they are `legal_actions` in their turn.
+   */
+  beside_actions: string[];
 }
 
 /** The doubling cube. */
