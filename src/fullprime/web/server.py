@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, Response
+from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -161,7 +162,18 @@ def create_app(
     _add_gauges(app, metrics, entrance)
     if show_metrics:
         app.get("/metrics", include_in_schema=False)(lambda: Response(metrics.text, media_type=metrics.content_type))
+    _answer_heads(app)
     return app
+
+
+def _answer_heads(app: FastAPI) -> None:
+    """Let HEAD ask for every page that GET gives; the server leaves the body out.
+
+    The API is left alone: a HEAD for a stream would not end.
+    """
+    for route in app.routes:
+        if isinstance(route, APIRoute) and route.methods == {"GET"} and not route.path.startswith("/api/"):
+            route.methods.add("HEAD")
 
 
 @asynccontextmanager

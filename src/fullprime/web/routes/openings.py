@@ -95,9 +95,11 @@ async def read_references() -> ReferencesJson:
 
 async def show_reference(request: Request) -> Page:
     """The page of the reference positions; with `name` in the address its head names the picture of that position."""
-    name = "openings/reference.html"
+    name, position = "openings/reference.html", request.query_params.get("name", "")
+    if not position:
+        return Page(name)
     try:
-        shown, drawn = await run_in_threadpool(preview_of_reference, request.query_params.get("name", ""))
+        shown, drawn = await run_in_threadpool(preview_of_reference, position)
     except FullprimeError:
         return Page(name, 404)
     picture = f"/picture/position.png?{urlencode(drawn)}"

@@ -1,0 +1,44 @@
+"""Pages by their addresses: HEAD answers as GET does, and every page without a name in its address is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from fastapi.routing import APIRoute
+from tests.web.conftest import Server
+
+from fullprime.web.server import create_app
+
+
+def pages() -> list[str]:
+    return sorted(
+        route.path
+        for route in create_app(None).routes
+        if isinstance(route, APIRoute) and "GET" in (route.methods or ()) and not route.path.startswith("/api/")
+    )
+
+
+@pytest.fixture
+def client(shared_server: Server) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=shared_server.url, timeout=60, headers={"Accept": "text/html"}) as client:
+        yield client
+
+
+def test_head_answers_every_page_as_get_does(client: httpx.Client) -> None:
+    """Once 405 on every page."""
+    for path in pages():
+        address = re.sub(r"\{[^}]+\}", "1", path)
+        asked, told = client.get(address), client.head(address)
+        assert told.status_code == asked.status_code != 405, address
+        assert told.headers.get("content-type") == asked.headers.get("content-type"), address
+        assert not told.content
+
+
+def test_every_page_that_needs_no_name_is_there(client: httpx.Client) -> None:
+    """Once the reference positions came with 404."""
+    for path in pages():
+        if "{" not in path and not path.startswith("/picture/"):
+            assert client.get(path).status_code in (200, 303, 307), path
