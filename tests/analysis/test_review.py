@@ -506,6 +506,10 @@ def test_the_adjusted_result_is_the_result_less_the_luck(engine) -> None:
     assert result.adjusted == pytest.approx(result.actual - luck)
     assert result.actual in (0.0, 1.0)
     assert adjusted_result(match, replace(found, rolls=found.rolls[:-1])) is None
+    on_time = replace(match.games[0], events=match.games[0].events[:9], stated=match.games[0].result)
+    lost = replace(match, games=(on_time,))
+    assert adjusted_result(lost, review(lost, engine, "fast")) is None, "a loss on time is neither luck nor play"
+    assert [replace(result, adjusted=each).chance for each in (-0.031, 0.4, 1.2)] == [0.0, 0.4, 1.0]
     unfinished = replace(match, games=(replace(match.games[0], events=match.games[0].events[:9]),))
     assert adjusted_result(unfinished, review(unfinished, engine, "fast")) is None
 

@@ -197,14 +197,25 @@ class MatchResult:
     luck: float
     """X's luck less O's."""
 
+    @property
+    def chance(self) -> float:
+        """The adjusted result of a match as a chance: the estimate may lie outside of what is possible."""
+        return min(1.0, max(0.0, self.adjusted))
+
 
 def adjusted_result(match: Match, review: Review) -> MatchResult | None:
-    """The result less the luck in it; None while the match goes on, and where a roll could not be judged."""
+    """The result less the luck in it.
+
+    None while the match goes on, where a roll could not be judged, and for a match whose last game was not played out:
+    a loss on time is neither luck nor play.
+    """
     thrown = sum(_is_roll(event) for record in match.games for event in record.events)
     judged = sum(_is_roll(match.games[each.game].events[each.event]) for each in review.rolls)
     if not review.complete or judged < thrown or not match.games:
         return None
     if match.settings.is_match:
+        if match.games[-1].stated is not None:
+            return None
         winner = match.score.match_winner(match.settings)
         if winner is None:
             return None

@@ -49,7 +49,8 @@ def summary_lines(each: ReviewedMatch, thresholds: Any) -> list[str]:
     result = each.result
     if result is not None:
         lines.append(
-            f"Result for {match.names[0][:30]}: {chances(result.actual)}, without luck {chances(result.adjusted)}"
+            f"Result for {match.names[0][:30]}: {chances(result.actual)}, without luck"
+            f" {chances(result.chance if match.settings.is_match else result.adjusted)}"
         )
     if each.review.left_out:
         lines.append(f"left out (illegal plays, set-ups, unknowns): {len(each.review.left_out)}")

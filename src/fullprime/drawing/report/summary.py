@@ -27,7 +27,7 @@ def headline(match: Match, review: Review, ratings: Sequence[PlayerRating], name
         match_play = match.settings.is_match
         actual, adjusted = (
             _value(each, match_play=match_play, sign="" if match_play else "+")
-            for each in (result.actual, result.adjusted)
+            for each in (result.actual, result.chance if match_play else result.adjusted)
         )
         words = f"<p>Result for {names[0]}: {actual}; without the luck in it: <strong>{adjusted}</strong>.</p>"
     return f'<section class="headline"><h2>Summary</h2>{_table("Both players", rows, names)}{words}</section>'
