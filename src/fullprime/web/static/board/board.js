@@ -204,6 +204,7 @@ export class Board {
     for (const spot of this.spots.values()) {
       const mine = spot.side === mover;
       spot.node.classList.toggle("source", mine && this.view.sources.has(spot.slot));
+      spot.node.classList.toggle("moved", mine && this.view.moved.has(spot.slot));
       spot.node.classList.toggle("selected", mine && this.view.selected === spot.slot);
       spot.node.classList.toggle("target", mine && this.view.targets.has(spot.slot));
       spot.node.classList.toggle("other", mine && this.view.others.has(spot.slot));

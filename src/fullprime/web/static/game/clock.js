@@ -15,6 +15,9 @@ export function timeText(seconds) {
   return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
+/** Seconds from which on a player is told what is left, the fewer first. */
+const LOW = [10, 60];
+
 export class Clocks {
   /** @param {{onFall: () => void, onLow: (side: Side, seconds: number) => void}} handlers */
   constructor(handlers) {
@@ -57,12 +60,12 @@ export class Clocks {
       place.classList.toggle("running", running);
       const low = running && delay + reserve < (this.clock.days ? 3600 : 20);
       place.classList.toggle("low", low);
-      for (const limit of [60, 10]) {
-        if (running && delay + reserve <= limit && !this.warned.has(limit)) {
-          this.warned.add(limit);
-          this.handlers.onLow(side, limit);
-          if (limit === 10) sound("time");
-        }
+      const limit = running ? LOW.find((each) => delay + reserve <= each) : undefined;
+      if (limit && !this.warned.has(limit)) {
+        for (const each of LOW) if (each >= limit) this.warned.add(each);
+        // What is left is told, which may be less than the limit from the start.
+        this.handlers.onLow(side, Math.max(1, Math.ceil(delay + reserve)));
+        if (limit === LOW[0]) sound("time");
       }
     }
     const falls = this.clock?.falls;

@@ -52,8 +52,11 @@ export async function choose(state) {
     else { lines.push(t`Offer to end the ${called(thing)} without a result: it ends so if ${name} agrees.`); choices.push(["agree", t("Offer to end it")]); }
   }
   const points = costs?.[state.you === "O" ? 1 : 0] ?? 0;
-  lines.push(thing === "match" ? (state.rated ? t("Or leave now and lose the match, which is rated.") : t("Or leave now and lose the match."))
-    : plural(points, "Or leave now and lose the game: {n} point, as if {1} had just borne off.", "Or leave now and lose the game: {n} points, as if {1} had just borne off.", name));
+  const other = lines.length > 0;
+  if (thing === "match" && state.rated) lines.push(other ? t("Or leave now and lose the match, which is rated.") : t("Leave now and lose the match, which is rated."));
+  else if (thing === "match") lines.push(other ? t("Or leave now and lose the match.") : t("Leave now and lose the match."));
+  else if (other) lines.push(plural(points, "Or leave now and lose the game: {n} point, as if {1} had just borne off.", "Or leave now and lose the game: {n} points, as if {1} had just borne off.", name));
+  else lines.push(plural(points, "Leave now and lose the game: {n} point, as if {1} had just borne off.", "Leave now and lose the game: {n} points, as if {1} had just borne off.", name));
   choices.push(["leave", thing === "match" ? t("Leave and lose") : t`Leave and lose ${points}`, "danger"]);
   return ask(t`End the ${called(thing)}?`, lines.map((text) => el("p", {}, text)), choices);
 }

@@ -43,7 +43,7 @@ export function offers(table, deeds, mover, throws) {
   if (table.can("refuse")) more.push(["refuse", t("Refuse"), () => deeds.act("refuse")]);
   if (table.can("choose")) for (let n = 1; n <= 6; n++) more.push([`choose-${n}`, `${n} ${n}`, () => deeds.act(`choose ${n}`)]);
   if (state.you && state.status === "over") more.push(["again", t("New game"), () => { location.href = "/"; }]);
-  if (state.help && (table.mine || waits)) more.push(["hint", deeds.advised ? t("Hide hint") : t("Hint"), () => deeds.hint(), "", waits]);
+  if (state.help && state.status === "playing" && !state.ending.how && (table.mine || waits)) more.push(["hint", deeds.advised ? t("Hide hint") : t("Hint"), () => deeds.hint(), "", waits]);
   // It stays while checkers are moved, so that those after it stand still.
   if (state.takebacks && (table.mine || gameOver || waits)) more.push(["back", t("Take back"), () => deeds.takeBack(), "", waits || walk.made.length > 0]);
   const claim = claimOf(table);
