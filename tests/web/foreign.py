@@ -27,7 +27,7 @@ SEEN = """() => {
   return found;
 }"""
 KNOWN_WORDS = re.compile(
-    r"Fullprime|XGID|OGID|OGXM|PR|Mia|Pippa|Otto|Nora|Emil|Hugo|Ida|Theo|Vera|Atlas|UTC|You|fast|roller\+?|random|heuristic|\d-ply"
+    r"Fullprime|XGID|OGID|OGXM|PR|Mia|Pippa|Otto|Nora|Emil|Hugo|Ida|Theo|Vera|Atlas|UTC|You|Guest|fast|roller\+?|random|heuristic|\d-ply"
     r"|[\w-]+\.npz|fast|static|Kleinman|Keith|Trice|Isight|Kazaross|Ann|Bob"
 )
 """Names, which are the same in every language."""
