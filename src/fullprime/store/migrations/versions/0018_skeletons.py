@@ -44,7 +44,6 @@ def _name_the_unnamed(connection: sa.Connection) -> None:
 
 
 def downgrade() -> None:
-    """Forget them."""
+    """Forget them. The table is not made anew, because its rows would be gone from the games for a moment, for good."""
     op.drop_index("ix_accounts_skeleton", "accounts")
-    with op.batch_alter_table("accounts") as table:
-        table.drop_column("skeleton")
+    op.drop_column("accounts", "skeleton")
