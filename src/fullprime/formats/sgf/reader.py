@@ -15,17 +15,15 @@ from fullprime.formats.recording.boards import game_at
 from fullprime.formats.recording.recorder import Recorder
 from fullprime.formats.recording.tags import hypergammon_of
 from fullprime.formats.sgf import analysis as analyses
+from fullprime.formats.sgf.setting import COLOURS, Setting
 from fullprime.formats.sgf.tree import Node, decode, trees, unescape
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import Phase
-from fullprime.rules.position import SLOTS
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import BACKGAMMON, LONGGAMMON, NACKGAMMON, Variant
 
-WHITE, BLACK = Player.O, Player.X
-_COLOURS = {"W": WHITE, "B": BLACK}
 _MOVE = re.compile(r"([1-6])([1-6])\s*([a-z]*)$", re.IGNORECASE)
 _RESULT = re.compile(
     r"(?P<winner>[WB])\s*\+\s*(?P<points>\d{1,9})?\s*(?:(?P<resigned>R\w*)|(?P<clock>[TF]\w*))?$", re.IGNORECASE
@@ -41,23 +39,6 @@ _RESIGN = re.compile(r"resigns?(?:\s*:\s*(\d{1,6}))?$")
 def recognises(head: bytes) -> bool:
     """True if a file that begins like this is a backgammon SGF."""
     return re.match(rb"[\s\xef\xbb\xbf]*\(\s*;", head) is not None and re.search(rb"GM\s*\[\s*6\s*\]", head) is not None
-
-
-@dataclass(slots=True)
-class _Setting:
-    """A board being set by ``AE``, ``AW``, ``AB``, ``PL``, ``DI``, ``CV``, ``CP``."""
-
-    rows: tuple[list[int], list[int]] | None = None
-    player: Player | None = None
-    dice: tuple[int, int] | None = None
-    roller: Player | None = None
-    """The player named with the dice."""
-    cube: int | None = None
-    owner: Player | None = None
-    owner_known: bool = False
-
-    def __bool__(self) -> bool:
-        return self.rows is not None or self.dice is not None or self.cube is not None or self.owner_known
 
 
 @dataclass(slots=True)
@@ -163,7 +144,7 @@ def _raises(games: list[list[Node]]) -> int:
     most = run = 0
     for nodes in games:
         for node in nodes:
-            values = [value for key in _COLOURS for value in node.properties.get(key, [])]
+            values = [value for key in COLOURS for value in node.properties.get(key, [])]
             for value in values:
                 run = run + 1 if value.strip().lower() in ("double", "redouble", "beaver", "raccoon") else 0
                 most = max(most, run)
@@ -192,7 +173,7 @@ class _Game:
         self.facts = facts
         self.recorder = file.recorder
         self.number = len(file.recorder.games) + int(file.recorder.in_game)
-        self.setting = _Setting()
+        self.setting = Setting()
         self.line = nodes[0].line
         self.resigning: tuple[Player, int] | None = None
         """The player who offers to resign, and the points offered."""
@@ -218,8 +199,8 @@ class _Game:
     def _node(self, node: Node, is_root: bool) -> None:
         properties = node.properties
         if not is_root and not _SET_UP.isdisjoint(properties):
-            self._collect_setting(node)
-        for key, player in _COLOURS.items():
+            self.setting.collect(node, self._power(node.one("CV")))
+        for key, player in COLOURS.items():
             for value in properties.get(key, []):
                 self._apply_setting(player)
                 self._move(player, value.strip(), node)
@@ -229,35 +210,10 @@ class _Game:
             self.recorder.comment(unescape(value).strip())
 
     # -- set-ups --------------------------------------------------------------------------------------------
-    def _collect_setting(self, node: Node) -> None:
-        setting, properties = self.setting, node.properties
-        if "AE" in properties or "AW" in properties or "AB" in properties:
-            rows = setting.rows or ([0] * SLOTS, [0] * SLOTS)
-            for key, player in (("AW", WHITE), ("AB", BLACK)):
-                for value in properties.get(key, []):
-                    self._add_checkers(rows[player], value, player)
-            setting.rows = rows
-        if (cube := self._power(node.one("CV"))) is not None:
-            setting.cube = cube
-        for key in ("CP", "CO"):
-            if (owner := node.one(key)) is not None:
-                letter = owner.strip().lower()[:1]
-                setting.owner, setting.owner_known = {"w": WHITE, "b": BLACK}.get(letter), True
-        if (named := _COLOURS.get((node.one("PL") or "").strip().upper()[:1])) is not None:
-            setting.player = named
-
-    def _add_checkers(self, row: list[int], value: str, player: Player) -> None:
-        first, _, last = value.strip().partition(":")
-        places = first if not last else "".join(map(chr, range(ord(first[:1] or "a"), ord(last[:1]) + 1)))
-        for letter in places[:26]:
-            place = analyses.point(letter, player)
-            if place is not None:
-                row[place] += 1
-
     def _apply_setting(self, following: Player | None = None) -> None:
         """Set what has been collected; ``following`` acts next, where something follows."""
         setting, recorder = self.setting, self.recorder
-        self.setting = _Setting()
+        self.setting = Setting()
         if not setting:
             return
         if setting.dice is not None and setting.rows is None:
@@ -295,7 +251,7 @@ class _Game:
         else:
             recorder.set_up(set_game, "")
 
-    def _played_illegally(self, setting: _Setting, following: Player | None) -> bool:
+    def _played_illegally(self, setting: Setting, following: Player | None) -> bool:
         """True if the board that is set is where a roll left it, because the other player acts next.
 
         Who acts tells it, not ``PL``: GNU Backgammon names White there, whoever is on roll.
@@ -319,7 +275,7 @@ class _Game:
 
     def _dice(self, node: Node) -> None:
         found = re.fullmatch(r"\s*([0-6])([0-6])\s*", node.one("DI") or "")
-        named = _COLOURS.get((node.one("PL") or "").strip().upper()[:1])
+        named = COLOURS.get((node.one("PL") or "").strip().upper()[:1])
         if found is None or "0" in (found[1], found[2]):
             self._apply_setting()
             return
@@ -416,4 +372,4 @@ class _Game:
             return
         points = int(found["points"]) if found["points"] else None
         how = "clock" if found["clock"] else "resignation" if found["resigned"] and points is None else None
-        self.recorder.finish(_COLOURS[found["winner"].upper()], points, self.nodes[0].line, how=how)
+        self.recorder.finish(COLOURS[found["winner"].upper()], points, self.nodes[0].line, how=how)
