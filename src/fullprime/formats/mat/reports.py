@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 
 from fullprime.formats.analysis import EventAnalysis, FileAnalysis, PlayAnalysis
@@ -14,6 +15,7 @@ from fullprime.formats.document import Document, FormatError, LossReport
 from fullprime.formats.mat import writer as mat_writer
 from fullprime.formats.mat.writer import SET_POSITION
 from fullprime.rules.errors import FullprimeError, IdError
+from fullprime.rules.foreign_text import clean_line
 from fullprime.rules.game import ActionKind, Game
 from fullprime.rules.ids import write_id
 from fullprime.rules.notation import format_play
@@ -58,19 +60,31 @@ def _words(entry: Entry) -> str:
     return "" if event.kind in (ActionKind.ROLL, ActionKind.OPENING) else event.kind.value
 
 
+_FORMULA = re.compile(r"[=+\-@\t\r\n]")
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
+
+
 def write_csv(document: Document) -> tuple[bytes, LossReport]:
     """One line for each event with the board before it, its roll, and its analysis."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for game, number, entry, found in _steps(document):
-        writer.writerow(_row(document.match, game, number, entry, found))
+        writer.writerow([_cell(value) for value in _row(document.match, game, number, entry, found)])
     losses = ["names of the match's event and place are not written"] if document.match.info else []
     if any(record.comments for record in document.match.games):
         losses.append("comments are not written")
     if found_more(document.review):
         losses.append("of the candidates only the best and the one played are written")
     return out.getvalue().encode(), LossReport(tuple(losses))
+
+
+def _cell(value: object) -> object:
+    """A value as a cell. Text that a spreadsheet would take for a formula begins with an apostrophe."""
+    if not isinstance(value, str):
+        return value
+    is_formula = _FORMULA.match(value) and not _NUMBER.fullmatch(value)
+    return f"'{clean_line(value)}" if is_formula else clean_line(value)
 
 
 def found_more(review: FileAnalysis | None) -> bool:
