@@ -176,9 +176,9 @@ class _Follower:
                 number += 1
             self._end(game)
         recorder.close()
-        for scope, _, words in told.remarks:
-            if scope == MATCH_SCOPE:
-                told.info["Comment"] = "\n".join(filter(None, (told.info.get("Comment"), words)))
+        remarks = [told.info.get("Comment"), *(words for scope, _, words in told.remarks if scope == MATCH_SCOPE)]
+        if any(remarks):
+            told.info["Comment"] = "\n".join(filter(None, remarks))
         match = Match(recorder.settings, told.names, tuple(recorder.games), MappingProxyType(told.info))
         review = FileAnalysis(told.program, MappingProxyType(self.events)) if self.events else None
         return Document(match, review, tuple(problems), source=name)
