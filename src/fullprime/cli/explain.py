@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from fullprime.cli.command import add
+from fullprime.cli.terminal import say
 
 
 def add_to(app: typer.Typer) -> None:
@@ -41,7 +42,7 @@ def explain(
     show_text(found.name + (f" (also {', '.join(found.also)})" if found.also else ""))
     show_text(f"  {found.text}")
     board = small_board(found.position, ascii_only=needs_ascii())
-    print("", *(f"  {line}" for line in board.splitlines()), "", sep="\n")
+    say("\n".join(["", *(f"  {line}" for line in board.splitlines()), ""]))
     for told in (found.beside(), found.caption):
         if told:
             show_text(f"  {told}")

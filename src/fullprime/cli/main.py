@@ -16,6 +16,7 @@ from fullprime.cli.engine import advice as thinking
 from fullprime.cli.engine import endgames, laboratory, measuring, training
 from fullprime.cli.matches import files, library, reviewing
 from fullprime.cli.play import booking, cards, daily, drilling, learning, play, puzzling, serving
+from fullprime.cli.terminal import say
 from fullprime.version import __version__
 
 # Plain help: importing Rich would double the time `fullprime --help` takes.
@@ -116,7 +117,7 @@ def _failed(error: Exception) -> int:
     if message is None:
         raise error
     if type(error).__name__ == "NoArgsIsHelpError":
-        print(message)
+        say(message)
         return 0
-    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    say(f"error: {' '.join(message.split())}", file=sys.stderr)
     return 2

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
+from fullprime.rules.foreign_text import clean_line
+
 EVERY = 10.0
 """Seconds between the lines that stand for a bar where standard error is no terminal; shorter work says nothing."""
 
@@ -42,7 +44,7 @@ def bar() -> Iterator[Progress]:
 
         def progress(name: str, done: int, there_are: int | None, words: str = "", /) -> None:
             if name not in tasks:
-                tasks[name] = shown.add_task(name[-40:], total=there_are, words=words)
+                tasks[name] = shown.add_task(clean_line(name)[-40:], total=there_are, words=words)
             # Finished bars make room: there may be hundreds.
             shown.update(tasks[name], completed=done, total=there_are, visible=done != there_are, words=words)
 
@@ -59,6 +61,7 @@ def _lines() -> Progress:
             return
         last = now
         part = f"{done}" if there_are is None else f"{done} of {there_are}"
-        print(f"{name}: {part}{f', {words}' if words else ''}", file=sys.stderr, flush=True)
+        words = f", {words}" if words else ""
+        print(clean_line(f"{name}: {part}{words}"), file=sys.stderr, flush=True)
 
     return progress

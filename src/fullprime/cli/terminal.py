@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
+
+from fullprime.rules.foreign_text import clean_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,6 +17,14 @@ _MOVE = r"(?:bar|hand|\d{1,2})(?:\*?/(?:\d{1,2}|off)\*?)+(?:\(\d\))?"
 _PLAY = re.compile(rf"\b{_MOVE}(?: {_MOVE})+")
 _UNBROKEN = "\0"
 """What stands for a space at which no line ends. A terminal prints nothing for it, so that no text has it."""
+
+
+def say(*values: object, end: str = "\n", file: TextIO | None = None, flush: bool = False) -> None:
+    """Print as ``print`` does, without the control characters of foreign text, which a terminal would obey.
+
+    The commands print with this function alone.
+    """
+    print(clean_text(" ".join(map(str, values))), end=end, file=file, flush=flush)
 
 
 def make_console() -> Console:
@@ -41,17 +51,17 @@ def show_board(console: Console, view: BoardView) -> None:
     if console.is_terminal:
         console.print(board_text(view))
     else:
-        print(draw_board(view))
+        say(draw_board(view))
 
 
 def note(text: str) -> None:
     """Something to know that is not part of the answer."""
-    print(f"note: {text}", file=sys.stderr)
+    say(f"note: {text}", file=sys.stderr)
 
 
 def show_text(text: str) -> None:
     """Print text, its lines broken at the terminal's width (80 where there is none)."""
-    print(wrapped(text, width()), flush=True)
+    say(wrapped(text, width()), flush=True)
 
 
 def width() -> int:

@@ -22,6 +22,8 @@ from fullprime.cli.options import (
     Words,
 )
 from fullprime.cli.standard_input import some_bytes
+from fullprime.cli.terminal import say
+from fullprime.rules.foreign_text import clean_line
 
 _START = "4HPwATDgc/ABMA"
 
@@ -65,13 +67,13 @@ def legal(
         return
     plays = found["plays"]
     if not plays:
-        print(f"{game.dice.words} has no legal play.")
+        say(f"{game.dice.words} has no legal play.")
         return
     width = max(len(play["play"]) for play in plays)
     many = f"{len(plays)} legal play{'s' if len(plays) != 1 else ''} of {game.dice.words}"
-    print(f"{many}; the positions are the other player's:")
+    say(f"{many}; the positions are the other player's:")
     for play in plays:
-        print(f"  {play['play']:<{width}}  {play['position_id'] or '-':<14}  {play['position']}")
+        say(f"  {play['play']:<{width}}  {play['position_id'] or '-':<14}  {play['position']}")
 
 
 def _answer_lines(variant: str) -> int:
@@ -87,8 +89,8 @@ def _answer_lines(variant: str) -> int:
             number += 1
             if isinstance(answer, BadLine):
                 code = 2
-                print(f"error: line {number}: {answer.reason}", file=sys.stderr, flush=True)
-                out.append(f"error: {answer.reason}")
+                say(f"error: line {number}: {answer.reason}", file=sys.stderr, flush=True)
+                out.append(f"error: {clean_line(answer.reason)}")
             else:
                 out.append(answer)
         sys.stdout.write("\n".join(out) + "\n")
@@ -137,15 +139,15 @@ def show(
         changes["names"] = reading.names
     view = BoardView.of(game, **changes)
     if words:
-        print("\n".join(board_sentences(view)))
+        say("\n".join(board_sentences(view)))
     else:
         show_board(make_console(), view)
-        print()
-        print(told["summary"])
+        say()
+        say(told["summary"])
     for kind, text in told["ids"].items():
-        print(f"  {kind:<6} {text}")
+        say(f"  {kind:<6} {text}")
     for each in reading.notes:
-        print(f"  note: {each}")
+        say(f"  note: {each}")
 
 
 def convert(
@@ -168,7 +170,7 @@ def convert(
             {"id": written.text, "lost": list(written.lost), "kind": reading.kind, "notes": list(reading.notes)}
         )
         return
-    print(written.text)
+    say(written.text)
     for each in reading.notes:
         note(f"{position.strip()[:40]} {each}")
     for each in written.lost:
@@ -193,10 +195,10 @@ def variants(json: Json = False) -> None:
         return
     for name, title in known().items():
         variant = variant_named(name)
-        print(f"  {name:<21} {title:<22} {variant.starting_position.text}")
+        say(f"  {name:<21} {title:<22} {variant.starting_position.text}")
 
 
 def _print_json(value: Any) -> None:
     import json
 
-    print(json.dumps(value, ensure_ascii=False))
+    say(json.dumps(value, ensure_ascii=False))

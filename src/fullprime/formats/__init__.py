@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fullprime.formats import files
+from fullprime.formats.cleaning import cleaned
 from fullprime.formats.document import Document, FormatError, LossReport, Problem, says_something
 from fullprime.formats.files import FilesRead, Format
 from fullprime.formats.recording import text as texts
@@ -98,7 +99,7 @@ def _read_bytes(data: bytes, name: str, known: str | None) -> tuple[Document, ..
         if damaged and not any(says_something(document, sure=sure) for document in documents):
             raise FormatError(f"{name or 'the data'} holds nothing that can be read as {found.title}")
         return tuple(
-            replace(document, report=_shortened(document.report), format=found.name, source=name)
+            cleaned(replace(document, report=_shortened(document.report), format=found.name, source=name))
             for document in documents
         )
     except FormatError as error:

@@ -12,6 +12,7 @@ from typing import Any
 
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
+from fullprime.rules.foreign_text import clean_line
 from fullprime.rules.game import Game
 from fullprime.rules.position import BAR, HAND, OFF, Position, Row, mirror, pip_words
 from fullprime.rules.score import Player
@@ -267,7 +268,7 @@ def _caption(pen: _Pen, view: BoardView, player: Player) -> None:
     if player == view.turn:
         pen.raw(line, column - 1, pen.glyphs.on_roll, "name")
     pen.raw(line, column + 1, pen.glyphs.checkers[player], player.name.lower())
-    name = view.names[player]
+    name = clean_line(view.names[player])
     if name != pen.glyphs.checkers[player]:
         pen.raw(line, column + 3, name if len(name) <= 20 else name[:19] + "~", "name")
     if view.pips:

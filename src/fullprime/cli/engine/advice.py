@@ -27,6 +27,7 @@ from fullprime.cli.options import (
 )
 from fullprime.cli.progress import bar
 from fullprime.cli.standard_input import some_bytes
+from fullprime.cli.terminal import say
 from fullprime.rules.words import signed
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def hint(
             nodes=nodes,
             progress=lambda done, there_are: progress("thinking", done, there_are),
         )
-    print(json_module.dumps(found.json) if json else found.text(plays or None))
+    say(json_module.dumps(found.json) if json else found.text(plays or None))
 
 
 def evaluate(position: PositionId, *, think: ThinkingOptions, at: PositionOptions, json: Json = False) -> None:
@@ -87,7 +88,7 @@ def evaluate(position: PositionId, *, think: ThinkingOptions, at: PositionOption
     found = study.evaluate(
         game, think.level, cubeful=not think.cubeless, threads=threads_of(think.threads), seconds=think.seconds
     )
-    print(json_module.dumps({"level": think.level, **study.evaluation_json(found)}) if json else found)
+    say(json_module.dumps({"level": think.level, **study.evaluation_json(found)}) if json else found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,11 +172,11 @@ def rollout(
     if save is not None:
         found.state.save(save)
     if json:
-        print(json_module.dumps(rollout_json(found)))
+        say(json_module.dumps(rollout_json(found)))
         return
-    print(found)
+    say(found)
     if any(each.action for each in found.rolled):
-        print(found.decision)
+        say(found.decision)
 
 
 def levels(json: Json = False) -> None:
@@ -184,12 +185,12 @@ def levels(json: Json = False) -> None:
     from fullprime.app.choices.strengths import MEASURED_PR, pr_words
 
     if json:
-        print(json_module.dumps([{**each, "pr": MEASURED_PR.get(each["name"])} for each in known()]))
+        say(json_module.dumps([{**each, "pr": MEASURED_PR.get(each["name"])} for each in known()]))
         return
     for each in known():
         measured = MEASURED_PR.get(each["name"])
         pr = "" if measured is None else pr_words(measured)
-        print(f"  {each['name']:<13}{pr:<9}{each['about']}")
+        say(f"  {each['name']:<13}{pr:<9}{each['about']}")
 
 
 def duel(
@@ -213,7 +214,7 @@ def duel(
             first, second, variant=variant, games=wanted, seconds=seconds, seed=seed_number(seed), luck=luck,
             progress=lambda now: progress("games", now.games, wanted, _lead(*now.clearest)),
         )  # fmt: skip
-    print(json_module.dumps({**asdict(found), "seed": seed_number(seed)}) if json else found)
+    say(json_module.dumps({**asdict(found), "seed": seed_number(seed)}) if json else found)
 
 
 def _lead(points: float, error: float | None) -> str:

@@ -10,6 +10,7 @@ import typer
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Json, Threads, VariantName, threads_of
 from fullprime.cli.progress import bar
+from fullprime.cli.terminal import say
 
 
 def add_to(app: typer.Typer) -> None:
@@ -37,7 +38,7 @@ def endgames(
 
     with bar() as tell:
         found = build(variant, threads_of(threads), lambda part, word: tell(word, round(100 * part), 100))
-    print(json_module.dumps(found) if json else f"{found['variant']}: {found['file']}, {found['bytes']:,} bytes")
+    say(json_module.dumps(found) if json else f"{found['variant']}: {found['file']}, {found['bytes']:,} bytes")
 
 
 def build_bearoff(
@@ -55,7 +56,7 @@ def build_bearoff(
     with bar() as tell:
         found = build(checkers, lambda part, _word: tell("bear-off tables", round(100 * part), 100))
     if json:
-        print(json_module.dumps(found))
+        say(json_module.dumps(found))
         return
     sides = f"two-sided up to {found['checkers']} checkers a side: {found['two_sided']:,}"
-    print(f"one-sided: {found['one_sided']:,} positions; {sides}; {found['bytes']:,} bytes in {found['folder']}")
+    say(f"one-sided: {found['one_sided']:,} positions; {sides}; {found['bytes']:,} bytes in {found['folder']}")

@@ -10,6 +10,7 @@ import typer
 from fullprime.cli.command import add
 from fullprime.cli.options import Json, Rule, Seed, Threads, Variant, seed_number
 from fullprime.cli.progress import bar
+from fullprime.cli.terminal import say
 
 if TYPE_CHECKING:
     from fullprime.app.advice.laboratory import Estimate, LabJson
@@ -47,7 +48,7 @@ def lab(
             threads=threads or 1,
             progress=lambda told: progress("games", told["done"], told["of"]),
         )
-    print(json_module.dumps(found) if json else "\n".join(_lines(found)))
+    say(json_module.dumps(found) if json else "\n".join(_lines(found)))
 
 
 def _lines(found: LabJson) -> list[str]:

@@ -12,6 +12,7 @@ import typer
 from fullprime.cli.command import add
 from fullprime.cli.options import Games, Json, Rule, Seed, Variant, VariantName
 from fullprime.cli.progress import bar
+from fullprime.cli.terminal import say
 from fullprime.rules.words import signed, versus
 
 if TYPE_CHECKING:
@@ -52,22 +53,22 @@ def selfplay(
         **tally.json(),
     }
     if json:
-        print(json_module.dumps(found))
+        say(json_module.dumps(found))
         return
-    print(f"{settings.variant.title}: {versus([f'{bot} (X)', f'{against} (O)'])}, {games} games, seed {seed}")
+    say(f"{settings.variant.title}: {versus([f'{bot} (X)', f'{against} (O)'])}, {games} games, seed {seed}")
     rows = [
         ("won", *tally.wins),
         ("points", *tally.points),
         ("gammons", *tally.gammons),
         ("backgammons", *tally.backgammons),
     ]
-    print(f"  {'':<14}{'X':>10}{'O':>10}")
+    say(f"  {'':<14}{'X':>10}{'O':>10}")
     for name, x, o in rows:
-        print(f"  {name:<14}{x:>10}{o:>10}")
-    print(f"  X wins {signed(found['points_per_game'])} points a game; {tally.drops} games ended with a drop")
-    print(f"  gammons {found['gammon_rate']:.1%} of the games, backgammons {found['backgammon_rate']:.1%}")
-    print(f"  {found['plies_per_game']:.1f} rolls a game; who moved first won {found['first_mover_share']:.1%}")
-    print(f"  {found['games_per_second']:.1f} games/s")
+        say(f"  {name:<14}{x:>10}{o:>10}")
+    say(f"  X wins {signed(found['points_per_game'])} points a game; {tally.drops} games ended with a drop")
+    say(f"  gammons {found['gammon_rate']:.1%} of the games, backgammons {found['backgammon_rate']:.1%}")
+    say(f"  {found['plies_per_game']:.1f} rolls a game; who moved first won {found['first_mover_share']:.1%}")
+    say(f"  {found['games_per_second']:.1f} games/s")
 
 
 def perft(
@@ -81,12 +82,12 @@ def perft(
 
     found = count(variant, plies, by_roll=by_roll)
     if json:
-        print(json_module.dumps(found))
+        say(json_module.dumps(found))
         return
     for ply, plays in enumerate(found["plays"], 1):
-        print(f"  ply {ply}: {plays:,} plays")
+        say(f"  ply {ply}: {plays:,} plays")
     for roll, plays in found.get("by_roll", {}).items():
-        print(f"  {roll}: {plays}")
+        say(f"  {roll}: {plays}")
 
 
 def bench(
@@ -122,17 +123,17 @@ def bench(
 
     found = measure(variant, rolls)
     if json:
-        print(json_module.dumps(found))
+        say(json_module.dumps(found))
         return
-    print(f"{found['variant']}: {found['rolls']:,} decisions with {found['plays']:,} plays, one core")
-    print(f"  kernels         {found['kernel_plays_per_second']:>14,.0f} plays/s")
-    print(f"  checked arrays  {found['arrays_plays_per_second']:>14,.0f} plays/s")
-    print(f"  readable rules  {found['readable_ms_per_roll']:>14.3f} ms a roll")
+    say(f"{found['variant']}: {found['rolls']:,} decisions with {found['plays']:,} plays, one core")
+    say(f"  kernels         {found['kernel_plays_per_second']:>14,.0f} plays/s")
+    say(f"  checked arrays  {found['arrays_plays_per_second']:>14,.0f} plays/s")
+    say(f"  readable rules  {found['readable_ms_per_roll']:>14.3f} ms a roll")
     if found["peer"] is None:
-        print("  no peer is installed (the peers extra), or none plays this game")
+        say("  no peer is installed (the peers extra), or none plays this game")
     else:
-        print(f"  {found['peer']:<15} {found['peer_plays_per_second']:>14,.0f} plays/s")
-        print(f"  ratio           {found['ratio']:>14.1f}")
+        say(f"  {found['peer']:<15} {found['peer_plays_per_second']:>14,.0f} plays/s")
+        say(f"  ratio           {found['ratio']:>14.1f}")
 
 
 def _bench_peers(decisions: int, puretd: Path | None, *, json: bool) -> None:
@@ -141,16 +142,16 @@ def _bench_peers(decisions: int, puretd: Path | None, *, json: bool) -> None:
 
     found = bench_peers(decisions, note, puretd)
     if json:
-        print(json_module.dumps(found))
+        say(json_module.dumps(found))
         return
     names = list(found["versions"])
-    print(f"{'':<28}" + "".join(f"{name:>14}" for name in names) + "   ratios")
-    print(f"{'':<28}" + "".join(f"{found['versions'][name] or '-':>14}" for name in names))
+    say(f"{'':<28}" + "".join(f"{name:>14}" for name in names) + "   ratios")
+    say(f"{'':<28}" + "".join(f"{found['versions'][name] or '-':>14}" for name in names))
     for figure in found["figures"]:
         found_by_all = (figure["fullprime"], figure["gnubg-nn"], figure["bgsage"], figure["puretd"])
         values = "".join(f"{_figure(value):>14}" for value in found_by_all)
         ratios = "  ".join("-" if ratio is None else f"{ratio:.1f}x" for ratio in figure["ratios"].values())
-        print(f"{figure['name']:<28}{values}   {ratios}")
+        say(f"{figure['name']:<28}{values}   {ratios}")
 
 
 def _bench_curve(path: Path, names: list[str], seconds: float, picture: Path | None, *, json: bool) -> None:
@@ -159,16 +160,16 @@ def _bench_curve(path: Path, names: list[str], seconds: float, picture: Path | N
 
     found = strength_curve(path, names, seconds, picture, note)
     if json:
-        print(json_module.dumps(found))
+        say(json_module.dumps(found))
         return
-    print(f"{found['decisions']} decisions of {found['file']}, {seconds:g} s of one core for each")
-    print(f"  {'':<22}{'PR':>8}{'':>8}{'ms, median':>14}{'decisions':>12}")
+    say(f"{found['decisions']} decisions of {found['file']}, {seconds:g} s of one core for each")
+    say(f"  {'':<22}{'PR':>8}{'':>8}{'ms, median':>14}{'decisions':>12}")
     for each in found["points"]:
         name = f"{each['program']} {each['level']}"
         strength = f"{each['pr']:>8.2f} ± {each['error']:<5.2f}"
-        print(f"  {name:<22}{strength}{each['milliseconds']:>14.3g}{each['decisions']:>12}")
+        say(f"  {name:<22}{strength}{each['milliseconds']:>14.3g}{each['decisions']:>12}")
     for drawn in found["pictures"]:
-        print(f"  {drawn}")
+        say(f"  {drawn}")
 
 
 def _figure(value: float | None) -> str:
@@ -207,18 +208,16 @@ def _roll_and_stop(cups: Cups, count: int, *, opening: bool, json: bool) -> None
     while opening and cups.turn is None:
         ties.append(list(cups.opening()))
         if not json:
-            print(_opening_text(cups, *ties[-1]))
+            say(_opening_text(cups, *ties[-1]))
     rolls = []
     for _ in range(count):
         player, roll = cups.roll()
         rolls.append({"player": player.name, "dice": [roll.high, roll.low]})
         if not json:
-            print(f"{player.name} {roll.high} {roll.low}")
+            say(f"{player.name} {roll.high} {roll.low}")
     if json:
         counted = {"X": cups.counts[0].json, "O": cups.counts[1].json}
-        print(
-            json_module.dumps({"opening": ties, "multiplier": cups.multiplier, "rolls": rolls, "statistics": counted})
-        )
+        say(json_module.dumps({"opening": ties, "multiplier": cups.multiplier, "rolls": rolls, "statistics": counted}))
     elif sys.stdout.isatty():
         _show_counts(cups)
 
@@ -226,7 +225,7 @@ def _roll_and_stop(cups: Cups, count: int, *, opening: bool, json: bool) -> None
 def _roll_on_enter(cups: Cups, *, opening: bool) -> None:
     from fullprime.rules.score import Player
 
-    print("Enter rolls; x or o rolls that cup, n begins a new game, s shows the statistics, q leaves.")
+    say("Enter rolls; x or o rolls that cup, n begins a new game, s shows the statistics, q leaves.")
     try:
         while True:
             begin = opening and cups.turn is None
@@ -239,15 +238,15 @@ def _roll_on_enter(cups: Cups, *, opening: bool) -> None:
             elif word in ("n", "new"):
                 cups.new_game()
             elif word in ("x", "o"):
-                print("  {0.name}: {1.high} {1.low}".format(*cups.roll(Player[word.upper()])))
+                say("  {0.name}: {1.high} {1.low}".format(*cups.roll(Player[word.upper()])))
             elif word not in ("", "r", "roll"):
-                print("  Enter, x, o, n, s or q")
+                say("  Enter, x, o, n, s or q")
             elif begin:
-                print("  " + _opening_text(cups, *cups.opening()))
+                say("  " + _opening_text(cups, *cups.opening()))
             else:
-                print("  {0.name}: {1.high} {1.low}".format(*cups.roll()))
+                say("  {0.name}: {1.high} {1.low}".format(*cups.roll()))
     except (EOFError, KeyboardInterrupt):
-        print()
+        say()
     _show_counts(cups)
 
 
@@ -260,4 +259,4 @@ def _opening_text(cups: Cups, x_die: int, o_die: int) -> str:
 
 def _show_counts(cups: Cups) -> None:
     for name, counted in zip("XO", cups.counts, strict=True):
-        print(f"  {counted.text(name)}")
+        say(f"  {counted.text(name)}")

@@ -12,6 +12,7 @@ import typer
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Games, Json, Seed, Variant, seed_number
 from fullprime.cli.progress import bar
+from fullprime.cli.terminal import say
 from fullprime.rules.words import signed
 
 Config = Annotated[
@@ -23,7 +24,7 @@ Device = Annotated[
     str, typer.Option("--device", help="What fits: numpy (our kernels), or PyTorch on cpu, cuda, cuda:1.")
 ]
 
-_say = partial(print, flush=True)
+_say = partial(say, flush=True)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -52,7 +53,7 @@ def run(
     """Everything: each stage's self-play and fitting side by side. Stopped and started again it goes on."""
     from fullprime.app.workshop import training
 
-    print(training.run(config, folder, until, device, pace, _say))
+    say(training.run(config, folder, until, device, pace, _say))
 
 
 def selfplay(
@@ -78,7 +79,7 @@ def label(
     """Label positions anew by looking one ply ahead with a better net. Shards that are there are passed over."""
     from fullprime.app.workshop import training
 
-    print(f"{training.label(shards, out, net, small, variant, _say)} shards written to {out}")
+    say(f"{training.label(shards, out, net, small, variant, _say)} shards written to {out}")
 
 
 def dataset(
@@ -92,16 +93,16 @@ def dataset(
 
     found = training.dataset(shards, out, room)
     text = found.pop("text")
-    print(json_module.dumps(found) if json else text)
+    say(json_module.dumps(found) if json else text)
     if found["written"] and not json:
-        print(f"  written: {found['written']}")
+        say(f"  written: {found['written']}")
 
 
 def fit(config: Config, folder: Folder, stage: Stage, device: Device = "numpy") -> None:
     """Fit the net of a stage to the shards that are there. Stopped and started again it goes on."""
     from fullprime.app.workshop import training
 
-    print(training.fit(config, folder, stage, device, _say))
+    say(training.fit(config, folder, stage, device, _say))
 
 
 def gate(
@@ -122,7 +123,7 @@ def gate(
             first, second, variant, games, seed_number(seed),
             lambda now: progress("games", now.games, games, signed(now.clearest[0], 4)),
         )  # fmt: skip
-    print(json_module.dumps({**asdict(found.result), "promoted": found.promoted}) if json else found)
+    say(json_module.dumps({**asdict(found.result), "promoted": found.promoted}) if json else found)
     if not found.promoted:
         raise typer.Exit(1)
 
@@ -139,7 +140,7 @@ def export(
     """Put a net into the package, under the hash of its content, and name it in the manifest."""
     from fullprime.app.workshop import training
 
-    print(training.export(net, phase, made, data))
+    say(training.export(net, phase, made, data))
 
 
 def cube(
@@ -153,4 +154,4 @@ def cube(
     """Learn how live the cube is (its efficiency) from look-ahead. Stopped and started again it goes on."""
     from fullprime.app.workshop import training
 
-    print(training.efficiency(folder, variant, positions, seed_number(seed), ply, put, _say))
+    say(training.efficiency(folder, variant, positions, seed_number(seed), ply, put, _say))

@@ -13,6 +13,7 @@ import typer
 from fullprime.cli.command import add
 from fullprime.cli.options import Force, Json, KnownFormat, ToFormat, Variant
 from fullprime.cli.standard_input import standard_input
+from fullprime.cli.terminal import say
 from fullprime.rules.dates import told_info
 from fullprime.rules.words import some, standing, versus
 
@@ -58,7 +59,7 @@ def convert(
         sys.stdout.buffer.flush()
     if json:
         files = [{"file": str(each.path), "format": each.format, "lost": list(each.losses)} for each in written]
-        print(json_module.dumps({"files": files, "problems": problems}, ensure_ascii=False))
+        say(json_module.dumps({"files": files, "problems": problems}, ensure_ascii=False))
         return
     for problem in problems:
         note(problem)
@@ -66,7 +67,7 @@ def convert(
         for words in each.losses:
             note(f"{each.path or source}: not carried: {words}")
         if each.path is not None:
-            print(f"{each.path} ({each.format})")
+            say(f"{each.path} ({each.format})")
 
 
 def card(
@@ -99,16 +100,16 @@ def card(
         for number, told in enumerate(cards(_given(path), known)):
             if isinstance(told, str):
                 failed += 1
-                print(f"error: {told}", file=sys.stderr)
+                say(f"error: {told}", file=sys.stderr)
                 continue
             found.append(told[0])
             if json:
-                print(json_module.dumps(told[0], ensure_ascii=False))
+                say(json_module.dumps(told[0], ensure_ascii=False))
             else:
-                print(f"\n{told[1]}" if number else told[1])
+                say(f"\n{told[1]}" if number else told[1])
     if settle:
         owed = settled_together(found)
-        print(
+        say(
             json_module.dumps({"settlement": owed}, ensure_ascii=False) if json else "\n".join(["", "Together:", *owed])
         )
     if failed:
@@ -128,7 +129,7 @@ def _card_by_hand(length: int | None, names: list[str], variant: str, *, json: b
         raise SettingsError("a card has two players: give --name twice at most")
     first, second = [*map(checked_name, names), "", ""][:2]
     found = empty_card(Settings(length=length, variant=variant_named(variant)), (first, second))
-    print(json_module.dumps(found, ensure_ascii=False) if json else card_text(found))
+    say(json_module.dumps(found, ensure_ascii=False) if json else card_text(found))
 
 
 def info(
@@ -148,11 +149,11 @@ def info(
             if json:
                 found.append(told)
             elif "error" in told:
-                print(f"error: {told['file']}: {told['error']}", file=sys.stderr)
+                say(f"error: {told['file']}: {told['error']}", file=sys.stderr)
             else:
-                print("\n".join(_file_lines(told)))
+                say("\n".join(_file_lines(told)))
     if json:
-        print(json_module.dumps(found, ensure_ascii=False))
+        say(json_module.dumps(found, ensure_ascii=False))
     if failed:
         raise typer.Exit(PARTLY if read else 2)
 

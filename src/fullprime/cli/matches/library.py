@@ -16,6 +16,7 @@ from fullprime.cli.matches.library_marks import collection, collections, judges,
 from fullprime.cli.matches.library_questions import review, search, stats
 from fullprime.cli.options import Database, Force, Json, KnownFormat, Limit, Player, ToFormat
 from fullprime.cli.progress import bar
+from fullprime.cli.terminal import say
 from fullprime.rules.words import some
 
 
@@ -74,14 +75,14 @@ def add(
                 else:
                     for problem in report.problems:
                         kind = "error" if report.status == "failed" else "note"
-                        print(f"{kind}: {report.file}: {problem}", file=sys.stderr)
+                        say(f"{kind}: {report.file}: {problem}", file=sys.stderr)
                 progress("files", done, total)
         there_are = store.count()
     summary = {"files": sum(counts.values()), **counts, "new_matches": new, "known_matches": again}
     if json:
         print_json({"summary": {**summary, "matches": there_are}})
     else:
-        print(
+        say(
             f"{some(summary['files'], 'file')}: {some(new, 'new match', 'new matches')}, {again:,} known already,"
             f" {some(counts['seen'], 'file')} imported before, {counts['failed']} not read;\n"
             f"the library has {some(there_are, 'match', 'matches')}"
@@ -114,15 +115,15 @@ def list_matches(
         print_json([match_json(row) for row in rows])
         return
     if rows:
-        print(f"{'#':>6}  {'date':<10}  {'score':>7}  {'to':>5}  r  players, event")
+        say(f"{'#':>6}  {'date':<10}  {'score':>7}  {'to':>5}  r  players, event")
     for row in rows:
-        print(match_line(row))
+        say(match_line(row))
     if len(rows) < there_are:
-        print(f"{len(rows)} of {there_are:,} matches; --limit and --offset show others")
+        say(f"{len(rows)} of {there_are:,} matches; --limit and --offset show others")
     elif not rows:
-        print("no match")
+        say("no match")
     if left_out:
-        print(f"{some(left_out, 'single position')} left out; --positions lists them too")
+        say(f"{some(left_out, 'single position')} left out; --positions lists them too")
 
 
 def show(
@@ -139,22 +140,22 @@ def show(
     if json:
         print_json(told)
         return
-    print("\n".join(match_lines(told)))
+    say("\n".join(match_lines(told)))
     for file in told["files"]:
         turned = ", the players the other way round" if file["swapped"] else ""
         analysis = f", with the analysis of {file['program']}" if file["program"] else ""
-        print(f"  file {file['source']}: {file['file']} ({file['format']}){turned}{analysis}")
+        say(f"  file {file['source']}: {file['file']} ({file['format']}){turned}{analysis}")
         for problem in file["problems"]:
-            print(f"    problem: {problem}")
+            say(f"    problem: {problem}")
     for found in told["reviews"]:
         prs = ", ".join(
             f"{name or '?'} PR {'-' if pr is None else format(pr, '.2f')}"
             for name, pr in zip(told["names"], found["pr"], strict=True)
         )
         state = "" if found["complete"] else f" ({found['games']} games so far)"
-        print(f"  review {found['level']}{state}: {prs}; {found['program']}")
+        say(f"  review {found['level']}{state}: {prs}; {found['program']}")
         if found["dated"]:
-            print(f"    these nets have been replaced since: `fullprime library review --level {found['level']}` again")
+            say(f"    these nets have been replaced since: `fullprime library review --level {found['level']}` again")
 
 
 # -- people ----------------------------------------------------------------------------------------------------------
@@ -167,7 +168,7 @@ def players(db: Database = None, json: Json = False) -> None:
         return
     for each in people:
         also = ", ".join(name for name in each.names if name != each.name)
-        print(f"{each.matches:>6}  {each.name}{f' (also {also})' if also else ''}")
+        say(f"{each.matches:>6}  {each.name}{f' (also {also})' if also else ''}")
 
 
 def merge_players(
@@ -178,7 +179,7 @@ def merge_players(
     """Say that several names are one person. The matches keep the names of their files."""
     with opened(db) as store:
         person = store.merge(name, others)
-    print(f"{person.name}: {', '.join(person.names)} ({some(person.matches, 'match', 'matches')})")
+    say(f"{person.name}: {', '.join(person.names)} ({some(person.matches, 'match', 'matches')})")
 
 
 def split_player(
@@ -188,7 +189,7 @@ def split_player(
     """Take back a merge: this name is a person of its own again."""
     with opened(db) as store:
         person = store.split(name)
-    print(f"{person.name} ({some(person.matches, 'match', 'matches')})")
+    say(f"{person.name} ({some(person.matches, 'match', 'matches')})")
 
 
 # -- files out -------------------------------------------------------------------------------------------------------
@@ -217,8 +218,8 @@ def export(
         return
     for each in written:
         for words in each.losses:
-            print(f"note: {each.path}: not carried: {words}", file=sys.stderr)
-    print(f"{some(len(found), 'match', 'matches')} in {some(len(written), 'file')}")
+            say(f"note: {each.path}: not carried: {words}", file=sys.stderr)
+    say(f"{some(len(found), 'match', 'matches')} in {some(len(written), 'file')}")
 
 
 def remove(
@@ -229,7 +230,7 @@ def remove(
     with opened(db) as store:
         files = store.remove(dict.fromkeys(numbers))
         there_are = store.count()
-    print(f"{some(len(set(numbers)), 'match', 'matches')} and {some(files, 'file')} removed; {there_are:,} left")
+    say(f"{some(len(set(numbers)), 'match', 'matches')} and {some(files, 'file')} removed; {there_are:,} left")
 
 
 __all__ = ["add_to"]

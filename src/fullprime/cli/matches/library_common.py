@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fullprime.cli.options import VARIANT_HELP
+from fullprime.cli.terminal import say
 from fullprime.rules.words import standing, versus
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def opened(database: str | None) -> Iterator[LibraryStore]:
 
 def print_json(value: Any) -> None:
     """One line of JSON."""
-    print(json_module.dumps(value, ensure_ascii=False))
+    say(json_module.dumps(value, ensure_ascii=False))
 
 
 def most(limit: int) -> int | None:

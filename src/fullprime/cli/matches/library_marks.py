@@ -8,6 +8,7 @@ import typer
 
 from fullprime.cli.matches.library_common import most, opened, print_json
 from fullprime.cli.options import Database, Json, Limit
+from fullprime.cli.terminal import say
 from fullprime.rules.words import some, thrown
 
 if TYPE_CHECKING:
@@ -42,9 +43,9 @@ def mark(
     if json:
         print_json(_plain(found))
         return
-    print(_mark_line(found["place"], found["star"], found["tags"]))
+    say(_mark_line(found["place"], found["star"], found["tags"]))
     if found["note"]:
-        print(found["note"])
+        say(found["note"])
 
 
 def marks(
@@ -64,11 +65,11 @@ def marks(
         print_json(_plain(found))
         return
     for each in found["marks"]:
-        print(_mark_line(each["place"], each["star"], each["tags"]))
+        say(_mark_line(each["place"], each["star"], each["tags"]))
         if each["note"]:
-            print("  " + each["note"].replace("\n", "\n  "))
+            say("  " + each["note"].replace("\n", "\n  "))
     if not found["marks"]:
-        print("no mark")
+        say("no mark")
 
 
 def _mark_line(place: str, star: bool, tags: list[str]) -> str:
@@ -87,13 +88,11 @@ def collections(db: Database = None, json: Json = False) -> None:
         return
     for each in found["collections"]:
         shared = f", shared at /study/{each['link']}" if each["link"] else ""
-        print(
-            f"{each['name']}: {some(each['items'], 'position')}{shared}{' - ' if each['about'] else ''}{each['about']}"
-        )
+        say(f"{each['name']}: {some(each['items'], 'position')}{shared}{' - ' if each['about'] else ''}{each['about']}")
     for name, question in found["searches"].items():
-        print(f"search {name}: {', '.join(f'{key} {value}' for key, value in question.items())}")
+        say(f"search {name}: {', '.join(f'{key} {value}' for key, value in question.items())}")
     if not (found["collections"] or found["searches"]):
-        print("no collection, no saved search")
+        say("no collection, no saved search")
 
 
 def collection(
@@ -120,7 +119,7 @@ def collection(
         known = {each["name"] for each in studies.all_collections(store)["collections"]}
         if remove:
             studies.remove_collection(store, name)
-            print(f"{name} is removed")
+            say(f"{name} is removed")
             return
         if name not in known and (add is not None or about is not None):
             studies.make_collection(store, name, about or "")
@@ -136,13 +135,13 @@ def collection(
         print_json(_plain(found))
         return
     shared = f" (shared at /study/{found['link']})" if found["link"] else ""
-    print(f"{found['name']}: {some(found['items'], 'position')}{shared}")
+    say(f"{found['name']}: {some(found['items'], 'position')}{shared}")
     for each in found["positions"]:
         best = each["card"]["options"][0]["text"] if each["card"]["options"] else "-"
         arrows = f" [{' '.join(each['arrows'])}]" if each["arrows"] else ""
-        print(f"{each['number']:>4}. {each['board']['position']}  {each['card']['kind']}, best {best}{arrows}")
+        say(f"{each['number']:>4}. {each['board']['position']}  {each['card']['kind']}, best {best}{arrows}")
         if each["comment"]:
-            print("      " + each["comment"].replace("\n", "\n      "))
+            say("      " + each["comment"].replace("\n", "\n      "))
 
 
 def _plain(found: object) -> object:
@@ -180,13 +179,13 @@ def judges(
         print_json({"program": program, "judged": judged, "judges": found})
         return
     if program is None or not judged:
-        print(f"match {number}: no other program's verdicts stand beside ours")
+        say(f"match {number}: no other program's verdicts stand beside ours")
         return
     apart = sum(each["difference"] > APART for each in found)
-    print(f"{some(judged, 'decision')} judged by {program}, too; {apart} more than 0.05 apart")
+    say(f"{some(judged, 'decision')} judged by {program}, too; {apart} more than 0.05 apart")
     for one in found[: most(limit)]:
         dice = f" {thrown(one['dice'])}" if one["dice"] else ""
-        print(
+        say(
             f"{one['difference']:6.3f} game {one['game']}, move {one['move']} (event {one['event']}), "
             f"{one['player']}{dice}: {one['played']}"
         )
@@ -194,9 +193,9 @@ def judges(
             cost = "" if whose["loss"] is None else f", the play made costs {whose['loss']:.3f}"
             if whose["other"] is not None and other["best"] != one["played"]:
                 cost += f", {other['best']} costs {whose['other']:.3f}"
-            print(f"       {whose['program'][:40]} {whose['level']}: {whose['best']}{cost}")
+            say(f"       {whose['program'][:40]} {whose['level']}: {whose['best']}{cost}")
         if "settled" in one:
-            print(f"       {_settled(one)}")
+            say(f"       {_settled(one)}")
 
 
 def _settled(one: TwoJudges) -> str:

@@ -22,6 +22,7 @@ from fullprime.cli.matches.library_common import (
 )
 from fullprime.cli.options import Database, Json, Limit, Player, ReviewDepth, Threads, threads_of
 from fullprime.cli.progress import bar
+from fullprime.cli.terminal import say
 from fullprime.rules.words import signed, some, standing, thrown
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def search(
             if json:
                 print_json([match_json(row) for row in rows])
             else:
-                print("\n".join(map(match_line, rows)) or "no match")
+                say("\n".join(map(match_line, rows)) or "no match")
             return
         hits = find_boards(store, wanted, most(limit))
         numbers = tuple(dict.fromkeys(hit.match for hit in hits))
@@ -121,13 +122,13 @@ def _question(
 def _show_hits(hits: Sequence[Hit], moves: Sequence[int], rows: Sequence[MatchRow], limit: int, *, draw: bool) -> None:
     by_number = {row.number: row for row in rows}
     for hit, move in zip(hits, moves, strict=True):
-        print(_hit_line(hit, move, by_number[hit.match]))
+        say(_hit_line(hit, move, by_number[hit.match]))
         if draw:
             _draw(hit)
     if not hits:
-        print("no board")
+        say("no board")
     elif len(hits) == limit:
-        print(f"the first {limit}; --limit shows more")
+        say(f"the first {limit}; --limit shows more")
 
 
 def _hit_line(hit: Hit, move: int, row: MatchRow) -> str:
@@ -171,14 +172,14 @@ def review(
         for each in review_library(store, wanted, depth, threads=threads_of(threads), most=most(limit), progress=told):
             if each.why is not None:
                 failed += 1
-                print(f"error: match {each.match}: {each.why}", file=sys.stderr)
+                say(f"error: match {each.match}: {each.why}", file=sys.stderr)
             else:
                 done += 1
             if json:
                 print_json({"match": each.match, "decisions": each.decisions, "error": each.why})
                 sys.stdout.flush()
     if not json:
-        print(f"{some(done, 'match', 'matches')} reviewed" + (f", {failed} could not be" if failed else ""))
+        say(f"{some(done, 'match', 'matches')} reviewed" + (f", {failed} could not be" if failed else ""))
     if failed:
         raise typer.Exit(PARTLY if done else 2)
 
@@ -206,9 +207,9 @@ def stats(
     if json:
         print_json({**found.json(), **({"themes": [theme_json(each) for each in about]} if themes else {})})
         return
-    print("\n".join(_stats_lines(found)))
+    say("\n".join(_stats_lines(found)))
     if themes:
-        print("\n".join(_theme_lines(about)))
+        say("\n".join(_theme_lines(about)))
 
 
 def _stats_lines(found: PlayerStatistics) -> Iterator[str]:

@@ -27,6 +27,7 @@ from fullprime.cli.options import (
     threads_of,
 )
 from fullprime.cli.progress import bar
+from fullprime.cli.terminal import say
 from fullprime.rules.words import versus
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def review(
             "players": [reviewing_many.total_json(each) for each in totals],
             "unread": [{"name": each.name, "why": each.why} for each in unread],
         }
-        print(json_module.dumps(told))
+        say(json_module.dumps(told))
     else:
         for each in found:
             for problem in each.document.report:
@@ -89,7 +90,7 @@ def review(
             if text:
                 _show_decisions(each, thresholds, player)
         if len(found) > 1:
-            print("\n".join([*match_lines(found, thresholds), "", *total_lines(totals), ""]))
+            say("\n".join([*match_lines(found, thresholds), "", *total_lines(totals), ""]))
         if not text:
             _show_worst(found, thresholds, player, worst, why=why)
     if unread:
@@ -112,20 +113,20 @@ def _reviewed(
             else:
                 unread.append(each)
     for missed in unread:
-        print(f"error: {missed.name}: {missed.why}", file=sys.stderr)
+        say(f"error: {missed.name}: {missed.why}", file=sys.stderr)
     return found, unread
 
 
 def _show_summary(each: ReviewedMatch, thresholds: Any) -> None:
     match = each.document.match
     about = f"match to {match.settings.length}" if match.settings.is_match else "money"
-    print(f"{each.name}: {versus(match.names)}, {about}, {match.settings.variant.title}")
-    print(fill(f"level {each.review.level}, {each.review.program}", 80, subsequent_indent="  ", break_on_hyphens=False))
+    say(f"{each.name}: {versus(match.names)}, {about}, {match.settings.variant.title}")
+    say(fill(f"level {each.review.level}, {each.review.program}", 80, subsequent_indent="  ", break_on_hyphens=False))
     if each.uncounted:
-        print(f"not counted: {'; '.join(each.uncounted)}")
-    print()
-    print("\n".join(summary_lines(each, thresholds)))
-    print()
+        say(f"not counted: {'; '.join(each.uncounted)}")
+    say()
+    say("\n".join(summary_lines(each, thresholds)))
+    say()
 
 
 def _show_decisions(each: ReviewedMatch, thresholds: Any, player: str | None) -> None:
@@ -136,11 +137,11 @@ def _show_decisions(each: ReviewedMatch, thresholds: Any, player: str | None) ->
     for decision in each.review.decisions:
         if player is None or side is decision.player:
             verdict = decision.verdict(thresholds)
-            print(
+            say(
                 f"{decision.game + 1:>3}.{decision.event + 1:<4}{names[decision.player][:16]:<17}"
                 f"{decision.loss:6.3f}  {verdict:<18}{decision.words}"
             )
-    print()
+    say()
 
 
 def _show_worst(found: Sequence[ReviewedMatch], thresholds: Any, player: str | None, most: int, *, why: bool) -> None:
@@ -157,13 +158,13 @@ def _show_worst(found: Sequence[ReviewedMatch], thresholds: Any, player: str | N
             game, names=names, bottom=side if side is not None else decision.player, ascii_only=needs_ascii()
         )
         where = f"Game {decision.game + 1}, event {decision.event + 1}"
-        print(where if len(found) == 1 else f"{each.name}: {where[0].lower()}{where[1:]}", end="")
-        print(f": {decision.verdict(thresholds)} of {names[decision.player]}")
+        say(where if len(found) == 1 else f"{each.name}: {where[0].lower()}{where[1:]}", end="")
+        say(f": {decision.verdict(thresholds)} of {names[decision.player]}")
         show_board(console, view)
-        print(decision.words)
+        say(decision.words)
         for sentence in reasons_of(decision, game)[: None if why else 1]:
-            print(fill(sentence, 80))
-        print()
+            say(fill(sentence, 80))
+        say()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,7 +208,7 @@ def diagram(
         colours=tuple(picture.colour or ()),
     )
     if output is None:
-        print(drawn)
+        say(drawn)
     else:
         diagrams.save(drawn, output, picture.size)
 
@@ -230,8 +231,8 @@ def maps(
 
     game = at.game(position, quiet=json)
     if json:
-        print(json_module.dumps(analysing.rolls(game) if scores is None else analysing.scores(game, scores)))
+        say(json_module.dumps(analysing.rolls(game) if scores is None else analysing.scores(game, scores)))
     elif scores is None:
-        print(drawn.rolls_text(game, threads_of(threads)))
+        say(drawn.rolls_text(game, threads_of(threads)))
     else:
-        print(drawn.scores_text(game, scores, level, threads_of(threads)))
+        say(drawn.scores_text(game, scores, level, threads_of(threads)))

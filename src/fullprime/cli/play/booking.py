@@ -10,6 +10,7 @@ import typer
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import VARIANT_HELP, Database
 from fullprime.cli.progress import bar
+from fullprime.cli.terminal import say
 from fullprime.rules.words import signed, some, thrown
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def show(
     found = place(game, score, steps)
     own = own_at(game, score, steps, mine, database) if mine is not None else None
     if json:
-        print(json_module.dumps({**found, "own": own} if own is not None else found, ensure_ascii=False))
+        say(json_module.dumps({**found, "own": own} if own is not None else found, ensure_ascii=False))
         return
     show_text(_text(found))
     if own is not None:
@@ -160,13 +161,13 @@ def reference(
         for position in each["positions"]:
             mine, theirs = position["pips"]
             show_text(f"\n  {position['name']}  {_board_text(position['points'])}  ({mine} pips, {theirs})")
-            print(wrapped(f"  {position['sentence']}", min(width(), 100)))
+            say(wrapped(f"  {position['sentence']}", min(width(), 100)))
             for what, cube in (
                 ("", position["cube"]),
                 *((f"  {one['change']}", one["cube"]) for one in position["neighbours"]),
             ):
                 show_text(_cube_line(what, cube))
-        print()
+        say()
     show_text(f"{told['way']}. ± is half of the 95 % interval.")
 
 

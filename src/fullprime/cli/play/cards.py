@@ -12,6 +12,7 @@ import typer
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Database
 from fullprime.cli.play.learning import HOW, looked_up, read_line
+from fullprime.cli.terminal import say
 from fullprime.rules.words import some
 
 if TYPE_CHECKING:
@@ -236,4 +237,4 @@ def _write(file: Path, content: str | bytes, *, force: bool) -> None:
 def _say(text: str) -> None:
     from fullprime.cli.terminal import width, wrapped
 
-    print(wrapped(text, min(width(), _COLUMNS)), flush=True)
+    say(wrapped(text, min(width(), _COLUMNS)), flush=True)

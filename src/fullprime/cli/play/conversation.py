@@ -13,9 +13,10 @@ from fullprime.app.table.table import HUMAN, Table
 from fullprime.cli.board_words import board_sentences
 from fullprime.cli.play.numbering import FIXED, OWN, in_numbers_of_x
 from fullprime.cli.standard_input import standard_input
-from fullprime.cli.terminal import make_console, needs_ascii, show_board, width, wrapped
+from fullprime.cli.terminal import make_console, needs_ascii, say, show_board, width, wrapped
 from fullprime.rules.board import BoardView
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.foreign_text import clean_text
 from fullprime.rules.game import ActionKind, Game, Phase
 from fullprime.rules.score import LEVEL_NAMES, Player
 from fullprime.rules.words import thrown, versus
@@ -161,9 +162,9 @@ class Conversation:
 
     def _say(self, text: str, style: str = "") -> None:
         if self._console.is_terminal:
-            self._console.print(wrapped(text, width()), style=style or None)
+            self._console.print(wrapped(clean_text(text), width()), style=style or None)
         else:
-            print(text, flush=True)
+            say(text, flush=True)
 
     def _welcome(self, unfinished: int | None) -> None:
         table = self._table

@@ -10,6 +10,7 @@ import typer
 from fullprime.cli.command import add
 from fullprime.cli.options import Database
 from fullprime.cli.play.learning import HOW, looked_up, read_line
+from fullprime.cli.terminal import say
 
 if TYPE_CHECKING:
     from fullprime.app.drills.fields import DrillAnswer, TrainerJson
@@ -167,4 +168,4 @@ def _say(text: str, name: str = "") -> None:
     if name:
         text = "\n".join(" " * _NAMES + line for line in text.split("\n"))
     found = wrapped(text, min(width(), _COLUMNS))
-    print(f"{name:<{_NAMES}}{found[_NAMES:]}" if name else found, flush=True)
+    say(f"{name:<{_NAMES}}{found[_NAMES:]}" if name else found, flush=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fullprime.cli.command import add
+from fullprime.cli.terminal import say
 from fullprime.rules.words import some
 
 if TYPE_CHECKING:
@@ -226,7 +227,7 @@ class _Class:
     def _say(self, text: str) -> None:
         from fullprime.cli.terminal import width, wrapped
 
-        print(wrapped(text, min(width(), _COLUMNS)), flush=True)
+        say(wrapped(text, min(width(), _COLUMNS)), flush=True)
 
     def _asks(self, step: Step) -> str:
         from fullprime.app.school.teaching import Do
@@ -287,7 +288,7 @@ def read_line(prompt: str) -> str:
     """A line of the learner; one that comes from a file is shown, as if it had been typed."""
     line = input(prompt).strip()
     if not sys.stdin.isatty():
-        print(line, flush=True)
+        say(line, flush=True)
     return line
 
 

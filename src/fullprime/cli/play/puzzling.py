@@ -12,6 +12,7 @@ from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Database
 from fullprime.cli.play.learning import HOW, looked_up, read_line
 from fullprime.cli.progress import bar
+from fullprime.cli.terminal import say
 from fullprime.rules.words import signed
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def _standing(found: PuzzleStanding) -> str:
 def _say(text: str) -> None:
     from fullprime.cli.terminal import width, wrapped
 
-    print(wrapped(text, min(width(), _COLUMNS)), flush=True)
+    say(wrapped(text, min(width(), _COLUMNS)), flush=True)
 
 
 def make(

@@ -14,6 +14,7 @@ from fullprime.app.table.happenings import Happening
 from fullprime.app.table.state import reply, table_state
 from fullprime.app.table.table import Table
 from fullprime.cli.standard_input import short_lines, standard_input
+from fullprime.cli.terminal import say
 from fullprime.rules.errors import FullprimeError, SettingsError
 
 LONGEST = 1000
@@ -61,16 +62,16 @@ def run_script(table: Table, lines: Iterable[str], *, as_json: bool) -> int:
         except FullprimeError as error:
             if as_json:
                 wrong = {"error": str(error), "line": number, "command": text}
-                print(json.dumps({**wrong, **table_state(table)}), flush=True)
+                say(json.dumps({**wrong, **table_state(table)}), flush=True)
             else:
                 code = 1
-                print(f"error: line {number}: {error}", file=sys.stderr, flush=True)
+                say(f"error: line {number}: {error}", file=sys.stderr, flush=True)
             continue
         if as_json:
             answer = reply(table, happened)
             answer["events"] = [*(each.json for each in pending), *answer["events"]]
             pending = []
-            print(json.dumps({"line": number, "command": text, **answer}), flush=True)
+            say(json.dumps({"line": number, "command": text, **answer}), flush=True)
         else:
             _tell(happened)
         if any(each.kind == "quit" for each in happened):
@@ -91,4 +92,4 @@ def _unreadable(script: Path, error: OSError) -> SettingsError:
 
 def _tell(happened: list[Happening]) -> None:
     for each in happened:
-        print(each.text, flush=True)
+        say(each.text, flush=True)

@@ -10,6 +10,7 @@ import typer
 
 from fullprime.cli.command import add
 from fullprime.cli.options import Database, Force, Limit
+from fullprime.cli.terminal import say
 from fullprime.rules.words import versus
 
 _ALL = 2**31 - 1
@@ -139,24 +140,24 @@ def verify(
             except FullprimeError as error:
                 if len(asked) == 1:
                     raise
-                print(f"{where}{error}")
+                say(f"{where}{error}")
                 unread += 1
                 continue
             throws, choices, wrong = throws + verdict.throws, choices + verdict.choices, wrong + len(verdict.faults)
             without += verdict.without
             for fault in verdict.faults:
-                print(f"{where}{fault}")
+                say(f"{where}{fault}")
     said = f"{throws} throw{'s' if throws != 1 else ''} and {choices} choice{'s' if choices != 1 else ''} of bots"
     games = len(asked) - unread
     head = "" if len(asked) == 1 else f"{games} game{'s' if games != 1 else ''}: "
     if wrong:
-        print(f"{head}{wrong} of {said} do not follow from the links and seeds")
+        say(f"{head}{wrong} of {said} do not follow from the links and seeds")
     elif unread < len(asked) or not asked:
-        print(f"{head}{said} follow from the links and seeds")
+        say(f"{head}{said} follow from the links and seeds")
     if without:
-        print(f"{without} of the throws had no link of a player: the server knew of them before")
+        say(f"{without} of the throws had no link of a player: the server knew of them before")
     if unread:
-        print(f"{unread} of the {len(asked)} that were named could not be verified")
+        say(f"{unread} of the {len(asked)} that were named could not be verified")
     if wrong or unread:
         raise typer.Exit(1)
 
@@ -180,11 +181,11 @@ def reports(
 
     found = reported(db, limit or _ALL)
     for each in found:
-        print(f"{each.at:%Y-%m-%d %H:%M} UTC, game {each.room}, {each.side} reports: {each.reason}")
+        say(f"{each.at:%Y-%m-%d %H:%M} UTC, game {each.room}, {each.side} reports: {each.reason}")
         for side, text in each.said:
-            print(f"    {side}: {text}")
+            say(f"    {side}: {text}")
     if not found:
-        print("nothing has been reported")
+        say("nothing has been reported")
 
 
 def _list_pairs(db: str | None, most: int) -> None:
@@ -194,9 +195,9 @@ def _list_pairs(db: str | None, most: int) -> None:
     for each in found:
         shared, names = " and ".join(f"one {kind}" for kind in each.shared), versus(each.names)
         times = "" if each.matches == 1 else f" ({each.matches} such matches between them)"
-        print(f"{each.at:%Y-%m-%d %H:%M} UTC, game {each.room}: {names}, {shared}{times}")
+        say(f"{each.at:%Y-%m-%d %H:%M} UTC, game {each.room}: {names}, {shared}{times}")
     if not found:
-        print("no rated match was played between accounts that share an address or a browser")
+        say("no rated match was played between accounts that share an address or a browser")
 
 
 def challenges(
@@ -218,19 +219,19 @@ def challenges(
 
     if end or end_from or guests:
         ended = remove_challenges(db, names=tuple(end or ()), addresses=tuple(end_from or ()), guests=guests)
-        print(f"{ended} challenge{'s' if ended != 1 else ''} ended")
+        say(f"{ended} challenge{'s' if ended != 1 else ''} ended")
         return
     found = standing_challenges(db, limit or _ALL)
     for challenge in found:
         facts = challenge.facts
         whose = f"{challenge.name} ({'account' if facts['account'] else 'guest'})"
         meant = facts["target"] or "everybody"
-        print(
+        say(
             f"{challenge.id}  {whose} to {meant}: {facts['title']}, {facts['played_for']};"
             f" until {challenge.expires:%Y-%m-%d %H:%M} UTC, from {challenge.address or 'an unknown address'}"
         )
     if not found:
-        print("no challenge stands")
+        say("no challenge stands")
 
 
 def backup(
@@ -242,7 +243,7 @@ def backup(
     from fullprime.app.backup import back_up
 
     size = back_up(file, db, replace=force)
-    print(f"{file}: {size:,} bytes")
+    say(f"{file}: {size:,} bytes")
 
 
 def restore(
@@ -253,4 +254,4 @@ def restore(
     """Make a copy the database again. Stop the server first; --force gives up what is in the database now."""
     from fullprime.app import backup as copies
 
-    print(f"{copies.restore(file, db, replace=force)} is as {file} was")
+    say(f"{copies.restore(file, db, replace=force)} is as {file} was")
