@@ -162,6 +162,17 @@ def by_driver(engine: Engine, statement: str, values: Mapping[str, Any]) -> list
         raise DBAPIError.instance(statement, None, error, driver_error) from error
 
 
+def count_bytes(connection: Connection) -> int:
+    """The bytes that the whole database takes."""
+    if connection.dialect.name == "postgresql":
+        return int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
+    pages, free, size = (
+        int(connection.exec_driver_sql(f"PRAGMA {what}").scalar_one())
+        for what in ("page_count", "freelist_count", "page_size")
+    )
+    return (pages - free) * size
+
+
 def keep_others_out(connection: Connection, owner: str) -> None:
     """Let those who count and change the same owner's rows go one after the other, until the transaction ends.
 

@@ -21,6 +21,7 @@ from fastapi import FastAPI
 
 from fullprime.app.choices.compiling import compile_aside
 from fullprime.app.choices.opponents import SIMPLE_BOT, name_of
+from fullprime.app.library.storage import StorageLimits
 from fullprime.app.live.rooms import may_be_shared
 from fullprime.app.one_server import alone_with, check_whole
 from fullprime.app.people.pushes import PushOptions
@@ -98,6 +99,7 @@ def run_server(
     workers: int = 1,
     lan: bool = False,
     push: PushOptions | None = None,
+    storage: StorageLimits | None = None,
     certificate: Path | None = None,
     key: Path | None = None,
 ) -> int:
@@ -107,7 +109,8 @@ def run_server(
 
     ``proxies`` are the addresses of proxies, beside this machine's own, that are believed when they name the client.
     ``lan`` lets the local network in, by the addresses and names of this machine alone. ``push`` are the choices about
-    push messages. With the files of a ``certificate`` and its ``key`` (PEM) HTTPS is spoken.
+    push messages, ``storage`` the bounds for uploads. With the files of a ``certificate`` and its ``key`` (PEM) HTTPS
+    is spoken.
     With several ``workers`` as many processes serve one database; each has its own count of an address's requests.
     """
     safe = _https(certificate, key)
@@ -129,6 +132,7 @@ def run_server(
             workers=workers,
             lan=lan,
             push=push,
+            storage=storage,
             safe=safe,
         )
 
@@ -148,6 +152,7 @@ def _serve(
     workers: int,
     lan: bool,
     push: PushOptions | None,
+    storage: StorageLimits | None,
     safe: dict[str, Any],
 ) -> int:
     _check(database, workers, log_level)
@@ -175,6 +180,7 @@ def _serve(
         network=network,
         own_machine=own_machine,
         push=push,
+        storage=storage,
     )
 
     announce = partial(_announce, address, network, open_page)

@@ -26,6 +26,7 @@ from fullprime.app.choices.opponents import bots_for, opponents, usual_bot_for
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.app.choices.strengths import analysis_levels
 from fullprime.app.jobs import Jobs
+from fullprime.app.library.storage import Storage, StorageLimits
 from fullprime.app.live.fields import DiceProof, StateMessage
 from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.lobby import Lobby
@@ -115,6 +116,7 @@ def create_app(
     network: Iterable[str] = (),
     own_machine: bool = False,
     push: PushOptions | None = None,
+    storage: StorageLimits | None = None,
 ) -> FastAPI:
     """The application on a database; ``hosts`` are the names by which it may be called, None for every name.
 
@@ -123,7 +125,7 @@ def create_app(
     which hold where ``run`` serves the application; those of ``proxies`` are not counted by address. ``network`` are
     the addresses by which others in the local network reach it, such as ``http://192.168.1.7:8000``. ``own_machine``:
     it was started for the user of this machine, whose browser sees the library of the terminal. ``push`` are the
-    choices about push messages.
+    choices about push messages; ``storage`` are the bounds for uploads.
     """
     metrics, gate = Metrics(), Gate(hosts, limits)
     rooms = Rooms(database, writer=lambda engine: WatchedWriter(PausingWriter(engine), lambda: app.state.health))
@@ -136,6 +138,7 @@ def create_app(
         lifespan=_serving,
     )
     app.state.rooms, app.state.metrics = rooms, metrics
+    app.state.storage = Storage(rooms.engine, storage)
     app.state.network = tuple(network)
     app.state.own_machine = own_machine
     app.state.counts_addresses = limits.creating is not None

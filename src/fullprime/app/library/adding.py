@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from fullprime.app.jobs import Job
 from fullprime.app.library.fields import AddedJson, AddProgress
+from fullprime.app.library.storage import StorageLimits, check_room
 from fullprime.app.matches.apart import ReadFile, files_apart
 from fullprime.app.matches.library import FileReport, LibraryStore, Wanted, bring_up_to_date, review_library
 from fullprime.app.matches.uploads import LIMITS, UploadLimits
 from fullprime.rules.errors import FullprimeError
-from fullprime.store.errors import LibraryError
 
 ADDING = replace(LIMITS, most_matches=500, cpu_seconds=90, seconds=300.0, most_output=256 << 20)
 """The limits of one file or archive that is added. A review takes far longer than reading, so that more is taken."""
-MOST_MATCHES, MOST_BYTES = 10_000, 512 << 20
-"""Matches, and bytes of files, in the library of an account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +44,14 @@ class _Work:
 
 
 def add_upload(
-    store: LibraryStore, data: bytes, name: str, level: str | None, job: Job, *, limited: bool = True,
-    limits: UploadLimits = ADDING,
+    store: LibraryStore, data: bytes, name: str, level: str | None, job: Job, *,
+    storage: StorageLimits | None = None, limits: UploadLimits = ADDING,
 ) -> Added:  # fmt: skip
     """Add a file, or every file of an archive, and review the new matches at a level where one is named.
 
     Each file is read by a process of its own (``apart``) and stored in one transaction; a job that is stopped keeps
-    the files and the games that were done. ``limited``: as much as an account may have.
+    the files and the games that were done. With ``storage`` it may have as much as an account of
+    its age, within the bounds for all.
     """
     work = _Work(store, job)
     work.report("reading", 0, 1)
@@ -60,7 +60,7 @@ def add_upload(
         if job.stopped:
             break
         work.report("storing", done, len(found))
-        work.files.append(_add(store, each, limited=limited))
+        work.files.append(_add(store, each, storage))
     numbers = tuple(number for report in work.files for number in report.new)
     if level is not None and numbers and not job.stopped:
         _review(work, Wanted(numbers=numbers), level)
@@ -75,17 +75,14 @@ def review_matches(store: LibraryStore, wanted: Wanted, level: str, job: Job) ->
     return work.result()
 
 
-def _add(store: LibraryStore, file: ReadFile, *, limited: bool) -> FileReport:
+def _add(store: LibraryStore, file: ReadFile, storage: StorageLimits | None) -> FileReport:
     name = file.name.encode("utf-8", "replace").decode()[-200:]
     if file.problems or not file.documents:
         reasons = tuple(each.removeprefix(file.name).lstrip(": ") for each in file.problems) or ("it holds no match",)
         return FileReport(name, "failed", problems=reasons)
     try:
-        if limited and (store.count() >= MOST_MATCHES or store.size() + len(file.content) > MOST_BYTES):
-            raise LibraryError(
-                f"the library is full: {MOST_MATCHES:,} matches and {MOST_BYTES >> 20} MiB of files are kept"
-            )
-        added = store.add(file.content, name, file.documents)
+        check = None if storage is None else partial(check_room, more=len(file.content), limits=storage)
+        added = store.add(file.content, name, file.documents, check)
     except FullprimeError as error:
         return FileReport(name, "failed", problems=(str(error),))
     if added.file_known:

@@ -42,6 +42,8 @@ log = logging.getLogger(__name__)
 
 MOST_KEPT, KEPT_SECONDS = 200, 86_400
 """Reviews that are kept on the disk, and for how long."""
+MOST_KEPT_BYTES = 512 << 20
+"""Bytes of them all; the latest one is kept in any case."""
 
 LESSONS = (Verdict.DOUBTFUL, Verdict.ERROR, Verdict.BLUNDER)
 """The verdicts to learn from; a choice that is too close to call teaches nothing."""
@@ -167,8 +169,12 @@ def keep(found: Reviews, name: str) -> None:
         part.write_text(json.dumps(whole), encoding="utf-8")
         part.replace(place)
         old = sorted(place.parent.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+        size = 0
         for number, path in enumerate(old):
-            if number >= MOST_KEPT or time.time() - path.stat().st_mtime > KEPT_SECONDS:
+            facts = path.stat()
+            size += facts.st_size
+            is_old = time.time() - facts.st_mtime > KEPT_SECONDS
+            if number >= MOST_KEPT or is_old or (size > MOST_KEPT_BYTES and path != place):
                 path.unlink(missing_ok=True)
     except OSError as error:
         log.warning("a review is not kept: %s", error)

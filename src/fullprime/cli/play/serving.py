@@ -30,6 +30,13 @@ PushKey = Annotated[
     Path | None, typer.Option(help="The file of the key that signs push messages; else beside the database.")
 ]
 
+StorageBudget = Annotated[
+    float, typer.Option("--storage", min=0, help="GiB of the whole database above which nothing is uploaded.")
+]
+KeepFree = Annotated[
+    int, typer.Option("--keep-free", min=0, max=99, help="Percent of the disk that uploads leave free.")
+]
+
 Proxies = Annotated[
     list[str] | None, typer.Option(help="The address of a proxy that says for whom it speaks; may be given again.")
 ]
@@ -79,6 +86,8 @@ def serve(
     push_contact: PushContact = None,
     push_host: PushHosts = None,
     push_key: PushKey = None,
+    storage: StorageBudget = 8.0,
+    keep_free: KeepFree = 10,
     log: Annotated[str, typer.Option(help="What is logged: debug, info, warning or error.")] = "warning",
 ) -> None:
     """Serve the board to browsers: play a bot, or a friend by a link. Only this computer reaches it unless told so."""
@@ -92,6 +101,7 @@ def serve(
         raise SettingsError(
             f"fullprime serve needs the extra web ({error.name} is not installed): pip install 'fullprime[web]'"
         ) from error
+    from fullprime.app.library.storage import StorageLimits
     from fullprime.app.people.pushes import PushOptions
 
     if lan and not yes:
@@ -100,7 +110,7 @@ def serve(
     code = run_server(
         host, port, names=tuple(name or ()), database=db, open_page=open_page, proxies=tuple(proxy or ()),
         limited=limits, metrics=metrics, cluster=cluster, log_level=log, workers=workers, lan=lan, push=pushing,
-        certificate=certificate, key=key,
+        certificate=certificate, key=key, storage=StorageLimits(int(storage * (1 << 30)), keep_free / 100),
     )  # fmt: skip
     if code:
         raise typer.Exit(code)

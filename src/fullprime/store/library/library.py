@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sqlalchemy import ColumnElement, Engine, delete, exists, func, insert, select, update
@@ -13,10 +13,11 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from fullprime.formats import Document, read
 from fullprime.formats.ours import form as our_json
 from fullprime.rules.score import Player
-from fullprime.store.database import open_database
+from fullprime.store.database import keep_others_out, open_database
 from fullprime.store.errors import LibraryError, StoreError
 from fullprime.store.library.facts import Cells, boards_at, cells_of, plain_name
 from fullprime.store.library.figures import facts_of_decisions, pack_figures
+from fullprime.store.library.room import ShelfUse, use_of
 from fullprime.store.library.rows import (
     OWN_SHELF,
     Added,
@@ -87,23 +88,31 @@ class LibraryStore:
         with self.engine.begin() as connection:
             return bool(connection.execute(wanted).scalar())
 
-    def add(self, content: bytes, name: str, documents: Sequence[Document]) -> Added:
+    def add(
+        self, content: bytes, name: str, documents: Sequence[Document], check: Callable[[ShelfUse], None] | None = None
+    ) -> Added:
         """Store a file and its matches in one transaction: all of it is there, or nothing.
 
         A match that is known by its facts is not stored again, but the file is kept beside it with all that it says.
+        ``check`` raises where there is no room for it; no other file comes into the library meanwhile.
         """
         prepared = [Prepared.of(document) for document in documents]
         try:
             try:
-                return self._add(content, name, prepared)
+                return self._add(content, name, prepared, check)
             except IntegrityError:
                 # Somebody else has imported the same match at the same moment: now it is known.
-                return self._add(content, name, prepared)
+                return self._add(content, name, prepared, check)
         except SQLAlchemyError as error:
             raise StoreError(f"{name} cannot be stored: {getattr(error, 'orig', None) or error}") from error
 
-    def _add(self, content: bytes, name: str, prepared: Sequence[Prepared]) -> Added:
+    def _add(
+        self, content: bytes, name: str, prepared: Sequence[Prepared], check: Callable[[ShelfUse], None] | None
+    ) -> Added:
         with self.engine.begin() as connection:
+            if check is not None:
+                keep_others_out(connection, f"files of {self.shelf}")
+                check(use_of(connection, self.shelf))
             return add_file(connection, self.shelf, content, name, prepared)
 
     # -- matches out ---------------------------------------------------------------------------------------------

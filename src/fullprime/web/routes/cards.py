@@ -22,6 +22,7 @@ from fullprime.web.models import drills as models
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.learners import Learner, StoringLearner
 from fullprime.web.routes.review import OfReview
+from fullprime.web.routes.room import ROOM
 from fullprime.web.routes.turns import Turns
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -97,6 +98,7 @@ async def save_cards(
 
 @cards.post(
     "/cards/import",
+    dependencies=[ROOM],
     openapi_extra={
         "requestBody": {
             "required": True,

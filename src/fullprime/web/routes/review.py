@@ -43,6 +43,7 @@ from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, shown, told, visitor
 from fullprime.web.routes.callers import bearer, seat_for
 from fullprime.web.routes.pictures import KEPT, drawn, head_of
+from fullprime.web.routes.room import ROOM
 from fullprime.web.texts.catalogue import ENGLISH, catalogue, catalogues
 from fullprime.web.texts.markup import with_texts
 
@@ -105,7 +106,7 @@ Marks = Annotated[str, Query(max_length=20, description="whose marks count: `xg`
 
 
 # -- asking for one ---------------------------------------------------------------------------------------------
-@reviews.post("", status_code=202, response_model=models.JobInfo, openapi_extra=_FILE)
+@reviews.post("", status_code=202, response_model=models.JobInfo, openapi_extra=_FILE, dependencies=[ROOM])
 async def send_file(
     request: Request,
     name: Annotated[str, Query(max_length=200, description="of the file; its ending helps to know its format")] = "",

@@ -24,6 +24,7 @@ from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, told, visitor
 from fullprime.web.routes.library.owner import Library
 from fullprime.web.routes.own_machine import at_this_machine
+from fullprime.web.routes.room import ROOM, storage_of
 
 guard.LARGER_BODIES["/api/library/files"] = ADDING.most_bytes
 
@@ -46,7 +47,7 @@ def _level(name: str) -> str:
     return name
 
 
-@files.post("/files", status_code=202, response_model=analysis.JobInfo, openapi_extra=_FILE)
+@files.post("/files", status_code=202, response_model=analysis.JobInfo, openapi_extra=_FILE, dependencies=[ROOM])
 async def add_files(
     store: Library,
     request: Request,
@@ -59,8 +60,8 @@ async def add_files(
         raise SettingsError("the file is empty")
     short = re.split(r"[/\\]", name)[-1].strip() or "file"
     wanted = _level(level) if level else None
-    limited = not at_this_machine(request)
-    return _begin(request, lambda job: add_upload(store, data, short, wanted, job, limited=limited), len(data))
+    storage = None if at_this_machine(request) else storage_of(request).limits
+    return _begin(request, lambda job: add_upload(store, data, short, wanted, job, storage=storage), len(data))
 
 
 @files.post("/review", status_code=202, response_model=analysis.JobInfo)
