@@ -258,6 +258,7 @@ function draw() {
   if (!now) return;
   const look = settings.read();
   board.editing = editing;
+  board.svg.classList.toggle("editing", editing);
   board.draw({
     rows: editing ? rows : mover.rows(rows, now.on_roll), bottom, mover: now.on_roll, you: false, hand: now.has_hand, names: { X: "X", O: "O" },
     shape: shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),

@@ -28,7 +28,6 @@ export class Editor extends Board {
    */
   constructor(place, handlers, onEdit) {
     super(place, handlers);
-    this.svg.classList.add("editing");
     this.onEdit = onEdit;
     this.editing = false;
     /** What a click puts down: a checker of X or O, or "" to take one away. */

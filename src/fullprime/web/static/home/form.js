@@ -89,6 +89,8 @@ export async function showForm(known, account) {
   if (account.name) { byId("name").value = account.name; byId("name").readOnly = true; }
   fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, t(title)]), "backgammon");
   byId("preset").append(...Object.entries(options.presets).map(([name, text]) => el("option", { value: name }, `${t(name)}: ${t(text)}`)));
+  // A preset says what is played for: a length that was chosen before is no part of it.
+  byId("preset").addEventListener("change", () => { if (byId("preset").value) byId("length").value = ""; chooseLength(); });
   chooseVariant();
   chooseOpponent();
   byId("variant").addEventListener("change", chooseVariant);

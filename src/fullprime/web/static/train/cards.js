@@ -114,6 +114,8 @@ byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
   const text = byId("word").value.trim();
   if (text) answer(text);
 });
+// Whoever comes from the mistakes of one player keeps that player's.
+if (["X", "O"].includes(review.get("player") ?? "")) byId("whose").value = review.get("player");
 byId("add").addEventListener("submit", async (/** @type {Event} */ event) => {
   event.preventDefault();
   const kind = byId("kind").value;
