@@ -41,6 +41,7 @@ from fullprime.rules.given import AnyPosition, as_game
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 from fullprime.rules.route import play_to
+from fullprime.rules.taking import is_number, is_tuple_of, short_value, whole_number
 from fullprime.rules.variants import VARIANTS, variant_named
 from fullprime.rules.variants.variant import FollowUp, Variant
 
@@ -48,6 +49,9 @@ if TYPE_CHECKING:
     from fullprime.engine.rollouts.result import Rollout
     from fullprime.engine.rollouts.rollout import StoppingRule
     from fullprime.engine.rollouts.trials import Conduct
+
+
+MOST_THREADS = 1024
 
 
 class EngineError(FullprimeError):
@@ -62,8 +66,10 @@ class SearchLimits:
     nodes: int | None = None
 
     def __post_init__(self) -> None:
-        if (self.seconds is not None and self.seconds < 0) or (self.nodes is not None and self.nodes < 0):
-            raise EngineError(f"limits are 0 or more, not {self.seconds} seconds and {self.nodes} nodes")
+        for name, number in (("seconds", self.seconds), ("nodes", self.nodes)):
+            whole = name == "seconds" or whole_number(number) is not None
+            if number is not None and not (whole and is_number(number, 0)):
+                raise EngineError(f"limits are 0 or more, not {short_value(number)} {name}")
 
 
 class Engine:
@@ -90,9 +96,13 @@ class Engine:
 
         Raises NetError where there are no nets for the variant, LevelError for an unknown level.
         """
-        game = variant_named(variant) if isinstance(variant, str) else variant
-        if threads < 1:
-            raise EngineError(f"{threads} threads: at least one is needed")
+        game = variant_named(variant)
+        count = whole_number(threads)
+        if count is None or not 1 <= count <= MOST_THREADS:
+            raise EngineError(f"{short_value(threads)} threads: 1 to {MOST_THREADS} are possible")
+        _check(nets=nets)
+        if not isinstance(bearoff, bool | Bearoff):
+            raise EngineError(f"bearoff: {short_value(bearoff)} is neither a truth value nor tables")
         known = VARIANTS.get(game.name)
         if known is not None and known.settlement is not game.settlement:
             raise EngineError(f"the nets for {game.title} know it settled by {known.settlement}, not {game.settlement}")
@@ -100,7 +110,7 @@ class Engine:
         if bearoff is True and Bearoff.serves(game):
             tables = Bearoff.later()
         endgames = Endgames(game) if bearoff and Endgames.serves(game) else None
-        return cls(Searcher(NetEvaluator(game, nets), tables, endgames=endgames, threads=threads), level)
+        return cls(Searcher(NetEvaluator(game, nets), tables, endgames=endgames, threads=count), level)
 
     def at(self, level: str | Level) -> Engine:
         """The same engine, nets and cache at another level."""
@@ -129,6 +139,7 @@ class Engine:
         still gives; by default those of the rules after this roll. ``made``: the board after the play that was made,
         seen by its player, which is then looked at as far as the best, so that their difference is one of equals.
         """
+        _check(context=context, limits=limits, made=made, progress=progress, stop=stop, follow_ups=follow_ups)
         position = _taken(position)
         board, roll, context = self._question(position, dice, context, cubeful)
         level = self.level if level is None else level_named(level)
@@ -154,6 +165,7 @@ class Engine:
         follow_ups: tuple[FollowUp, ...] | None = None,
     ) -> Play:
         """The play that :meth:`rank_plays` puts first, without looking further than the choice needs."""
+        _check(context=context, limits=limits, follow_ups=follow_ups)
         position = _taken(position)
         board, roll, context = self._question(position, dice, context, cubeful)
         rest = self._follow_ups(position, roll, follow_ups)
@@ -214,6 +226,7 @@ class Engine:
         level: str | Level | None = None,
     ) -> int:
         """The double to name after an acey-deucey, by its best play and by the extras that still follow."""
+        _check(context=context, made=position, follow_ups=rest)
         level = self.level if level is None else level_named(level)
         turns = stages.doubles_from(row_of(position), rest, self.variant)
         ends, judged, _ = self._judging.turns(turns, context, level, Budget())
@@ -235,6 +248,7 @@ class Engine:
         Without a game or a context: money, the cube in the middle. A limit or a stop lowers the depth. ``progress`` is
         called with the trials of a level that plays some.
         """
+        _check(context=context, limits=limits, progress=progress, stop=stop)
         position = _taken(position)
         board = position.position if isinstance(position, Game) else position
         if self.per_checker:
@@ -265,6 +279,7 @@ class Engine:
         stop: Callable[[], bool] | None = None,
     ) -> Evaluation:
         """The chances and the equity of the player on roll, before the roll."""
+        _check(context=context, limits=limits, stop=stop)
         position = _taken(position)
         board = position.position if isinstance(position, Game) else position
         if context is None:
@@ -319,6 +334,9 @@ class Engine:
         from fullprime.engine.rollouts.rollout import Candidate, rollout
         from fullprime.engine.rollouts.trials import Conduct as Way
 
+        _check(
+            context=context, progress=progress, stop=stop, conduct=conduct, rule=rule, executor=executor, plays=plays
+        )
         position = _taken(position)
         board = position.position if isinstance(position, Game) else position
         if context is None and isinstance(position, Game):
@@ -457,6 +475,29 @@ class Engine:
         return self._ranking(
             board, roll, context, rows, [judged[index] for index in best.values()], complete, budget.nodes
         )
+
+
+def _check(**given: object) -> None:
+    """Raise EngineError for an argument of another kind than its name says; None is left to each method."""
+    from fullprime.engine.rollouts.rollout import Conduct, StoppingRule
+
+    kinds: dict[str, type] = {
+        "context": CubeContext, "limits": SearchLimits, "made": Position, "conduct": Conduct, "rule": StoppingRule,
+        "executor": Executor, "nets": Mapping,
+    }  # fmt: skip
+    for name, value in given.items():
+        if value is None:
+            continue
+        if name in ("progress", "stop"):
+            right = callable(value)
+        elif name == "follow_ups":
+            right = is_tuple_of(FollowUp, value)
+        elif name == "plays":
+            right = isinstance(value, list | tuple) and is_tuple_of(Play, tuple(value))
+        else:
+            right = isinstance(value, kinds[name])
+        if not right:
+            raise EngineError(f"{name}: {short_value(value)} is not what the engine takes there")
 
 
 def _uncounted(position: Position | Game) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from fullprime.formats.files import FilesRead, Format
 from fullprime.formats.recording import text as texts
 from fullprime.formats.registry import FORMATS
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.taking import to_kind
 
 
 def sniff(data: bytes, name: str | None = None) -> Format:
@@ -141,6 +142,7 @@ def writable(*, matches: bool = False) -> tuple[str, ...]:
 
 
 def _named(name: str) -> Format:
+    to_kind(str, "the name of a format", name, FormatError)
     known = FORMATS.get(name.lower().lstrip("."))
     if known is None:
         known = next((f for f in FORMATS.values() if f".{name.lower().lstrip('.')}" in f.extensions), None)

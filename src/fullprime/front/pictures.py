@@ -7,16 +7,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fullprime.app.advice import diagrams
+from fullprime.app.advice.diagrams import DiagramError
 from fullprime.drawing.rollout_graph import rollout_graph
 from fullprime.drawing.svg import svg
+from fullprime.front.asking import texts_of
 from fullprime.rules.game import Game
 from fullprime.rules.given import as_game
-from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
+from fullprime.rules.taking import is_tuple_of, short_value, to_integer, to_kind
 
 if TYPE_CHECKING:
     from fullprime.engine.rollouts.result import Rollout
+
+
+_OPTIONS: dict[str, type[Any]] = {
+    "theme": str, "home": str, "bottom": str, "numbers": str, "coordinates": bool, "pips": bool, "names": tuple,
+    "colours": tuple,
+}  # fmt: skip
 
 
 def draw(
@@ -33,15 +41,30 @@ def draw(
     ``theme``, ``home`` (``left`` or ``right``), ``bottom`` (``X`` or ``O``), ``pips``, ``coordinates``. ``size`` is
     the width in pixels. Raises DiagramError, IdError, NotationError, IllegalPlay.
     """
+    from fullprime.engine.rollouts.result import Rollout
+
+    to_kind((Position, Game, str, Rollout), "what is drawn", what, DiagramError)
+    pixels = to_integer("size", size, 16, 8192, DiagramError)
     if isinstance(what, Position | Game | str):
-        several = [plays] if isinstance(plays, str | Play) else list(plays)
-        texts = tuple(format_play(each) if isinstance(each, Play) else each for each in several)
-        picture = diagrams.diagram(as_game(what), size=size, plays=texts, **options)
+        picture = diagrams.diagram(as_game(what), size=pixels, plays=tuple(texts_of(plays)), **_checked(options))
     else:
-        picture = rollout_graph(what, size)
+        picture = rollout_graph(what, pixels)
     if where is not None:
+        to_kind((str, Path), "the place of a picture", where, DiagramError)
         diagrams.save(picture, Path(where), size)
     return picture
+
+
+def _checked(options: dict[str, Any]) -> dict[str, Any]:
+    for name, value in options.items():
+        if name not in _OPTIONS:
+            raise DiagramError(f"there is no option {name[:40]!r} of a picture; there are {', '.join(_OPTIONS)}")
+        kind = _OPTIONS[name]
+        if not isinstance(value, kind) and not (value is None and name in ("bottom", "numbers")):
+            raise DiagramError(f"{name}: {short_value(value)} is no {kind.__name__}")
+        if kind is tuple and not is_tuple_of(str, value, 2 if name == "names" else None):
+            raise DiagramError(f"{name}: {short_value(value)} are no texts")
+    return options
 
 
 def notebook_picture(shown: Position | Game | Rollout) -> str:

@@ -10,7 +10,7 @@ from fullprime.rules.errors import IllegalAction, NotationError
 from fullprime.rules.plays import CheckerMove, Play
 from fullprime.rules.printing import Word, short_repr
 from fullprime.rules.score import LEVEL_NAMES, SINGLE
-from fullprime.rules.taking import is_tuple_of, short_value, whole_number
+from fullprime.rules.taking import is_tuple_of, make_plain, short_value, whole_number
 
 
 class ActionKind(Word):
@@ -62,17 +62,19 @@ class Action:
             dice: object = self.dice
             if not (isinstance(dice, tuple) and len(dice) == 2 and all(whole_number(die) in _FACES for die in dice)):
                 raise IllegalAction(f"{kind} needs two dice, such as (3, 1), not {short_value(dice)}")
+            object.__setattr__(self, "dice", (whole_number(dice[0]), whole_number(dice[1])))
         elif self.dice is not None:
             raise IllegalAction(f"{kind} has no dice: {short_value(self.dice)}")
         if kind is ActionKind.PLAY:
             if not is_tuple_of(CheckerMove, self.moves):
                 raise IllegalAction(f"the moves of a play are checker moves, not {short_value(self.moves)}")
-        elif self.moves != ():
+        elif not is_tuple_of(CheckerMove, self.moves, 0):
             raise IllegalAction(f"{kind} moves no checkers: {short_value(self.moves)}")
         if kind in _NUMBERED:
             if whole_number(self.number) is None:
                 what = "the number of a double, 1 to 6" if kind is ActionKind.CHOOSE else "a level, 1 to 3"
                 raise IllegalAction(f"{kind} needs {what}, not {short_value(self.number)}")
+            make_plain(self, "number")
         elif self.number is not None:
             raise IllegalAction(f"{kind} has no number: {short_value(self.number)}")
 

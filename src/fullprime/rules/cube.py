@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Player, to_player
-from fullprime.rules.taking import short_value, whole_number
+from fullprime.rules.taking import make_plain, short_value, whole_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Cube:
             number = whole_number(value)
             if number is None or number < 1 or number & (number - 1):
                 raise SettingsError(f"a cube shows 1, 2, 4, 8 or another power of two, not {short_value(value)}")
+        make_plain(self, "value", "offered")
         if self.owner is not None:
             object.__setattr__(self, "owner", to_player(self.owner))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from fullprime.rules.errors import RulesError
-from fullprime.rules.taking import short_value, whole_number
+from fullprime.rules.taking import make_plain, short_value, whole_number
 from fullprime.rules.words import thrown
 
 _NUMBERS = frozenset(range(1, 7))
@@ -29,6 +29,7 @@ class Roll:
     def __post_init__(self) -> None:
         if whole_number(self.high) not in _NUMBERS or whole_number(self.low) not in _NUMBERS:
             raise RulesError(f"a die shows 1 to 6, not {short_value(self.high)} and {short_value(self.low)}")
+        make_plain(self, "high", "low")
         if self.high < self.low:
             high, low = self.low, self.high
             object.__setattr__(self, "high", high)

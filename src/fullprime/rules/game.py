@@ -34,7 +34,7 @@ from fullprime.rules.plays import CheckerMove, Play, RollPlays, legal_plays
 from fullprime.rules.position import OFF, Position
 from fullprime.rules.printing import Word, short_repr
 from fullprime.rules.score import LEVEL_NAMES, SINGLE, Player, Result, Score, Settings, to_player
-from fullprime.rules.taking import short_value, to_kind, whole_number
+from fullprime.rules.taking import make_plain, short_value, to_kind, whole_number
 from fullprime.rules.variants.variant import Backgammon, FollowUp, OpeningDice, Settlement
 
 if TYPE_CHECKING:
@@ -117,7 +117,8 @@ class Game(Acting):
             and type(self.cube) is Cube
             and type(self.multiplier) is type(self.ties) is int
             and (self.dice is None or type(self.dice) is Roll)
-            and self.follow_ups == ()
+            and type(self.follow_ups) is tuple
+            and not self.follow_ups
             and self.resignation is None
             and self.resigned_in is None
             and self.result is None
@@ -135,10 +136,12 @@ class Game(Acting):
             number = whole_number(getattr(self, name))
             if number is None or number < least:
                 raise RulesError(f"{name}: {short_value(getattr(self, name))} is no number from {least} on")
+        make_plain(self, "multiplier", "ties")
         if not all(isinstance(each, FollowUp) for each in self.follow_ups):
             raise RulesError(f"follow_ups: {short_value(self.follow_ups)} are no extras of a roll")
         if self.resignation is not None and whole_number(self.resignation) not in LEVEL_NAMES:
             raise RulesError(f"resignation: {short_value(self.resignation)} is no level from 1 to 4")
+        make_plain(self, "resignation")
 
     @classmethod
     def new(cls, settings: Settings | str = Settings(), score: Score | None = None) -> Game:  # noqa: B008 - frozen
@@ -396,7 +399,7 @@ class Game(Acting):
 
     def _chosen(self, number: int | None) -> Game:
         if number is None or not 1 <= number <= 6:
-            raise IllegalAction(f"the double to play is one of 1 to 6, not {number}")
+            raise IllegalAction(f"the double to play is one of 1 to 6, not {short_value(number)}")
         return replace(self, phase=Phase.PLAY, dice=Roll(number, number))
 
     def _begin_turn(self, player: Player, position: Position) -> Game:
@@ -428,7 +431,9 @@ class Game(Acting):
         if level is None or not 1 <= level <= (1 if by_checkers else highest):
             if by_checkers:
                 raise IllegalAction(f"{self.settings.variant.title} settles by checkers left: resign means just that")
-            raise IllegalAction(f"a resignation is for 1 (single), 2 (gammon) or 3 (backgammon), not {level}")
+            raise IllegalAction(
+                f"a resignation is for 1 (single), 2 (gammon) or 3 (backgammon), not {short_value(level)}"
+            )
         return replace(self, phase=Phase.RESIGNATION_OFFERED, resignation=level, resigned_in=self.phase)
 
     def _resignation_accepted(self) -> Game:

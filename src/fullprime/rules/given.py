@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fullprime.rules.dice import AnyRoll, Roll
-from fullprime.rules.errors import IdError
+from fullprime.rules.errors import IdError, SettingsError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.ids import read_id
 from fullprime.rules.plays import Play, legal_plays
 from fullprime.rules.position import HAND, Position
 from fullprime.rules.score import Settings
-from fullprime.rules.taking import short_value
+from fullprime.rules.taking import short_value, to_kind
 from fullprime.rules.variants import BACKGAMMON, VARIANTS, variant_named
 from fullprime.rules.variants.variant import Variant
 
@@ -31,6 +31,8 @@ def as_game(value: AnyPosition, settings: Settings | None = None) -> Game:
 
     ``settings`` fill in the facts that a position or an identifier does not give. Raises IdError.
     """
+    if settings is not None:
+        to_kind(Settings, "settings", settings, SettingsError)
     if isinstance(value, Game):
         return value
     if isinstance(value, str):

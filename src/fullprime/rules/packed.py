@@ -14,7 +14,7 @@ from functools import cache
 from fullprime.rules.errors import NotationError
 from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position, known_position, slot_name
 from fullprime.rules.printing import short_repr
-from fullprime.rules.taking import short_value, whole_number
+from fullprime.rules.taking import make_plain, short_value, whole_number
 from fullprime.rules.variants.variant import HitLicence, Variant
 
 _OTHER = SLOTS
@@ -43,6 +43,7 @@ class CheckerMove:
             raise NotationError(f"a checker moves from a place to a place by a die, not {short_value(self._fields)}")
         if not (1 <= source <= HAND and 0 <= target <= 24 and 1 <= die <= 6):
             raise NotationError(f"a checker moves from 1 to 26 to 0 to 24 by 1 to 6, not {short_value(places)}")
+        make_plain(self, "source", "target", "die")
 
     @property
     def _fields(self) -> tuple[object, ...]:

@@ -208,6 +208,7 @@ class Position:
 
     def check(self, checkers: int = MOST_CHECKERS) -> None:
         """Raise PositionError unless this can stand on a board: counts, totals, no point held by both sides."""
+        checkers = to_integer("checkers", checkers, 1, MOST_CHECKERS, PositionError)
         for name, row in (("player on roll", self.player), ("opponent", self.opponent)):
             if len(row) != SLOTS:
                 raise PositionError(f"{name}: a side has {SLOTS} counts, not {len(row)}")

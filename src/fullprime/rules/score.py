@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING
 
 from fullprime.rules import beyond
 from fullprime.rules.errors import SettingsError
-from fullprime.rules.position import BAR, HAND, OFF, Row
-from fullprime.rules.taking import is_pair_of_numbers, short_value, to_bool, to_kind, to_member, whole_number
+from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Row
+from fullprime.rules.taking import (
+    is_pair_of_numbers,
+    is_tuple_of,
+    make_plain,
+    short_value,
+    to_bool,
+    to_kind,
+    to_member,
+    whole_number,
+)
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Backgammon, Settlement, Variant
 from fullprime.rules.words import standing
@@ -180,6 +189,7 @@ class Settings:
 
     def level(self, loser: Row, cube_turned: bool) -> int:
         """1, 2 or 3 (4) for a game that the side with ``loser`` on the board has lost to a bear-off."""
+        _check_row(loser)
         if loser[OFF] or (self.jacoby and not cube_turned):
             return SINGLE
         behind = bool(loser[BAR] or loser[HAND])
@@ -192,9 +202,15 @@ class Settings:
 
     def checkers_to_pay(self, loser: Row) -> int:
         """The checkers that the loser pays for where they settle a game: those not borne off, or those on points."""
+        _check_row(loser)
         if self.variant.settlement is Settlement.CHECKERS_ON_BOARD:
             return sum(loser[1:25])
         return sum(loser) - loser[OFF]
+
+
+def _check_row(row: object) -> None:
+    if not is_tuple_of(int, row, SLOTS):
+        raise SettingsError(f"a side is {SLOTS} counts of checkers, not {short_value(row)}")
 
 
 def _cube_cap(value: object) -> int:
@@ -216,8 +232,8 @@ def _stake(value: object) -> Decimal:
         if isinstance(value, bool) or not isinstance(value, int | float | str):
             raise ArithmeticError
         return Decimal(str(value))
-    except ArithmeticError:
-        raise SettingsError(f"a stake is a number such as 5 or 2.50, not {value!r:.40}") from None
+    except (ArithmeticError, ValueError):
+        raise SettingsError(f"a stake is a number such as 5 or 2.50, not {short_value(value)}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +253,7 @@ class Result:
             raise SettingsError(f"a game is worth a number of points, not {short_value(self.points)}")
         if self.level is not None and whole_number(self.level) not in LEVEL_NAMES:
             raise SettingsError(f"a game is won at level 1, 2, 3 or 4, not {short_value(self.level)}")
+        make_plain(self, "points", "level")
         if not isinstance(self.how, str):
             raise SettingsError(f"a game ends in a way that has a word, not {short_value(self.how)}")
 
@@ -259,6 +276,7 @@ class Score:
     def __post_init__(self) -> None:
         if not is_pair_of_numbers(self.points):
             raise SettingsError(f"a score is two numbers of points, such as (3, 0), not {short_value(self.points)}")
+        object.__setattr__(self, "points", (int(self.points[0]), int(self.points[1])))
         for name in ("crawford_game", "post_crawford"):
             value = getattr(self, name)
             if not isinstance(value, bool):

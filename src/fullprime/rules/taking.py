@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from enum import StrEnum
 from operator import index
 from typing import Any, TypeVar
 
-from fullprime.rules.errors import FullprimeError, RulesError, SettingsError
+from fullprime.rules.errors import FullprimeError, SettingsError
 
 Member = TypeVar("Member", bound=StrEnum)
 
@@ -14,7 +15,7 @@ _TRUE = frozenset({"yes", "true", "on", "1"})
 _FALSE = frozenset({"no", "false", "off", "0"})
 
 
-def to_bool(name: str, value: object, error: type[RulesError] = SettingsError) -> bool:
+def to_bool(name: str, value: object, error: type[FullprimeError] = SettingsError) -> bool:
     """A truth value: itself, or a word such as ``yes`` or ``off``. Raises ``error`` for anything else.
 
     >>> to_bool("jacoby", "no")
@@ -41,12 +42,20 @@ def whole_number(value: object) -> int | None:
     if isinstance(value, bool):
         return None
     try:
-        return index(value)  # type: ignore[arg-type]  # what has no __index__ is refused here
+        return int(index(value))  # type: ignore[arg-type]  # what has no __index__ is refused here
     except TypeError:
         return None
 
 
-def to_integer(name: str, value: object, least: int, most: int, error: type[RulesError] = SettingsError) -> int:
+def make_plain(value: object, *names: str) -> None:
+    """Put plain numbers in the place of those of NumPy and of enumerations, in the fields of a frozen value."""
+    for name in names:
+        number = getattr(value, name)
+        if number is not None and type(number) is not int:
+            object.__setattr__(value, name, whole_number(number))
+
+
+def to_integer(name: str, value: object, least: int, most: int, error: type[FullprimeError] = SettingsError) -> int:
     """A whole number from ``least`` to ``most``. Raises ``error`` for other numbers, fractions and truth values.
 
     >>> to_integer("trials", 7.5, 1, 100)
@@ -60,7 +69,7 @@ def to_integer(name: str, value: object, least: int, most: int, error: type[Rule
     return number
 
 
-def to_member(kind: type[Member], name: str, value: object, error: type[RulesError] = SettingsError) -> Member:
+def to_member(kind: type[Member], name: str, value: object, error: type[FullprimeError] = SettingsError) -> Member:
     """A member of an enumeration of words: itself, or its word. Raises ``error`` for anything else."""
     if isinstance(value, kind):
         return value
@@ -77,6 +86,14 @@ def to_kind(kind: type[Any] | tuple[type[Any], ...], name: str, value: object, e
         kinds = kind if isinstance(kind, tuple) else (kind,)
         wanted = " or ".join(each.__name__ for each in kinds)
         raise error(f"{name} is a {wanted}, not {short_value(value)}")
+
+
+def is_number(value: object, least: float) -> bool:
+    """True for a finite number of at least ``least``, a fraction or a whole one, but no truth value."""
+    if isinstance(value, float):
+        return math.isfinite(value) and value >= least
+    number = whole_number(value)
+    return number is not None and number >= least
 
 
 def is_tuple_of(kind: type[Any] | tuple[type[Any], ...], value: object, length: int | None = None) -> bool:

@@ -15,6 +15,7 @@ from fullprime.rules.game import Game, Phase
 from fullprime.rules.ids import IDS, read_id, write_id
 from fullprime.rules.ids.common import IdReading
 from fullprime.rules.score import Player, Score, Settings
+from fullprime.rules.taking import short_value
 from fullprime.rules.words import standing
 
 
@@ -96,6 +97,8 @@ _KIND_WORDS = {"gnu": "gnuid", "gnubg": "gnuid", "textform": "text"}
 
 def id_kind(text: str) -> str:
     """The name of a kind of ID as people type it; raises SettingsError."""
+    if not isinstance(text, str):
+        raise SettingsError(f"{short_value(text)} is no identifier; there are {', '.join(IDS)}")
     key = text.strip().lower().replace("-", "")
     key = _KIND_WORDS.get(key, key)
     if key not in IDS:

@@ -19,6 +19,7 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import GameRecord, Setup
 from fullprime.rules.score import Result
+from fullprime.rules.taking import short_value
 
 
 class FileError(FullprimeError):
@@ -232,6 +233,8 @@ def _several(count: int) -> str:
 
 def existing(path: str | Path) -> Path:
     """The path of a file or folder that is there; raises FileError, also for a text that is no path."""
+    if not isinstance(path, str | Path):
+        raise FileError(f"{short_value(path)} is no path of a file")
     words = str(path)
     if isinstance(path, str) and (not path or "\n" in path):
         raise FileError(f"{words[:40]!r} is no path of a file; a text is read as bytes: text.encode()")

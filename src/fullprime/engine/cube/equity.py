@@ -18,6 +18,15 @@ import numpy.typing as npt
 from fullprime.engine.cube.met import MatchEquityTable
 from fullprime.engine.cube.model import CubeModel, Ladder, Rung
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.taking import (
+    is_pair_of_numbers,
+    make_plain,
+    short_value,
+    to_bool,
+    to_kind,
+    to_member,
+    whole_number,
+)
 
 Floats = npt.NDArray[np.float64]
 
@@ -53,24 +62,43 @@ class CubeContext:
     table: MatchEquityTable = field(default_factory=MatchEquityTable.named)
 
     def __post_init__(self) -> None:
+        self._take()
         if self.cube < 1 or self.cube & (self.cube - 1):
-            raise EquityError(f"cube at {self.cube}: it shows 1, 2, 4, 8 …")
+            raise EquityError(f"cube at {short_value(self.cube)}: it shows 1, 2, 4, 8 …")
         if self.cap is not None and (self.cap < self.cube or self.cap & (self.cap - 1)):
-            raise EquityError(f"cube cap {self.cap}: a power of two not below the cube ({self.cube})")
+            raise EquityError(f"cube cap {short_value(self.cap)}: a power of two not below the cube ({self.cube})")
         if self.stake < 1:
-            raise EquityError(f"stake {self.stake}: at least 1")
+            raise EquityError(f"stake {short_value(self.stake)}: at least 1")
         if self.away is None:
             if self.crawford:
                 raise EquityError("the Crawford game is part of a match, not of a money game")
             return
         if min(self.away) < 1:
-            raise EquityError(f"away {self.away}: both sides of a match going on need at least one point")
+            raise EquityError(f"away {short_value(self.away)}: both sides of a match going on need at least one point")
         if self.jacoby or self.beavers or self.stake != 1:
             raise EquityError("Jacoby, beavers and automatic doubles belong to money games, not to a match")
         if self.owner is None and self.cube != 1:
             raise EquityError(f"a cube at {self.cube} in the middle: in a match somebody owns it")
         if self.crawford and (min(self.away) != 1 or self.cube != 1):
             raise EquityError(f"away {self.away}, cube {self.cube}: not a Crawford game")
+
+    def _take(self) -> None:
+        """Put plain values in the place of words and NumPy's numbers; refuse what is neither."""
+        for name in ("cube", "stake", "cap"):
+            number = getattr(self, name)
+            if whole_number(number) is None and not (name == "cap" and number is None):
+                raise EquityError(f"{name}: {short_value(number)} is not a whole number")
+        make_plain(self, "cube", "stake", "cap")
+        if self.owner is not None:
+            object.__setattr__(self, "owner", to_member(CubeOwner, "owner", self.owner, EquityError))
+        if self.away is not None:
+            if not is_pair_of_numbers(self.away):
+                raise EquityError(f"away: {short_value(self.away)} are no points that two sides need")
+            object.__setattr__(self, "away", (int(self.away[0]), int(self.away[1])))
+        for name in ("crawford", "jacoby", "beavers"):
+            if not isinstance(getattr(self, name), bool):
+                object.__setattr__(self, name, to_bool(name, getattr(self, name), EquityError))
+        to_kind(MatchEquityTable, "the table", self.table, EquityError)
 
     @property
     def is_match(self) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.taking import short_value
 
 
 class LevelError(FullprimeError):
@@ -137,6 +138,8 @@ def level_named(name: str | Level) -> Level:
     """
     if isinstance(name, Level):
         return name
+    if not isinstance(name, str):
+        raise LevelError(f"there is no level {short_value(name)!r:.60}; there are {', '.join(LEVELS)}")
     key = name.strip().lower().replace(" ", "-").replace("_", "-")
     key = _WORDS.get(key, key)
     if key not in LEVELS and key.removesuffix("ply").rstrip("-") in "0123":
