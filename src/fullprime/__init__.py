@@ -321,6 +321,30 @@ _LOADED_ALONE = {
 }
 
 
+_ANSWERS = {
+    "fullprime.analysis.decision": ("CubeFigures", "Decision", "GameStage", "Kind", "Option"),
+    "fullprime.analysis.finding": ("Finding",),
+    "fullprime.analysis.luck": ("RollLuck",),
+    "fullprime.analysis.review": ("LeftOut", "Review"),
+    "fullprime.engine.cube.action": ("CubeAction", "CubeDecision", "Reply"),
+    "fullprime.engine.cube.equity": ("CubeContext", "CubeOwner"),
+    "fullprime.engine.cube.met": ("MatchEquityTable",),
+    "fullprime.engine.measure.duel": ("DuelResult",),
+    "fullprime.engine.rollouts.result": ("Rolled", "Rollout", "RolloutState"),
+    "fullprime.engine.search.results": ("Evaluation", "RankedPlay", "Ranking"),
+    "fullprime.front.reviewing": ("Reviews",),
+}
+"""The answers of the engine and the words of their fields: loaded together for the same reason, when one is used."""
+_ASKING = ("duel", "evaluate", "hint", "review", "rollout", *(name for names in _ANSWERS.values() for name in names))
+
+
+def name_answers() -> None:
+    """Give the package the names by which the ``repr`` of answers evaluates; what asks the engine calls it."""
+    if "RolloutState" not in globals():
+        for module, wanted in _ANSWERS.items():
+            globals().update({each: getattr(import_module(module), each) for each in wanted})
+
+
 if not TYPE_CHECKING:  # a checker that saw this would take any name for one of ours
 
     def __getattr__(name: str) -> Any:
@@ -331,6 +355,8 @@ if not TYPE_CHECKING:  # a checker that saw this would take any name for one of 
             for module, wanted in _VALUES.items():
                 names.update({each: getattr(import_module(module), each) for each in wanted})
             names["variants"] = import_module("fullprime.rules.variants").VARIANTS
+        if name in _ASKING:
+            name_answers()
         if name in _LOADED_ALONE:
             names[name] = getattr(import_module(_LOADED_ALONE[name]), name)
         if name in names:

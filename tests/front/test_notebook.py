@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -63,3 +65,45 @@ def test_rows_of_one_table_have_the_same_plain_columns(review: fp.Review) -> Non
     assert len(rows) == len(review.decisions)
     assert len({tuple(row) for row in rows}) == 1
     assert {type(value) for row in rows for value in row.values()} <= {str, int, float, bool, type(None)}
+
+
+def answers(review: fp.Review) -> dict[str, object]:
+    """One of each kind of answer."""
+    cube = XGID.replace(":31:", ":00:")
+    return {
+        "ranking": fp.hint(XGID, level="0-ply"),
+        "ranked play": fp.hint(XGID, level="1-ply")[0],
+        "cube decision": fp.hint(cube, level="0-ply"),
+        "match cube decision": fp.hint(fp.Position.start(), level="0-ply", length=3, score=(2, 0)),
+        "evaluation": fp.evaluate(cube, level="0-ply"),
+        "rollout": fp.rollout(XGID, trials=36, truncate=1),
+        "rolled": fp.rollout(cube, trials=36, truncate=1).best,
+        "duel": fp.duel("random", "random", games=2),
+        "review": review,
+        "reviews": fp.Reviews((review,), (("bad.mat", "no match"),)),
+        "decision": review.errors[0].decision,
+        "finding": review.errors[0],
+    }
+
+
+def test_the_repr_of_an_answer_gives_it_back(review: fp.Review) -> None:
+    for name, answer in answers(review).items():
+        assert eval(repr(answer), vars(fp)) == answer, name
+
+
+def test_every_answer_shows_itself_in_a_notebook(review: fp.Review) -> None:
+    shown = answers(review) | {"match": fp.play_match("random", "random", seed=3)}
+    del shown["ranked play"], shown["rolled"]  # rows of what shows itself
+    for name, answer in shown.items():
+        pictures = [getattr(answer, method)() for method in ("_repr_html_", "_repr_svg_") if hasattr(answer, method)]
+        assert pictures, name
+        assert all(text.startswith("<") and text.rstrip().endswith(">") for text in pictures), name
+    assert "&lt;b&gt;" in fp.Match.new(3, names=("<b>", "Bob"))._repr_html_()
+
+
+def test_the_repr_of_an_answer_needs_no_other_name_of_the_package_first() -> None:
+    code = (
+        "import fullprime as fp; game = fp.Game.from_id('" + XGID + "'); answer = game.hint('fast')\n"
+        "assert eval(repr(answer), vars(fp)) == answer; print('ok')"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "ok\n"

@@ -8,11 +8,11 @@ before the double. ``docs/review.md`` has every rule with its source.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from fullprime.rules.dice import Roll
 from fullprime.rules.plays import CheckerMove
 from fullprime.rules.position import BAR, HAND, Position
+from fullprime.rules.printing import Word, html_table
 from fullprime.rules.score import Player
 
 Chances = tuple[float, float, float, float, float]
@@ -21,7 +21,7 @@ NOTHING = 1e-6
 """A smaller loss is none: single precision."""
 
 
-class Kind(StrEnum):
+class Kind(Word):
     """The kind of a decision."""
 
     PLAY = "checker play"
@@ -35,7 +35,7 @@ class Kind(StrEnum):
     """To resign, or to accept a resignation."""
 
 
-class Verdict(StrEnum):
+class Verdict(Word):
     """The quality of a decision."""
 
     OK = "ok"
@@ -46,7 +46,7 @@ class Verdict(StrEnum):
     BLUNDER = "blunder"
 
 
-class GameStage(StrEnum):
+class GameStage(Word):
     """The phase of the game in which a decision stands."""
 
     OPENING = "opening"
@@ -188,6 +188,14 @@ class Decision:
     def verdict(self, thresholds: Thresholds = XG) -> Verdict:
         """The word for it."""
         return thresholds.verdict(self.loss, self.uncertainty)
+
+    def _repr_html_(self) -> str:
+        """The options in a notebook, the best first."""
+        rows = [
+            {"option": each.text, "equity": each.equity, "loss": each.loss, "depth": each.depth, "chosen": chosen}
+            for each, chosen in ((option, "yes" if option is self.played else "") for option in self.options)
+        ]
+        return html_table(rows, f"{self.player}, {self.kind}: {self.words}")
 
     @property
     def words(self) -> str:

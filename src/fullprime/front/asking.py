@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, overload
 
+from fullprime import name_answers
 from fullprime.front.players import AnyPlayer
 from fullprime.front.positions import CubeValue, Points, game_of
 from fullprime.rules.dice import AnyRoll, Roll
@@ -107,6 +108,7 @@ def hint(
     count = to_integer("threads", threads, 1, MOST_THREADS)
     roll = None if dice is None else Roll.of(dice)
     game = game_of(position, variant, length=length, score=score, cube=cube, settings=settings)
+    name_answers()
     found = study.hint(game, strength, dice=roll, threads=count)
     answer = found.ranking or found.cube
     if answer is None:
@@ -215,6 +217,7 @@ def rollout(
             raise SettingsError(f"{name}: {short_value(function)} is no function")
     if executor is not None:
         to_kind(Executor, "the executor", executor, SettingsError)
+    name_answers()
     return roll_out(
         game_of(position, variant, length=length, score=score, cube=cube, settings=settings),
         options,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from typing import overload
 
+from fullprime import name_answers
 from fullprime.analysis.finding import Finding
 from fullprime.analysis.review import Review
 from fullprime.app.matches.files import FileError, existing
@@ -49,6 +51,11 @@ class Reviews(Sequence[Review]):
         """One row for each decision of every match."""
         return [row for each in self.found for row in each.records()]
 
+    def _repr_html_(self) -> str:
+        """The reviews in a notebook, one after the other."""
+        left = [f"<p>{escape(f'{name}: {why}')}</p>" for name, why in self.unread]
+        return "".join([*(each._repr_html_() for each in self.found), *left])
+
     def __str__(self) -> str:
         left = [f"{name}: {why}" for name, why in self.unread]
         return "\n\n".join([*map(str, self.found), *left])
@@ -84,6 +91,7 @@ def review(
 
 def review_match(match: Match, level: str = "standard", *, threads: int = 1, keep: bool = True) -> Review:
     """The review of one match; see :func:`review`."""
+    name_answers()
     return review(match, level, threads=threads, keep=keep)[0]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +90,10 @@ class GameRecord:
         text: str = beyond.ask("game_text", self)
         return text
 
+    def _repr_html_(self) -> str:
+        """The score sheet in a notebook."""
+        return f"<pre>{escape(str(self))}</pre>"
+
     def entries(self) -> Iterator[Entry]:
         """Replay the game step by step; raises RulesError with the number of an event that cannot have happened."""
         game = self.start
@@ -165,6 +170,10 @@ class Match(Acting):
         """The match as a score sheet: the settings, every game, and the score."""
         text: str = beyond.ask("match_text", self)
         return text
+
+    def _repr_html_(self) -> str:
+        """The score sheet in a notebook."""
+        return f"<pre>{escape(str(self))}</pre>"
 
     def review(self, level: str = "standard", **options: Any) -> Review:
         """The engine's review of every decision; the options are those of ``fullprime.review``.

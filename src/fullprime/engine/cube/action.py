@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +15,7 @@ from fullprime.engine.cube.equity import (
     cubeless_equities,
     has_exact_equities,
 )
+from fullprime.rules.printing import Record, Word, html_table
 from fullprime.rules.words import signed
 
 Floats = npt.NDArray[np.float64]
@@ -24,7 +24,7 @@ _TIE = 1e-6
 """Two equities this close are equal: the exact tables hold single precision."""
 
 
-class CubeAction(StrEnum):
+class CubeAction(Word):
     """Every verdict on a cube decision, the mover's part first, then the opponent's answer to a double."""
 
     NO_DOUBLE = "no double, take"
@@ -42,7 +42,7 @@ class CubeAction(StrEnum):
     NOT_AVAILABLE = "no cube to turn"
 
 
-class Reply(StrEnum):
+class Reply(Word):
     """The opponent's answer to a double."""
 
     TAKE = "take"
@@ -136,6 +136,23 @@ class CubeDecision:
             probabilities=(1.0 - win, lose_gammon, lose_backgammon, gammon, backgammon),
             known=self._known,
         )
+
+    def records(self) -> list[Record]:
+        """One row for each action that the rules allow, in the form that pandas and polars take as it is."""
+        actions = (
+            ("no double", self.no_double),
+            ("double, take", self.double_take),
+            ("double, drop", self.double_drop),
+        )
+        return [
+            {"action": name, "equity": equity, "loss": self.equity - equity}
+            for name, equity in actions
+            if equity is not None
+        ]
+
+    def _repr_html_(self) -> str:
+        """The table in a notebook, under the verdict."""
+        return html_table(self.records(), f"{self.verdict[0].upper()}{self.verdict[1:]} ({self._known})")
 
     @property
     def _known(self) -> str:

@@ -9,7 +9,6 @@ single game won with it, also in a match, where the scale runs through winning a
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import lru_cache
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from fullprime.engine.cube.met import MatchEquityTable
 from fullprime.engine.cube.model import CubeModel, Ladder, Rung
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.printing import Word, short_repr
 from fullprime.rules.taking import (
     is_pair_of_numbers,
     make_plain,
@@ -35,14 +35,14 @@ class EquityError(FullprimeError):
     """A cube, a score or probabilities that cannot be."""
 
 
-class CubeOwner(StrEnum):
+class CubeOwner(Word):
     """On whose side the cube is; ``None`` stands for the middle."""
 
     MOVER = "mover"
     OPPONENT = "opponent"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CubeContext:
     """All that cube equities depend on besides the position, seen by the player on roll.
 
@@ -99,6 +99,9 @@ class CubeContext:
             if not isinstance(getattr(self, name), bool):
                 object.__setattr__(self, name, to_bool(name, getattr(self, name), EquityError))
         to_kind(MatchEquityTable, "the table", self.table, EquityError)
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
     @property
     def is_match(self) -> bool:

@@ -82,7 +82,7 @@ class MatchEquityTable:
         return cls(name, before, after)
 
     def __repr__(self) -> str:
-        return f"<MatchEquityTable {self.name}, {self.size} points>"
+        return f"MatchEquityTable.named({self.name!r})"
 
     def chance(self, away: int, other_away: int, *, crawford_played: bool = False) -> float:
         """The chance to win the match of a side that needs ``away`` points against one that needs ``other_away``.

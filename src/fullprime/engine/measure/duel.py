@@ -11,6 +11,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from html import escape
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +56,10 @@ class DuelResult:
     milliseconds: tuple[float, float]
     """Time for a play."""
     seconds: float
+
+    def _repr_html_(self) -> str:
+        """The result in a notebook."""
+        return f"<pre>{escape(str(self))}</pre>"
 
     @property
     def clearest(self) -> tuple[float, float | None]:

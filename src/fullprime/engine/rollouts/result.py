@@ -45,13 +45,22 @@ class RolloutError(FullprimeError):
     """A rollout that cannot be made or continued."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class RolloutState:
     """All that has been played of a rollout: enough to go on with it. ``nets``: the nets that judged the positions."""
 
     task: Task
     nets: tuple[str, ...]
     groups: tuple[Sums, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"RolloutState.from_json({self.to_json()!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RolloutState) and self.to_json() == other.to_json()
+
+    def __hash__(self) -> int:
+        return hash((self.task, self.nets, len(self.groups)))
 
     @property
     def trials(self) -> int:

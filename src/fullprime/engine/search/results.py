@@ -169,6 +169,19 @@ class Evaluation:
         ]
         return "\n".join([*lines, *uncounted_text(self.uncounted)])
 
+    def record(self) -> Record:
+        """One row of a table; chances are those of the player on roll."""
+        win, gammon, backgammon, lose_gammon, lose_backgammon = self.probabilities
+        return {
+            "equity": self.equity, "cubeless": self.cubeless, "value": self.value, "win": win, "win_gammon": gammon,
+            "win_backgammon": backgammon, "lose_gammon": lose_gammon, "lose_backgammon": lose_backgammon,
+            "depth": self.depth, "exact": self.exact,
+        }  # fmt: skip
+
+    def _repr_html_(self) -> str:
+        """The figures in a notebook."""
+        return html_table([self.record()], self.position.text)
+
 
 def uncounted_text(rules: tuple[str, ...]) -> list[str]:
     """The line that says which house rules are not counted; none where there are none."""
