@@ -41,7 +41,7 @@ from fullprime.rules.given import AnyPosition, as_game
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 from fullprime.rules.route import play_to
-from fullprime.rules.taking import is_number, is_tuple_of, short_value, whole_number
+from fullprime.rules.taking import is_number, is_tuple_of, short_value, to_kind, whole_number
 from fullprime.rules.variants import VARIANTS, variant_named
 from fullprime.rules.variants.variant import FollowUp, Variant
 
@@ -226,7 +226,8 @@ class Engine:
         level: str | Level | None = None,
     ) -> int:
         """The double to name after an acey-deucey, by its best play and by the extras that still follow."""
-        _check(context=context, made=position, follow_ups=rest)
+        _check(context=context, follow_ups=rest)
+        to_kind(Position, "the position", position, EngineError)
         level = self.level if level is None else level_named(level)
         turns = stages.doubles_from(row_of(position), rest, self.variant)
         ends, judged, _ = self._judging.turns(turns, context, level, Budget())
@@ -306,6 +307,7 @@ class Engine:
         ``positions``: counts (n, 2, 27), the player on roll first, or an iterable of positions. Without a context the
         cube is left out. Raises PositionError, LevelError for a level that cannot judge in batches.
         """
+        _check(context=context)
         return evaluate_boards(self._judging, positions, context, self.level if level is None else level_named(level))
 
     # -- rollouts -----------------------------------------------------------------------------------------

@@ -10,6 +10,8 @@ from typing import Any, Self
 from fullprime.app.matches import library as service
 from fullprime.app.matches.library import FileReport, Hit, LibraryStore, MatchRow, PlayerStatistics
 from fullprime.rules.record import Match
+from fullprime.rules.taking import to_kind
+from fullprime.store.errors import StoreError
 
 
 class Library:
@@ -25,6 +27,8 @@ class Library:
 
     def __init__(self, place: str | Path | None = None) -> None:
         """Open the library in a file, or in the database of a URL; the user's own one by default."""
+        if place is not None:
+            to_kind((str, Path), "the place of a library", place, StoreError)
         url = place if place is None or "://" in str(place) else f"sqlite:///{Path(place).absolute()}"
         self._store = LibraryStore(None if url is None else str(url))
 

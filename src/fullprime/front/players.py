@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -54,7 +55,7 @@ class OwnBot:
     def __init__(self, player: Bot | PlayFunction) -> None:
         asked = getattr(player, "choose", None)
         chooses = callable(asked) and not isinstance(player, type)
-        if not chooses and not callable(player):
+        if not chooses and (isinstance(player, type) or not _takes_a_game(player)):
             raise SettingsError(f"{short_value(player)} is no player: give a name, a function or an object with choose")
         self._ask: Callable[[Game], object] = asked if callable(asked) and chooses else player  # type: ignore[assignment]
         self._rest = None if chooses else HeuristicBot()
@@ -73,6 +74,15 @@ class OwnBot:
         if isinstance(choice, str):
             return _typed(choice, game)
         raise SettingsError(f"{self.name} chose {short_value(choice)}, which is no action and no play")
+
+
+def _takes_a_game(function: object) -> bool:
+    """True for a function of one argument."""
+    try:
+        signature(function).bind(None)  # type: ignore[arg-type]  # what cannot be called is told here
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _typed(text: str, game: Game) -> Action:

@@ -10,7 +10,7 @@ from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.record import GameRecord, Match
 from fullprime.rules.score import Settings
-from fullprime.rules.taking import to_integer, to_kind
+from fullprime.rules.taking import short_value, to_integer, to_kind
 from fullprime.rules.variants import Variant, variant_named
 
 LONGEST_GAME = 100_000
@@ -46,6 +46,8 @@ def play_match(
     if settings is None:
         settings = Settings(variant=variant_named(variant), length=length)
     to_kind(Settings, "settings", settings, SettingsError)
+    if isinstance(seed, str) and not seed.isprintable():
+        raise SettingsError(f"seed: {short_value(seed)} is no text that can be printed")
     if seed is not None and not isinstance(seed, str):
         seed = to_integer("seed", seed, -(1 << 63), (1 << 63) - 1)
     (one, one_name), (other, other_name) = match_player(first, f"{seed}:X"), match_player(second, f"{seed}:O")

@@ -17,6 +17,7 @@ from fullprime.app.matches.reviewing_many import review_files
 from fullprime.formats import Document
 from fullprime.rules.printing import Record
 from fullprime.rules.record import Match
+from fullprime.rules.taking import to_kind
 
 Progress = Callable[[str, int, int], None]
 
@@ -80,6 +81,7 @@ def review(
         name = document.source or "the match"
         found = review_document(document, name, level, threads=threads, keep=keep, progress=progress)
         return Reviews((_told(found),))
+    to_kind((str, Path), "what is reviewed", source, FileError)
     is_pattern = any(letter in str(source) for letter in "*?[") and "\n" not in str(source)
     path = Path(source) if is_pattern else existing(source)
     several = list(review_files([path], level, threads=threads, keep=keep, progress=progress))
