@@ -222,7 +222,7 @@ class Engine:
         self,
         position: Position,
         rest: tuple[FollowUp, ...],
-        context: CubeContext = CUBELESS,
+        context: CubeContext | None = None,
         level: str | Level | None = None,
     ) -> int:
         """The double to name after an acey-deucey, by its best play and by the extras that still follow."""
@@ -230,7 +230,7 @@ class Engine:
         to_kind(Position, "the position", position, EngineError)
         level = self.level if level is None else level_named(level)
         turns = stages.doubles_from(row_of(position), rest, self.variant)
-        ends, judged, _ = self._judging.turns(turns, context, level, Budget())
+        ends, judged, _ = self._judging.turns(turns, context or CUBELESS, level, Budget())
         return 1 + int(turns.play[ends[order_of(judged)[0]]])
 
     # -- the cube and positions ---------------------------------------------------------------------------
