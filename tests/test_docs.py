@@ -220,6 +220,35 @@ def test_a_command_that_is_not_run_exists(block: Block) -> None:
             assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known, line
 
 
+OTHERS_OPTIONS = frozenset(
+    ("--enable-optimizations", "--with-lto", "--log-cli-level", "--editable", "--resolution", "--dbname", "--if-exists")
+)
+"""Options of other programs that the pages name."""
+
+
+def test_every_option_that_a_page_names_exists() -> None:
+    known, waiting = {"--help", "--version"} | OTHERS_OPTIONS, list(COMMANDS.values())
+    while waiting:
+        command = waiting.pop()
+        waiting += getattr(command, "commands", {}).values()
+        known |= {option for each in command.params for option in (*each.opts, *each.secondary_opts)}
+    for script in (
+        *(ROOT / "benchmarks").rglob("*.py"),
+        *(ROOT / "scripts").rglob("*"),
+        *(ROOT / "tests").rglob("*.py"),
+    ):
+        if script.is_file() and script != Path(__file__):
+            known |= set(re.findall(r"\"(--[a-z][a-z-]*)\"", script.read_text(encoding="utf-8", errors="ignore")))
+    missing: list[str] = []
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        for number, line in prose(page):
+            codes = re.findall(r"`([^`]+)`", line)
+            ours = [code for code in codes if code.startswith(("--", "fullprime ", "serve "))]
+            options = {option for code in ours for option in re.findall(r"(?<!\S)--[a-z][a-z-]*", code)}
+            missing += [f"{page.name}:{number}: {option}" for option in sorted(options - known)]
+    assert missing == []
+
+
 # -- how it reads -----------------------------------------------------------------------------------------------
 
 
