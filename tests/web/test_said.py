@@ -16,6 +16,7 @@ from tests.web.inside import TestClient
 from tests.web.pseudo import pseudo_sentence
 
 from fullprime.web.connections.pieces import InPieces
+from fullprime.web.connections.strangers import StrangersInTurn
 from fullprime.web.said import InLanguage, in_words
 from fullprime.web.server import Application, create_app
 from fullprime.web.streams import MEDIA
@@ -383,8 +384,9 @@ def _app(folder: Path) -> Application:
 
 
 def _has_language(app: Application) -> bool:
-    assert isinstance(app.first, InPieces)
-    return isinstance(app.first.app, InLanguage)
+    assert isinstance(app.first, StrangersInTurn)
+    assert isinstance(app.first.app, InPieces)
+    return isinstance(app.first.app.app, InLanguage)
 
 
 def test_with_english_alone_nothing_is_put_around_the_server(tmp_path: Path) -> None:

@@ -10,8 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from fullprime.app.library.places import LibraryError
-from fullprime.app.live.rooms import StoreError
-from fullprime.store.errors import StoreFailed
+from fullprime.app.live.rooms import StoreError, StoreFailed
 from fullprime.web.connections.open_streams import TooManyStreams
 from fullprime.web.health import Health
 from fullprime.web.models.common import Error

@@ -29,7 +29,7 @@ from fullprime.app.table.table import HUMAN
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.score import Settings
 from fullprime.store.database import may_be_shared, open_database
-from fullprime.store.errors import StoreError, StoreMissing
+from fullprime.store.errors import StoreError, StoreFailed, StoreMissing
 from fullprime.store.games.games import GameStore
 from fullprime.store.games.notices import Notices, open_notices
 from fullprime.store.games.rooms import RoomStore, SavedRoom
@@ -541,6 +541,7 @@ __all__ = [
     "RoomError",
     "Rooms",
     "StoreError",
+    "StoreFailed",
     "may_be_shared",
     "share_clock",
 ]
