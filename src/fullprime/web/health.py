@@ -10,8 +10,6 @@ from collections.abc import Callable
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.rules.errors import FullprimeError
-from fullprime.store.errors import StoreConflict, StoreError
-from fullprime.store.games.writing import EventRow, EventWriter
 
 WITHIN = 5.0
 """Seconds within which the database must have stored something."""
@@ -69,25 +67,3 @@ class Health:
         if fault is None and self._fault is not None:
             log.warning("the database can be written again")
         self._fault = fault
-
-
-class WatchedWriter:
-    """An ``EventWriter`` that tells the health of the server what became of each event."""
-
-    def __init__(self, writer: EventWriter, health: Callable[[], Health]) -> None:
-        self._writer, self._health = writer, health
-
-    def write(self, row: EventRow) -> None:
-        """Store an event."""
-        try:
-            self._writer.write(row)
-        except StoreConflict:
-            raise
-        except StoreError as error:
-            self._health().failed(str(error))
-            raise
-        self._health().stored()
-
-    def close(self) -> None:
-        """Close the writer."""
-        self._writer.close()

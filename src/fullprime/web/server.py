@@ -43,8 +43,9 @@ from fullprime.web.connections.visits import ENTRANCE, TICK, Entrance, streaming
 from fullprime.web.fast.event_stream import EventStream
 from fullprime.web.fast.lane import FastLane
 from fullprime.web.fast.pausing import PausingWriter
+from fullprime.web.fast.watched_writer import WatchedWriter
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Gate, Guard, RequestLimits
-from fullprime.web.health import Health, WatchedWriter
+from fullprime.web.health import Health
 from fullprime.web.live import converse, current, hello
 from fullprime.web.manual import add_manual
 from fullprime.web.metrics import Metrics, Observer
