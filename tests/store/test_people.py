@@ -88,6 +88,20 @@ def test_sessions_end_with_time_and_with_the_password(people: People, monkeypatc
     assert [store.of_session(each) == ann for each in ("two", "four")] == [False, True]
 
 
+def test_sessions_and_tokens_of_one_account_end_together(people: People) -> None:
+    store = people.store
+    ann, bob = store.create("Ann", "hash"), store.create("Bob", "hash")
+    for owner, letter in ((ann, "a"), (bob, "b")):
+        store.open_session(owner.id, f"session {letter}", timedelta(days=1))
+        store.add_token(owner.id, "bot", f"token {letter}", ("board:play",))
+    store.close_sessions(bob.id, digest="session a", revoke=True)
+    assert (store.of_session("session a"), store.of_token("token b")) == (ann, None), "each account ends its own"
+    store.close_sessions(ann.id)
+    assert (store.of_session("session a"), store.of_token("token a")) == (None, (ann, ("board:play",)))
+    store.set_password(ann.id, "other", revoke=True)
+    assert (store.of_session("session b"), store.of_token("token a")) == (bob, None)
+
+
 def test_tokens_are_noted_by_the_day(people: People) -> None:
     store: PeopleStore = people.store
     ann = store.create("Ann", "hash")

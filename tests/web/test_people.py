@@ -145,6 +145,37 @@ def test_tokens_open_what_they_are_for(shared_server: Server) -> None:
         assert ann.refusal("/api/account/tokens", {"name": "bot", "scopes": ["bot:play"]})[0] == 400
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("sign-out", {"everywhere": True}), ("password", {"old": PASSWORD, "new": "another one"})],
+)
+def test_an_account_ends_its_tokens_with_its_browsers(shared_server: Server, path: str, body: dict[str, Any]) -> None:
+    for bot in (False, True):
+        with person(shared_server) as here, person(shared_server) as other, guest(shared_server) as there:
+            if bot:
+                here.asks("/api/account/bot")
+            scopes = ["bot:play" if bot else "board:play", "challenge:read"]
+            tokens = [here.asks("/api/account/tokens", {"name": "a program", "scopes": scopes})["token"] for _ in "ab"]
+            kept = other.asks("/api/account/tokens", {"name": "a program", "scopes": ["board:play"]})["token"]
+            there.asks("/api/account/sign-in", {"name": here.name, "password": PASSWORD})
+            there.asks(f"/api/account/{path}", body)
+            assert here.read("/api/account")["name"] is None
+            assert [status_with(shared_server, token) for token in tokens] == [200, 200], "programs go on"
+            password = body.get("new", PASSWORD)
+            here.asks("/api/account/sign-in", {"name": here.name, "password": password})
+            again = {**body, "old": password} if "old" in body else body
+            here.asks(f"/api/account/{path}", {**again, "tokens": True})
+            assert there.read("/api/account")["name"] is None
+            assert [status_with(shared_server, token) for token in tokens] == [401, 401]
+            assert status_with(shared_server, kept) == 200, "of this account alone"
+
+
+def status_with(server: Server, token: str) -> int:
+    """The status of an answer to a program with that token."""
+    with guest(server) as program:
+        return program.get("/api/account", headers={"Authorization": f"Bearer {token}"}).status_code
+
+
 def test_nobody_revokes_the_tokens_of_others(shared_server: Server) -> None:
     with person(shared_server) as ann, person(shared_server) as eve:
         made = ann.asks("/api/account/tokens", {"name": "mine", "scopes": ["board:play"]})

@@ -71,6 +71,47 @@ def test_an_account_takes_over_the_games_of_the_browser_and_makes_tokens(browser
         assert page.locator("#command").is_visible(), "the account has its seat on another device"
 
 
+def test_signing_out_everywhere_revokes_the_tokens_unless_the_tick_is_taken_away(
+    browser: Any, shared_server: Server
+) -> None:
+    with window(browser) as page, guest(shared_server) as program:
+        sign_up(page, shared_server, "Everywhere")
+        page.get_by_label("What it is for").fill("my program")
+        page.get_by_label("board:play").check()
+        page.get_by_role("button", name="Make a token").click()
+        program.headers["Authorization"] = f"Bearer {page.locator('code.token').inner_text()}"
+        for revoked in (False, True):
+            page.get_by_role("button", name="Sign out everywhere").click()
+            tick = page.locator("#dialog").get_by_label("Revoke all tokens for programs")
+            assert tick.is_checked()
+            tick.set_checked(revoked)
+            page.locator("#dialog").get_by_role("button", name="Sign out everywhere").click()
+            page.locator("#name").fill("Everywhere")
+            assert program.get("/api/account").status_code == (401 if revoked else 200)
+            page.locator("#password").fill(PASSWORD)
+            page.locator("#password").press("Enter")
+            page.get_by_role("heading", name="Everywhere").wait_for()
+        until(page, "!document.querySelector('#tokens li')")
+
+
+def test_a_new_password_leaves_the_tokens_unless_the_tick_is_set(browser: Any, shared_server: Server) -> None:
+    with window(browser) as page:
+        sign_up(page, shared_server, "Newpassword")
+        page.get_by_label("What it is for").fill("my program")
+        page.get_by_label("board:play").check()
+        page.get_by_role("button", name="Make a token").click()
+        page.get_by_role("button", name="Revoke the token my program").wait_for()
+        for old, new, revoked in ((PASSWORD, "another one", False), ("another one", "yet another", True)):
+            page.locator("#old").fill(old)
+            page.locator("#new").fill(new)
+            page.locator("#change").get_by_label("Revoke all tokens for programs").set_checked(revoked)
+            page.get_by_role("button", name="Change the password").click()
+            end = ", and all tokens are revoked." if revoked else "."
+            page.locator("#dialog").get_by_text(f"All other browsers are signed out{end}").wait_for()
+            page.get_by_role("button", name="Good").click()
+            assert page.locator("#tokens li").count() == (0 if revoked else 1)
+
+
 def test_a_scope_ticked_while_the_tokens_are_on_their_way_stays_ticked(browser: Any, shared_server: Server) -> None:
     """A slow line: whoever keeps the games of the browser goes on while the list of tokens is asked for again."""
     with window(browser) as page:

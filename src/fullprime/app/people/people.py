@@ -95,12 +95,17 @@ class People:
             self.store.renew_password(found[0].id, self._hash(password))
         return found[0]
 
-    def change_password(self, account: Account, old: str, new: str, *, session: str | None = None) -> None:
-        """Another password; every browser but the one of that session is signed out. Raises as ``sign_in``."""
+    def change_password(
+        self, account: Account, old: str, new: str, *, session: str | None = None, revoke: bool = False
+    ) -> None:
+        """Another password; every browser but the one of that session is signed out. Raises as ``sign_in``.
+
+        With ``revoke`` all tokens of the account become worthless as well.
+        """
         self.sign_in(account.name, old)
         checked_password(new, account.name)
         keep = None if session is None else digest(session)
-        self.store.set_password(account.id, self._hash(new), keep_session=keep)
+        self.store.set_password(account.id, self._hash(new), keep_session=keep, revoke=revoke)
 
     def make_bot(self, account: Account) -> None:
         """Mark the account as that of a program; raises RoomError once a game has been played with it."""
@@ -139,13 +144,13 @@ class People:
         """The account that is signed in with that cookie."""
         return self.store.of_session(digest(secret))
 
-    def sign_out(self, secret: str) -> None:
-        """Sign one browser out."""
-        self.store.close_sessions(digest=digest(secret))
+    def sign_out(self, account: Account, secret: str | None = None, *, revoke: bool = False) -> None:
+        """Sign out the browser with that cookie, or every browser of the account.
 
-    def sign_out_everywhere(self, account: Account) -> None:
-        """Sign all browsers out."""
-        self.store.close_sessions(account=account.id)
+        With ``revoke`` all tokens of the account become worthless as well.
+        """
+        ended = None if secret is None else digest(secret)
+        self.store.close_sessions(account.id, digest=ended, revoke=revoke)
 
     # -- programs -----------------------------------------------------------------------------------------
     def new_token(self, account: Account, name: str, scopes: Iterable[str]) -> tuple[SavedToken, str]:

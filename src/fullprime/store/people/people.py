@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Engine, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from fullprime.store.database import keep_others_out, open_database
@@ -103,14 +103,19 @@ class PeopleStore:
             row = connection.execute(wanted).first()
         return None if row is None else (_account(row), str(row.password))
 
-    def set_password(self, account: int, password: str, *, keep_session: str | None = None) -> None:
-        """Store the hash of another password, and end all sessions but the one of that hash."""
-        others = delete(sessions).where(sessions.c.account_id == account)
+    def set_password(
+        self, account: int, password: str, *, keep_session: str | None = None, revoke: bool = False
+    ) -> None:
+        """Store the hash of another password, and end all sessions but the one of that hash.
+
+        With ``revoke`` all tokens of the account end as well.
+        """
+        others = sessions.c.account_id == account
         if keep_session is not None:
-            others = others.where(sessions.c.hash != keep_session)
+            others &= sessions.c.hash != keep_session
         with self._engine.begin() as connection:
             connection.execute(update(accounts).where(accounts.c.id == account).values(password=password))
-            connection.execute(others)
+            _end_access(connection, account, others, revoke=revoke)
 
     def renew_password(self, account: int, password: str) -> None:
         """Store the same password with a stronger hash."""
@@ -156,11 +161,13 @@ class PeopleStore:
             row = connection.execute(wanted).first()
         return None if row is None else _account(row)
 
-    def close_sessions(self, *, digest: str | None = None, account: int | None = None) -> None:
-        """Sign one browser out, or all of an account."""
-        which = sessions.c.hash == digest if account is None else sessions.c.account_id == account
+    def close_sessions(self, account: int, *, digest: str | None = None, revoke: bool = False) -> None:
+        """End the session of that hash, or all of an account; with ``revoke`` all its tokens end as well."""
+        ended = sessions.c.account_id == account
+        if digest is not None:
+            ended &= sessions.c.hash == digest
         with self._engine.begin() as connection:
-            connection.execute(delete(sessions).where(which))
+            _end_access(connection, account, ended, revoke=revoke)
 
     # -- programs -----------------------------------------------------------------------------------------
     def add_token(
@@ -207,6 +214,13 @@ class PeopleStore:
         which = (tokens.c.id == token) & (tokens.c.account_id == account)
         with self._engine.begin() as connection:
             return bool(connection.execute(delete(tokens).where(which)).rowcount)
+
+
+def _end_access(connection: Connection, account: int, ended: ColumnElement[bool], *, revoke: bool) -> None:
+    """End the sessions for which the condition holds; with ``revoke`` all tokens of the account as well."""
+    connection.execute(delete(sessions).where(ended))
+    if revoke:
+        connection.execute(delete(tokens).where(tokens.c.account_id == account))
 
 
 def _account(row: Any) -> Account:

@@ -42,6 +42,7 @@ class NewPassword(Strict):
 
     old: Password = Field(description="the password until now")
     new: Password = Field(description="the password from now on")
+    tokens: bool = Field(False, description="revoke all tokens of the account too")
 
 
 class OnlyPassword(Strict):
@@ -54,6 +55,7 @@ class SignOut(Strict):
     """A sign-out, of this browser or of all browsers of the account."""
 
     everywhere: bool = Field(False, description="every browser of the account")
+    tokens: bool = Field(False, description="revoke all tokens of the account too")
 
 
 class Visibility(Strict):

@@ -159,20 +159,21 @@ async def sign_in(asked: models.Credentials, request: Request, response: Respons
 
 @accounts.post("/sign-out", status_code=204)
 async def sign_out(asked: models.SignOut, caller: BrowserCaller, request: Request, response: Response) -> None:
-    """Sign this browser out, or all of the account."""
-    if asked.everywhere:
-        await run_in_threadpool(_people(request).sign_out_everywhere, caller.account)
-    elif caller.session is not None:
-        await run_in_threadpool(_people(request).sign_out, caller.session)
+    """Sign this browser out, or all of the account; with ``tokens`` all tokens are revoked too."""
+    sign_out = _people(request).sign_out
+    session = None if asked.everywhere else caller.session
+    await run_in_threadpool(lambda: sign_out(caller.account, session, revoke=asked.tokens))
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
 
 
 @accounts.post("/password", status_code=204)
 async def change_password(asked: models.NewPassword, caller: BrowserCaller, request: Request) -> None:
-    """Take another password; all other browsers are signed out, tokens stay."""
+    """Take another password; all other browsers are signed out. Tokens stay, unless ``tokens`` revokes them."""
     await _knock(request, caller.account.name)
     change = _people(request).change_password
-    await run_in_threadpool(lambda: change(caller.account, asked.old, asked.new, session=caller.session))
+    await run_in_threadpool(
+        lambda: change(caller.account, asked.old, asked.new, session=caller.session, revoke=asked.tokens)
+    )
 
 
 @accounts.post("/profile", status_code=204)

@@ -82,8 +82,8 @@ function onClick(id, action) {
   });
 }
 
-async function leave(everywhere) {
-  await call("/account/sign-out", { everywhere });
+async function leave(everywhere, tokens = false) {
+  await call("/account/sign-out", { everywhere, tokens });
   account = await me(true);
   await show();
 }
@@ -96,11 +96,13 @@ onSubmit(byId("enter"), byId("enter-problem"), async (form, button) => {
   await show();
 });
 onSubmit(byId("change"), byId("change-problem"), async (form) => {
-  await call("/account/password", { old: form.get("old"), new: form.get("new") });
+  const tokens = form.has("tokens");
+  await call("/account/password", { old: form.get("old"), new: form.get("new"), tokens });
   byId("change").reset();
   byId("username").value = account.name;
   byId("change-problem").textContent = "";
-  await ask(t("The password is changed"), [t("All other browsers are signed out.")], [["", t("Good"), "primary"]]);
+  await showTokens();
+  await ask(t("The password is changed"), [tokens ? t("All other browsers are signed out, and all tokens are revoked.") : t("All other browsers are signed out.")], [["", t("Good"), "primary"]]);
 });
 onSubmit(byId("token"), byId("token-problem"), async (form) => {
   const made = await call("/account/tokens", { name: form.get("name"), scopes: form.getAll("scope") });
@@ -109,7 +111,11 @@ onSubmit(byId("token"), byId("token-problem"), async (form) => {
   byId("made").replaceChildren(t("The token, shown only now:"), " ", el("code", { class: "token" }, made.token));
 });
 onClick("leave", () => leave(false));
-onClick("everywhere", () => leave(true));
+onClick("everywhere", async () => {
+  const revoke = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox", checked: "" }));
+  const sure = await ask(t("Sign out everywhere?"), [t("Every browser is signed out, this one too. Programs go on with their tokens unless you revoke them too."), el("p", { class: "check" }, el("label", {}, revoke, t("Revoke all tokens for programs")))], [["", t("No")], ["yes", t("Sign out everywhere"), "primary"]]);
+  if (sure) await leave(true, revoke.checked);
+});
 onClick("claim-games", keepGames);
 onClick("bot", async () => {
   const sure = await ask(t("The account of a program?"), [t("It is shown as a bot from now on, for good.")], [["", t("No")], ["yes", t("Yes"), "primary"]]);
