@@ -67,6 +67,13 @@ export class Mover {
     else this.redraw();
   }
 
+  /** The play of a right answer stands on the board, also one that was written. @param {string[]} moves */
+  settle(moves) {
+    const { made, complete } = this.walk;
+    if (!this.walk.follow(moves)) this.walk.made = complete ? made : [];
+    this.selected = null;
+  }
+
   undo() { this.walk.made.pop(); this.selected = null; this.redraw(); }
   unselect() { this.selected = null; this.redraw(); }
   finish() { if (this.walk.complete) this.onDone(this.walk.moves.join(" "), this.walk); }

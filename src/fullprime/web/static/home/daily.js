@@ -82,7 +82,7 @@ function again() {
 
 /** The best play as arrows, and the one that was made. */
 function arrows() {
-  if (!told) return [];
+  if (!told || (told.right && mover.made)) return [];
   const of = (/** @type {string[]} */ moves, /** @type {string} */ kind) => moves.map((move) => {
     const [from, to] = move.replace("*", "").split("/").map((word) => ({ bar: 25, hand: 26, off: 0 }[word] ?? Number(word)));
     return { side: /** @type {"X"} */ ("X"), from, to, kind };
@@ -94,10 +94,11 @@ function arrows() {
 function draw() {
   if (!daily) return;
   const view = daily.board, look = settings.read(), open = !told && !busy;
+  mover.locked = !open;
   const none = /** @type {Set<number>} */ (new Set());
   byId("board").closest(".hero")?.classList.toggle("tall", shapeNow() === "tall");
   board.draw({
-    rows: told ? view.points : mover.rows(view.points, "X"), bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("you"), O: t("the other side") },
+    rows: told && !told.right ? view.points : mover.rows(view.points, "X"), bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("you"), O: t("the other side") },
     shape: shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),
     dice: mover.dice(view.dice, "X"), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
     ...(open ? {} : { sources: none, targets: none, moved: none, others: none, selected: null }),

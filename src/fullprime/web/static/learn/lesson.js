@@ -102,8 +102,7 @@ function take(found, partly = false) {
     results[at] ??= found.right ? "right" : "wrong";
     if (found.right) finish();
   } else { told.play = ""; }
-  // A play that was written is made on the board as one by hand.
-  if (found.right && !found.refused && !mover.made && !mover.walk.follow(found.moves)) mover.undo();
+  if (found.right && found.moves.length) mover.settle(found.moves);
   say(found);
   // A move that was refused was never made: what stands on the board stays.
   draw();
@@ -129,6 +128,7 @@ async function solution() {
   const best = found.best || found.play;
   const named = best && task().choices.length && task().do === "choose" ? task().choices[Number(best) - 1] : best;
   told = { ...found, right: true };
+  mover.reset(task().board?.tree);
   finish();
   say({ ...found, right: true, words: [...(named ? [[{ text: task().do === "try" ? t`The rules refuse ${named}.` : t`The answer: ${t(named)}.`, term: null }]] : []), ...found.words] });
   draw();
@@ -242,12 +242,12 @@ function draw() {
   byId("way").value = at + (done ? 1 : 0);
   byId("status").textContent = busy ? t("Looking …") : done ? "" : asks(now);
   byId("board").hidden = !view;
+  mover.locked = !open();
   if (view) {
-    const moved = mover.made && !(done && told?.best_moves?.length);
     board.draw({
-      rows: moved ? mover.rows(view.points, "X") : view.points, bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
+      rows: mover.rows(view.points, "X"), bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
       shape: shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: now.marks.map((/** @type {number} */ point) => /** @type {["X", number]} */ (["X", point])),
-      arrows: done ? arrows(told?.best_moves ?? []) : told?.play && !mover.made ? arrows(told.moves, "error") : [], dice: diceOf(now, done),
+      arrows: mover.made ? [] : done ? arrows(told?.best_moves ?? []) : told?.play ? arrows(told.moves, "error") : [], dice: diceOf(now, done),
       cube: done && told?.cube ? told.cube : view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
       ...(open() ? {} : { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null }),
     });

@@ -116,6 +116,7 @@ function solution() {
   if (!(at in results)) results[at] = "shown";
   solved = true;
   answered = lesson().options[0];
+  mover.reset(lesson().board.tree);
   byId("verdict").replaceChildren();
   explain(lesson().reason, lesson().more, lesson().proper);
   draw();
@@ -154,7 +155,7 @@ function status() {
 
 /** @returns {import("/static/game/tutor.js").Arrow[]} */
 function arrows() {
-  if (!answered && !solved) return [];
+  if ((!answered && !solved) || (solved && mover.made)) return [];
   const { options, player: side } = lesson();
   const shown = solved ? arrowsOf(options[0], side, Boolean(answered && answered.text !== options[0].text)) : [];
   return answered && answered.text !== options[0].text ? [...shown, ...arrowsOf(answered, side)] : shown;
@@ -185,8 +186,9 @@ function draw() {
   if (now) {
     const view = now.board, mine = now.player;
     leadToRules(view);
+    mover.locked = Boolean(answered || busy || solved);
     board.draw({
-      rows: answered ? view.points : mover.rows(view.points, view.on_roll), bottom: mine, mover: view.on_roll, you: false, hand: view.has_hand,
+      rows: answered && !solved ? view.points : mover.rows(view.points, view.on_roll), bottom: mine, mover: view.on_roll, you: false, hand: view.has_hand,
       names: { X: names[0], O: names[1] }, shape: shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),
       dice: mover.dice(view.dice, view.on_roll), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
       ...(answered || busy || solved ? { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null } : {}),

@@ -46,12 +46,14 @@ export class Desk {
   tell(told) {
     this.told = told;
     this.open = false;
-    this.mover.reset(undefined);
+    if (told.right && told.moves.length) this.mover.settle(told.moves);
+    else this.mover.reset(undefined);
     this.draw();
   }
 
   draw() {
     const view = this.scene ?? (hasBoard ? REST : null), look = settings.read(), told = this.told;
+    this.mover.locked = !this.open;
     for (const [deed, shown] of /** @type {[string, boolean][]} */ ([["undo", this.open && this.mover.active], ["done", this.open && this.mover.active]])) {
       const button = document.querySelector(`[data-act=${deed}]`);
       if (!(button instanceof HTMLButtonElement)) continue;
@@ -62,7 +64,7 @@ export class Desk {
     this.board.draw({
       rows: this.mover.rows(view.points, "X"), bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("You"), O: t("Opponent") },
       shape: shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [],
-      arrows: told ? [...(told.right ? [] : arrows(told.moves, "error")), ...arrows(told.best_moves, "ok")] : [],
+      arrows: told && !this.mover.made ? [...(told.right ? [] : arrows(told.moves, "error")), ...arrows(told.best_moves, "ok")] : [],
       dice: this.mover.dice(view.dice, "X"), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...this.mover.look,
       ...(this.open ? {} : { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null }),
     });
