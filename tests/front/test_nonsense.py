@@ -25,6 +25,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import fullprime as fp
+from fullprime.engine.rollouts.task import Conduct
 
 START = fp.Position.start()
 GAME = fp.Game.new().opening(3, 1)
@@ -41,7 +42,7 @@ class Strange:
 NONSENSE: list[object] = [
     None, True, -1, 0, 10**30, -(10**4400), 1.5, math.nan, math.inf, Decimal("NaN"), 2j, "", "no", "nonsense",
     "\0", "7.5", "x" * 100_000, "\ud800", b"", b"\xff\x00", [], [None], (), (1, 2, 3), ("a", 1.5), {}, {"a": 1},
-    {6: 1.5}, {1, 2}, range(3), object, object(), Strange(), lambda: None, np.array([1.5]), np.array(["a"]),
+    {6: 1.5}, {1, 2}, range(3), object, object(), Strange(), lambda *_: None, np.array([1.5]), np.array(["a"]),
     np.float64("nan"),
     START, GAME, MATCH, fp.Roll(3, 1), fp.Player.X, fp.Player.O, np.int64(-2), fp.Settings(length=3), fp.Phase.PLAY,
 ]  # fmt: skip
@@ -56,10 +57,12 @@ GOOD: dict[str, object] = {
     "high": 3, "low": 1, "kind": "roll", "name": "house", "title": "House", "winner": fp.Player.X, "points": 1,
     "how": "drop", "owner": fp.Player.X, "loser": START.player, "cube_turned": False, "result": None, "hidden": 4,
     "url": "http://127.0.0.1:9", "token": "fpt_nothing", "seconds": 1, "place": ":memory:", "wanted": {},
-    "on_roll": fp.Player.X, "phase": fp.Phase.ROLL, "target": 5, "moves": (),
+    "conduct": Conduct(truncate=1), "on_roll": fp.Player.X, "phase": fp.Phase.ROLL, "target": 5, "moves": (),
 }  # fmt: skip
 """What is right, by the name of a parameter: enough for a call that goes through, or is refused."""
 
+GIVEN = ("trials", "truncate", "level", "games", "conduct")
+"""What has a value of its own by default, which would take long here."""
 REACHES_OUT = {"connect", "connect_async", "train", "duel"}
 """Left alone: what is right here among the nonsense reaches for a server, learns, or plays for seconds."""
 RESULTS = {
@@ -144,7 +147,7 @@ def test_nonsense_is_refused_by_an_error_of_ours(name: str, data: st.DataObject)
     given_: dict[str, object] = {
         each.name: GOOD[each.name]
         for each in parameters
-        if each.name in GOOD and (each.default is each.empty or each.name in ("trials", "truncate", "level", "games"))
+        if each.name in GOOD and (each.default is each.empty or each.name in GIVEN)
     }
     wrong = data.draw(
         st.lists(st.sampled_from([each.name for each in parameters]), min_size=1, max_size=2, unique=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fullprime.analysis.decision import XG
 from fullprime.engine.search.levels import Roller, Sieve
 from fullprime.rules.errors import FullprimeError
+from fullprime.rules.taking import short_value
 
 
 class ReviewLevelError(FullprimeError):
@@ -67,6 +68,8 @@ def review_level(name: str | ReviewLevel) -> ReviewLevel:
     """The level of that name; raises ReviewLevelError."""
     if isinstance(name, ReviewLevel):
         return name
-    if name.strip().lower() not in LEVELS:
-        raise ReviewLevelError(f"there is no level {name[:40]!r} of reviews; there are {', '.join(LEVELS)}")
-    return LEVELS[name.strip().lower()]
+    given: object = name
+    key = given.strip().lower() if isinstance(given, str) else ""
+    if key not in LEVELS:
+        raise ReviewLevelError(f"there is no level {short_value(name)} of reviews; there are {', '.join(LEVELS)}")
+    return LEVELS[key]

@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 
 
 MOST_THREADS = 1024
+MOST = {"trials": 100_000_000, "most": 10_000, "threads": MOST_THREADS}
+"""The largest numbers that a rollout takes."""
 
 
 class EngineError(FullprimeError):
@@ -339,6 +341,7 @@ class Engine:
         _check(
             context=context, progress=progress, stop=stop, conduct=conduct, rule=rule, executor=executor, plays=plays
         )
+        _check(trials=trials, most=most, threads=threads)
         position = _taken(position)
         board = position.position if isinstance(position, Game) else position
         if context is None and isinstance(position, Game):
@@ -488,10 +491,12 @@ def _check(**given: object) -> None:
         "executor": Executor, "nets": Mapping,
     }  # fmt: skip
     for name, value in given.items():
-        if value is None:
+        if value is None and name not in ("trials", "most"):
             continue
         if name in ("progress", "stop"):
-            right = callable(value)
+            right = callable(value) and not isinstance(value, type)
+        elif name in ("trials", "most", "threads"):
+            right = 1 <= (whole_number(value) or 0) <= MOST[name]
         elif name == "follow_ups":
             right = is_tuple_of(FollowUp, value)
         elif name == "plays":

@@ -213,7 +213,7 @@ def rollout(
         threads=None if threads is None else to_integer("threads", threads, 1, MOST_THREADS),
     )
     for name, function in (("progress", progress), ("stop", stop)):
-        if function is not None and not callable(function):
+        if function is not None and (isinstance(function, type) or not callable(function)):
             raise SettingsError(f"{name}: {short_value(function)} is no function")
     if executor is not None:
         to_kind(Executor, "the executor", executor, SettingsError)
