@@ -65,6 +65,11 @@ _SETTINGS = {
     "loop": "auto" if sys.platform == "win32" else f"{AcceptingLoop.__module__}:{AcceptingLoop.__qualname__}",
 }
 """The settings of uvicorn."""
+_STRICT_TRANSPORT = ("Strict-Transport-Security", f"max-age={365 * 24 * 3600}")
+"""Has browsers come by HTTPS alone for a year after each answer.
+
+It holds for this name and not for those below it, and without ``preload`` no browser knows of it before, so that the
+operator can give HTTPS up again."""
 _FEW = 4096
 """Descriptors under which the start says what they suffice for."""
 _GONE = 60
@@ -212,7 +217,7 @@ def _https(certificate: Path | None, key: Path | None) -> dict[str, Any]:
         known = None if isinstance(error, ssl.SSLError) else error.strerror
         what = known or "they are no certificate and its key"
         raise SettingsError(f"--certificate {certificate}, --key {key}: {what}") from None
-    return {"ssl_certfile": certificate, "ssl_keyfile": key}
+    return {"ssl_certfile": certificate, "ssl_keyfile": key, "headers": [_STRICT_TRANSPORT]}
 
 
 def _check(database: str | None, workers: int, log_level: str) -> None:
