@@ -259,6 +259,19 @@ def test_errors_of_a_review_become_cards_and_are_answered(client: httpx.Client) 
         assert found.violations_count == 0, found.generate_report()
 
 
+@in_browser
+@pytest.mark.parametrize("player", ["X", "O", ""])
+def test_cards_from_the_mistakes_of_a_player_are_that_players(client: httpx.Client, player: str) -> None:
+    job = _reviewed(client)
+    with chromium_running() as browser, window(browser, extra_http_headers=ELSEWHERE) as page:
+        page.goto(f"{client.base_url}/mistakes?review={job}&match=1{f'&player={player}' if player else ''}")
+        page.get_by_role("link", name="Keep errors as cards").click()
+        page.locator("#add:visible").wait_for()
+        with page.expect_request(lambda request: request.url.endswith(f"/{job}/1/cards")) as asked:
+            page.get_by_role("button", name="Make cards").click()
+        assert asked.value.post_data_json["player"] == (player or None)
+
+
 def test_a_puzzle_is_solved_over_http_and_not_told_before(client: httpx.Client) -> None:
     asked = client.get("/api/drills/puzzles/dutch/next").raise_for_status().json()
     puzzle = puzzle_named(asked["name"])

@@ -117,6 +117,41 @@ def test_a_session_ends_between_games_and_says_its_price_in_one(browser: Any, sh
         assert ann.seat(game).state["ending"]["how"] == "ended"
 
 
+@pytest.mark.parametrize(
+    ("length", "words"),
+    [(0, "Leave now and lose the game: 3 points, as if Mia had just borne off."), (3, "Leave now and lose the match.")],
+)
+def test_what_leaving_a_bot_costs_is_a_sentence_of_its_own(
+    browser: Any, shared_server: Server, length: int, words: str
+) -> None:
+    """Nobody is there to agree to anything, so that nothing stands before it."""
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client, window(browser) as page:
+        seat, _ = create(client, bot="beginner", rules={"length": length})
+        while seat.state["ending"]["alone"]:
+            plays_on((seat,), turns=1)
+        sit(page, seat)
+        page.get_by_role("button", name="More").click()
+        page.get_by_role("button", name="Leave").click()
+        page.locator("#dialog[open] p").first.wait_for()
+        assert page.locator("#dialog p").all_inner_texts() == [words]
+
+
+def test_no_hint_is_offered_in_a_game_that_was_aborted(browser: Any, shared_server: Server) -> None:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client, window(browser) as page:
+        seat, _ = create(client, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", automatic=False)
+        sit(page, seat)
+        hint = page.locator("[data-act=hint]")
+        hint.wait_for()
+        page.get_by_role("button", name="More").click()
+        page.get_by_role("button", name="Abort").click()
+        answers(page, "Abort")
+        page.locator("[data-act=again]").wait_for()
+        assert hint.count() == 0
+        page.reload()
+        page.locator("[data-act=again]").wait_for()
+        assert hint.count() == 0
+
+
 def test_a_gammon_wins_a_match_to_one_by_one_point(browser: Any, shared_server: Server) -> None:
     """Points beyond the length of a match are not told: the gammon is, by its name."""
     with httpx.Client(base_url=shared_server.url, timeout=60) as client, window(browser) as page:

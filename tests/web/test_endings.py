@@ -18,7 +18,7 @@ from fullprime.app.people.ratings import PLAYS
 from fullprime.store.times import utc_now
 
 
-def plays_on(seats: tuple[Seat, Seat], turns: int = 4, seed: int = 1) -> None:
+def plays_on(seats: tuple[Seat, ...], turns: int = 4, seed: int = 1) -> None:
     """So many plays and throws by chance; nobody gives up or doubles."""
     chance = random.Random(seed)
     for _ in range(turns):
