@@ -195,8 +195,7 @@ def rollout(
     plies after which the engine's judgement ends a trial. ``level``: play trials as ``roller`` or ``roller+`` does,
     whatever ``ply`` and ``truncate`` say. The rollout may end before all its trials: when every standard error is at
     most ``error``, or when the first candidate is ``apart`` joint standard errors ahead. Work goes to ``executor``
-    (any of ``concurrent.futures``), else to ``threads``. ``progress`` is called with the rollout so far, ``stop`` ends
-    it. The position is given as for :func:`hint`. Raises as :func:`hint` does, SettingsError for no trials.
+    or ``threads``. ``progress`` gets the rollout so far, ``stop`` ends it. Position and errors are as for :func:`hint`.
     """
     from fullprime.app.advice.rollouts import RolloutOptions, roll_out
     from fullprime.engine.search.levels import level_named
@@ -212,11 +211,7 @@ def rollout(
         apart=_positive("apart", apart),
         threads=None if threads is None else to_integer("threads", threads, 1, MOST_THREADS),
     )
-    for name, function in (("progress", progress), ("stop", stop)):
-        if function is not None and (isinstance(function, type) or not callable(function)):
-            raise SettingsError(f"{name}: {short_value(function)} is no function")
-    if executor is not None:
-        to_kind(Executor, "the executor", executor, SettingsError)
+    _check_helpers(executor, progress=progress, stop=stop)
     name_answers()
     return roll_out(
         game_of(position, variant, length=length, score=score, cube=cube, settings=settings),
@@ -228,6 +223,15 @@ def rollout(
         progress=progress,
         stop=stop,
     )
+
+
+def _check_helpers(executor: Executor | None, **functions: object) -> None:
+    """Refuse what is given for an executor or a function and is none: raises SettingsError."""
+    if executor is not None:
+        to_kind(Executor, "the executor", executor, SettingsError)
+    for name, function in functions.items():
+        if function is not None and (isinstance(function, type) or not callable(function)):
+            raise SettingsError(f"{name}: {short_value(function)} is no function")
 
 
 def duel(

@@ -8,8 +8,8 @@ import ssl
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -190,15 +190,23 @@ def _serve(
 
     announce = partial(_announce, address, network, open_page)
     settings: dict[str, Any] = {**_SETTINGS, **safe, "forwarded_allow_ips": list(trusted)}
+    try:
+        with _compiling():
+            if workers > 1:
+                return run_workers(workers, app, bound, announce, log_level, settings)
+            return _run_alone(app(), bound, announce, settings)
+    except KeyboardInterrupt:
+        return 0
+
+
+@contextmanager
+def _compiling() -> Iterator[None]:
+    """Compile the engine in another process meanwhile, where it has no machine code yet, and say so."""
     compiling = compile_aside(lambda step: typer.echo(f"note: compiling the engine: {step}", err=True))
     if compiling is not None:
         typer.echo(f"note: {_COMPILING}", err=True)
     try:
-        if workers > 1:
-            return run_workers(workers, app, bound, announce, log_level, settings)
-        return _run_alone(app(), bound, announce, settings)
-    except KeyboardInterrupt:
-        return 0
+        yield
     finally:
         if compiling is not None:
             compiling.terminate()

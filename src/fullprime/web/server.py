@@ -145,16 +145,11 @@ def create_app(
     app.state.counts_addresses = limits.creating is not None
     app.state.health = Health(rooms.try_to_store)
     app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
-    app.first = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
-    if len(catalogues()) > 1:
-        app.first = InLanguage(app.first, rooms.names_at)
-    app.first = StrangersInTurn(InPieces(app.first))
+    fast_lane = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
+    app.first = StrangersInTurn(InPieces(InLanguage(fast_lane, rooms.names_at) if len(catalogues()) > 1 else fast_lane))
     app.add_middleware(Guard, gate=gate)
     app.add_middleware(Observer, metrics=metrics)
-    app.add_exception_handler(RoomError, refused)
-    app.add_exception_handler(FullprimeError, refused)
-    app.add_exception_handler(RequestValidationError, unreadable)
-    app.add_exception_handler(HTTPException, unknown)
+    _add_error_handlers(app)
     for router in (server, games, daily, rules, sharing):
         app.include_router(router)
     add_play(app)
@@ -168,6 +163,14 @@ def create_app(
         app.get("/metrics", include_in_schema=False)(lambda: Response(metrics.text, media_type=metrics.content_type))
     _answer_heads(app)
     return app
+
+
+def _add_error_handlers(app: FastAPI) -> None:
+    """Let errors of ours, and requests that no route takes or reads, be answered in one line."""
+    app.add_exception_handler(RoomError, refused)
+    app.add_exception_handler(FullprimeError, refused)
+    app.add_exception_handler(RequestValidationError, unreadable)
+    app.add_exception_handler(HTTPException, unknown)
 
 
 def _answer_heads(app: FastAPI) -> None:

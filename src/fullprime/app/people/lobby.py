@@ -117,14 +117,18 @@ class Lobby:
         except RoomError:
             self._rooms.forget(room.saved.id)
             raise
-        if target is None:
-            self.news.tell(news.LOBBY, {"type": "changed"})
-        else:
-            told: ChallengeMessage = {"type": "challenge", "challenge": challenge_json(made)}
-            self.news.tell(news.of_account(target.id), told)
-            if self._pushes is not None:
-                self._pushes.challenged(target.id, told["challenge"])
+        self._announce(made)
         return own_challenge_json(made), key, invitation
+
+    def _announce(self, challenge: Challenge) -> None:
+        """Tell the account that is challenged, or the lobby."""
+        if challenge.target is None:
+            self.news.tell(news.LOBBY, {"type": "changed"})
+            return
+        message: ChallengeMessage = {"type": "challenge", "challenge": challenge_json(challenge)}
+        self.news.tell(news.of_account(challenge.target), message)
+        if self._pushes is not None:
+            self._pushes.challenged(challenge.target, message["challenge"])
 
     def _may_challenge(self, creator: Account | None, target: Account | None, *, rated: bool) -> None:
         """Refuse a challenge that is not allowed: raises SettingsError or RoomError."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -91,16 +92,7 @@ def serve(
     log: Annotated[str, typer.Option(help="What is logged: debug, info, warning or error.")] = "warning",
 ) -> None:
     """Serve the board to browsers: play a bot, or a friend by a link. Only this computer reaches it unless told so."""
-    from fullprime.rules.errors import SettingsError
-
-    try:
-        from fullprime.web.run import run_server
-    except ImportError as error:
-        if (error.name or "fullprime").startswith("fullprime"):
-            raise  # our own mistake, which no installation puts right
-        raise SettingsError(
-            f"fullprime serve needs the extra web ({error.name} is not installed): pip install 'fullprime[web]'"
-        ) from error
+    run_server = _load_server()
     from fullprime.app.library.storage import StorageLimits
     from fullprime.app.people.pushes import PushOptions
 
@@ -114,6 +106,21 @@ def serve(
     )  # fmt: skip
     if code:
         raise typer.Exit(code)
+
+
+def _load_server() -> Callable[..., int]:
+    """The function that runs the server; raises SettingsError where the extra is missing that it needs."""
+    from fullprime.rules.errors import SettingsError
+
+    try:
+        from fullprime.web.run import run_server
+    except ImportError as error:
+        if (error.name or "fullprime").startswith("fullprime"):
+            raise  # our own mistake, which no installation puts right
+        raise SettingsError(
+            f"fullprime serve needs the extra web ({error.name} is not installed): pip install 'fullprime[web]'"
+        ) from error
+    return run_server
 
 
 def _ask_about_the_network() -> None:
