@@ -101,7 +101,7 @@ class Engine:
         game = variant_named(variant)
         count = whole_number(threads)
         if count is None or not 1 <= count <= MOST_THREADS:
-            raise EngineError(f"{short_value(threads)} threads: 1 to {MOST_THREADS} are possible")
+            raise EngineError(f"{short_value(threads)} threads: at least one is needed, at most {MOST_THREADS}")
         _check(nets=nets)
         if not isinstance(bearoff, bool | Bearoff):
             raise EngineError(f"bearoff: {short_value(bearoff)} is neither a truth value nor tables")
