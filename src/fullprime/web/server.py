@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
+from copy import copy
 from functools import partial
 from threading import Lock
 from typing import Annotated, Any
@@ -17,6 +18,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fullprime.app.choices.compiling import compiling
@@ -176,11 +178,17 @@ def _add_error_handlers(app: FastAPI) -> None:
 def _answer_heads(app: FastAPI) -> None:
     """Let HEAD ask for every page that GET gives; the server leaves the body out.
 
-    The API is left alone: a HEAD for a stream would not end.
+    The API is left alone: a HEAD for a stream would not end. Each such route is a copy, because applications share the
+    routes of a router, and stays out of the API's document, where an operation has one name.
     """
-    for route in app.routes:
-        if isinstance(route, APIRoute) and route.methods == {"GET"} and not route.path.startswith("/api/"):
-            route.methods.add("HEAD")
+    app.router.routes[:] = [way for route in app.routes for way in (route, *_head_of(route))]
+
+
+def _head_of(route: BaseRoute) -> Iterator[APIRoute]:
+    if isinstance(route, APIRoute) and route.methods == {"GET"} and not route.path.startswith("/api/"):
+        head = copy(route)
+        head.methods, head.include_in_schema = {"HEAD"}, False
+        yield head
 
 
 @asynccontextmanager
