@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import ssl
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -11,13 +12,22 @@ from typing import Any
 
 import httpx
 import pytest
+from argon2 import PasswordHasher
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from tests.cli.commandline import CommandLine
-from tests.web.browsing import chromium_running, until, window
+from tests.web.browsing import at_table, chromium_running, open_form, until, window
 from tests.web.conftest import Server, chromium
+from tests.web.people import PASSWORD
 from tests.web.seat import create
+from websockets.sync.client import connect
+
+from fullprime.app.drills.learners import new_secret
+from fullprime.app.people.people import LASTING, SESSION, People, digest
+from fullprime.web.routes.callers import BROWSER_COOKIE, COOKIE
+from fullprime.web.routes.cookies import SAFE
+from fullprime.web.routes.learners import LEARNER_COOKIE
 
 POSITION = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
 
@@ -126,3 +136,176 @@ def test_a_plain_server_promises_no_https_also_not_for_a_proxy(shared_server: Se
     with httpx.Client(base_url=shared_server.url) as client:
         assert _STRICT not in client.get("/").headers
         assert _STRICT not in client.get("/", headers={"X-Forwarded-Proto": "https"}).headers
+
+
+# -- cookies for this very host ----------------------------------------------------------------------------------
+BY_PROXY = {"X-Forwarded-Proto": "https"}
+TRAINER = "/api/drills/trainers/equities"
+DRILL = {"seed": 8, "answer": "50", "seconds": 1}
+GUEST = {"Via": "1.1 somewhere"}
+"""Headers of a browser that does not sit at the machine of the server."""
+
+
+class Accounts:
+    """Accounts of a server's database, each with a session that is made without the page."""
+
+    def __init__(self, server: Server) -> None:
+        self._people = People(str(server.database), PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+
+    def signed_in(self, name: str) -> str:
+        """The secret of a session of a new account."""
+        return self._people.open_session(self._people.sign_up(name, PASSWORD))
+
+    def signed_in_before(self, name: str) -> str:
+        """A session as it was made before HTTPS had names of its own."""
+        account, secret = self._people.sign_up(name, PASSWORD), "Zm9y" * 8 + name
+        self._people.store.open_session(account.id, digest(secret), LASTING)
+        return secret
+
+
+@pytest.fixture(scope="module")
+def accounts(shared_server: Server) -> Iterator[Accounts]:
+    made = Accounts(shared_server)
+    yield made
+    made._people.close()
+
+
+def name_of(server: Server, cookies: str, **headers: str) -> str | None:
+    """The account for which a server takes a request with these cookies."""
+    answer = httpx.get(f"{server.url}/api/account", headers={"Cookie": cookies, **headers})
+    name: str | None = answer.json()["name"]
+    return name
+
+
+def given(answer: httpx.Response) -> dict[str, str]:
+    """The cookies that an answer sets, each with its attributes in small letters."""
+    return {line.split("=")[0]: line.partition(";")[2].lower() for line in answer.headers.get_list("set-cookie")}
+
+
+def test_over_https_cookies_are_for_this_host_alone(safe_server: Server, context: ssl.SSLContext) -> None:
+    with httpx.Client(base_url=safe_server.url, verify=context, timeout=60) as client:
+        signed_up = client.post("/api/account/sign-up", json={"name": "Safe", "password": PASSWORD})
+        left = client.post("/api/account/sign-out", json={})
+        drilled = client.post(f"{TRAINER}/answer", json=DRILL, headers=GUEST)
+    for answer, names in ((signed_up, {COOKIE, BROWSER_COOKIE}), (left, {COOKIE}), (drilled, {LEARNER_COOKIE})):
+        cookies = given(answer)
+        assert set(cookies) == {SAFE + name for name in names}, answer.text
+        for attributes in cookies.values():
+            assert {"secure", "httponly", "path=/", "samesite=strict"} <= set(attributes.strip().split("; "))
+            assert "domain" not in attributes, "browsers would refuse it"
+
+
+def test_a_session_over_https_opens_pages_streams_and_live_lines(safe_server: Server, context: ssl.SSLContext) -> None:
+    with httpx.Client(base_url=safe_server.url, verify=context, timeout=60) as client:
+        client.post("/api/account/sign-up", json={"name": "Lines", "password": PASSWORD})
+        game = client.post("/api/games", json={"bot": "heuristic", "rules": {"length": 1}}).json()["id"]
+        assert client.get(f"/api/games/{game}").json()["state"]["you"] == "X"
+        with client.stream("GET", f"/api/games/{game}/stream") as stream:
+            assert json.loads(next(stream.iter_lines()))["state"]["you"] == "X"
+        cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+        address = f"{safe_server.url.replace('https', 'wss')}/api/games/{game}/live"
+        with connect(address, ssl=context, additional_headers={"Cookie": cookies}, open_timeout=60) as line:
+            line.send('{"key": null}')
+            assert json.loads(line.recv())["state"]["you"] == "X"
+
+
+def test_a_trusted_proxy_that_says_https_gets_the_cookies_of_https(shared_server: Server) -> None:
+    body = {"name": "Proxied", "password": PASSWORD}
+    answer = httpx.post(f"{shared_server.url}/api/account/sign-up", json=body, headers=BY_PROXY, timeout=60)
+    assert set(given(answer)) == {SAFE + COOKIE, SAFE + BROWSER_COOKIE}
+    secret = answer.cookies[SAFE + COOKIE]
+    assert name_of(shared_server, f"{SAFE}{COOKIE}={secret}", **BY_PROXY) == "Proxied"
+    plain = httpx.post(f"{shared_server.url}/api/account/sign-in", json=body, timeout=60)
+    assert set(given(plain)) == {COOKIE, BROWSER_COOKIE}
+    assert all("secure" not in attributes for attributes in given(plain).values())
+
+
+def test_the_two_kinds_of_connections_do_not_mix_their_sessions(shared_server: Server, accounts: Accounts) -> None:
+    safe, plain = accounts.signed_in("OverHttps"), accounts.signed_in("OverHttp")
+    for both in (f"{SAFE}{COOKIE}={safe}; {COOKIE}={plain}", f"{COOKIE}={plain}; {SAFE}{COOKIE}={safe}"):
+        assert name_of(shared_server, both, **BY_PROXY) == "OverHttps"
+        assert name_of(shared_server, both) == "OverHttp"
+    assert name_of(shared_server, f"{COOKIE}={plain}", **BY_PROXY) is None, "anybody could have planted it"
+    ended = f"{SAFE}{COOKIE}={SESSION}ended; {COOKIE}={plain}"
+    assert name_of(shared_server, ended, **BY_PROXY) is None, "who has left is not somebody else"
+    left = httpx.post(
+        f"{shared_server.url}/api/account/sign-out",
+        json={},
+        headers={"Cookie": f"{SAFE}{COOKIE}={safe}; {COOKIE}={plain}", **BY_PROXY},
+    )
+    assert set(given(left)) == {SAFE + COOKIE}
+    assert name_of(shared_server, f"{COOKIE}={plain}") == "OverHttp", "the other session goes on"
+
+
+LOOK_ALIKES = [f"{before}{SAFE}{COOKIE}" for before in ("\x85", "\xa0", "=", "x=1, ")] + [f"__host-{COOKIE}"]
+
+
+@pytest.mark.parametrize("name", LOOK_ALIKES)
+def test_a_name_that_only_looks_like_one_for_this_host_is_none(
+    shared_server: Server, accounts: Accounts, name: str
+) -> None:
+    """Browsers let any page set a cookie whose name does not begin with the very letters."""
+    secret = accounts.signed_in(f"Eve-{digest(name)[:8]}")
+    headers = httpx.Headers({b"Cookie": f"{name}={secret}".encode("latin-1"), b"X-Forwarded-Proto": b"https"})
+    assert httpx.get(f"{shared_server.url}/api/account", headers=headers).json()["name"] is None
+
+
+def test_a_session_from_before_goes_on_over_https_until_its_browser_signs_in_or_out(
+    shared_server: Server, accounts: Accounts
+) -> None:
+    old, new = accounts.signed_in_before("Before"), accounts.signed_in("After")
+    assert name_of(shared_server, f"{COOKIE}={old}", **BY_PROXY) == "Before"
+    assert name_of(shared_server, f"{COOKIE}={old}; {SAFE}{COOKIE}={new}", **BY_PROXY) == "After"
+    headers = {"Cookie": f"{COOKIE}={old}", **BY_PROXY}
+    body = {"name": "Before", "password": PASSWORD}
+    entered = httpx.post(f"{shared_server.url}/api/account/sign-in", json=body, headers=headers, timeout=60)
+    left = httpx.post(f"{shared_server.url}/api/account/sign-out", json={}, headers=headers)
+    for answer in (entered, left):
+        assert "max-age=0" in given(answer)[COOKIE], "else it would come back"
+        assert SAFE + COOKIE in given(answer)
+    assert name_of(shared_server, f"{COOKIE}={old}", **BY_PROXY) is None
+
+
+def test_the_drills_of_a_guest_from_before_stay_over_https(shared_server: Server) -> None:
+    with httpx.Client(base_url=shared_server.url, timeout=60, headers=GUEST) as client:
+        for secret, tries in (("c2VjcmV0LW9mLWJlZm9yZQ", 1), (new_secret(), 0)):
+            cookie = {"Cookie": f"{LEARNER_COOKIE}={secret}"}
+            assert client.post(f"{TRAINER}/answer", json=DRILL, headers=cookie).is_success
+            assert client.get(TRAINER, headers=cookie).json()["trainer"]["tries"] == 1
+            assert client.get(TRAINER, headers={**cookie, **BY_PROXY}).json()["trainer"]["tries"] == tries
+
+
+@pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+def test_one_browser_keeps_an_account_over_https_and_one_over_http(
+    safe_server: Server, shared_server: Server, browser: Any
+) -> None:
+    """Cookies do not tell ports apart: two servers of one host see the cookies of each other."""
+    with window(browser, ignore_https_errors=True) as page:
+        for server, name in ((safe_server, "Tess"), (shared_server, "Paul")):
+            page.goto(f"{server.url}/account")
+            page.locator("#name").fill(name)
+            page.locator("#password").fill(PASSWORD)
+            page.get_by_role("button", name="Make an account").click()
+            page.get_by_role("heading", name=name).wait_for()
+        kept = {cookie["name"]: cookie["secure"] for cookie in page.context.cookies()}
+        assert kept == {COOKIE: False, BROWSER_COOKIE: False, SAFE + COOKIE: True, SAFE + BROWSER_COOKIE: True}
+        for server, name in ((safe_server, "Tess"), (shared_server, "Paul")):
+            page.goto(f"{server.url}/account")
+            page.get_by_role("heading", name=name).wait_for()
+            open_form(page, server.url)
+            page.select_option("#length", "1")
+            page.get_by_role("button", name="Start").click()
+            at_table(page)
+            game = page.url.split("#")[0]
+            page.evaluate("localStorage.clear()")
+            page.goto(f"{server.url}/account")
+            page.goto(game)
+            at_table(page)
+            assert page.locator("#command").is_visible(), "the live line knows the account"
+        page.goto(f"{safe_server.url}/account")
+        page.get_by_role("button", name="Sign out", exact=True).click()
+        page.locator("#name").wait_for()
+        left = {cookie["name"] for cookie in page.context.cookies()}
+        assert left == {COOKIE, BROWSER_COOKIE, SAFE + BROWSER_COOKIE}
+        page.goto(f"{shared_server.url}/account")
+        page.get_by_role("heading", name="Paul").wait_for()

@@ -20,7 +20,8 @@ from fullprime.store.people.people import PeopleStore
 from fullprime.store.people.traces import TraceStore
 from fullprime.store.times import utc_now
 from fullprime.web.guard import NO_LIMITS
-from fullprime.web.routes.people import BROWSER_COOKIE, Doors
+from fullprime.web.routes.callers import BROWSER_COOKIE
+from fullprime.web.routes.people import Doors
 from fullprime.web.server import create_app
 
 PASSWORD = "tiger lilies"

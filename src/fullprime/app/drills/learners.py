@@ -13,6 +13,9 @@ from fullprime.store.drills.learners import LearnerStore
 HERE = "here"
 """The key of the user of this machine."""
 
+GUEST = "fpl_"
+"""Every secret of a guest's browser begins so."""
+
 
 @dataclass(frozen=True, slots=True)
 class Who:
@@ -29,7 +32,7 @@ def key_of(secret: str) -> str:
 
 def new_secret() -> str:
     """A secret for a browser."""
-    return secrets.token_urlsafe(24)
+    return GUEST + secrets.token_urlsafe(24)
 
 
 class Learners:

@@ -33,6 +33,9 @@ SCOPES = {
 TOKEN = "fpt_"  # noqa: S105 - what every token begins with, no secret
 """Every token begins so; keys of seats are told from tokens by it."""
 
+SESSION = "fps_"
+"""Every secret of a browser that is signed in begins so."""
+
 LASTING = timedelta(days=60)
 """The time for which a browser stays signed in."""
 
@@ -136,7 +139,7 @@ class People:
     # -- browsers -----------------------------------------------------------------------------------------
     def open_session(self, account: Account) -> str:
         """Sign a browser in; gives the text that its cookie keeps."""
-        secret = secrets.token_urlsafe(32)
+        secret = SESSION + secrets.token_urlsafe(32)
         self.store.open_session(account.id, digest(secret), LASTING)
         return secret
 
@@ -225,6 +228,7 @@ def digest(secret: str) -> str:
 __all__ = [
     "LASTING",
     "SCOPES",
+    "SESSION",
     "TOKEN",
     "Account",
     "People",

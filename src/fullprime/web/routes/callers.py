@@ -12,14 +12,17 @@ from starlette.requests import HTTPConnection
 
 from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import Room, RoomError, Rooms
-from fullprime.app.people.people import TOKEN, Account, People
+from fullprime.app.people.people import LASTING, SESSION, TOKEN, Account, People
 from fullprime.app.people.profiles import Profiles
 from fullprime.app.people.watch import Watch
 from fullprime.web.addresses import whom
 from fullprime.web.connections.visits import know
+from fullprime.web.routes.cookies import SecretCookie
 
 COOKIE = "fullprime_session"
 BROWSER_COOKIE = "fullprime_browser"
+SIGNED_IN = SecretCookie(COOKIE, int(LASTING.total_seconds()), SESSION)
+KNOWN_BROWSER = SecretCookie(BROWSER_COOKIE, 400 * 24 * 3600)
 """By it a browser is known again, also when it is signed out."""
 
 _TOKEN_IN_DOCUMENT = HTTPBearer(
@@ -68,12 +71,12 @@ async def caller_of(connection: HTTPConnection) -> Caller | None:
         know(connection.scope)
         await _note(connection, found[0], None)
         return Caller(found[0], found[1], None)
-    session = connection.cookies.get(COOKIE)
+    session = SIGNED_IN.read(connection)
     account = await run_in_threadpool(people.of_session, session) if session else None
     if account is None:
         return None
     know(connection.scope)
-    await _note(connection, account, connection.cookies.get(BROWSER_COOKIE))
+    await _note(connection, account, KNOWN_BROWSER.read(connection))
     return Caller(account, None, session)
 
 

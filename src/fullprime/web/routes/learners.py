@@ -12,16 +12,16 @@ from typing import Annotated
 from fastapi import Depends, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.drills.learners import HERE, Learners, Who, key_of, new_secret
+from fullprime.app.drills.learners import GUEST, HERE, Learners, Who, key_of, new_secret
 from fullprime.app.live.rooms import RoomError
 from fullprime.web.addresses import whom
 from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.routes.callers import MaybeCaller
+from fullprime.web.routes.cookies import SecretCookie
 from fullprime.web.routes.own_machine import at_this_machine
 
 LEARNER_COOKIE = "fullprime_learner"
-_LASTS = 400 * 24 * 3600
-"""Seconds for which a guest is known again."""
+KNOWN_GUEST = SecretCookie(LEARNER_COOKIE, 400 * 24 * 3600, GUEST)
 NEW_GUESTS = RequestRate(40, 0.02)
 """Guests of one address whose drills are stored: at once, and a second after that."""
 
@@ -40,7 +40,7 @@ class Guests:
 
 async def _who(request: Request, response: Response, caller: MaybeCaller) -> Who:
     """Who asks; a guest of whom nothing is stored is nobody yet."""
-    secret = request.cookies.get(LEARNER_COOKIE)
+    secret = KNOWN_GUEST.read(request)
     if caller is not None and caller.session is None:
         raise RoomError("a token does not open this: sign in with a browser", "forbidden")
     here = at_this_machine(request)
@@ -50,7 +50,7 @@ async def _who(request: Request, response: Response, caller: MaybeCaller) -> Who
     if secret:
         learners: Learners = request.app.state.learners
         await run_in_threadpool(learners.adopt, secret, who)
-        response.delete_cookie(LEARNER_COOKIE)
+        KNOWN_GUEST.drop(request, response)
     return who
 
 
@@ -64,8 +64,8 @@ async def _storing(request: Request, response: Response, who: Learner) -> Who:
         return who
     guests: Guests = request.app.state.guests
     guests.welcome(whom(request.scope))
-    secret, secure = new_secret(), request.url.scheme == "https"
-    response.set_cookie(LEARNER_COOKIE, secret, max_age=_LASTS, httponly=True, samesite="strict", secure=secure)
+    secret = new_secret()
+    KNOWN_GUEST.give(request, response, secret)
     return Who(key=key_of(secret))
 
 

@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from fullprime.app.live.rooms import RoomError, Rooms
 from fullprime.app.people.fields import GameList, Profile, RatingList
 from fullprime.app.people.lobby import Lobby, epoch
-from fullprime.app.people.people import LASTING, SCOPES, Account, People, SavedToken, digest
+from fullprime.app.people.people import SCOPES, Account, People, SavedToken, digest
 from fullprime.app.people.profiles import Profiles
 from fullprime.app.people.pushes import Pushes, PushOptions
 from fullprime.app.people.ratings import Results, kinds
@@ -24,7 +24,7 @@ from fullprime.web.models import people as models
 from fullprime.web.pages import Page, page_file
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.bots import board
-from fullprime.web.routes.callers import BROWSER_COOKIE, COOKIE, BrowserCaller, Caller, MaybeCaller
+from fullprime.web.routes.callers import KNOWN_BROWSER, SIGNED_IN, BrowserCaller, Caller, MaybeCaller
 from fullprime.web.routes.lobby import challenges, lobby
 from fullprime.web.routes.push import push_routes
 from fullprime.web.texts.catalogue import say_in
@@ -37,8 +37,6 @@ _BY_NAME = RequestRate(10, 0.05)
 guard counts the tries of one address."""
 _BY_STRANGERS = RequestRate(200, 0.1)
 """The tries of the password of one account by all browsers together that it has not used before."""
-_BROWSER_LASTS = 400 * 24 * 3600
-"""Seconds for which a browser is known again."""
 
 
 class Doors:
@@ -96,7 +94,7 @@ def _me(account: Account | None, scopes: tuple[str, ...] | None = None) -> model
 
 async def _sign_in(request: Request, response: Response, account: Account) -> models.Me:
     secret = await run_in_threadpool(_people(request).open_session, account)
-    _give_cookie(request, response, COOKIE, secret, int(LASTING.total_seconds()))
+    SIGNED_IN.give(request, response, secret)
     browser = _know_again(request, response)
     await run_in_threadpool(_watch(request).seen, account.id, whom(request.scope), browser)
     return _me(account)
@@ -104,19 +102,14 @@ async def _sign_in(request: Request, response: Response, account: Account) -> mo
 
 def _know_again(request: Request, response: Response) -> str:
     """The secret by which a browser is known again: its own, or a new one."""
-    browser = request.cookies.get(BROWSER_COOKIE) or secrets.token_urlsafe(24)
-    _give_cookie(request, response, BROWSER_COOKIE, browser, _BROWSER_LASTS)
+    browser = KNOWN_BROWSER.read(request) or secrets.token_urlsafe(24)
+    KNOWN_BROWSER.give(request, response, browser)
     return browser
-
-
-def _give_cookie(request: Request, response: Response, name: str, secret: str, seconds: int) -> None:
-    secure = request.url.scheme == "https"
-    response.set_cookie(name, secret, max_age=seconds, httponly=True, samesite="strict", secure=secure)
 
 
 async def _knock(request: Request, name: str) -> None:
     """Count a try of the password of an account; raises RoomError when there are too many."""
-    browser = request.cookies.get(BROWSER_COOKIE)
+    browser = KNOWN_BROWSER.read(request)
     known = await run_in_threadpool(_watch(request).knows, name, browser) if browser else False
     doors: Doors = request.app.state.doors
     doors.knock(name, whom(request.scope), browser if known else None)
@@ -135,7 +128,7 @@ def _people(request: Request) -> People:
 @accounts.get("")
 async def who_am_i(caller: MaybeCaller, request: Request, response: Response) -> models.Me:
     """The account of the browser or the token that asks, or nobody in particular."""
-    if caller is not None and caller.session is not None and BROWSER_COOKIE not in request.cookies:
+    if caller is not None and caller.session is not None and KNOWN_BROWSER.read(request) is None:
         browser = _know_again(request, response)
         await run_in_threadpool(_watch(request).seen, caller.account.id, whom(request.scope), browser)
     return _me(None) if caller is None else _me(caller.account, caller.scopes)
@@ -163,7 +156,7 @@ async def sign_out(asked: models.SignOut, caller: BrowserCaller, request: Reques
     sign_out = _people(request).sign_out
     session = None if asked.everywhere else caller.session
     await run_in_threadpool(lambda: sign_out(caller.account, session, revoke=asked.tokens))
-    response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+    SIGNED_IN.drop(request, response)
 
 
 @accounts.post("/password", status_code=204)
@@ -200,7 +193,7 @@ async def remove_account(
     await _knock(request, caller.account.name)
     profiles: Profiles = request.app.state.profiles
     await run_in_threadpool(profiles.remove, caller.account, asked.password)
-    response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+    SIGNED_IN.drop(request, response)
 
 
 # -- tokens -----------------------------------------------------------------------------------------------------
