@@ -364,6 +364,30 @@ def test_the_compose_file_hands_on_no_password_of_its_own() -> None:
     assert "POSTGRES_PASSWORD:?" in (ROOT / "compose.yaml").read_text(encoding="utf-8")
 
 
+def test_every_container_is_closed_in_the_same_way() -> None:
+    """The database holds all that there is to lose: what guards the server guards it as well."""
+    import yaml
+
+    compose = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+    services = compose["services"]
+    for name, service in services.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert "/tmp" in service["tmpfs"], name
+        assert int(service["user"].split(":")[0]) > 0, name
+        assert re.search(r"\d+[mg]\b", service["mem_limit"]), name
+        assert service["pids_limit"] > 0, name
+        assert not service.keys() & {"cap_add", "privileged", "network_mode", "pid", "ipc"}, name
+    user = re.search(r"useradd .*--uid (\d+)", (ROOT / "Dockerfile").read_text(encoding="utf-8"))
+    assert user
+    assert services["fullprime"]["user"] == user[1]
+    internal = {name for name, network in compose["networks"].items() if (network or {}).get("internal")}
+    assert set(services["postgres"]["networks"]) <= internal, "the database calls nobody outside"
+    assert set(services["fullprime"]["networks"]) & internal, "the server reaches the database"
+    assert set(services["fullprime"]["networks"]) - internal, "the proxy reaches the server"
+
+
 _FOLDERS = """
 import json, sys
 from pathlib import Path
