@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import re
 import resource
 import socket
 import struct
@@ -582,6 +583,27 @@ def test_what_ended_connections_leave_is_collected_seldom(monkeypatch: pytest.Mo
         house.entrance.leave(visit)
         house.entrance.sweep()
     assert collected == [3, 6]
+
+
+def test_a_proxy_that_is_not_trusted_is_warned_of_once(caplog: pytest.LogCaptureFixture) -> None:
+    async def ask() -> None:
+        async with Talk() as talk:
+            assert b" 200 " in await talk.say(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            assert caplog.records == []
+            for visitor in (b"192.0.2.7", b"192.0.2.8"):
+                told = b"GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: %b\r\nConnection: close\r\n\r\n" % visitor
+                assert b" 200 " in await talk.say(told)
+
+    with caplog.at_level(logging.WARNING, "fullprime.web.connections"):
+        asyncio.run(ask())
+        (record,) = caplog.records
+        assert "--proxy" in record.getMessage()
+        assert not re.search(r"\d+\.\d+", record.getMessage()), "the log keeps no addresses"
+        house = House(proxies=("127.0.0.1",))
+        trusted = house.enter("trusted", "127.0.0.1")
+        assert trusted is not None
+        house.entrance.warn_of_proxy(trusted, [(b"x-forwarded-for", b"192.0.2.7")])
+        assert caplog.records == [record]
 
 
 def test_strangers_are_refused_while_they_are_many_and_the_server_is_behind() -> None:

@@ -189,8 +189,10 @@ class HttpConnection(_Watched, HttpToolsProtocol):
         self._moved = True
         self._wait(self._entrance.limits.body_seconds)
         app, visit = self.app, self._visit
-        if visit is not None and not self._entrance.hears(visit, self.headers):
-            self.app = _too_busy
+        if visit is not None:
+            self._entrance.warn_of_proxy(visit, self.headers)
+            if not self._entrance.hears(visit, self.headers):
+                self.app = _too_busy
         try:
             super().on_headers_complete()
         finally:

@@ -114,6 +114,7 @@ class Entrance:
         self._streams = OpenStreams(limits, partial(self.refuse, Why.STREAMS))
         self._refused: Counter[str] = Counter()
         self._told = float("-inf")
+        self._warned_of_proxy = False
         self._known: OrderedDict[bytes, None] = OrderedDict()
         self._secret = secrets.token_bytes(16)
         self._heard: Counter[str | None] = Counter()
@@ -165,6 +166,20 @@ class Entrance:
             self._resting[visit] = None
             self._resting_of.setdefault(visit.address, {})[visit] = None
         visit.deadline = deadline
+
+    def warn_of_proxy(self, visit: Visit, headers: Iterable[tuple[bytes, bytes]]) -> None:
+        """Warn once when a request names its visitor and comes from an address that is not trusted to do so.
+
+        If that is the operator's own proxy, all visitors share its limits. The log keeps no addresses of visitors, and
+        any visitor can send such a header.
+        """
+        if self._warned_of_proxy or visit.address is None or all(name != b"x-forwarded-for" for name, _ in headers):
+            return
+        self._warned_of_proxy = True
+        log.warning(
+            "a request with X-Forwarded-For has come from an address that is not trusted as a proxy: if it is your"
+            " proxy, name it with --proxy, because all its visitors share the limits of one address until then"
+        )
 
     # -- who is heard -------------------------------------------------------------------------------------------
     def look(self) -> None:
