@@ -30,6 +30,8 @@ class Target:
     longest: float = 0.0
     """The longest time for which the server let an attacker wait, or kept what it should not keep."""
     begun: float = field(default_factory=time.monotonic)
+    poll_seconds: float = 0.3
+    """Seconds between two questions about a job."""
 
     @property
     def goes_on(self) -> bool:
@@ -66,6 +68,18 @@ class Target:
             return status, json.loads(content)
         except ValueError:
             return status, None
+
+    async def job(
+        self, path: str, body: Any, *, attacker: int = 1, timeout: float = 30, **headers: str
+    ) -> tuple[int, Any]:
+        """Send what makes a job, and ask about it until it has ended or the time is up; the last answer."""
+        status, job = await self.ask("POST", path, body, attacker=attacker, timeout=timeout, **headers)
+        while self.goes_on and status in (200, 202) and job["state"] in ("waiting", "running"):
+            await asyncio.sleep(self.poll_seconds)
+            status, job = await self.ask("GET", f"/api/analysis/jobs/{job['id']}", attacker=attacker)
+        if status in (200, 202):
+            self.seen[f"job {job['state']}"] += 1
+        return status, job
 
     async def cookie(self, path: str, body: Any, *, attacker: int = 1) -> str:
         """The cookies that an answer sets, as the value of a header; raises OSError without an answer."""

@@ -56,12 +56,9 @@ async def _play(target: Target, visitor: int, chance: random.Random) -> None:
 
 async def _job(target: Target, visitor: int, chance: random.Random, *, upload: bool) -> None:
     if upload:
-        status, job = await target.ask("POST", "/api/reviews?name=a.mat&level=fast", _MATCH, attacker=visitor)
+        path, asked = "/api/reviews?name=a.mat&level=fast", _MATCH
     else:
         dice = [chance.randint(1, 6), chance.randint(1, 6)]
-        asked = {"kind": "analyse", "setup": {"dice": dice}, "level": "1-ply"}
-        status, job = await target.ask("POST", "/api/analysis/jobs", asked, attacker=visitor)
-    while target.goes_on and job is not None and job.get("state") in ("waiting", "running"):
-        await asyncio.sleep(0.3)
-        status, job = await target.ask("GET", f"/api/analysis/jobs/{job['id']}", attacker=visitor)
+        path, asked = "/api/analysis/jobs", {"kind": "analyse", "setup": {"dice": dice}, "level": "1-ply"}
+    status, _ = await target.job(path, asked, attacker=visitor)
     await asyncio.sleep(0.2 if status == 200 else 1)

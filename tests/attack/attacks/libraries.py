@@ -25,12 +25,7 @@ async def attack(target: Target) -> None:
         text = f"\n 1 point match\n\n Game 1\n A{attacker}-{sent[attacker]} : 0   B : 0\n  1) 31: 8/5 6/5   Drops\n"
         data = _PADDING + text.encode()
         path, who = "/api/library/files?name=a.mat", accounts[attacker]
-        status, job = await target.ask("POST", path, data, attacker=215 + attacker, timeout=60, **who)
-        while target.goes_on and status in (200, 202) and job["state"] in ("waiting", "running"):
-            await asyncio.sleep(0.2)
-            status, job = await target.ask("GET", f"/api/analysis/jobs/{job['id']}", attacker=215 + attacker)
-        if status in (200, 202):
-            target.seen[job["state"]] += 1
+        status, job = await target.job(path, data, attacker=215 + attacker, timeout=60, **who)
         result: Any = job["result"] if status in (200, 202) and job["state"] == "done" else None
         for file in [] if result is None else result["files"]:
             target.seen[file["status"]] += 1

@@ -36,12 +36,8 @@ async def attack(target: Target) -> None:
 
     async def one(attacker: int) -> None:
         name = list(files)[attacker % len(files)]
-        status, job = await target.ask(
-            "POST", f"/api/reviews?name={name}&level=fast", files[name], attacker=attacker, timeout=60
-        )
-        while target.goes_on and status == 202 and job["state"] in ("waiting", "running"):
-            await asyncio.sleep(0.5)
-            status, job = await target.ask("GET", f"/api/analysis/jobs/{job['id']}", attacker=attacker)
+        path = f"/api/reviews?name={name}&level=fast"
+        status, _ = await target.job(path, files[name], attacker=attacker, timeout=60)
         if status == 429:
             await asyncio.sleep(0.5)
 
