@@ -10,11 +10,13 @@ import asyncio
 from typing import Any, cast
 
 import httptools
-from uvicorn._types import ASGI3Application, ASGISendCallable
+from uvicorn._types import ASGI3Application, ASGISendCallable, ASGISendEvent
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
+from websockets.frames import CloseCode
 
 from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, Visit, Why, nothing
 
@@ -272,6 +274,7 @@ class LiveConnection(_Watched, WebSocketsSansIOProtocol):
         self._visit: Visit | None = app_state.get(VISIT)
         self._frames = 0
         self._since = 0.0
+        self._early = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The connection is a WebSocket from now on."""
@@ -284,17 +287,51 @@ class LiveConnection(_Watched, WebSocketsSansIOProtocol):
         for start in range(0, len(data), _SLICE):
             if self.transport.is_closing():
                 return
+            if self.handshake_initiated and not self.handshake_complete:
+                self._keep(data[start : start + _SLICE])
+                continue
             super().data_received(data[start : start + _SLICE])
             limits = self._entrance.limits
             if self._frames > limits.frames + limits.frames_rate * (self._entrance.clock() - self._since):
                 self._entrance.refuse(Why.FRAMES)
                 self.transport.abort()
 
+    def _keep(self, data: bytes) -> None:
+        """Keep what comes before the handshake is answered: there is no line yet that a bad frame could end."""
+        self._early += data
+        if len(self._early) > _SLICE:
+            self._entrance.refuse(Why.FRAMES)
+            self.transport.abort()
+
     def handle_events(self) -> None:
         """Count what was said: nothing is heard here but the first message."""
         before = len(self.conn.events)
         super().handle_events()
         self._frames += before
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message on. Bad UTF-8 ends the line: uvicorn does that too, but logs it as a fault of the server."""
+        if self.curr_msg_data_type == "text" and not self.close_sent and not _is_utf_8(b"".join(self.frames)):
+            self.frames = []
+            self.conn.fail(CloseCode.INVALID_DATA, "text that is not UTF-8")
+            self.handle_parser_exception()
+            return
+        super().send_receive_event_to_app()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send what the application says. A line that has ended meanwhile needs no end.
+
+        With the answer to the handshake the line begins, and what came before it is read.
+        """
+        await self.writable.wait()
+        if self.disconnected or (self.close_sent and self.transport.is_closing()):
+            if message["type"] == "websocket.close":
+                return
+            raise ClientDisconnected
+        await super().send(message)
+        if self._early and self.handshake_complete:
+            early, self._early = self._early, b""
+            self.data_received(early)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let the connection go, and what of it stands in circles: that would wait for the garbage collection."""
@@ -307,6 +344,14 @@ class LiveConnection(_Watched, WebSocketsSansIOProtocol):
         self.conn.extensions = []
         if self._visit is not None:
             self._entrance.leave(self._visit)
+
+
+def _is_utf_8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 async def _too_busy(_scope: object, _receive: object, send: ASGISendCallable) -> None:
