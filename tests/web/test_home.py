@@ -14,7 +14,7 @@ from tests.web.conftest import Server, chromium
 
 from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS, own_rules
 from fullprime.app.choices.opponents import CHARACTERS, READY_BOT, strength_words
-from fullprime.app.choices.options import rule_choices
+from fullprime.app.choices.options import PRESETS, rule_choices
 from fullprime.app.school import daily
 from fullprime.engine.bots.bots import BOTS
 from fullprime.rules.variants import VARIANTS
@@ -158,6 +158,60 @@ def test_each_game_has_a_picture_two_sentences_and_only_its_own_options(shared_s
         page.select_option("#variant", "backgammon")
         assert page.locator("#preset").is_visible()
         assert page.locator("#length").is_enabled()
+
+
+def test_a_preset_says_what_is_played_for(shared_server: Server, browser: Any) -> None:
+    """Each begins a game from the form as it comes, in which a match to 5 is chosen."""
+    with window(browser) as page:
+        for preset in PRESETS:
+            open_form(page, shared_server.url)
+            page.locator("#more > summary").click()
+            page.select_option("#preset", preset)
+            page.locator("#start").click()
+            at_table(page)
+            words = "match to 7" if preset == "tournament" else "money"
+            until(page, f"document.querySelector('#title').textContent.includes({words!r})")
+
+
+IN_SIGHT = """(() => {
+  const said = document.getElementById('form-problem').getBoundingClientRect();
+  const field = document.activeElement.getBoundingClientRect();
+  return [said, field].every(({top, bottom}) => top >= 0 && bottom <= innerHeight) && said.top >= field.bottom - 1
+    && said.top - field.bottom < 120;
+})()"""
+"""The refusal stands below the field that has the focus, and both are seen."""
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_what_the_form_asks_for_is_refused_beside_the_field_that_is_wrong(
+    shared_server: Server, browser: Any, size: str
+) -> None:
+    refused: list[tuple[dict[str, str], str, str]] = [
+        ({"#rule-jacoby": "yes", "#length": "5"}, "rule-jacoby", "money play"),
+        ({"#rule-cube_cap": "nonsense"}, "rule-cube_cap", "is not a number"),
+        ({"#rule-stake": "much"}, "rule-stake", "is not a number"),
+        ({"#preset": "money", "#length": "5"}, "preset", "not for a match to 5"),
+        ({"#position": "rubbish"}, "position", "rubbish"),
+        ({"#name": "You"}, "name", "is no name for a guest"),
+    ]
+    with window(browser, size) as page:
+        for values, wrong, words in refused:
+            open_form(page, shared_server.url)
+            page.locator("#more > summary").click()
+            for field, value in values.items():
+                if page.locator(field).evaluate("field => field.tagName") == "SELECT":
+                    page.select_option(field, value)
+                else:
+                    page.fill(field, value)
+            page.locator("#more > summary").click()
+            page.locator("#start").click()
+            until(page, f"document.getElementById('form-problem').textContent.includes({words!r})")
+            assert page.evaluate("document.activeElement.id") == wrong
+            until(page, IN_SIGHT)
+            assert page.locator(f"#{wrong}").get_attribute("aria-invalid") == "true"
+            assert page.inner_text("#problem") == ""
+            page.reload()
+            page.locator("#play-now:enabled").wait_for()
 
 
 def test_every_option_has_its_sentence() -> None:

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class FullprimeError(Exception):
     """Base of every error this package raises on purpose."""
+
+    field: str | None = None
+    """The option that is wrong, by its name, where one alone is."""
+
+    @classmethod
+    @contextmanager
+    def about(cls, field: str) -> Iterator[None]:
+        """Give the errors inside the name of the option that they are about, unless they have one."""
+        try:
+            yield
+        except cls as error:
+            error.field = error.field or field
+            raise
 
 
 class RulesError(FullprimeError, ValueError):

@@ -109,30 +109,33 @@ class Settings:
         if not self.stake.is_finite() or self.stake <= 0:
             raise SettingsError(f"the stake must be more than nothing, not {self.stake}")
         money_only = (
-            (self.jacoby, "the Jacoby rule is"),
-            (self.beavers, "beavers are"),
-            (self.raccoons, "raccoons are"),
-            (self.automatic_doubles != 0, "automatic doubles are"),
-            (self.stake != 1, "a stake is"),
+            (self.jacoby, "jacoby", "the Jacoby rule is"),
+            (self.beavers, "beavers", "beavers are"),
+            (self.raccoons, "raccoons", "raccoons are"),
+            (self.automatic_doubles != 0, "automatic_doubles", "automatic doubles are"),
+            (self.stake != 1, "stake", "a stake is"),
         )
-        for chosen, what in money_only:
+        for chosen, field, what in money_only:
             if chosen and self.is_match:
-                raise SettingsError(f"{what} for money play, not for a match to {self.length}")
+                with SettingsError.about(field):
+                    raise SettingsError(f"{what} for money play, not for a match to {self.length}")
         if self.cube and not self.variant.cube:
             raise SettingsError(f"doubling is not part of {self.variant.title}: it is played without a cube")
         cube_only = (
-            (self.jacoby, "the Jacoby rule"),
-            (self.beavers, "beavers"),
-            (self.raccoons, "raccoons"),
-            (self.cube_cap is not None, "a limit of the cube"),
+            (self.jacoby, "jacoby", "the Jacoby rule"),
+            (self.beavers, "beavers", "beavers"),
+            (self.raccoons, "raccoons", "raccoons"),
+            (self.cube_cap is not None, "cube_cap", "a limit of the cube"),
         )
-        for chosen, what in cube_only:
+        for chosen, field, what in cube_only:
             if chosen and not self.cube:
-                raise SettingsError(f"{what} cannot be used without a doubling cube")
+                with SettingsError.about(field):
+                    raise SettingsError(f"{what} cannot be used without a doubling cube")
         if self.automatic_doubles != 0 and not self.variant.cube:
             raise SettingsError(f"doubling is not part of {self.variant.title}: it has no automatic doubles")
         if self.raccoons and not self.beavers:
-            raise SettingsError("raccoons answer beavers: they cannot be used without them")
+            with SettingsError.about("raccoons"):
+                raise SettingsError("raccoons answer beavers: they cannot be used without them")
         if self.backgammon is not Backgammon.HOME_OR_BAR and self.variant.settlement is not Settlement.GAMES:
             raise SettingsError(f"{self.variant.title} settles by checkers left and knows no backgammon")
 

@@ -58,7 +58,9 @@ async def refused(request: Request, error: Exception) -> Response:
     if status in (401, 404) and wants_a_page(request):
         return missing_page(request, status)
     wait = retry_after(error)
-    return JSONResponse({"error": str(error)}, status, None if wait is None else {"Retry-After": wait})
+    field = getattr(error, "field", None)
+    answer = {"error": str(error), **({"field": field} if field else {})}
+    return JSONResponse(answer, status, None if wait is None else {"Retry-After": wait})
 
 
 async def unknown(request: Request, error: Exception) -> Response:

@@ -65,7 +65,8 @@ def make_settings(
         if not equals:
             raise SettingsError(f"{rule[:60]!r}: a rule is given as name=value")
         if name in _SETTING_NAMES:
-            values[name] = read_setting(name, value.strip())
+            with SettingsError.about(name):
+                values[name] = read_setting(name, value.strip())
         elif name in option_names():
             options[name] = value.strip()
         else:

@@ -161,9 +161,12 @@ class Rooms:
         """
         settings = _agreed(opponent, variant, preset, rules, position, clock)
         playing = _checked_bot(bot or usual_bot_for(variant), settings) if opponent == BOT else None
-        names = (seat_name(name), name_of(playing) if playing else seat_name(other_name))
-        if names[0] == names[1]:
-            raise SettingsError(f"both players are called {names[0]!r}: nobody could tell them apart")
+        with SettingsError.about("name"):
+            own_name = seat_name(name)
+        with SettingsError.about("other_name"):
+            names = (own_name, name_of(playing) if playing else seat_name(other_name))
+            if names[0] == names[1]:
+                raise SettingsError(f"both players are called {names[0]!r}: nobody could tell them apart")
         key, invitation, keys = _new_keys(opponent)
         secret = proof.new_secret()
         options = {
@@ -489,11 +492,13 @@ def _agreed(
     chosen = [f"{rule}={_text(value)}" for rule, value in (rules or {}).items()]
     settings = make_settings(variant, preset=preset, rules=chosen)
     if position is not None:
-        game_from_id(position, settings, override=True)
+        with FullprimeError.about("position"):
+            game_from_id(position, settings, override=True)
     if clock is not None:
         if opponent != FRIEND:
             raise SettingsError("a clock is for a game between two people who are not at one screen")
-        time_control(clock, settings)
+        with SettingsError.about("clock"):
+            time_control(clock, settings)
     return settings
 
 

@@ -203,11 +203,13 @@ class Lobby:
     def create(self, account: Account | None, **asked: Any) -> tuple[Room, str, str | None]:
         """A new room as :meth:`Rooms.create` makes it, in which the account (if any) sits under its name."""
         if account is None:
-            self._people.free_for_guests(asked["name"])
+            with RoomError.about("name"):
+                self._people.free_for_guests(asked["name"])
         else:
             asked["name"] = account.name
         if asked.get("opponent") != BOT and asked.get("other_name") is not None:
-            self._people.free_for_guests(asked["other_name"])
+            with RoomError.about("other_name"):
+                self._people.free_for_guests(asked["other_name"])
         room, key, invitation = self._rooms.create(**asked, account=account is not None)
         if account is not None:
             self._results.played.sit(room.saved, "X", account.id)

@@ -149,6 +149,7 @@ class Error(BaseModel):
     """The reason for a refusal."""
 
     error: str = Field(description="the reason, in words")
+    field: str | None = Field(None, description="the option that is wrong, by its name, where one alone is")
 
 
 class VariantOptions(BaseModel):

@@ -11,9 +11,45 @@ let options = null;
 /** @param {string} name */
 const words = (name) => { const text = name.replaceAll("_", " "); return t(text.charAt(0).toUpperCase() + text.slice(1)); };
 
-/** Ask the server for a game and go there. What is refused is said on the page. @param {any} asked */
-export async function begin(asked) {
+/** The fields of options that are not called as their fields are. */
+const FIELDS = /** @type {Record<string, string>} */ ({ other_name: "other" });
+
+/** The field of an option, where the form has one; of a rule that comes with the preset, the preset. @param {string | null} name */
+function fieldOf(name) {
+  const rule = name && byId(`rule-${name}`);
+  if (rule) return rule.value || !byId("preset").value ? rule : byId("preset");
+  const field = name && byId(FIELDS[name] ?? name);
+  return byId("new-game").contains(field) ? field : null;
+}
+
+/** No field is wrong any more. */
+function forgive() {
+  for (const field of document.querySelectorAll("#new-game [aria-invalid]")) for (const name of ["aria-invalid", "aria-errormessage"]) field.removeAttribute(name);
+  byId("form-problem").textContent = "";
+}
+
+/** Say what is refused in the form, beside the field that is wrong where one is. @param {Refusal} error */
+function refuse(error) {
+  const field = fieldOf(error.field), said = byId("form-problem");
+  if (field) field.closest(".field").after(said);
+  else byId("start").parentElement.before(said);
+  for (let part = said.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+  said.textContent = error.message;
+  for (const [name, value] of [["aria-invalid", "true"], ["aria-errormessage", said.id]]) field?.setAttribute(name, value);
+  field?.focus({ preventScroll: true });
+  (field ?? said).scrollIntoView({ block: "center" });
+}
+
+/** Say what is refused at the top of the page. @param {Refusal} error */
+function refuseAtTop(error) {
+  byId("problem").textContent = error.message;
+  byId("problem").scrollIntoView({ block: "nearest" });
+}
+
+/** Ask the server for a game and go there. What is refused is said on the page. @param {any} asked @param {(error: Refusal) => void} [refused] */
+export async function begin(asked, refused = refuseAtTop) {
   byId("problem").textContent = "";
+  forgive();
   const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#start, #play-now, .way"));
   for (const button of buttons) button.disabled = true;
   try {
@@ -22,8 +58,7 @@ export async function begin(asked) {
     location.href = `/game/${made.id}`;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.message;
-    byId("problem").scrollIntoView({ block: "nearest" });
+    refused(error);
   } finally {
     for (const button of buttons) button.disabled = false;
   }
@@ -96,7 +131,7 @@ export async function showForm(known, account) {
   byId("variant").addEventListener("change", chooseVariant);
   byId("rules").addEventListener("change", chooseLength);
   byId("new-game").addEventListener("change", chooseOpponent);
-  byId("new-game").addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); begin(asked()); });
+  byId("new-game").addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); begin(asked(), refuse); });
   const { clocks } = await call("/clocks");
   fill(byId("clock"), [["", t("none")], ...Object.entries(clocks).map(([name, about]) => [name, t(about)]), ["1d", t("a day for each turn")], ["3d", t("three days for each turn")], ["7d", t("a week for each turn")]], "");
   byId("start").disabled = false;

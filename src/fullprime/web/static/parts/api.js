@@ -9,8 +9,8 @@ const KEYS = "fullprime.games";
 const sentence = (text) => (/^\p{Ll}+[ ,]/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text);
 
 export class Refusal extends Error {
-  /** @param {number} status @param {string} message */
-  constructor(status, message) { super(sentence(message)); this.status = status; }
+  /** @param {number} status @param {string} message @param {string | null} [field] the option that is wrong */
+  constructor(status, message, field = null) { super(sentence(message)); this.status = status; this.field = field; }
 }
 
 /** @typedef {{key: string, commitment?: string, seed?: string, invitation?: string, challenge?: string, dice?: string, told?: number, at: number}} OwnGame */
@@ -58,7 +58,7 @@ export async function call(path, body, key, signal) {
     if (answer.ok) throw new Refusal(0, t("The server does not answer."));
     return {};
   });
-  if (!answer.ok) throw new Refusal(answer.status, data?.error ?? t`The server says ${answer.status}.`);
+  if (!answer.ok) throw new Refusal(answer.status, data?.error ?? t`The server says ${answer.status}.`, data?.field);
   return data;
 }
 
