@@ -20,7 +20,7 @@ DOUBLE = ir.DoubleType()
 _TYPE, _DATA, _DIMENSIONS, _SHAPE, _STRIDES, _DESCRIPTION, _FLAGS = 8, 16, 24, 32, 40, 56, 64
 _BYTE_ORDER, _NUMBER = 26, 28
 _CONTIGUOUS, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400
-NUMBERS = {"bool": 0, "int8": 1, "int16": 3, "int32": 5, "int64": 7, "float32": 11, "float64": 12}
+NUMBERS = {"bool": 0, "int8": 1, "int16": 3, "uint16": 4, "int32": 5, "int64": 7, "float32": 11, "float64": 12}
 """NumPy's numbers of types; that of int64 is the one of C's long."""
 LETTERS = {"bool": "?", "int8": "b", "int16": "h", "int32": "i", "int64": "l", "float32": "f", "float64": "d"}
 _TUPLES = 1 << 26

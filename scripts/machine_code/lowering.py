@@ -24,6 +24,7 @@ _LETTERS = {
     "?": types.boolean,
     "b": types.int8,
     "h": types.int16,
+    "H": types.uint16,
     "i": types.int32,
     "l": types.int64,
     "f": types.float32,

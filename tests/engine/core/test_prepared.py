@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,21 @@ def test_boards_that_cannot_be_written_are_not_compiled_for(monkeypatch: pytest.
     )  # fmt: skip
     for ask in ways:
         assert repr(ask(fixed(rows))) == repr(ask(rows))
+
+
+def in_steps(table: endgames.EndgameTable) -> endgames.EndgameTable:
+    """A table as those of three checkers a side are kept: in 16 bits, to be read alone."""
+    return replace(table, values=fixed(np.rint(table.values * 65_535).astype(np.uint16)))
+
+
+@PREPARED
+def test_a_table_of_16_bits_is_not_compiled_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = endgames.solve(BACKGAMMON, 1)
+    rows = pack([Position.from_text("4 off:14 / 3 off:14"), Position.from_text("3 2 off:13 / 4 off:14")])
+    monkeypatch.setenv("FULLPRIME_MACHINE_CODE", "only")
+    (covered, outputs), (expected_covered, expected) = in_steps(table).look_up(rows), table.look_up(rows)
+    assert covered.tolist() == expected_covered.tolist() == [True, False]
+    np.testing.assert_allclose(outputs, expected, atol=1 / 65_535)
 
 
 def fixed(array: Any) -> Any:
@@ -275,7 +291,10 @@ def make_tables() -> None:
         ask(homes)
     tables.rank((1, 0, 0, 0, 0, 0))
     LiveCubes(tables, 15).equities(homes[:1], CubeContext())
-    endgames.solve(HYPERGAMMON, 1).look_up(homes)
+    endings = pack([Position.from_text("4 off:14 / 3 off:14"), Position.from_text("21 off:14 / 3 off:14")])
+    table = endgames.solve(BACKGAMMON, 1)
+    table.look_up(endings)
+    in_steps(table).look_up(endings)
 
 
 def learn() -> None:

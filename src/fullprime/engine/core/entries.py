@@ -60,6 +60,7 @@ ENTRIES: dict[str, str] = {
     "tables.endgame.have_contact": "l1 l2",
     "tables.endgame.improve": "l1 int l2 int l1 l2 d2 i2",
     "tables.endgame.look_up": "b2 int int f3r float l1 ?1 d2",
+    "tables.endgame.look_up_steps": "b2 int int H3r float l1 ?1 d2",
     "tables.endgame.settle_equities": "l1 i2 d2",
     "tables.endgame.settle_outputs": "l1 i2 d3",
     "tables.endgame.start": "l2 int bool d3 d2",

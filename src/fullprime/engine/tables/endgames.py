@@ -75,8 +75,9 @@ class EndgameTable:
         """A mask of the packed positions (n, 32) that the table holds (no finished games), and outputs (n, 5)."""
         covered = np.zeros(len(rows), np.bool_)
         out = np.zeros((len(rows), 5))
-        scale = 1.0 / _FINE if self.values.dtype == np.uint16 else 1.0
-        _core().look_up(rows, self.checkers, self.total, self.values, scale, self.columns, covered, out)
+        core, in_steps = _core(), self.values.dtype == np.uint16
+        look_up, scale = (core.look_up_steps, 1.0 / _FINE) if in_steps else (core.look_up, 1.0)
+        look_up(rows, self.checkers, self.total, self.values, scale, self.columns, covered, out)
         return covered, out
 
 

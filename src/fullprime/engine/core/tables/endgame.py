@@ -226,6 +226,12 @@ def look_up(rows, checkers, total, table, scale, columns, covered, out):
 
 
 @kernel
+def look_up_steps(rows, checkers, total, table, scale, columns, covered, out):
+    """The same for a table of 16 bits, each number of which is a step of a chance: another type, other machine code."""
+    look_up(rows, checkers, total, table, scale, columns, covered, out)
+
+
+@kernel
 def have_contact(order, places):
     """Which pairs (n,) are no races: somewhere a checker still has one of the other side before it."""
     count = places.shape[0]
