@@ -15,6 +15,7 @@ from tests.web.seat import some_line
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_view import RoomNews
 from fullprime.app.live.rooms import _LOOKS, Rooms
+from fullprime.app.table.naming import seen_events
 from fullprime.rules.errors import RulesError
 
 
@@ -84,7 +85,7 @@ def test_a_copy_that_is_behind_follows_and_is_not_read_again(both: tuple[Rooms, 
             other.catch_up()
         assert other.frame("both")["state"] == room.frame("both")["state"]
     assert other.table is table, "the same table has gone on"
-    told: list[Any] = [event for each in news for event in each.events]
+    told: list[Any] = seen_events([event for each in news for event in each.events], "both")
     assert len(told) >= 18
     assert told == other.frame("both")["events"][known:] == room.frame("both")["events"][-len(told) :]
 

@@ -12,8 +12,9 @@ import pytest
 
 from fullprime.app.backup import back_up, restore
 from fullprime.app.one_server import alone_with, check_whole
-from fullprime.store.database import open_database, write_something
+from fullprime.store.database import open_database
 from fullprime.store.errors import StoreError
+from fullprime.store.probe import try_to_store
 
 _HOLD = """
 import sys
@@ -115,9 +116,9 @@ def test_an_empty_file_is_remarked_on_and_a_new_one_is_not(tmp_path: Path) -> No
 
 def test_storing_is_tried_and_not_only_asked_for(database: Path) -> None:
     engine = open_database(str(database))
-    write_something(engine)
+    try_to_store(engine)
     database.rename(database.with_name("elsewhere.db"))
     for left in database.parent.glob("games.db-*"):
         left.unlink()
     with pytest.raises(StoreError):
-        write_something(engine)
+        try_to_store(engine)
