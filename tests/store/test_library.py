@@ -25,7 +25,7 @@ from fullprime.analysis.decision import Decision, GameStage, Kind, Option
 from fullprime.analysis.luck import RollLuck
 from fullprime.analysis.review import Review
 from fullprime.analysis.stored import review_json
-from fullprime.formats import Document, Problem, read, write
+from fullprime.formats import Document, FormatError, Problem, read, write
 from fullprime.rules.dates import date_of
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import PositionError
