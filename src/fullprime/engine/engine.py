@@ -353,8 +353,7 @@ class Engine:
             way = replace(way, cubeful=False)
         if dice is not None:
             if plays is None:
-                roll = Roll.of(dice)
-                plays = [each.play for each in self.rank_plays(board, roll, context).plays[:most]]
+                plays = [each.play for each in self.rank_plays(board, Roll.of(dice), context).plays[:most]]
             candidates = [Candidate.play(play) for play in plays]
         elif way.cubeful and context is not None and context.may_double:
             candidates = Candidate.cube_actions(board, context)

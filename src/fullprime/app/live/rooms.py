@@ -161,12 +161,7 @@ class Rooms:
         """
         settings = _agreed(opponent, variant, preset, rules, position, clock)
         playing = _checked_bot(bot or usual_bot_for(variant), settings) if opponent == BOT else None
-        with SettingsError.about("name"):
-            own_name = seat_name(name)
-        with SettingsError.about("other_name"):
-            names = (own_name, name_of(playing) if playing else seat_name(other_name))
-            if names[0] == names[1]:
-                raise SettingsError(f"both players are called {names[0]!r}: nobody could tell them apart")
+        names = _checked_names(name, other_name, playing)
         key, invitation, keys = _new_keys(opponent)
         secret = proof.new_secret()
         options = {
@@ -500,6 +495,17 @@ def _agreed(
         with SettingsError.about("clock"):
             time_control(clock, settings)
     return settings
+
+
+def _checked_names(name: str, other_name: str, bot: str | None) -> tuple[str, str]:
+    """The names at the board; raises SettingsError, about the field that is wrong."""
+    with SettingsError.about("name"):
+        own_name = seat_name(name)
+    with SettingsError.about("other_name"):
+        names = (own_name, name_of(bot) if bot else seat_name(other_name))
+        if names[0] == names[1]:
+            raise SettingsError(f"both players are called {names[0]!r}: nobody could tell them apart")
+    return names
 
 
 def _new_keys(opponent: str) -> tuple[str, str | None, dict[str, str]]:
