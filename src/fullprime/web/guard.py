@@ -39,6 +39,8 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "X-Frame-Options": "DENY",
 }
+OF_DOCUMENTS = frozenset({"Cross-Origin-Opener-Policy", "Permissions-Policy", "X-Frame-Options"})
+"""Those that browsers read of documents alone: the fifty scripts and styles of a page do without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +199,10 @@ class _Headed:
             return
         if starts:
             headers = MutableHeaders(scope=message)
+            is_part = headers.get("Content-Type", "").startswith(("text/javascript", "text/css"))
             for name, value in HEADERS.items():
-                headers.setdefault(name, value)
+                if not (is_part and name in OF_DOCUMENTS):
+                    headers.setdefault(name, value)
             headers.setdefault("Cache-Control", "no-cache")
         await self._send(message)
 
