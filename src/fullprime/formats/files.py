@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fullprime.formats.document import Document, FormatError, LossReport
-from fullprime.rules.errors import FullprimeError
+from fullprime.rules.errors import FullprimeError, RulesError
 from fullprime.rules.record import Match
 
 HEAD = 8192
@@ -31,8 +31,15 @@ class Format:
     title: str
     extensions: tuple[str, ...]
     recognises: Callable[[bytes], bool]
-    read: Callable[[bytes, str], tuple[Document, ...]]
+    reader: Callable[[bytes, str], tuple[Document, ...]]
     write: Callable[[Document], tuple[bytes, LossReport]] | None = None
+
+    def read(self, data: bytes, name: str) -> tuple[Document, ...]:
+        """The matches in bytes that came from ``name``; raises FormatError, also for values that no game can have."""
+        try:
+            return self.reader(data, name)
+        except RulesError as error:
+            raise FormatError(f"{name or 'the data'}: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
