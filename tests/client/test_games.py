@@ -196,11 +196,11 @@ def test_challenges_are_declined_withdrawn_and_listed(running: Server) -> None:
 def test_the_news_of_an_account(running: Server) -> None:
     with (
         client.connect(running.url, new_token(running, "Hal", is_bot=True)) as hal,
-        client.connect(running.url, new_token(running, "Ida")) as ida,
+        client.connect(running.url, new_token(running, "Ina")) as ina,
     ):
         assert hal.account.is_bot
         news = hal.news()
-        made = ida.challenge("Hal", variant="hypergammon", length=1)
+        made = ina.challenge("Hal", variant="hypergammon", length=1)
         told = next(news)
         assert told.kind == "challenge"
         assert told.challenge is not None
@@ -208,7 +208,7 @@ def test_the_news_of_an_account(running: Server) -> None:
         started = next(each for each in news if each.kind == "gameStart")
         assert started.game is not None
         assert started.game.id == game.id == made.id
-        assert str(started.game) == f"{made.id}: Hal - Ida, hypergammon, match to 1"
+        assert str(started.game) == f"{made.id}: Hal - Ina, hypergammon, match to 1"
         play_both(made, game)
         finished = next(each for each in news if each.kind == "gameFinish")
         assert finished.game is not None
