@@ -4,7 +4,6 @@
 import { Refusal, call, keep, keyOf } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import { byId, el } from "/static/parts/page.js";
-import * as leaving from "/static/game/leaving.js";
 import * as settings from "/static/parts/settings.js";
 import { LEVELS } from "/static/game/table.js";
 import { t } from "/static/parts/texts.js";
@@ -174,7 +173,8 @@ export class Deeds {
   }
 
   async end() {
-    const how = await leaving.choose(this.table.state);
+    const { choose } = await import("/static/game/leave-dialog.js");
+    const how = await choose(this.table.state);
     if (how) await this.wire.also("close", { how });
   }
 }

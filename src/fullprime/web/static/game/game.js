@@ -7,7 +7,6 @@ import { pause, skip } from "/static/board/motion.js";
 import { Mover } from "/static/board/mover.js";
 import { numbered } from "/static/board/numbering.js";
 import { Automatic } from "/static/game/automatic.js";
-import { stayAwake } from "/static/game/awake.js";
 import { Chat } from "/static/game/chat.js";
 import { Clocks } from "/static/game/clock.js";
 import { Deeds } from "/static/game/deeds.js";
@@ -139,7 +138,8 @@ function settle({ state: next, events, fresh }) {
   if (ending.show()) drawer.offer();
   if (!fresh && events.some((event) => event.kind === "new_game")) drawer.close();
   offerPush(next);
-  stayAwake(next.status === "playing" && Boolean(next.you) && !next.clock?.days);
+  const awake = next.status === "playing" && Boolean(next.you) && !next.clock?.days;
+  import("/static/game/awake.js").then(({ stayAwake }) => stayAwake(awake)).catch((error) => problem(error.message));
   if (!fresh && before && !before.rematch.game && next.rematch.game && next.you) deeds.go(next.rematch.game);
 }
 

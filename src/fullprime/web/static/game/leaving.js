@@ -1,22 +1,20 @@
 // @ts-check
-/** Ends of a game that is not played out: the button, what is asked before, and the words after. */
+/** Ends of a game that is not played out: the button, and the words after. */
 
-import { ask } from "/static/parts/dialogs.js";
-import { el } from "/static/parts/page.js";
-import { plural, t } from "/static/parts/texts.js";
+import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").GameState} GameState */
 
 /** @param {GameState} state */
-const what = (state) => ("length" in state && state.length ? "match" : "session");
+export const what = (state) => ("length" in state && state.length ? "match" : "session");
 /** @param {string} thing */
-const called = (thing) => (thing === "match" ? t("match") : t("session"));
+export const called = (thing) => (thing === "match" ? t("match") : t("session"));
 /** @param {GameState} state */
 const between = (state) => "game_over" in state && (state.game_over || state.phase === "opening_roll");
 /** @param {GameState} state */
-const rival = (state) => (state.you === "X" ? "O" : "X");
+export const rival = (state) => (state.you === "X" ? "O" : "X");
 /** @param {GameState} state */
-const offered = (state) => state.opponent === "friend" && state.ending.offered.includes(rival(state));
+export const offered = (state) => state.opponent === "friend" && state.ending.offered.includes(rival(state));
 
 /** @param {GameState} state @param {() => void} go @returns {import("/static/board/buttons.js").Button} */
 export function button(state, go) {
@@ -26,40 +24,6 @@ export function button(state, go) {
 
 /** True where leaving is as near as playing on: between two games, and where the other player waits for an answer. @param {GameState} state */
 export const near = (state) => between(state) || offered(state);
-
-/** What the player wants, told first what it costs; "" to play on. @param {GameState} state @returns {Promise<string>} */
-export async function choose(state) {
-  const thing = what(state), { alone, costs, offered: offers } = state.ending;
-  const choices = /** @type {[string, string, string?][]} */ ([["", t("Play on")]]);
-  const lines = [];
-  if (alone === "end") {
-    lines.push(thing === "match" ? t("It has no result, and the secret of the dice is told.") : t("The score stands, and the secret of the dice is told."));
-    choices.push(["end", t("End it"), "danger"]);
-    return ask(t`End the ${called(thing)}?`, lines.map((text) => el("p", {}, text)), choices);
-  }
-  if (alone === "abort") {
-    lines.push(t`Hardly anything has been played: the ${called(thing)} has no result.`);
-    if (state.opponent === "friend") lines.push(t("Your profile counts how often you abort."));
-    choices.push(["abort", t("Abort"), "danger"]);
-    return ask(t`Abort the ${called(thing)}?`, lines.map((text) => el("p", {}, text)), choices);
-  }
-  const name = state.names[rival(state) === "X" ? 0 : 1];
-  if (offered(state)) {
-    lines.push(t`${name} would end the ${called(thing)} without a result. It ends so if you agree.`);
-    choices.push(["agree", t("Agree"), "primary"]);
-  } else if (state.opponent === "friend" && state.you && state.you !== "both") {
-    if (offers.includes(state.you)) lines.push(t`You have offered to end the ${called(thing)} without a result. ${name} has not answered.`);
-    else { lines.push(t`Offer to end the ${called(thing)} without a result: it ends so if ${name} agrees.`); choices.push(["agree", t("Offer to end it")]); }
-  }
-  const points = costs?.[state.you === "O" ? 1 : 0] ?? 0;
-  const other = lines.length > 0;
-  if (thing === "match" && state.rated) lines.push(other ? t("Or leave now and lose the match, which is rated.") : t("Leave now and lose the match, which is rated."));
-  else if (thing === "match") lines.push(other ? t("Or leave now and lose the match.") : t("Leave now and lose the match."));
-  else if (other) lines.push(plural(points, "Or leave now and lose the game: {n} point, as if {1} had just borne off.", "Or leave now and lose the game: {n} points, as if {1} had just borne off.", name));
-  else lines.push(plural(points, "Leave now and lose the game: {n} point, as if {1} had just borne off.", "Leave now and lose the game: {n} points, as if {1} had just borne off.", name));
-  choices.push(["leave", thing === "match" ? t("Leave and lose") : t`Leave and lose ${points}`, "danger"]);
-  return ask(t`End the ${called(thing)}?`, lines.map((text) => el("p", {}, text)), choices);
-}
 
 /** How a game ended that nobody has won. @param {GameState} state */
 export function words(state) {
