@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, inspect, text
+from sqlalchemy.pool import NullPool
 
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
@@ -108,7 +109,8 @@ def test_what_is_committed_is_on_the_disk(url: str) -> None:
 
 # -- tables -----------------------------------------------------------------------------------------------------
 def described(url: str) -> dict[str, object]:
-    inspector = inspect(create_engine(url))
+    engine = create_engine(url, poolclass=NullPool)
+    inspector = inspect(engine)
     return {
         table: (
             [(column["name"], str(column["type"]), column["nullable"]) for column in inspector.get_columns(table)],
@@ -125,7 +127,7 @@ def described(url: str) -> dict[str, object]:
 def test_migrations_give_the_tables_of_the_schema(tmp_path: Path) -> None:
     made, migrated = (f"sqlite:///{tmp_path / name}" for name in ("made.db", "migrated.db"))
     database.open_database(made)
-    engine = create_engine(migrated)
+    engine = create_engine(migrated, poolclass=NullPool)
     database.migrate(engine)
     assert described(made) == described(migrated)
     with engine.begin() as connection:

@@ -6,7 +6,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx
@@ -16,6 +16,9 @@ from tests.web.furnished import furnish
 from tests.web.nursery import start
 from tests.web.server_log import ServerLog
 from tests.web.slow_line import slow_down
+
+from fullprime.app.live.rooms import Rooms
+from fullprime.app.table.proof import ProofCheck
 
 pytest.importorskip("fastapi", reason="the extra `web` is not installed")
 
@@ -59,6 +62,11 @@ class Server:
     def stop(self) -> int:
         self.process.terminate()
         return self._ended()
+
+    def verify(self, game: str) -> ProofCheck:
+        """What its database says of the dice of a game; the server may be running or not."""
+        with closing(Rooms(str(self.database))) as rooms:
+            return rooms.verify(game)
 
     def close(self) -> None:
         """Stop it if it still runs."""

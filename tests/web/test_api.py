@@ -17,7 +17,6 @@ from tests.web.seat import Seat, create, friends, some_line
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from fullprime.app.live.rooms import Rooms
 from fullprime.rules.variants import VARIANTS
 from fullprime.web.connections.bodies import LARGEST_BODY
 from fullprime.web.guard import Buckets, RequestRate
@@ -30,7 +29,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 def test_a_level_of_the_engine_sits_at_the_table(client: httpx.Client, server: Server) -> None:
     seat, _ = create(client, rules={"length": 1}, bot="0-ply")
     play_out([seat], random.Random(1))
-    verdict = Rooms(str(server.database)).verify(seat.game)
+    verdict = server.verify(seat.game)
     assert verdict.faults == ()
     assert verdict.choices > 5
 
@@ -73,7 +72,7 @@ def test_every_variant_is_played_to_its_end_and_its_dice_are_proved(
     proof = seat.get("/proof")
     assert proof["commitment"] == made["commitment"]
     assert proof["throws"]
-    verdict = Rooms(str(shared_server.database)).verify(seat.game)
+    verdict = shared_server.verify(seat.game)
     assert verdict.faults == ()
     assert verdict.throws == len(proof["throws"])
     assert verdict.choices > 3
@@ -82,15 +81,14 @@ def test_every_variant_is_played_to_its_end_and_its_dice_are_proved(
 def test_one_changed_bit_is_found(client: httpx.Client, server: Server) -> None:
     seat, _ = create(client, rules={"length": 1}, bot="heuristic")
     play_out([seat], random.Random(5))
-    rooms = Rooms(str(server.database))
-    assert rooms.verify(seat.game) == rooms.verify("1")
-    assert rooms.verify("1").faults == ()
+    assert server.verify(seat.game) == server.verify("1")
+    assert server.verify("1").faults == ()
     with sqlite3.connect(server.database) as database:
         (secret,) = database.execute("SELECT secret FROM rooms").fetchone()
         changed = f"{int(secret, 16) ^ 1:064x}"
         database.execute("UPDATE rooms SET secret = ?", (changed,))
     database.close()
-    assert any("but the links give" in fault for fault in Rooms(str(server.database)).verify(seat.game).faults)
+    assert any("but the links give" in fault for fault in server.verify(seat.game).faults)
 
 
 def test_a_friend_joins_by_link_and_only_once(shared: Any) -> None:
@@ -330,7 +328,7 @@ def test_what_was_confirmed_survives_a_power_cut(server: Server, cuts: int) -> N
     with httpx.Client(base_url=server.url, timeout=60) as client:
         seat.client = client
         assert seat.state["sequence"] >= confirmed
-    assert Rooms(str(server.database)).verify(seat.game).faults == ()
+    assert server.verify(seat.game).faults == ()
     assert server.stop() in (0, -signal.SIGTERM), "a server that is asked to stop ends well"
 
 

@@ -24,7 +24,6 @@ from tests.web.browsing import (
 )
 from tests.web.conftest import Server, chromium
 
-from fullprime.app.live.rooms import Rooms
 from fullprime.rules.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
@@ -430,5 +429,5 @@ def test_two_browsers_play_a_match_by_link(browser: Any, server: Server) -> None
         assert len([kind for kind, _ in facts if kind == "game_over"]) == 3
         assert ann.told() == facts
         assert bob.told() == facts
-    verdict = Rooms(str(server.database)).verify(address.rsplit("/", 1)[1])
+    verdict = server.verify(address.rsplit("/", 1)[1])
     assert verdict.faults == ()

@@ -83,7 +83,7 @@ def test_the_loser_of_a_rated_match_cannot_cancel_it(shared_server: Server) -> N
         }  # fmt: skip
         (played,) = ann.read(f"/api/users/{ann.name}/games")["games"]
         assert (played["ending"], played["ended_by"], played["winner"]) == ("left", "X", "O")
-        assert Rooms(str(shared_server.database)).verify(game).faults == ()
+        assert shared_server.verify(game).faults == ()
         assert "Wins 2 points and the match" in ann.get(f"/api/games/{game}/record").text
 
 
@@ -105,7 +105,7 @@ def test_a_match_is_ended_without_a_result_by_both(shared_server: Server) -> Non
         assert seats[0].act("roll").status_code == 400
         assert seats[0].get("/proof")["secret"] is not None
         assert ann.read(f"/api/users/{ann.name}")["ratings"] == {}
-        assert Rooms(str(shared_server.database)).verify(game).faults == ()
+        assert shared_server.verify(game).faults == ()
 
 
 def test_a_match_is_aborted_in_its_first_moves_and_that_is_seen(shared_server: Server) -> None:

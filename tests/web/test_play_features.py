@@ -400,10 +400,10 @@ def test_a_clock_runs_out_and_both_play_again(browser: Any, client: httpx.Client
     watcher.locator(".checker").first.wait_for()
 
     ann.select_option("#phrase", "luck")
-    bob.locator("#said", has_text="Ann: Good luck!").wait_for()
+    bob.locator("#said", has_text="Ann (guest): Good luck!").wait_for()
     bob.locator("#words").fill("<i>thanks</i>")
     bob.get_by_role("button", name="Say", exact=True).click()
-    ann.locator("#said", has_text="Bob: <i>thanks</i>").wait_for()
+    ann.locator("#said", has_text="Bob (guest): <i>thanks</i>").wait_for()
     ann.get_by_role("button", name="Mute").click()
     assert not ann.locator("#said .theirs").is_visible()
     assert not watcher.locator("#talk").is_visible()
