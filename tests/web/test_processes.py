@@ -356,7 +356,7 @@ def test_the_log_of_one_process_names_nobody_either(tmp_path: Path) -> None:
 
 
 _BROKEN = """
-import os, socket
+import signal, socket
 from functools import partial
 from fullprime.store.database import open_database
 from fullprime.web.workers import run_workers
@@ -377,7 +377,7 @@ with socket.socket() as bound:
             'open_database, "sqlite:////dev/null/games.db"',
             ": the games cannot be kept in sqlite:////dev/null/games.db: ",
         ),
-        ("os._exit, 7", "; the log says more"),
+        ("signal.raise_signal, 9", "; the log says more"),
     ],
 )
 def test_workers_that_cannot_start_are_given_up_in_one_line(how: str, reason: str) -> None:
