@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from fullprime.app.table.commands import WORDS
-from fullprime.cli.main import app
+from fullprime.cli.main import PANELS, app
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 HEADED = {part.split("\n", 1)[0]: part for part in PAGE.split("\n## ")[1:]}
@@ -25,6 +25,26 @@ COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 def test_every_command_has_its_section() -> None:
     assert set(SECTIONS) == set(COMMANDS)
     assert [name for name in COMMANDS if f"[`{name}`](#{name})" not in PAGE] == []
+
+
+def test_every_command_is_in_one_part_of_the_help_and_of_the_page() -> None:
+    assert sorted(name for names in PANELS.values() for name in names) == sorted(COMMANDS)
+    rows = re.findall(r"^\| (\w*) ?\| \[`(\w+)`\]\(#", HEADED[COMMON], re.MULTILINE)
+    parts: dict[str, tuple[str, ...]] = {}
+    for title, name in rows:
+        part = title or list(parts)[-1]
+        parts[part] = (*parts.get(part, ()), name)
+    assert parts == PANELS
+
+
+def test_the_help_has_a_line_for_each_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    group = typer.main.get_command(app)
+    text = group.get_help(group.make_context("fullprime", [], resilient_parsing=True))
+    assert max(map(len, text.splitlines())) <= 80
+    shown = re.findall(r"^(\w+):\n((?:  \S.*\n)+)", text, re.MULTILINE)
+    names = {title: tuple(line.split()[0] for line in lines.splitlines()) for title, lines in shown}
+    assert {title: names[title] for title in PANELS} == PANELS
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from copy import copy
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
@@ -74,20 +74,25 @@ class CommandGroup(TyperGroup):
     """A command of commands, with examples too, and with each command's first sentence whole."""
 
     examples: tuple[str, ...] = ()
+    panels: Mapping[str, tuple[str, ...]] = {}
+    """The parts of the list of commands and the commands of each; without any, the list has one part."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
-        """Write the list of commands."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, _first_sentence(each.help)) for name, each in self.commands.items()])
+        """Write the list of commands, part by part; their sentences begin in one column."""
+        panels = self.panels or {"Commands": tuple(self.commands)}
+        width = max(map(len, self.commands))
+        for title, names in panels.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:<{width}}", _first_sentence(self.commands[name].help)) for name in names])
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - Typer hands it over
         """Write the text after the commands."""
         _write_examples(formatter, self.examples)
 
 
-def examples_group(*examples: str) -> type[Any]:
-    """The class of a command of commands whose help shows these."""
-    return _with_examples(CommandGroup, examples)
+def examples_group(*examples: str, panels: Mapping[str, tuple[str, ...]]) -> type[Any]:
+    """The class of a command of commands whose help shows these examples, and its commands in these parts."""
+    return type(CommandGroup.__name__, (CommandGroup,), {"examples": examples, "panels": panels})
 
 
 def _with_examples(kind: type[Any], examples: tuple[str, ...]) -> type[Any]:

@@ -20,7 +20,7 @@ def explain(
     context: typer.Context,
     term: Annotated[list[str] | None, typer.Argument(metavar="TERM", help="A word of the game, or a command.")] = None,
 ) -> None:
-    """What a word means, with a board that shows it; without a word, all the words there are."""
+    """The meaning of a word, with a board. Without a word, all the words there are."""
     from fullprime.cli.terminal import show_text
     from fullprime.glossary import UnknownTerm, look_up
 

@@ -19,10 +19,21 @@ from fullprime.cli.play import booking, cards, daily, drilling, learning, play, 
 from fullprime.cli.terminal import say
 from fullprime.version import __version__
 
+PANELS = {
+    "Play": ("play", "rules", "variants", "dice"),
+    "Learn": ("learn", "help", "daily", "drill", "puzzles", "cards", "book"),
+    "Analyse": ("hint", "evaluate", "rollout", "maps", "lab", "levels", "legal", "show", "id", "diagram"),
+    "Files": ("review", "info", "card", "convert"),
+    "Library": ("library",),
+    "Serve": ("serve", "verify", "reports", "challenges", "backup", "restore"),
+    "Develop": ("engine", "duel", "selfplay", "bench", "perft", "endgames", "bearoff", "train"),
+}
+"""The parts of ``fullprime --help``, in its order; every command is in one of them."""
+
 # Plain help: importing Rich would double the time `fullprime --help` takes.
 app = typer.Typer(
     help="Backgammon, complete.",
-    cls=examples_group("fullprime play", "fullprime hint 4HPwATDgc/ABMA 31", "fullprime help prime"),
+    cls=examples_group("fullprime play", "fullprime hint 4HPwATDgc/ABMA 31", "fullprime help prime", panels=PANELS),
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

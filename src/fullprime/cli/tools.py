@@ -47,7 +47,7 @@ def legal(
         bool, typer.Option("--stdin", help="Lines POSITIONID D1 D2 in, the sorted Position IDs after each play out.")
     ] = False,
 ) -> None:
-    """Every legal play of a roll with the position after it, as the other player sees it."""
+    """Every legal play of a roll, with the position after it. That is as the other player sees it."""
     from fullprime.rules.errors import NotationError, SettingsError
 
     if stdin:
@@ -158,7 +158,7 @@ def convert(
     at: PositionOptions,
     json: Json = False,
 ) -> None:
-    """Write an ID as another kind; what that kind cannot carry is reported."""
+    """Write an ID as another kind. Facts that it cannot carry are reported."""
     from fullprime.app.choices.positions import id_kind
     from fullprime.cli.terminal import note
     from fullprime.rules.ids import write_id

@@ -63,7 +63,7 @@ def hint(
     at: PositionOptions,
     json: Json = False,
 ) -> None:
-    """Ranked plays of a roll, or, without a roll, what to do with the cube."""
+    """Rank the plays of a roll, or without a roll the cube actions."""
     from fullprime.app.advice import study
 
     game = at.game(position, roll, quiet=json)
@@ -155,7 +155,7 @@ def rollout(
     load: Annotated[Path | None, typer.Option("--load", help="Go on with a rollout that was kept.")] = None,
     json: Json = False,
 ) -> None:
-    """Play positions out many times: plays of a roll, or the cube; with standard errors. Ctrl-C shows what is known."""
+    """Play positions out many times: plays of a roll, or the cube. Ctrl-C shows what is known."""
     from fullprime.app.advice.rollouts import Keeping, go_on, roll_out, rollout_json
 
     game = at.game(position, roll, quiet=json)
@@ -180,7 +180,7 @@ def rollout(
 
 
 def levels(json: Json = False) -> None:
-    """The playing strengths there are, with the PR that was measured at backgammon."""
+    """The playing strengths there are, with their PR at backgammon."""
     from fullprime.app.advice.study import levels as known
     from fullprime.app.choices.strengths import MEASURED_PR, pr_words
 
@@ -203,7 +203,7 @@ def duel(
     variant: Variant = "backgammon",
     json: Json = False,
 ) -> None:
-    """Cubeless money games in mirrored pairs with the same dice: points a game with their standard error."""
+    """Let two players play money games with the same dice. The games are cubeless, in mirrored pairs."""
     from dataclasses import asdict
 
     from fullprime.app.advice import study
@@ -222,7 +222,7 @@ def _lead(points: float, error: float | None) -> str:
 
 
 def engine(threads: Threads = 1) -> None:
-    """Answer requests of other programs: a line of JSON in, a line of JSON out (docs/engine.md)."""
+    """Answer requests of other programs, as lines of JSON. docs/engine.md has the fields."""
     from fullprime.app.advice.engine_lines import conversation
 
     def write(line: str) -> None:

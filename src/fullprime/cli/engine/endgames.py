@@ -30,7 +30,7 @@ def endgames(
     threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """Make the exact table of all positions of up to three checkers a side: many minutes, once.
+    """Make the exact table of up to three checkers a side, once. It takes many minutes.
 
     It is kept in the user's data folder and used from then on. Hypergammon's table is the whole game.
     """

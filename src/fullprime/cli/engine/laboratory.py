@@ -35,7 +35,7 @@ def lab(
     threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """What house rules do: who gains, gammons, the length of games, the fair stake, by games of the engine."""
+    """Compare house rules with the usual ones, and find the fair stake. The engine plays the games."""
     from fullprime.app.advice.laboratory import laboratory
     from fullprime.app.choices.houses import pairs_of
 

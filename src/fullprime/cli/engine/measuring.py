@@ -36,7 +36,7 @@ def selfplay(
     rule: Rule = None,
     json: Json = False,
 ) -> None:
-    """Let bots play money games against each other: results, gammons, length, the first mover's share, speed."""
+    """Let bots play money games against each other. It counts results, gammons, length and speed."""
     from fullprime.app.choices.options import make_settings
     from fullprime.app.choices.strengths import checked_bot
     from fullprime.app.workshop.selfplay import play_games
@@ -77,7 +77,7 @@ def perft(
     by_roll: Annotated[bool, typer.Option("--by-roll", help="The first ply also roll by roll.")] = False,
     json: Json = False,
 ) -> None:
-    """Count the plays from the start, ply by ply: the number that says whether the rules have changed."""
+    """Count the plays from the start, ply by ply. The number changes when the rules do."""
     from fullprime.app.workshop.measure import perft as count
 
     found = count(variant, plies, by_roll=by_roll)
@@ -112,7 +112,7 @@ def bench(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Measure legal plays a second here; with --peers the engine beside others; with --curve strength for time."""
+    """Measure legal plays a second here. With --peers the engine beside others, with --curve strength for time."""
     if curve is not None:
         _bench_curve(curve, level or [], seconds, picture, json=json)
         return
@@ -189,7 +189,7 @@ def dice(
     seed: Annotated[str | None, typer.Option("--seed", help="The dice follow from it: a number or any word.")] = None,
     json: Json = False,
 ) -> None:
-    """Dice cups for people with a real board: Enter rolls, two cups take turns, and the dice are counted."""
+    """Dice cups for people with a real board. Enter rolls, two cups take turns, and the dice are counted."""
     from fullprime.app.choices.options import read_setting
     from fullprime.app.table.cups import Cups
     from fullprime.rules.errors import SettingsError

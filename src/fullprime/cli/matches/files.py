@@ -41,7 +41,7 @@ def convert(
     force: Force = False,
     json: Json = False,
 ) -> None:
-    """Write matches in another format: that of OUT's extension, or --to. What it cannot carry is reported."""
+    """Write matches in another format. It is that of OUT's extension, or --to. What it cannot carry is reported."""
     from fullprime.app.matches.files import FileError
     from fullprime.app.matches.files import convert as convert_file
     from fullprime.cli.terminal import note
@@ -85,7 +85,7 @@ def card(
     ] = False,
     json: Json = False,
 ) -> None:
-    """The score card of a match: its games, the running score, and for money who pays whom what."""
+    """The score card of a match; for money also who pays whom what."""
     from fullprime.app.matches.files import cards, settled_together
     from fullprime.rules.errors import SettingsError
 
@@ -137,7 +137,7 @@ def info(
     known: KnownFormat = None,
     json: Json = False,
 ) -> None:
-    """What a file is: players, event, length, games and results, analyses, and what is wrong with it."""
+    """Describe a file: players, games, analyses, and what is wrong."""
     from fullprime.app.matches.files import describe
 
     read = failed = 0

@@ -22,7 +22,7 @@ from fullprime.rules.words import some
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    about = "The library of matches: add, list, show, search, review, stats, export."
+    about = "Many matches: import, search, review, statistics."
     group = add_group(app, "library", about, "fullprime library add matches/", "fullprime library stats Ann")
     add_command(group, "add", add, "fullprime library add matches/ archive.zip")
     add_command(group, "show", show, "fullprime library show 1")

@@ -61,7 +61,7 @@ def review(
     threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """What every decision of a match cost, how lucky the rolls were, and how well each player played."""
+    """Judge every decision of a match: its cost, the luck, the PR. Several matches are judged at once."""
     from fullprime.app.matches import reviewing, reviewing_many
     from fullprime.cli.terminal import note
 
@@ -191,7 +191,7 @@ def diagram(
     picture: PictureOptions,
     at: PositionOptions,
 ) -> None:
-    """A picture of a position, plays as arrows, the first as the best; without --output the SVG is printed."""
+    """Draw a picture of a position, as SVG or PNG. Plays are arrows. Without --output the SVG is printed."""
     from fullprime.app.advice import diagrams
 
     drawn = diagrams.diagram(
@@ -225,7 +225,7 @@ def maps(
     threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """What each of the 21 rolls is worth, or what to do with the cube at every score (--level is for these)."""
+    """The worth of each of the 21 rolls, or the cube at every score. --level is for the scores."""
     from fullprime.app.advice import maps as drawn
     from fullprime.app.desk import analysing
 

@@ -94,7 +94,7 @@ def play(
     keep: KeepingOptions,
     talk: TalkOptions,
 ) -> None:
-    """Play at a board in the terminal, against a bot or a friend; everything is stored after every action.
+    """Play at a board in the terminal, against a bot or a friend. Everything is stored after every action.
 
     With no options: a match to 5 points at backgammon against a bot. At the prompt, help lists the words.
     """

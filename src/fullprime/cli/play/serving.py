@@ -141,7 +141,7 @@ def verify(
     db: Database = None,
     every: Annotated[bool, typer.Option("--all", help="All matches and sessions that are over.")] = False,
 ) -> None:
-    """Throw every die of a server's games again from links and seeds, and let their bots choose again."""
+    """Throw every die of a server's games again, from links and seeds. Bots choose again, too."""
     from fullprime.app.live.rooms import Rooms
     from fullprime.rules.errors import FullprimeError, SettingsError
 
@@ -186,7 +186,7 @@ def reports(
         bool, typer.Option("--pairs", help="Rated matches between accounts that share an address or a browser.")
     ] = False,
 ) -> None:
-    """What players have reported about each other, the latest first, with what they had said.
+    """What players have reported about each other, the latest first. Each comes with what they had said.
 
     With --pairs the rated matches between two accounts that were used from one address or in one browser: perhaps one
     person, perhaps a family or a club.
@@ -228,7 +228,7 @@ def challenges(
     ] = None,
     guests: Annotated[bool, typer.Option("--end-guests", help="End all challenges of guests.")] = False,
 ) -> None:
-    """The challenges that stand in the lobby of a server, the latest first, with the addresses they come from.
+    """The challenges that stand in the lobby of a server. The latest come first, with the addresses they come from.
 
     With an --end option they are ended instead, also while the server runs.
     """
@@ -256,7 +256,7 @@ def backup(
     db: Database = None,
     force: Force = False,
 ) -> None:
-    """Copy the database of games to a file, whole and checked, also while the server runs."""
+    """Copy the database of games to a file, also while the server runs. The copy is whole and checked."""
     from fullprime.app.backup import back_up
 
     size = back_up(file, db, replace=force)
