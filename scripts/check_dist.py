@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tarfile
 import zipfile
+from email.message import Message
+from email.parser import BytesParser
 from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parents[1] / "src"
@@ -20,6 +23,8 @@ def main(folder: Path) -> int:
     (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
     with zipfile.ZipFile(wheel) as archive:
         in_wheel = {name for name in archive.namelist() if ".dist-info/" not in name}
+        metadata = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        described = BytesParser().parsebytes(archive.read(metadata))
     with tarfile.open(sdist) as archive:
         parts = (Path(member.name).parts for member in archive if member.isfile())
         in_sdist = {"/".join(part[2:]) for part in parts if part[1:2] == ("src",)}
@@ -33,7 +38,16 @@ def main(folder: Path) -> int:
     if "fullprime/py.typed" not in in_wheel:
         print("  without py.typed nobody sees the types", file=sys.stderr)
         wrong = 1
+    for link in relative_links(described):
+        print(f"  the description on the package index would lead to {link}, which is not there", file=sys.stderr)
+        wrong = 1
     return wrong
+
+
+def relative_links(metadata: Message) -> list[str]:
+    """The links and pictures of the description that only the repository has (hatch_build.py)."""
+    text = re.sub(r"^```.*?^```", "", str(metadata.get_payload()), flags=re.MULTILINE | re.DOTALL)
+    return [link for link in re.findall(r"\]\(([^)]+)\)", text) if not link.startswith(("https://", "#"))]
 
 
 if __name__ == "__main__":

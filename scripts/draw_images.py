@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import doctest
 import io
 import re
+import tempfile
 from pathlib import Path
 
 from rich.console import Console
@@ -50,6 +53,7 @@ def main() -> None:
         svg = console.export_svg(title="fullprime play", unique_id=f"fullprime-{name}")
         (images / f"{name}.svg").write_text(svg, encoding="utf-8")
     (images / "diagram.svg").write_text(diagram(), encoding="utf-8")
+    (images / "ten-lines.svg").write_text(ten_lines(), encoding="utf-8")
     redraw(ROOT / "README.md", VIEWS["board"])
     for variant in VARIANTS.values():
         redraw(ROOT / "docs" / "variants" / f"{variant.name}.md", BoardView(variant.starting_position))
@@ -62,6 +66,16 @@ def diagram() -> str:
         Arrow(*move, loss) for loss, moves in ((0.0, ((8, 4), (6, 4))), (0.05, ((24, 20), (13, 11)))) for move in moves
     ]
     return svg(game, names=("Ann", "Bob"), arrows=arrows)
+
+
+def ten_lines() -> str:
+    """The picture that the program of the README draws."""
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    program = "".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL))
+    example = doctest.DocTestParser().get_doctest(program, {}, "README.md", "README.md", 0)
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        doctest.DebugRunner().run(example, clear_globs=False)
+        return Path("board.svg").read_text(encoding="utf-8")
 
 
 def redraw(page: Path, view: BoardView) -> None:

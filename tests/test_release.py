@@ -1,0 +1,89 @@
+"""What the package index shows of a release: the README as its description, with links that lead from there as well."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+ADDRESS = "https://example.org/club/fullprime"
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)]*)\)")
+
+
+@pytest.fixture
+def hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The hook of the build; what it takes of Hatchling is a class to derive from, which tests do without."""
+    plugins = {"hatchling.metadata.plugin.interface": SimpleNamespace(MetadataHookInterface=object)}
+    for name in ("hatchling", "hatchling.metadata", "hatchling.metadata.plugin"):
+        plugins[name] = SimpleNamespace()
+    for name, module in plugins.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+def described(hook: ModuleType, address: str) -> dict[str, object]:
+    """The metadata of version 1.2.3 at an address."""
+    filled: dict[str, object] = {"version": "1.2.3"}
+    hook.CustomMetadataHook.update(SimpleNamespace(config={"address": address}, root=str(ROOT)), filled)
+    return filled
+
+
+def text_of(metadata: dict[str, object]) -> str:
+    readme = metadata["readme"]
+    assert isinstance(readme, dict)
+    assert readme["content-type"] == "text/markdown"
+    return str(readme["text"])
+
+
+def test_links_of_the_description_lead_to_the_version_at_the_address(hook: ModuleType) -> None:
+    targets = LINK.findall(text_of(described(hook, f"{ADDRESS}/")))
+    assert len(targets) == len(LINK.findall(README)) > 20
+    places = [re.fullmatch(rf"{ADDRESS}/(blob|raw)/v1\.2\.3/([^#]+)(#.*)?", target) for target in targets]
+    assert [target for target, place in zip(targets, places, strict=True) if place is None] == []
+    assert [place[2] for place in places if place and not (ROOT / place[2]).exists()] == []
+    assert {place[1] for place in places if place and place[2].startswith("docs/images/")} == {"raw"}
+
+
+def test_links_beside_the_description_lead_to_the_address(hook: ModuleType) -> None:
+    urls = described(hook, ADDRESS)["urls"]
+    assert isinstance(urls, dict)
+    assert urls["Source"] == ADDRESS
+    assert all(url.startswith(ADDRESS) for url in urls.values())
+
+
+def test_without_an_address_words_stay_and_links_and_pictures_go(hook: ModuleType) -> None:
+    metadata = described(hook, "")
+    text = text_of(metadata)
+    assert LINK.findall(text) == []
+    assert "The first hour for" in text
+    assert "The board that the last line draws" not in text
+    assert metadata["urls"] == {}
+
+
+def test_code_of_the_description_stays_as_it_is(hook: ModuleType) -> None:
+    block = "```python\nplays[0](1)\n[a](b)\n```"
+    assert hook.describe(f"[a](b)\n\n{block}\n", ADDRESS, "1") == f"[a]({ADDRESS}/blob/v1/b)\n\n{block}\n"
+
+
+@pytest.mark.parametrize("address", ["", ADDRESS])
+@pytest.mark.filterwarnings("error")
+def test_the_description_renders_as_the_index_does_it(hook: ModuleType, address: str) -> None:
+    markdown = pytest.importorskip("readme_renderer.markdown", reason="readme_renderer[md] is not installed")
+    page = markdown.render(text_of(described(hook, address)))
+    assert page is not None
+    targets = re.findall(r'(?:href|src)="([^"]*)"', page)
+    assert [target for target in targets if not target.startswith((ADDRESS, "#"))] == []
+    assert len(re.findall("<img ", page)) == (len(re.findall(r"!\[", README)) if address else 0)
+    assert "<table>" in page
+    assert "&lt;" not in re.sub(r"<pre.*?</pre>", "", page, flags=re.DOTALL), "a tag was not allowed"
