@@ -1,27 +1,25 @@
-"""The documentation site follows the front door: its reference has an entry for every name, in its section."""
+"""The documentation site follows the front door: each name has an entry on one page of the reference."""
 
 from __future__ import annotations
 
 import importlib.util
-import re
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import fullprime
-from fullprime.rules import errors
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.plays import legal_plays
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
+REFERENCE = sorted((DOCS / "reference").glob("*.md"))
 
 
-@pytest.fixture
-def front_door() -> ModuleType:
-    """The extension of Sphinx; it needs no Sphinx itself."""
-    spec = importlib.util.spec_from_file_location("front_door", DOCS / "_site" / "front_door.py")
+def extension(name: str) -> ModuleType:
+    """An extension of Sphinx; it needs no Sphinx itself."""
+    spec = importlib.util.spec_from_file_location(name, DOCS / "_site" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -29,23 +27,37 @@ def front_door() -> ModuleType:
     return module
 
 
-def test_every_name_of_the_front_door_has_an_entry_in_its_section(
+@pytest.fixture
+def front_door() -> ModuleType:
+    return extension("front_door")
+
+
+def test_every_name_of_the_front_door_has_an_entry_on_one_page(front_door: ModuleType) -> None:
+    shown = [name for page in REFERENCE for name in front_door.names(page.read_text(encoding="utf-8"))]
+    assert sorted(name for name in shown if "." not in name) == sorted(set(fullprime.__all__) - {"__version__"})
+
+
+def test_the_index_of_the_reference_links_to_every_page() -> None:
+    index = (DOCS / "reference" / "README.md").read_text(encoding="utf-8")
+    assert [page.name for page in REFERENCE if page.name != "README.md" and f"]({page.name})" not in index] == []
+
+
+def test_a_page_gets_its_entries_by_the_kinds_of_their_names(
     front_door: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = {"Roll": Roll, "legal_plays": legal_plays, "FullprimeError": FullprimeError, "errors": errors, "LIMIT": 3}
-    for name, thing in found.items():
+    things = {"Roll": Roll, "legal_plays": legal_plays, "FullprimeError": FullprimeError, "LIMIT": 3}
+    for name, thing in things.items():
         monkeypatch.setattr(fullprime, name, thing, raising=False)
-    monkeypatch.setattr(fullprime, "__all__", ["__version__", *found], raising=False)
-    written = front_door.entries()
-    sections = dict(re.findall(r"^## (.*)\n((?:(?!## ).*\n?)*)", written, re.MULTILINE))
-    assert ".. autoclass:: fullprime.Roll\n   :members:" in sections["Values and classes"]
-    assert ".. autofunction:: fullprime.legal_plays" in sections["Functions"]
-    assert ".. autoclass:: fullprime.FullprimeError\n   :show-inheritance:" in sections["Errors"]
-    assert ".. automodule:: fullprime.rules.errors" in sections["Modules and constants"]
-    assert ".. autodata:: fullprime.LIMIT" in sections["Modules and constants"]
-    assert written.count("```{eval-rst}") == len(found)
+    page = front_door.entries(f"# Title\n\n<!-- names: {' '.join(things)} client.Client -->\n")
+    assert ".. autoclass:: fullprime.Roll\n   :members:" in page
+    assert ".. autofunction:: fullprime.legal_plays" in page
+    assert ".. autoclass:: fullprime.FullprimeError\n   :show-inheritance:" in page
+    assert ".. autodata:: fullprime.LIMIT" in page
+    assert ".. autoclass:: fullprime.client.Client\n   :members:" in page
+    assert page.count("```{eval-rst}") == 5
+    assert "<!--" not in page
 
 
-def test_the_page_has_a_place_for_the_entries(front_door: ModuleType) -> None:
-    page = (DOCS / f"{front_door.PAGE}.md").read_text(encoding="utf-8")
-    assert page.count(front_door.PLACE) == 1
+def test_a_folder_has_its_pages_in_the_order_of_its_links() -> None:
+    contents = extension("folders").contents("[b](b.md), [a](a.md#part), [b](b.md), [no](../c.md), [no](README.md)")
+    assert contents.split("{toctree}")[1].split() == [":hidden:", "b", "a", "```"]
