@@ -83,7 +83,7 @@ class CommandGroup(TyperGroup):
         width = max(map(len, self.commands))
         for title, names in panels.items():
             with formatter.section(title):
-                formatter.write_dl([(f"{name:<{width}}", _first_sentence(self.commands[name].help)) for name in names])
+                formatter.write_dl([(f"{name:<{width}}", first_sentence(self.commands[name].help)) for name in names])
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - Typer hands it over
         """Write the text after the commands."""
@@ -99,7 +99,8 @@ def _with_examples(kind: type[Any], examples: tuple[str, ...]) -> type[Any]:
     return type(kind.__name__, (kind,), {"examples": examples})
 
 
-def _first_sentence(text: str | None) -> str:
+def first_sentence(text: str | None) -> str:
+    """The first sentence of a help, in one line and without its full stop."""
     return " ".join((text or "").split("\n\n")[0].split()).split(". ")[0].rstrip(".")
 
 

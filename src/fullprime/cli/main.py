@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fullprime.cli import explain, tools
+from fullprime.cli import completion, explain, tools
 from fullprime.cli.command import examples_group
 from fullprime.cli.engine import advice as thinking
 from fullprime.cli.engine import endgames, laboratory, measuring, training
@@ -26,11 +26,12 @@ PANELS = {
     "Files": ("review", "info", "card", "convert"),
     "Library": ("library",),
     "Serve": ("serve", "verify", "reports", "challenges", "backup", "restore"),
-    "Develop": ("engine", "duel", "selfplay", "bench", "perft", "endgames", "bearoff", "train"),
+    "Develop": ("engine", "duel", "selfplay", "bench", "perft", "endgames", "bearoff", "train", "completion"),
 }
 """The parts of ``fullprime --help``, in its order; every command is in one of them."""
 
-# Plain help: importing Rich would double the time `fullprime --help` takes.
+# Plain help: importing Rich would double the time `fullprime --help` takes. `fullprime completion` takes the place of
+# Typer's completion, which imports Rich, too, and writes to the user's files.
 app = typer.Typer(
     help="Backgammon, complete.",
     cls=examples_group("fullprime play", "fullprime hint 4HPwATDgc/ABMA 31", "fullprime help prime", panels=PANELS),
@@ -58,6 +59,7 @@ library.add_to(app)
 endgames.add_to(app)
 training.add_to(app)
 explain.add_to(app)
+completion.add_to(app)
 
 
 _BARE_XGID = re.compile(r"-[-a-oA-O]{25}:")
@@ -95,6 +97,9 @@ def main() -> None:
     """Run the command line: one line ``error: …`` and exit code 2 for an impossible command, never a traceback."""
     try:
         try:
+            if shell := completion.asked():
+                completion.complete(_commands(), shell, sys.argv[1:])
+                sys.exit(0)
             code = _commands()(args=_arguments(sys.argv[1:]), standalone_mode=False, prog_name="fullprime")
         except KeyboardInterrupt:
             code = 130
