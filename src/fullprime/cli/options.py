@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fullprime.rules.score import Score, Settings
 
 # -- arguments -----------------------------------------------------------------------------------------------------
-PositionId = Annotated[str, typer.Argument(metavar="ID", help="Any ID, or our text form.")]
+PositionId = Annotated[str, typer.Argument(metavar="ID", help="Any ID, or our text form; - reads standard input.")]
 RollWords = Annotated[
     list[str] | None, typer.Argument(metavar="ROLL", help="The roll: 31, or 3 1; else that of the ID.")
 ]
@@ -176,8 +176,10 @@ class PositionOptions:
 
         Facts that the ID leaves open are noted on standard error unless ``quiet``.
         """
+        from fullprime.cli.standard_input import given_text
         from fullprime.cli.terminal import note
 
+        position = given_text(position)
         game, reading = self.reading(position, roll, more=more, default_length=default_length)
         if not quiet:
             for each in reading.notes:
@@ -195,13 +197,14 @@ class PositionOptions:
         """The game, and the content of the ID itself."""
         from fullprime.app.choices.positions import game_and_reading, with_roll
         from fullprime.cli.command import changed
+        from fullprime.cli.standard_input import given_text
         from fullprime.rules.dice import Roll
 
         settings = self.rules.settings(self.variant, more, default_length=default_length)
         begun = self.begun_at(settings)
         said = begun is not None or bool(changed(self.rules)) or (more is not None and bool(changed(more)))
         game, reading = game_and_reading(
-            position, settings, override=said, score=begun, on_roll=self.on_roll, cube=self.cube_at
+            given_text(position), settings, override=said, score=begun, on_roll=self.on_roll, cube=self.cube_at
         )
         return (with_roll(game, Roll.from_text(" ".join(roll))) if roll else game), reading
 

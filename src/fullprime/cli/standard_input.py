@@ -1,10 +1,11 @@
-"""Standard input for the commands that answer line by line: in pieces as they come, and never a line without an end."""
+"""Standard input: whole, where ``-`` stands for a position or a file; or line by line, in pieces as they come."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TextIO
 
 from fullprime.rules.errors import SettingsError
@@ -17,6 +18,38 @@ def standard_input() -> TextIO:
     if given is None or given.closed:
         raise SettingsError("there is nothing to read: standard input is closed")
     return given
+
+
+def given_text(text: str) -> str:
+    """A text as it was given, or for ``-`` all that stands on standard input, which is one position or one place."""
+    return _whole(_LONGEST_TEXT).decode("utf-8", "replace").strip() if text == "-" else text
+
+
+def given_file(path: Path) -> Path | bytes:
+    """A file as it was given, or for ``-`` the bytes that stand on standard input."""
+    from fullprime.formats.files import MAX_ARCHIVE
+
+    return _whole(MAX_ARCHIVE) if str(path) == "-" else path
+
+
+def given_files(paths: Sequence[Path]) -> list[Path | bytes]:
+    """The same for several files, of which one may be ``-``."""
+    if [str(path) for path in paths].count("-") > 1:
+        raise SettingsError("- is standard input, which can be read once: give it once")
+    return [given_file(path) for path in paths]
+
+
+_LONGEST_TEXT = 10_000
+"""Bytes that are read for a text; no position and no place is as long."""
+
+
+def _whole(most: int) -> bytes:
+    read = standard_input().buffer.read(most + 1)
+    if not read.strip():
+        raise SettingsError("there is nothing to read: standard input is empty, and - stands for it")
+    if len(read) > most:
+        raise SettingsError(f"standard input holds more than {most:,} bytes")
+    return read
 
 
 def some_bytes(most: int) -> bytes:

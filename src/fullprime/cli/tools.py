@@ -38,13 +38,18 @@ def add_to(app: typer.Typer) -> None:
 
 
 def legal(
-    position: Annotated[str | None, typer.Argument(metavar="ID", help="Any ID, or our text form.")] = None,
+    position: Annotated[
+        str | None, typer.Argument(metavar="ID", help="Any ID, or our text form; - reads standard input.")
+    ] = None,
     roll: RollWords = None,
     *,
     at: PositionOptions,
     json: Json = False,
     stdin: Annotated[
-        bool, typer.Option("--stdin", help="Lines POSITIONID D1 D2 in, the sorted Position IDs after each play out.")
+        bool,
+        typer.Option(
+            "--stdin", help="Many rolls: lines POSITIONID D1 D2 in, the sorted Position IDs after each play out."
+        ),
     ] = False,
 ) -> None:
     """Every legal play of a roll, with the position after it. That is as the other player sees it."""

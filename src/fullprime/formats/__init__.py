@@ -80,11 +80,7 @@ def read_each(
 def _each(
     source: bytes | str | Path, name: str | None, known: str | None
 ) -> Iterator[tuple[str, tuple[Document, ...] | FormatError]]:
-    if isinstance(source, bytes):
-        named = name or ""
-        parts = files.archive_members(source, named) if files.is_archive(source) else iter([(named, source)])
-    else:
-        parts = files.members(Path(source))
+    parts = files.members(source, name or "") if isinstance(source, bytes) else files.members(Path(source))
     for member, data in parts:
         yield member, data if isinstance(data, FormatError) else _read_bytes(data, member, known)
 

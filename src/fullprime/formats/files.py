@@ -6,6 +6,7 @@ import io
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from fullprime.rules.errors import FullprimeError, RulesError
 from fullprime.rules.record import Match
 
 HEAD = 8192
+INPUT = "the input"
+"""The name of bytes that came from no file."""
 MAX_BYTES = 32 << 20
 """No single file of a match is this large; a member of an archive stops being read here."""
 MAX_ARCHIVE = 512 << 20
@@ -74,8 +77,11 @@ def reason(name: str, error: FullprimeError) -> str:
     return str(error).removeprefix(name).lstrip(": ") if name else str(error)
 
 
-def members(path: Path) -> Iterator[tuple[str, bytes | FormatError]]:
-    """Name and bytes of every file of a folder, of an archive, or of the file itself."""
+def members(path: Path | bytes, name: str = INPUT) -> Iterator[tuple[str, bytes | FormatError]]:
+    """Name and bytes of every file of a folder, of an archive, or of the file itself; ``name`` is that of bytes."""
+    if isinstance(path, bytes):
+        yield from archive_members(path, name) if is_archive(path) else [(name, path)]
+        return
     if path.is_dir():
         for child in files_of(path):
             yield from members(child)
@@ -94,14 +100,16 @@ def files_of(path: Path) -> list[Path]:
     return [path]
 
 
-def count_files(paths: Iterable[Path]) -> int:
-    """The number of files in files, folders and archives; nothing is unpacked for it."""
-    return sum(_count(file) for path in paths for file in files_of(path))
+def count_files(paths: Iterable[Path | bytes]) -> int:
+    """The number of files in files, folders, archives and bytes; nothing is unpacked for it."""
+    return sum(
+        _count(file) for path in paths for file in ([io.BytesIO(path)] if isinstance(path, bytes) else files_of(path))
+    )
 
 
-def _count(path: Path) -> int:
+def _count(path: Path | io.BytesIO) -> int:
     try:
-        with path.open("rb") as stream:
+        with path.open("rb") if isinstance(path, Path) else nullcontext(path) as stream:
             if not is_archive(stream.read(4)):
                 return 1
         with zipfile.ZipFile(path) as archive:

@@ -12,7 +12,7 @@ from fullprime.app.matches.fields import FileGame, FileJson, FileMatch, FileResu
 from fullprime.app.table.scorecard import ScoreCard, card_text, score_card, settled_together
 from fullprime.app.whole_file import write_whole
 from fullprime.formats import FORMATS, Document, FormatError
-from fullprime.formats.files import Format
+from fullprime.formats.files import INPUT, Format
 from fullprime.formats.ours import form as our_json
 from fullprime.rules.dates import told_date
 from fullprime.rules.errors import FullprimeError
@@ -42,12 +42,12 @@ def describe(path: Path | bytes, known: str | None = None) -> Iterator[FileJson]
     """A description of every file of a file, folder or archive: one JSON value each."""
     for name, found in _each_of(path, known):
         if isinstance(found, FormatError):
-            yield {"file": name or "the input", "error": str(found), "matches": []}
+            yield {"file": name or INPUT, "error": str(found), "matches": []}
             continue
         format_name = found[0].format if found else ""
         title = FORMATS[format_name].title if format_name in FORMATS else format_name
         yield {
-            "file": name or "the input", "format": format_name, "title": title,
+            "file": name or INPUT, "format": format_name, "title": title,
             "matches": [describe_document(document) for document in found],
         }  # fmt: skip
 
@@ -171,7 +171,7 @@ def convert(
     reading = formats.read(_existing(source), format=known)
     documents = list(reading.documents)
     problems = [reason for _, reason in reading.unread]
-    name = "the input" if isinstance(source, bytes) else source.name
+    name = INPUT if isinstance(source, bytes) else source.name
     problems += [f"{document.source or name}: {problem}" for document in documents for problem in document.report]
     if match is not None:
         if not 1 <= match <= len(documents):

@@ -35,13 +35,17 @@ class FileReport:
         }  # fmt: skip
 
 
-def import_files(store: LibraryStore, paths: Iterable[Path], known: str | None = None) -> Iterator[FileReport]:
-    """Import files, folders and archives, each file in one transaction; a report for each as soon as it is stored.
+def import_files(store: LibraryStore, paths: Iterable[Path | bytes], known: str | None = None) -> Iterator[FileReport]:
+    """Import files, folders, archives and bytes, each file in one transaction; a report for each once it is stored.
 
     A file that is in the library already is known by its bytes and passed over, so that an import that was killed goes
     on when it is started again. A file that cannot be read is reported and stops nothing.
     """
     for path in paths:
+        if isinstance(path, bytes):
+            for name, data in files.members(path):
+                yield _import(store, name, data, known)
+            continue
         if not path.exists():
             yield FileReport(str(path), "failed", problems=(f"there is no file {path}",))
             continue

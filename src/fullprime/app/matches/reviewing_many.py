@@ -25,7 +25,7 @@ from fullprime.app.matches.reviewing import (
     tally_json,
 )
 from fullprime.formats import Document, FormatError, read_each
-from fullprime.formats.files import count_files
+from fullprime.formats.files import INPUT, count_files
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.score import Player
@@ -35,7 +35,7 @@ FILES = "files"
 
 
 def review_files(
-    paths: Sequence[Path],
+    paths: Sequence[Path | bytes],
     level: str = "standard",
     *,
     threads: int = 1,
@@ -43,7 +43,7 @@ def review_files(
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Iterator[ReviewedMatch | Unread]:
-    """Every match of files, archives, folders and patterns such as ``2026-*.mat``, in the order in which they stand.
+    """Every match of files, archives, folders, bytes and patterns such as ``2026-*.mat``, in their order.
 
     All threads think about a single match; of several matches each is reviewed by one thread. With ``keep`` finished
     games are kept in the user's cache, and a review that was stopped goes on from there. A caller that stops iterating
@@ -90,13 +90,16 @@ def review_files(
                     found.cancel()
 
 
-def expanded(paths: Sequence[Path]) -> list[Path]:
+def expanded(paths: Sequence[Path | bytes]) -> list[Path | bytes]:
     """The paths, patterns (``*``, ``?``, ``[a-z]``, ``**``) replaced by the files that match, each path once.
 
     A pattern that matches nothing stays as it is, to be reported like a file that is not there.
     """
-    found: dict[Path, Path] = {}
+    found: dict[Path | bytes, Path | bytes] = {}
     for path in paths:
+        if isinstance(path, bytes):
+            found.setdefault(path, path)
+            continue
         pattern = str(path)
         matching: list[Path] = []
         if any(letter in pattern for letter in "*?[") and not path.exists():
@@ -116,12 +119,12 @@ class _Found:
     file: int
 
 
-def _matches(paths: Sequence[Path]) -> Iterator[_Found | Unread]:
+def _matches(paths: Sequence[Path | bytes]) -> Iterator[_Found | Unread]:
     """The matches in the files, read as they are asked for."""
     file = 0
     for path in paths:
         before = file
-        for name, found in read_each(path):
+        for name, found in read_each(path, name=INPUT):
             file += 1
             if isinstance(found, FormatError):
                 yield Unread(name, str(found), file)
@@ -130,7 +133,7 @@ def _matches(paths: Sequence[Path]) -> Iterator[_Found | Unread]:
                 yield _Found(document, name if len(found) == 1 else f"{name}, match {number}", file)
         if file == before:
             file += 1
-            yield Unread(str(path), "there is no file in it", file)
+            yield Unread(str(path) if isinstance(path, Path) else INPUT, "there is no file in it", file)
 
 
 def _begin(matches: Iterator[_Found | Unread]) -> tuple[Iterator[_Found | Unread], bool]:

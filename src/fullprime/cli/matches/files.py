@@ -12,7 +12,7 @@ import typer
 
 from fullprime.cli.command import add
 from fullprime.cli.options import Force, Json, KnownFormat, ToFormat, Variant
-from fullprime.cli.standard_input import standard_input
+from fullprime.cli.standard_input import given_file, given_files
 from fullprime.cli.terminal import say
 from fullprime.rules.dates import told_info
 from fullprime.rules.words import some, standing, versus
@@ -51,7 +51,7 @@ def convert(
         raise FileError("--json and the match cannot both go to the output: give OUT a name")
     target = None if to_output else Path(out)
     written, problems = convert_file(
-        _given(source), target, to, known=known, match=match, folder=out.endswith("/"), force=force
+        given_file(source), target, to, known=known, match=match, folder=out.endswith("/"), force=force
     )
     if to_output:
         sys.stdout.flush()
@@ -96,8 +96,8 @@ def card(
         raise SettingsError("--length and --name are for a card to fill in by hand: leave the file out")
     failed = 0
     found: list[ScoreCard] = []
-    for path in paths:
-        for number, told in enumerate(cards(_given(path), known)):
+    for path in given_files(paths):
+        for number, told in enumerate(cards(path, known)):
             if isinstance(told, str):
                 failed += 1
                 say(f"error: {told}", file=sys.stderr)
@@ -142,8 +142,8 @@ def info(
 
     read = failed = 0
     found: list[FileJson] = []
-    for path in paths:
-        for told in describe(_given(path), known):
+    for path in given_files(paths):
+        for told in describe(path, known):
             failed += "error" in told
             read += "error" not in told
             if json:
@@ -156,11 +156,6 @@ def info(
         say(json_module.dumps(found, ensure_ascii=False))
     if failed:
         raise typer.Exit(PARTLY if read else 2)
-
-
-def _given(path: Path) -> Path | bytes:
-    """The file, or for ``-`` standard input."""
-    return standard_input().buffer.read() if str(path) == "-" else path
 
 
 def _file_lines(told: FileJson) -> Iterator[str]:

@@ -16,6 +16,7 @@ from fullprime.cli.matches.library_marks import collection, collections, judges,
 from fullprime.cli.matches.library_questions import review, search, stats
 from fullprime.cli.options import Database, Force, Json, KnownFormat, Limit, Player, ToFormat
 from fullprime.cli.progress import bar
+from fullprime.cli.standard_input import given_files
 from fullprime.cli.terminal import say
 from fullprime.rules.words import some
 
@@ -52,7 +53,9 @@ def add_to(app: typer.Typer) -> None:
 
 # -- files in --------------------------------------------------------------------------------------------------------
 def add(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files of matches, archives, folders.")],
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="PATH...", help="Files of matches, archives, folders; - for the input.")
+    ],
     known: KnownFormat = None,
     db: Database = None,
     json: Json = False,
@@ -62,10 +65,11 @@ def add(
 
     counts = dict.fromkeys(("new", "known", "seen", "failed"), 0)
     new = again = 0
+    sources = given_files(paths)
     with opened(db) as store:
-        total = count_files(path for path in paths if path.exists())
+        total = count_files(each for each in sources if isinstance(each, bytes) or each.exists())
         with bar() as progress:
-            for done, report in enumerate(import_files(store, paths, known), 1):
+            for done, report in enumerate(import_files(store, sources, known), 1):
                 counts[report.status] += 1
                 new += len(report.new)
                 again += len(report.known)

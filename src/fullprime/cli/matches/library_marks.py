@@ -8,6 +8,7 @@ import typer
 
 from fullprime.cli.matches.library_common import most, opened, print_json
 from fullprime.cli.options import Database, Json, Limit
+from fullprime.cli.standard_input import given_text
 from fullprime.cli.terminal import say
 from fullprime.rules.words import some, thrown
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from fullprime.app.library.fields import TwoJudges
 
 PlaceName = Annotated[
-    str, typer.Argument(metavar="PLACE", help="A match or a decision: 'match 12', 'match 12 game 3 event 45'.")
+    str, typer.Argument(metavar="PLACE", help="'match 12', 'match 12 game 3 event 45' or an ID; - reads it.")
 ]
 CollectionName = Annotated[str, typer.Argument(metavar="NAME", help="The name of the collection.")]
 
@@ -34,7 +35,7 @@ def mark(
     from fullprime.app.library.notes import mark_at, named_place, put_mark
 
     with opened(db) as store:
-        where = named_place(place)
+        where = named_place(given_text(place))
         found = mark_at(store, where)
         if note is not None or star is not None or tag or untag:
             less = {each.casefold() for each in untag or ()}
@@ -126,7 +127,7 @@ def collection(
         if about is not None or share is not None:
             studies.change_collection(store, name, about=about, shared=share)
         if add is not None:
-            place, setup = named_position(add)
+            place, setup = named_position(given_text(add))
             studies.add_position(store, name, place, setup, comment, arrow or ())
         if at is not None:
             studies.change_position(store, name, at, comment=comment or None, arrows=arrow or None, to=to, remove=drop)

@@ -27,6 +27,7 @@ from fullprime.cli.options import (
     threads_of,
 )
 from fullprime.cli.progress import bar
+from fullprime.cli.standard_input import given_files
 from fullprime.cli.terminal import say
 from fullprime.rules.words import versus
 
@@ -46,7 +47,8 @@ def add_to(app: typer.Typer) -> None:
 
 def review(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Matches in any format, archives, folders, '*.mat'.")
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Matches in any format, archives, folders, '*.mat'; - for the input."),
     ],
     depth: ReviewDepth = "standard",
     player: Annotated[str | None, typer.Option("--player", help="Show the decisions of this player.")] = None,
@@ -66,7 +68,7 @@ def review(
     from fullprime.cli.terminal import note
 
     thresholds = reviewing.thresholds_named(marks)
-    found, unread = _reviewed(files, depth, threads_of(threads), again=again)
+    found, unread = _reviewed(given_files(files), depth, threads_of(threads), again=again)
     if player is not None and found and all(reviewing.player_of(each, player) is None for each in found):
         names = sorted({name for each in found for name in each.document.match.names})
         raise reviewing.ReviewingError(f"nobody is called {player[:40]!r}; there are {', '.join(names[:12])}")
@@ -98,7 +100,7 @@ def review(
 
 
 def _reviewed(
-    files: Sequence[Path], level: str, threads: int, *, again: bool
+    files: Sequence[Path | bytes], level: str, threads: int, *, again: bool
 ) -> tuple[list[ReviewedMatch], list[Unread]]:
     """The results of the files; the parts that could not be reviewed have been reported."""
     from fullprime.app.matches.reviewing import ReviewedMatch

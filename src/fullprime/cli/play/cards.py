@@ -137,16 +137,18 @@ def anki(
 
 
 def load(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `export` wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `export` wrote; - for the input.")],
     *,
     database: Database = None,
 ) -> None:
     """Add exported cards with their schedules; those that are there already stay as they are."""
     from fullprime.app.drills.opening import open_drills
+    from fullprime.cli.standard_input import given_file
     from fullprime.rules.errors import FullprimeError
 
     try:
-        text = file.read_text(encoding="utf-8")
+        given = given_file(file)
+        text = (given if isinstance(given, bytes) else given.read_bytes()).decode()
     except OSError as error:
         raise FullprimeError(f"{file} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:

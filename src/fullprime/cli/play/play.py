@@ -80,7 +80,7 @@ class TalkOptions:
 
 def play(
     position: Annotated[
-        str | None, typer.Argument(metavar="ID", help="Begin with this position: any ID, or our text form.")
+        str | None, typer.Argument(metavar="ID", help="Begin with this position: any ID, or our text form; - reads it.")
     ] = None,
     roll: RollWords = None,
     *,
