@@ -13,7 +13,7 @@ project = "Fullprime"
 copyright = "the Fullprime authors"  # noqa: A001 - Sphinx's name
 release = version = fullprime.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "folders", "front_door"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "folders", "front_door", "search_words"]
 source_suffix = {".md": "markdown"}
 root_doc = "index"
 
@@ -30,6 +30,7 @@ python_maximum_signature_line_length = 100
 
 html_theme = "furo"
 html_title = f"Fullprime {release}"
+html_search_scorer = str(Path(__file__).parent / "_site" / "scorer.js")
 html_static_path: list[str] = []
 html_copy_source = False
 html_show_sphinx = False

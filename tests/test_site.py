@@ -61,3 +61,11 @@ def test_a_page_gets_its_entries_by_the_kinds_of_their_names(
 def test_a_folder_has_its_pages_in_the_order_of_its_links() -> None:
     contents = extension("folders").contents("[b](b.md), [a](a.md#part), [b](b.md), [no](../c.md), [no](README.md)")
     assert contents.split("{toctree}")[1].split() == [":hidden:", "b", "a", "```"]
+
+
+def test_words_of_the_search_lead_to_pages_that_are_there() -> None:
+    words = extension("search_words")
+    assert [page for page in words.WORDS if not (DOCS / f"{page}.md").is_file()] == []
+    page = words.named("### effective pip count\n\nA count.\n\nAlso: *EPC,\ntrue count*.\n\n### pip\n\nOne point.\n")
+    assert page.startswith("```{index} ! EPC, ! true count\n```\n\n### effective pip count\n")
+    assert page.count("{index}") == 1
