@@ -49,8 +49,11 @@ class Terminal:
 
 
 @contextmanager
-def terminal(folder: Path, *arguments: str, chance: int = 1) -> Iterator[Terminal]:
-    """``fullprime ARGUMENTS`` at a terminal; the system's dice follow from ``chance`` here and in its children."""
+def terminal(folder: Path, *arguments: str, chance: int = 1, before: str = "") -> Iterator[Terminal]:
+    """``fullprime ARGUMENTS`` at a terminal; the system's dice follow from ``chance`` here and in its children.
+
+    ``before`` is code that runs first in its process.
+    """
     import fcntl
     import pty
     import struct
@@ -62,7 +65,7 @@ def terminal(folder: Path, *arguments: str, chance: int = 1) -> Iterator[Termina
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     homes = {"HOME": str(folder), "XDG_DATA_HOME": str(folder / "data")}
     process = subprocess.Popen(
-        [sys.executable, "-c", _CODE, *arguments],
+        [sys.executable, "-c", before + _CODE, *arguments],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,

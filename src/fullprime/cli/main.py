@@ -79,10 +79,12 @@ def root(
     ] = False,
 ) -> None:
     """Backgammon, complete."""
-    from fullprime.app.choices.compiling import on_compile
+    from fullprime.app.choices.compiling import on_compile, on_making_tables
+    from fullprime.cli.progress import tables_bar
     from fullprime.cli.terminal import note
 
     on_compile(note)
+    on_making_tables(None if "--json" in sys.argv else tables_bar)
 
 
 @cache

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any, Protocol
 
 from fullprime.rules.foreign_text import clean_line
@@ -19,6 +19,20 @@ class Progress(Protocol):
 
     def __call__(self, name: str, done: int, there_are: int | None, words: str = "", /) -> None:
         """Say how far the work is."""
+
+
+_open: list[Progress] = []
+"""The bar that is shown on the terminal."""
+
+
+@contextmanager
+def tables_bar() -> Iterator[Callable[[float, str], None]]:
+    """A bar for the tables of the bear-off that a first use makes, within the one that is shown; only on a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _part, _word: None
+        return
+    with nullcontext(_open[0]) if _open else bar() as tell:
+        yield lambda part, _word: tell("bear-off tables, once", round(100 * part), 100)
 
 
 @contextmanager
@@ -48,7 +62,11 @@ def bar() -> Iterator[Progress]:
             # Finished bars make room: there may be hundreds.
             shown.update(tasks[name], completed=done, total=there_are, visible=done != there_are, words=words)
 
-        yield progress
+        _open.append(progress)
+        try:
+            yield progress
+        finally:
+            _open.remove(progress)
 
 
 def _lines() -> Progress:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import NamedTuple
 
@@ -35,6 +36,13 @@ def on_compile(tell: Callable[[str], None]) -> None:
     from fullprime.engine.warmup import on_compile as listen
 
     listen(tell)
+
+
+def on_making_tables(show: Callable[[], AbstractContextManager[Callable[[float, str], None]]] | None) -> None:
+    """Have ``show`` give a place for the progress while the tables of the bear-off are made, at their first use."""
+    from fullprime.engine.tables.making import on_making
+
+    on_making(show)
 
 
 def compiling() -> Progress | None:

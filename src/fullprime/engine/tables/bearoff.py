@@ -17,7 +17,7 @@ import os
 import tempfile
 import threading
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ import numpy.typing as npt
 import platformdirs
 
 from fullprime.engine.core.pack import for_kernels
+from fullprime.engine.tables.making import Progress, shown_progress
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants.variant import Settlement, Variant
 
@@ -41,9 +42,6 @@ MOST_CHECKERS = 8
 
 PIPS_PER_ROLL = 49 / 6
 """The mean of a roll, doubles counted twice: an EPC is this times the mean number of rolls."""
-
-Progress = Callable[[float, str], None]
-"""Called with the part done (0 to 1) and a word for the present step."""
 
 Rows = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float64]
@@ -101,7 +99,8 @@ class Bearoff:
                 if tables is not None:
                     return cls(**tables, checkers=size)
         checkers = CHECKERS if checkers is None else checkers
-        built = build_tables(checkers, progress)
+        with shown_progress() as shown:
+            built = build_tables(checkers, progress or shown)
         for candidate in folders:
             try:
                 _store(candidate, built, checkers)
