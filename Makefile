@@ -161,7 +161,7 @@ $(STAMP): pyproject.toml scripts/install
 	@touch $@
 
 $(DEV): pyproject.toml scripts/install
-	@scripts/install $(VENV) '.[dev]'
+	@scripts/install $(VENV) . dev
 	@touch $@ $(STAMP)
 
 $(WEB): pyproject.toml scripts/install
@@ -169,9 +169,9 @@ $(WEB): pyproject.toml scripts/install
 	@touch $@ $(STAMP)
 
 $(DOCS): pyproject.toml scripts/install
-	@scripts/install $(VENV) '.[docs]'
+	@scripts/install $(VENV) . docs
 	@touch $@ $(STAMP)
 
 $(PEERS): pyproject.toml scripts/install
-	@scripts/install $(VENV) '.[peers]'
+	@scripts/install $(VENV) . peers
 	@touch $@ $(STAMP)

@@ -12,7 +12,7 @@ from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[1]
 _PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-PROJECT, BUILD = _PYPROJECT["project"], _PYPROJECT["build-system"]
+PROJECT, BUILD, GROUPS = (_PYPROJECT[table] for table in ("project", "build-system", "dependency-groups"))
 LOCKED = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))["package"]
 
 
@@ -34,16 +34,20 @@ def test_every_requirement_has_one_version_and_hashes(file: str) -> None:
     assert [name for name, line in found.items() if not re.search(r"==\S+.*--hash=sha256:[0-9a-f]{64}", line)] == []
 
 
+_SERVER = ("library", "png", "postgres", "web")
+
+
 def test_the_server_has_all_that_its_extras_ask_for() -> None:
     extras = PROJECT["optional-dependencies"]
-    wanted = named(PROJECT["dependencies"] + extras["web"] + extras["postgres"] + extras["png"])
-    assert wanted - pinned("server.txt").keys() == set()
+    wanted = [*PROJECT["dependencies"], *(text for extra in _SERVER for text in extras[extra])]
+    assert named(wanted) - {PROJECT["name"]} - pinned("server.txt").keys() == set()
     assert {"build", "hatchling"} <= pinned("build.txt").keys()
 
 
 def requirements() -> list[tuple[str, Requirement]]:
-    """What pyproject.toml asks for, each with the extra that asks: none for what is always installed."""
-    groups = {"build-system": BUILD["requires"], "": PROJECT["dependencies"], **PROJECT["optional-dependencies"]}
+    """What pyproject.toml asks for, each with the extra or group that asks: none for what is always installed."""
+    always = {"build-system": BUILD["requires"], "": PROJECT["dependencies"]}
+    groups = {**always, **PROJECT["optional-dependencies"], **GROUPS}
     every = [(extra, Requirement(text)) for extra, texts in groups.items() for text in texts]
     return [(extra, requirement) for extra, requirement in every if requirement.name != PROJECT["name"]]
 
@@ -60,6 +64,8 @@ def test_the_lock_is_about_what_pyproject_asks_for() -> None:
         (extra[1] if (extra := re.search(r"extra == '(\w+)'", entry.get("marker", ""))) else "", entry["name"]): entry
         for entry in ours["metadata"]["requires-dist"]
     }
+    for group, entries in ours["metadata"]["requires-dev"].items():
+        locked |= {(group, entry["name"]): entry for entry in entries}
     for extra, requirement in requirements():
         if extra != "build-system":
             assert locked[extra, requirement.name].get("specifier", "") == str(requirement.specifier), "make lock"

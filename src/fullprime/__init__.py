@@ -37,7 +37,8 @@ Files and pictures::
 Every error of ours is a ``fp.FullprimeError`` whose message says what was wrong. Of the rules: RulesError, and its
 kinds PositionError, IllegalAction, IllegalPlay, SettingsError, NotationError, IdError. Of the engine: EngineError,
 LevelError, NetError, EquityError, RolloutError, PlayerError, DuelError, ReviewError, ReviewLevelError. Of files and
-servers: FormatError, FileError, StoreError, DiagramError, SvgError, ConfigError, TrainingError, ClientError.
+servers: FormatError, FileError, StoreError, DiagramError, SvgError, ConfigError, TrainingError, ClientError. Where a
+library of an extra is not installed: MissingExtra.
 
 Whatever takes a roll, a play, a position, a level or a variant takes the value, or what people write for it. Importing
 this loads nothing: each name is loaded when it is first used. ``docs/first-hour-python.md`` is a tour.
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
         IdError,
         IllegalAction,
         IllegalPlay,
+        MissingExtra,
         NotationError,
         PositionError,
         RulesError,
@@ -139,6 +141,7 @@ __all__ = [
     "LevelError",
     "Library",
     "Match",
+    "MissingExtra",
     "NetError",
     "NotationError",
     "OpeningDice",
@@ -202,6 +205,7 @@ _VALUES = {
         "IdError",
         "IllegalAction",
         "IllegalPlay",
+        "MissingExtra",
         "NotationError",
         "PositionError",
         "RulesError",

@@ -247,20 +247,6 @@ def stored_games(database: str) -> int:
         return int(connection.execute("select count(*) from matches").fetchone()[0])
 
 
-def test_a_server_without_its_extra_says_what_to_install(
-    fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As where `uvicorn` is not installed; `.ci/try-wheel` does without all of the extra."""
-    for module in [name for name in sys.modules if name.startswith("fullprime.web")]:
-        monkeypatch.delitem(sys.modules, module)
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    done = fullprime.run("serve", "--port", "0")
-    assert done.code == 2
-    assert done.err.splitlines() == [
-        "error: fullprime serve needs the extra web (uvicorn is not installed): pip install 'fullprime[web]'"
-    ]
-
-
 def test_random_words_make_no_traceback(fullprime: CommandLine) -> None:
     chance = random.Random(1)
     alphabet = "abcdefghijklmnopqrstuvwxyz0123456789/*():- +=\t#\x00é"

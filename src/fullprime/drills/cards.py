@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
+from typing import TYPE_CHECKING
 
-from fsrs import Card, Rating, Scheduler, State
+from fullprime.rules.errors import FullprimeError, MissingExtra
 
-from fullprime.rules.errors import FullprimeError
+if TYPE_CHECKING:
+    from fsrs import Card, Scheduler
 
 RIGHT, NEARLY = 0.02, 0.05
 """An answer that costs less is right; one that costs less than the second is nearly right."""
@@ -16,8 +19,8 @@ QUICK = 6.0
 """Seconds within which a right answer counts as easy."""
 RETENTION = 0.9
 """The share of cards that should be known when they come up."""
-
-_SCHEDULER = Scheduler(desired_retention=RETENTION, enable_fuzzing=False)
+AGAIN, HARD, GOOD, EASY = GRADES = (1, 2, 3, 4)
+"""The grades of an answer, as FSRS numbers them."""
 
 
 class CardError(FullprimeError):
@@ -35,6 +38,9 @@ class Schedule:
 
 def new_schedule(now: datetime) -> Schedule:
     """The schedule of a new card, due at once. Times are universal, without a zone."""
+    load_scheduler()
+    from fsrs import Card
+
     return _schedule(Card(card_id=1, due=now.replace(tzinfo=UTC)))
 
 
@@ -47,8 +53,8 @@ def checked_schedule(text: str, now: datetime) -> Schedule:
     """A schedule from elsewhere, which must be one that an answer can go on from; raises CardError."""
     try:
         found = read_schedule(text)
-        for grade in Rating:
-            after_review(found.text, int(grade), now)
+        for grade in GRADES:
+            after_review(found.text, grade, now)
     except (ArithmeticError, AssertionError, TypeError, ValueError) as error:
         raise CardError(f"this is no schedule of a card ({error!r:.60})") from None
     return found
@@ -57,24 +63,40 @@ def checked_schedule(text: str, now: datetime) -> Schedule:
 def grade_of(loss: float, seconds: float) -> int:
     """The grade of an answer by the equity it costs: 1 again, 2 hard, 3 good, 4 easy."""
     if loss >= NEARLY:
-        return int(Rating.Again)
+        return AGAIN
     if loss >= RIGHT:
-        return int(Rating.Hard)
-    return int(Rating.Easy if seconds < QUICK else Rating.Good)
+        return HARD
+    return EASY if seconds < QUICK else GOOD
 
 
 def after_review(text: str, grade: int, now: datetime) -> Schedule:
     """The schedule after an answer; raises CardError for a schedule that is none."""
-    card, _ = _SCHEDULER.review_card(_card(text), Rating(grade), now.replace(tzinfo=UTC))
+    scheduler = load_scheduler()
+    from fsrs import Rating
+
+    card, _ = scheduler.review_card(_card(text), Rating(grade), now.replace(tzinfo=UTC))
     return _schedule(card)
 
 
 def recall(text: str, now: datetime) -> float:
     """The chance that a card is known now."""
-    return float(_SCHEDULER.get_card_retrievability(_card(text), now.replace(tzinfo=UTC)))
+    return float(load_scheduler().get_card_retrievability(_card(text), now.replace(tzinfo=UTC)))
+
+
+@cache
+def load_scheduler() -> Scheduler:
+    """The scheduler, with the library it is from; raises MissingExtra where it is not installed."""
+    try:
+        from fsrs import Scheduler
+    except ModuleNotFoundError:
+        raise MissingExtra("the schedule of cards", "library") from None
+    return Scheduler(desired_retention=RETENTION, enable_fuzzing=False)
 
 
 def _card(text: str) -> Card:
+    load_scheduler()
+    from fsrs import Card
+
     try:
         return Card.from_json(text)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -82,5 +104,7 @@ def _card(text: str) -> Card:
 
 
 def _schedule(card: Card) -> Schedule:
+    from fsrs import State
+
     text = json.dumps(json.loads(card.to_json()), sort_keys=True)
     return Schedule(text, card.due.astimezone(UTC).replace(tzinfo=None), card.state is not State.Learning)

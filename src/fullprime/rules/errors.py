@@ -23,6 +23,17 @@ class FullprimeError(Exception):
             raise
 
 
+class MissingExtra(FullprimeError):
+    """A library that comes with an extra of the package is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs the extra {extra}: pip install 'fullprime[{extra}]'")
+        self.what, self.extra = what, extra
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        return MissingExtra, (self.what, self.extra)
+
+
 class RulesError(FullprimeError, ValueError):
     """Something the rules of the game do not allow."""
 

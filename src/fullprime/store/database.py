@@ -79,7 +79,7 @@ def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
         event.listen(engine, "handle_error", _told_plainly)
     except ModuleNotFoundError as error:
         raise StoreError(
-            f"{url.split('://')[0]} needs the package {error.name}: install fullprime[postgres]"
+            f"{url.split('://')[0]} needs the package {error.name}: pip install 'fullprime[postgres]'"
         ) from error
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
         # The text of an address that cannot be parsed is not told: some versions repeat it with its password.

@@ -15,7 +15,7 @@ from fullprime.app.advice.fields import CandidateJson, RolloutJson
 from fullprime.app.advice.study import context_json
 from fullprime.engine import shared
 from fullprime.rules.dice import Roll
-from fullprime.rules.errors import IllegalAction, SettingsError
+from fullprime.rules.errors import IllegalAction, MissingExtra, SettingsError
 from fullprime.rules.game import Game
 from fullprime.rules.notation import read_play
 
@@ -199,7 +199,7 @@ def _executor(address: str | None) -> Iterator[Executor | None]:
     try:
         from distributed import Client as Cluster
     except ImportError:
-        raise SettingsError("a cluster needs the extra: pip install 'fullprime[cluster]'") from None
+        raise MissingExtra("a cluster", "cluster") from None
     connect: Any = Cluster  # the package says nothing about its types
     try:
         client = connect(address, timeout=10)

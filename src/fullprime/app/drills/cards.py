@@ -21,6 +21,7 @@ from fullprime.drills.cards import (
     after_review,
     checked_schedule,
     grade_of,
+    load_scheduler,
     new_schedule,
     read_schedule,
 )
@@ -49,6 +50,7 @@ class Cards:
     """The cards of the learners of one database."""
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime] = utc_now) -> None:
+        load_scheduler()  # before somebody answers, not after
         self.learners = Learners(engine)
         self._store, self._clock = CardStore(engine), clock
 

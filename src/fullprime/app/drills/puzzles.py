@@ -19,7 +19,7 @@ from fullprime.app.desk.tutor import why_play
 from fullprime.app.drills.learners import Learners, Who
 from fullprime.app.drills.puzzle_fields import PuzzleAnswer, PuzzleJson, PuzzleStanding, PuzzleStandings
 from fullprime.app.drills.training import SLOWEST
-from fullprime.app.people.ratings import after_match, aged, start
+from fullprime.app.people.ratings import after_match, aged, load_glicko, start
 from fullprime.drills.puzzles.puzzle import RIGHT, STOCK, Puzzle, PuzzleError, Stock, read_stock
 from fullprime.drills.puzzles.theme import THEMES
 from fullprime.rules.game import Game
@@ -80,6 +80,7 @@ class Puzzles:
     """The puzzles, and what the learners of one database have done with them."""
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime] = utc_now, folder: Path = STOCK) -> None:
+        load_glicko()  # before somebody answers, not after
         self.learners = Learners(engine)
         self._store, self._clock, self._folder = PuzzleStore(engine), clock, folder
 

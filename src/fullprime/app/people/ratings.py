@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from types import ModuleType
 
 from fullprime.app.choices.options import make_settings
 from fullprime.app.live.endings import way_of_end
@@ -19,7 +20,7 @@ from fullprime.app.people.people import People
 from fullprime.app.people.watch import Watch
 from fullprime.app.table.events import SIDES
 from fullprime.app.table.rulings import as_played, kept_by
-from fullprime.rules.errors import FullprimeError
+from fullprime.rules.errors import FullprimeError, MissingExtra
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
@@ -87,17 +88,16 @@ def why_not_rated(settings: Settings, position: str | None, clock: str | None) -
 # -- the numbers -----------------------------------------------------------------------------------------------------
 def aged(rating: GlickoRating, at: datetime) -> GlickoRating:
     """The rating as it is at that time: every week without a match makes it less certain."""
-    from glicko2.math import phi_to_rd, rating_to_mu, rd_to_phi, update_rating
-
     weeks = min((at - rating.updated) // WEEK, _LONGEST_REST)
     if weeks < 1:
         return rating
-    phi = rd_to_phi(rating.deviation)
+    glicko = load_glicko()
+    phi = glicko.rd_to_phi(rating.deviation)
     for _ in range(weeks):
-        phi = update_rating(rating_to_mu(rating.rating), phi, rating.volatility, []).phi
-        if phi_to_rd(phi) >= MOST_DEVIATION:
+        phi = glicko.update_rating(glicko.rating_to_mu(rating.rating), phi, rating.volatility, []).phi
+        if glicko.phi_to_rd(phi) >= MOST_DEVIATION:
             break
-    return replace(rating, deviation=min(MOST_DEVIATION, phi_to_rd(phi)))
+    return replace(rating, deviation=min(MOST_DEVIATION, glicko.phi_to_rd(phi)))
 
 
 def after_match(x: GlickoRating, o: GlickoRating, winner: int, at: datetime) -> tuple[GlickoRating, GlickoRating]:
@@ -139,12 +139,21 @@ def _part_of_the_way(old: GlickoRating, new: GlickoRating, weight: float) -> Gli
 
 
 def _updated(mine: GlickoRating, theirs: GlickoRating, score: float, at: datetime) -> GlickoRating:
-    from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, update_rating
+    glicko = load_glicko()
+    game = (glicko.rating_to_mu(theirs.rating), glicko.rd_to_phi(theirs.deviation), score)
+    mu, phi = glicko.rating_to_mu(mine.rating), glicko.rd_to_phi(mine.deviation)
+    new = glicko.update_rating(mu, phi, mine.volatility, [game], TAU)
+    deviation = min(MOST_DEVIATION, glicko.phi_to_rd(new.phi))
+    return GlickoRating(glicko.mu_to_rating(new.mu), deviation, new.sigma, mine.matches + 1, at)
 
-    game = (rating_to_mu(theirs.rating), rd_to_phi(theirs.deviation), score)
-    new = update_rating(rating_to_mu(mine.rating), rd_to_phi(mine.deviation), mine.volatility, [game], TAU)
-    deviation = min(MOST_DEVIATION, phi_to_rd(new.phi))
-    return GlickoRating(mu_to_rating(new.mu), deviation, new.sigma, mine.matches + 1, at)
+
+def load_glicko() -> ModuleType:
+    """The formulas of Glicko-2; raises MissingExtra where they are not installed."""
+    try:
+        from glicko2 import math
+    except ModuleNotFoundError:
+        raise MissingExtra("a rating", "library") from None
+    return math
 
 
 def rating_json(rating: GlickoRating) -> RatingShown:

@@ -109,17 +109,15 @@ def serve(
 
 
 def _load_server() -> Callable[..., int]:
-    """The function that runs the server; raises SettingsError where the extra is missing that it needs."""
-    from fullprime.rules.errors import SettingsError
+    """The function that runs the server; raises MissingExtra where a library that it needs is not installed."""
+    from fullprime.rules.errors import MissingExtra
 
     try:
         from fullprime.web.run import run_server
     except ImportError as error:
         if (error.name or "fullprime").startswith("fullprime"):
             raise  # our own mistake, which no installation puts right
-        raise SettingsError(
-            f"fullprime serve needs the extra web ({error.name} is not installed): pip install 'fullprime[web]'"
-        ) from error
+        raise MissingExtra("fullprime serve", "web") from error
     return run_server
 
 

@@ -139,7 +139,7 @@ def _load(module: str, package: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise PlayerError(f"{package} is not installed: pip install 'fullprime[peers]' ({error})") from None
+        raise PlayerError(f"{package} is not installed: pip install {package} ({error})") from None
 
 
 def _row(own: list[int] | tuple[int, ...], other: list[int] | tuple[int, ...]) -> Boards:

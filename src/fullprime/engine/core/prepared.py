@@ -19,6 +19,8 @@ from importlib.machinery import ExtensionFileLoader
 from pathlib import Path
 from typing import Any
 
+from fullprime.rules.errors import MissingExtra
+
 VARIABLE = "FULLPRIME_MACHINE_CODE"
 """Environment variable: ``off`` leaves prepared code alone, so that Numba compiles; ``only``: see `check_compiling`."""
 
@@ -45,15 +47,24 @@ _HEADER = 16
 
 @cache
 def library() -> Any:
-    """The module with this machine's prepared code, or None."""
+    """The module with this machine's prepared code, or None; raises MissingExtra where nothing could compile either."""
     if os.environ.get(VARIABLE, "").lower() == "off" or any(name in os.environ for name in _NUMBAS_OWN):
         return None
     for level in levels():
         path = FOLDER / f"{level}.so"
         if path.exists():
             found = load(path)
-            return found if found is not None and found.__doc__ == stamp() else None
+            if found is not None and found.__doc__ == stamp():
+                return found
+            break
+    check_compiler("the engine on this machine")
     return None
+
+
+def check_compiler(what: str) -> None:
+    """Raise MissingExtra where Numba, which would have to compile, is not installed."""
+    if importlib.util.find_spec("numba") is None:
+        raise MissingExtra(what, "compile")
 
 
 def entry(function: Callable[..., Any]) -> Callable[..., Any] | None:
@@ -69,8 +80,9 @@ def check_compiling(function: Callable[..., Any], arguments: Iterable[Any]) -> N
     """Raise RuntimeError where Numba would compile a kernel of this package and ``FULLPRIME_MACHINE_CODE`` is ``only``.
 
     Compiling takes seconds of processor time; in tests it is a fault of the caller. Where there is no prepared code at
-    all, every kernel has to be compiled.
+    all, every kernel has to be compiled. Raises MissingExtra where there is no Numba.
     """
+    check_compiler(f"{function.__name__} for arguments of other types")
     if os.environ.get(VARIABLE, "").lower() != "only" or not function.__module__.startswith(f"{_ROOM}."):
         return
     kinds = ", ".join(_described(argument) for argument in arguments)
