@@ -1,7 +1,7 @@
 # The server, with the driver of PostgreSQL: docker build -t fullprime . (docs/hosting.md)
 FROM python:3.13-slim-bookworm AS build
 WORKDIR /source
-COPY pyproject.toml hatch_build.py README.md LICENSE ./
+COPY pyproject.toml hatch_build.py README.md LICENSE NOTICE.md ./
 COPY deploy/server.txt deploy/build.txt deploy/
 COPY src src
 # Every dependency has the version and the hash of the lock; the tools that build the wheel do not come along.

@@ -24,6 +24,7 @@ def main(folder: Path) -> int:
     with zipfile.ZipFile(wheel) as archive:
         in_wheel = {name for name in archive.namelist() if ".dist-info/" not in name}
         metadata = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        licences = {Path(name).name for name in archive.namelist() if ".dist-info/licenses/" in name}
         described = BytesParser().parsebytes(archive.read(metadata))
     with tarfile.open(sdist) as archive:
         parts = (Path(member.name).parts for member in archive if member.isfile())
@@ -37,6 +38,9 @@ def main(folder: Path) -> int:
                 wrong = 1
     if "fullprime/py.typed" not in in_wheel:
         print("  without py.typed nobody sees the types", file=sys.stderr)
+        wrong = 1
+    for name in sorted({"LICENSE", "NOTICE.md"} - licences):
+        print(f"  lacks {name}, which has to come with every copy", file=sys.stderr)
         wrong = 1
     for link in relative_links(described):
         print(f"  the description on the package index would lead to {link}, which is not there", file=sys.stderr)

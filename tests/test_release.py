@@ -1,10 +1,11 @@
-"""What the package index shows of a release: the README as its description, with links that lead from there as well."""
+"""A release as others get it: the README as its description on the package index, and the notices of what is in it."""
 
 from __future__ import annotations
 
 import importlib.util
 import re
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -13,6 +14,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ADDRESS = "https://example.org/club/fullprime"
+PACKAGE = ROOT / "src" / "fullprime"
+PROGRAM = {".py", ".js", ".ts", ".css", ".html", ".pyc", ".lock"}
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)]*)\)")
 
 
@@ -87,3 +90,21 @@ def test_the_description_renders_as_the_index_does_it(hook: ModuleType, address:
     assert len(re.findall("<img ", page)) == (len(re.findall(r"!\[", README)) if address else 0)
     assert "<table>" in page
     assert "&lt;" not in re.sub(r"<pre.*?</pre>", "", page, flags=re.DOTALL), "a tag was not allowed"
+
+
+# -- notices ----------------------------------------------------------------------------------------------------
+
+
+def test_every_file_that_is_no_program_text_has_its_origin_in_the_notices() -> None:
+    rows = re.findall(r"^\| (`[^|]*`) \|", (ROOT / "NOTICE.md").read_text(encoding="utf-8"), re.MULTILINE)
+    patterns = [pattern for row in rows for pattern in re.findall(r"`([^`]+)`", row)]
+    named = {pattern: set(PACKAGE.glob(pattern)) for pattern in patterns}
+    assert [pattern for pattern, files in named.items() if not files] == []
+    data = {path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix not in PROGRAM}
+    assert sorted(path.relative_to(PACKAGE).as_posix() for path in data - set().union(*named.values())) == []
+
+
+def test_the_notices_come_with_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["license-files"] == ["LICENSE", "NOTICE.md"]
+    assert set(project["license"].split(" AND ")) == {"MIT", "BSD-2-Clause", "Unicode-3.0"}
