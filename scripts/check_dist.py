@@ -1,4 +1,7 @@
-"""Check that the wheel and the sdist in a folder are whole: ``python scripts/check_dist.py dist``."""
+"""Check that the wheel and the sdist in a folder are whole: ``python scripts/check_dist.py dist``.
+
+With a tag (``python scripts/check_dist.py dist v1.2.3``) also that they are the release of that name.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,11 @@ from email.message import Message
 from email.parser import BytesParser
 from pathlib import Path
 
-SOURCES = Path(__file__).resolve().parents[1] / "src"
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES = ROOT / "src"
 
 
-def main(folder: Path) -> int:
+def main(folder: Path, tag: str = "") -> int:
     """Say what is missing or too much; the exit code is 1 if anything is."""
     expected = {
         path.relative_to(SOURCES).as_posix()
@@ -45,7 +49,26 @@ def main(folder: Path) -> int:
     for link in relative_links(described):
         print(f"  the description on the package index would lead to {link}, which is not there", file=sys.stderr)
         wrong = 1
+    for reason in not_ready(described, tag) if tag else ():
+        print(f"  {tag} is not ready: {reason} (docs/releasing.md)", file=sys.stderr)
+        wrong = 1
     return wrong
+
+
+def not_ready(metadata: Message, tag: str) -> list[str]:
+    """The steps before a release that have been forgotten."""
+    version = metadata["Version"]
+    dated = rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$"
+    steps = {
+        f"the version is {version}": tag == f"v{version}",
+        "the repository has no address in pyproject.toml": bool(metadata["Project-URL"]),
+        "the README says that it is not on the index": "Not on the package index yet"
+        not in str(metadata.get_payload()),
+        f"CHANGELOG.md has no day for {version}": bool(
+            re.search(dated, (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+        ),
+    }
+    return [reason for reason, done in steps.items() if not done]
 
 
 def relative_links(metadata: Message) -> list[str]:
@@ -55,4 +78,4 @@ def relative_links(metadata: Message) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(Path(sys.argv[1]), *sys.argv[2:3]))

@@ -6,10 +6,12 @@ import importlib.util
 import re
 import sys
 import tomllib
+from email.message import Message
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -17,6 +19,15 @@ ADDRESS = "https://example.org/club/fullprime"
 PACKAGE = ROOT / "src" / "fullprime"
 PROGRAM = {".py", ".js", ".ts", ".css", ".html", ".pyc", ".lock"}
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)]*)\)")
+
+
+def loaded(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture
@@ -27,12 +38,7 @@ def hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         plugins[name] = SimpleNamespace()
     for name, module in plugins.items():
         monkeypatch.setitem(sys.modules, name, module)
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    loaded = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loaded)
-    return loaded
+    return loaded(ROOT / "hatch_build.py")
 
 
 def described(hook: ModuleType, address: str) -> dict[str, object]:
@@ -90,6 +96,38 @@ def test_the_description_renders_as_the_index_does_it(hook: ModuleType, address:
     assert len(re.findall("<img ", page)) == (len(re.findall(r"!\[", README)) if address else 0)
     assert "<table>" in page
     assert "&lt;" not in re.sub(r"<pre.*?</pre>", "", page, flags=re.DOTALL), "a tag was not allowed"
+
+
+# -- the steps ----------------------------------------------------------------------------------------------------
+
+
+def test_a_release_names_the_steps_that_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check = loaded(ROOT / "scripts" / "check_dist.py")
+    monkeypatch.setattr(check, "ROOT", tmp_path)
+    (tmp_path / "CHANGELOG.md").write_text("## [1.2.3] - unreleased\n", encoding="utf-8")
+    metadata = Message()
+    metadata["Version"] = "1.2.3"
+    metadata.set_payload("**Not on the package index yet**")
+    assert len(check.not_ready(metadata, "v1.2.4")) == 4
+    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## [1.2.3] - 2026-12-01\n", encoding="utf-8")
+    metadata["Project-URL"] = f"Source, {ADDRESS}"
+    metadata.set_payload("# Fullprime")
+    assert check.not_ready(metadata, "v1.2.4") == ["the version is 1.2.3"]
+    assert check.not_ready(metadata, "v1.2.3") == []
+
+
+def test_the_workflow_publishes_what_every_promised_python_has_tried() -> None:
+    file = ROOT / ".github" / "workflows" / "release.yml"
+    if not file.exists():
+        pytest.skip("the sdist has no workflows")
+    jobs = yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"]
+    classifiers = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["classifiers"]
+    promised = re.findall(r"Python :: (3\.\d+)", "\n".join(classifiers))
+    assert jobs["try"]["strategy"]["matrix"]["python"] == promised
+    assert set(jobs["publish"]["needs"]) == {"build", "try"}
+    assert jobs["publish"]["if"] == "github.ref_type == 'tag'"
+    assert {name for name, job in jobs.items() if "permissions" in job} == {"publish"}
+    assert jobs["publish"]["permissions"] == {"id-token": "write"}
 
 
 # -- notices ----------------------------------------------------------------------------------------------------
