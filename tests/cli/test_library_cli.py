@@ -179,12 +179,17 @@ def test_reviews_of_the_library(fullprime: CommandLine, folder: Path) -> None:
 
 def test_marks_collections_and_searches_are_kept_by_name(fullprime: CommandLine, folder: Path) -> None:
     fullprime.run("library", "add", str(folder))
-    decision = "match 1 game 1 event 2"
+    decision = "match 1 game 1 move 1"
     marked = fullprime.run("library", "mark", decision, "--note", "why?", "--star", "--tag", "Club", "--tag", "ask")
     assert (marked.code, marked.out) == (0, f"{decision} * [ask] [club]\nwhy?\n")
     assert fullprime.run("library", "mark", decision, "--untag", "ask", "--json").json["tags"] == ["club"]  # type: ignore[index, call-overload]
     assert fullprime.run("library", "marks", "WHY", "--tag", "club").out.startswith(decision)
-    for place, why in (("match 9", "no match 9"), ("match 1 game 1 event 9999", "no event 9999"), ("game 1", "")):
+    for place, why in (
+        ("match 9", "no match 9"),
+        ("match 1 game 1 move 999", "game 1 of match 1 has no move 999"),
+        ("match 1 game 9 move 1", "no game 9"),
+        ("game 1", ""),
+    ):
         refused = fullprime.run("library", "mark", place, "--star")
         assert refused.code == 2
         assert refused.err.startswith("error: "), place
@@ -230,7 +235,7 @@ def test_a_date_and_a_place_are_told_as_on_the_pages(fullprime: CommandLine, tmp
     assert "2022-07-10" in fullprime.run("library", "list").out
     assert "EventDate: 2022-07-10" in fullprime.run("library", "show", "1").out
     assert "EventDate: 2022-07-10" in fullprime.run("info", str(tmp_path / "written.mat")).out
-    assert "#1 game 1, move 3 (event 6), Ann" in fullprime.run("library", "search", "23 * / *").out
+    assert "#1 game 1, move 3, Ann" in fullprime.run("library", "search", "23 * / *").out
     facts = match_facts(read(tmp_path / "written.mat").documents[0])
     over = list(match_lines({**facts, "score": [4, 0]}))
     assert over[0].endswith("3\N{EN DASH}0"), "points beyond the length are not counted, as on the pages"

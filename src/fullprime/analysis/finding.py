@@ -8,6 +8,7 @@ from fullprime.analysis.decision import XG, Decision, Thresholds, Verdict
 from fullprime.analysis.explain import explanation
 from fullprime.rules.game import Game
 from fullprime.rules.printing import Record
+from fullprime.rules.words import in_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,8 @@ class Finding:
     decision: Decision
     game: Game
     name: str
+    move: int
+    """The number of the move in its game, from 1."""
     match: str = ""
     """The file or match it is from."""
 
@@ -40,12 +43,13 @@ class Finding:
         return self.decision.verdict(thresholds)
 
     def record(self) -> Record:
-        """One row of a table; games and events count from 1."""
+        """One row of a table; games, events and moves count from 1."""
         each = self.decision
         return {
             "match": self.match,
             "game": each.game + 1,
             "event": each.event + 1,
+            "move": self.move,
             "player": str(each.player),
             "name": self.name,
             "kind": str(each.kind),
@@ -68,7 +72,7 @@ class Finding:
     def __str__(self) -> str:
         each = self.decision
         what = f"{each.dice.words}: {each.played.text}" if each.dice is not None else each.played.text
-        where = f"Game {each.game + 1}, event {each.event + 1}, {self.name}"
+        where = f"{in_game(each.game + 1, self.move).capitalize()}, {self.name}"
         if not each.loss:
             return f"{where}: {what} is best."
         words = f"{where}: {what} loses {each.loss:.3f} ({self.verdict()}); best is {each.best.text}."

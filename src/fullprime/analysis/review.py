@@ -76,14 +76,16 @@ class Review:
         """Every decision with the game before it, in the order of the record; raises ReviewError without the match."""
         if self.match is None:
             raise ReviewError("this review has lost its match: its decisions cannot be shown on a board")
-        before = {
-            (number, event): entry.before
+        entries = {
+            (number, event): entry
             for number, game in enumerate(self.match.games[: self.games])
             for event, entry in enumerate(game.entries())
         }
         names = self.match.names
         return tuple(
-            Finding(each, before[each.game, each.event], names[each.player], self.name) for each in self.decisions
+            Finding(each, entry.before, names[each.player], entry.move, self.name)
+            for each in self.decisions
+            for entry in (entries[each.game, each.event],)
         )
 
     @property

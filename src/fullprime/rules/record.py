@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from fullprime.rules import beyond
 from fullprime.rules.acting import Acting
+from fullprime.rules.actions import ActionKind
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, Game
 from fullprime.rules.plays import RollPlays
@@ -51,11 +52,22 @@ class Entry:
     before: Game
     event: Event
     after: Game
+    move: int
+    """The number of the move in its game, from 1: a roll with its play. A double and its answer belong to the roll that
+    follows them, a resignation to the roll on the board.
+    """
 
     @property
     def player(self) -> Player | None:
         """Whose action it was; None for the opening roll and for a set-up."""
         return None if isinstance(self.event, Setup) else self.before.turn
+
+
+def _follows_the_roll(before: Game, event: Event) -> bool:
+    """True for what belongs to the roll that has been thrown, not to the next one."""
+    if isinstance(event, Setup):
+        return event.game.dice is None or before.dice is not None
+    return before.dice is not None or event.kind in (ActionKind.PLAY, ActionKind.CHOOSE)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -95,15 +107,23 @@ class GameRecord:
         return f"<pre>{escape(str(self))}</pre>"
 
     def entries(self) -> Iterator[Entry]:
-        """Replay the game step by step; raises RulesError with the number of an event that cannot have happened."""
-        game = self.start
-        for number, event in enumerate(self.events):
+        """Replay the game step by step; raises RulesError with the move in which an event cannot have happened."""
+        game, rolls = self.start, int(self.start.dice is not None)
+        for event in self.events:
+            move = max(1, rolls if _follows_the_roll(game, event) else rolls + 1)
             try:
                 after = event.game if isinstance(event, Setup) else game.act(event)
             except RulesError as error:
-                raise RulesError(f"event {number + 1} of the game: {error}") from error
-            yield Entry(game, event, after)
+                raise RulesError(f"move {move}: {error}") from error
+            yield Entry(game, event, after, move)
+            if game.dice is None and after.dice is not None and not _follows_the_roll(game, event):
+                rolls += 1
             game = after
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """The number of the move to which each event belongs; see :class:`Entry`."""
+        return tuple(entry.move for entry in self.entries())
 
     @property
     def final(self) -> Game:

@@ -24,6 +24,15 @@ def standing(points: Iterable[int]) -> str:
     return "\N{EN DASH}".join(map(str, points))
 
 
+def in_game(game: int, move: int) -> str:
+    """The place of a decision in its match, both numbers from 1: a move is a roll with its play.
+
+    >>> in_game(2, 14)
+    'game 2, move 14'
+    """
+    return f"game {game}, move {move}"
+
+
 def some(count: int, one: str, many: str | None = None) -> str:
     """A number of things in words; ``many`` where an *s* is not enough.
 

@@ -16,6 +16,7 @@ from fullprime.app.matches.reviewing import ReviewedMatch
 from fullprime.drills.cards import CardError
 from fullprime.rules.position import slot_name
 from fullprime.rules.score import Player
+from fullprime.rules.words import in_game
 
 KINDS = ("play", "double", "take")
 """The kinds of decisions that make cards."""
@@ -82,7 +83,7 @@ def card_of(found: LessonJson, setup: DeskSetup, match: str) -> CardBody:
         "made": made["text"],
         "cost": made["loss"],
         "reason": found["reason"],
-        "source": f"{match}, game {game}, roll {roll}",
+        "source": f"{match}, {in_game(int(game), int(roll))}",
     }
 
 

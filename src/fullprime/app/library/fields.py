@@ -60,8 +60,6 @@ class BoardFound(HitJson):
     """The names of X and O."""
     date: str | None
     """The date of the match; None where no file says so."""
-    move: int
-    """The number of the move in its game, from 1."""
     points: dict[str, list[int]]
     """The checkers of ``X`` and ``O``: 0 off, 1-24, 25 bar, 26 hand, each side's in its own numbers."""
     on_roll: str

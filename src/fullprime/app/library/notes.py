@@ -8,6 +8,7 @@ from dataclasses import asdict
 
 from fullprime.app.desk.setups import DeskSetup, game_of, read_setup, setup_of
 from fullprime.app.library.fields import MarkJson, MarksJson
+from fullprime.app.library.moves import place_in
 from fullprime.app.library.places import LibraryError, address_of, game_at, opening_address
 from fullprime.app.matches.library import LibraryStore
 from fullprime.store.library.marks import Mark, Marks, Place
@@ -27,16 +28,16 @@ def place_of(text: str | None, setup: DeskSetup | None) -> Place:
     return Place(position=setup_text(setup_of(game_of(setup))))
 
 
-def named_place(text: str) -> Place:
+def named_place(store: LibraryStore, text: str) -> Place:
     """A place from typed words: a match, a decision, or a position by any ID. Raises an error of the part."""
-    place, setup = named_position(text)
+    place, setup = named_position(store, text)
     return place_of(None, setup) if place is None else place
 
 
-def named_position(text: str) -> tuple[Place | None, DeskSetup | None]:
+def named_position(store: LibraryStore, text: str) -> tuple[Place | None, DeskSetup | None]:
     """A match or a decision by its words, or a position by any ID; raises an error of the part."""
     if text.split()[:1] == ["match"]:
-        return Place.from_text(text), None
+        return place_in(store, text), None
     return None, read_setup(text)["setup"]
 
 

@@ -34,7 +34,6 @@ from fullprime.app.matches.library import (
 from fullprime.rules.words import versus
 from fullprime.store.library.library import MatchRow
 from fullprime.store.library.marks import Marks
-from fullprime.store.library.moments import moments_of
 from fullprime.store.library.rows import OWN_SHELF
 from fullprime.store.library.search import Hit, Search
 
@@ -92,14 +91,13 @@ def boards(store: LibraryStore, question: Mapping[str, str], offset: int = 0) ->
 def _boards(store: LibraryStore, hits: list[Hit]) -> list[BoardFound]:
     numbers = tuple(dict.fromkeys(hit.match for hit in hits))
     rows = {row.number: row for row in find_matches(store, Wanted(numbers=numbers))} if numbers else {}
-    moments = moments_of(store, ((hit.match, hit.game, hit.event) for hit in hits))
-    return [_board(hit, rows[hit.match], moments[hit.match, hit.game, hit.event].move) for hit in hits]
+    return [_board(hit, rows[hit.match]) for hit in hits]
 
 
-def _board(hit: Hit, row: MatchRow, move: int) -> BoardFound:
+def _board(hit: Hit, row: MatchRow) -> BoardFound:
     points, on_roll = rows_of(hit)
     return {
-        **hit_json(hit), "names": list(row.names), "date": row.date, "move": move, "points": points,
+        **hit_json(hit), "names": list(row.names), "date": row.date, "points": points,
         "on_roll": on_roll.name,
         "address": opening_address(hit.match, hit.game + 1, hit.event + 1),
     }  # fmt: skip

@@ -77,7 +77,7 @@ def game_at(match: Match, game: int, event: int) -> Game:
             last = step.after
         if last is not None and event == len(match.games[game].events):
             return last
-    raise LibraryError(f"the match has no event {event + 1} in game {game + 1}", "missing")
+    raise LibraryError(f"game {game + 1} of the match has no such decision", "missing")
 
 
 def address_of(setup: DeskSetup, play: str = "") -> str:

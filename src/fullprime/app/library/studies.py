@@ -20,9 +20,10 @@ from fullprime.app.matches.reviewing import ReviewedMatch, thresholds_named
 from fullprime.engine import shared
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import read_moves
-from fullprime.rules.words import versus
+from fullprime.rules.words import in_game, versus
 from fullprime.store.library.collections import Collection, Collections, Item, shared_collection
 from fullprime.store.library.marks import Place
+from fullprime.store.library.moments import moments_of
 
 _CHOICES = {"double": ("no double", "double"), "take": ("take", "drop")}
 _LEVEL, _KEPT = "1-ply", 8
@@ -155,7 +156,7 @@ def _arrows(arrows: Sequence[str]) -> list[str]:
 
 def _of_decision(store: LibraryStore, place: Place) -> CardBody:
     if place.match is None or place.game is None or place.event is None:
-        raise LibraryError("a collection holds positions: name a decision, such as `match 12 game 3 event 45`")
+        raise LibraryError("a collection holds positions: name a decision of the match, not the match")
     document = store.document(place.match)
     before = game_in(document.match, place.game, place.event)
     setup = setup_of(before)
@@ -164,7 +165,8 @@ def _of_decision(store: LibraryStore, place: Place) -> CardBody:
         lesson = lesson_at(ReviewedMatch(document, review, names), thresholds_named("xg"), place.game, place.event)
         if lesson is not None and lesson["kind"] in ("play", "double", "take"):
             return card_of(lesson, setup, names)
-    return _of_setup(setup, f"{names}, game {place.game + 1}, event {place.event + 1}")
+    move = moments_of(store, [(place.match, place.game, place.event)])[place.match, place.game, place.event].move
+    return _of_setup(setup, f"{names}, {in_game(place.game + 1, move)}")
 
 
 def _of_setup(setup: DeskSetup, source: str) -> CardBody:

@@ -478,6 +478,8 @@ class HitJson(TypedDict):
     """The number of the game, from 1."""
     event: int
     """The number of the event in the game, from 1."""
+    move: int | None
+    """The number of the move in its game, from 1."""
     player: str
     """The player who decided; without a decision, the player on roll: ``X`` or ``O``."""
     position: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -113,14 +113,13 @@ def count_matches(store: LibraryStore, wanted: Wanted) -> int:
 
 def find_boards(store: LibraryStore, wanted: Wanted, limit: int | None = None) -> list[Hit]:
     """The boards and decisions that are wanted, the most costly first where losses are known."""
-    return Search(store).boards(wanted, limit)
-
-
-def moves_of(store: LibraryStore, hits: Sequence[Hit]) -> list[int]:
-    """The numbers of the moves in their games at which the boards stand, from 1, as players count."""
-    places = [(hit.match, hit.game, hit.event) for hit in hits]
-    found = moments_of(store, places)
-    return [found[place].move for place in places]
+    hits = Search(store).boards(wanted, limit)
+    found: list[Hit] = []
+    for begin in range(0, len(hits), 1000):  # a database takes so many places at once
+        some = hits[begin : begin + 1000]
+        moments = moments_of(store, [(hit.match, hit.game, hit.event) for hit in some])
+        found += [replace(hit, move=moments[hit.match, hit.game, hit.event].move) for hit in some]
+    return found
 
 
 def board_of(hit: Hit) -> Game:
@@ -175,9 +174,9 @@ def match_json(row: MatchRow) -> LibraryMatch:
 
 
 def hit_json(hit: Hit) -> HitJson:
-    """A found board as JSON values; games and events count from 1."""
+    """A found board as JSON values; games, events and moves count from 1."""
     return {
-        "match": hit.match, "game": hit.game + 1, "event": hit.event + 1, "player": hit.player.name,
+        "match": hit.match, "game": hit.game + 1, "event": hit.event + 1, "move": hit.move, "player": hit.player.name,
         "position": hit.position.text, "dice": None if hit.dice is None else [hit.dice.high, hit.dice.low],
         "kind": hit.kind, "stage": hit.stage, "verdict": hit.verdict, "mistake": hit.mistake or None,
         "loss": hit.loss, "played": hit.played, "best": hit.best, "theme": hit.theme or None, "plan": hit.plan or None,
@@ -275,7 +274,6 @@ __all__ = [
     "import_files",
     "make_wanted",
     "match_json",
-    "moves_of",
     "open_library",
     "pr_interval",
     "question_words",

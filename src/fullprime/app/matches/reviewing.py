@@ -71,7 +71,13 @@ class ReviewedMatch:
         for number, entry in enumerate(self.document.match.games[game].entries()):
             if number == event:
                 return entry.before
-        raise ReviewingError(f"game {game + 1} has no event {event + 1}")
+        raise ReviewingError(f"game {game + 1} ends before this decision")
+
+    @property
+    def moves(self) -> dict[tuple[int, int], int]:
+        """The number of the move of every event, by game and event as reviews count them."""
+        games = self.document.match.games[: self.review.games]
+        return {(game, event): move for game, each in enumerate(games) for event, move in enumerate(each.moves)}
 
 
 @dataclass(frozen=True, slots=True)

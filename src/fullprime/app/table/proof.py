@@ -33,7 +33,7 @@ from fullprime.rules.links import LENGTH, SPARE, LinkChain, new_secret
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Entry, GameRecord, Match, Setup
 from fullprime.rules.score import Player
-from fullprime.rules.words import thrown
+from fullprime.rules.words import in_game, thrown
 
 if TYPE_CHECKING:
     from fullprime.store.games.games import SavedMatch
@@ -218,7 +218,7 @@ def verify(room: SavedRoom, saved: SavedMatch) -> ProofCheck:
     for game_no, record in enumerate(saved.match.games, 1):
         for index, entry in enumerate(record.entries()):
             event, number = entry.event, number + 1
-            where = f"event {number} (game {game_no})"
+            where = in_game(game_no, entry.move)
             if isinstance(event, Setup):
                 happened = GameRecord(record.start, record.events[:index])
                 if not _is_ruling(happened, entry.before, event):

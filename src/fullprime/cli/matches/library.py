@@ -40,12 +40,12 @@ def add_to(app: typer.Typer) -> None:
     add_command(group, "split-player", split_player, "fullprime library split-player ann77")
     add_command(
         group, "mark", mark, "fullprime library mark 'match 12' --star --tag club",
-        "fullprime library mark 'match 12 game 3 event 45' --note 'ask Bob'",
+        "fullprime library mark 'match 12 game 3 move 14' --note 'ask Bob'",
     )  # fmt: skip
     add_command(group, "marks", marks, "fullprime library marks --tag club")
     add_command(group, "collections", collections, "fullprime library collections")
     add_command(
-        group, "collection", collection, "fullprime library collection Primes --add 'match 12 game 3 event 45'",
+        group, "collection", collection, "fullprime library collection Primes --add 'match 12 game 3 move 14'",
         "fullprime library collection Primes --share",
     )  # fmt: skip
     add_command(group, "judges", judges, "fullprime library judges 12 --settle")

@@ -10,13 +10,14 @@ from fullprime.cli.matches.library_common import most, opened, print_json
 from fullprime.cli.options import Database, Json, Limit
 from fullprime.cli.standard_input import given_text
 from fullprime.cli.terminal import say
-from fullprime.rules.words import some, thrown
+from fullprime.rules.words import in_game, some, thrown
 
 if TYPE_CHECKING:
-    from fullprime.app.library.fields import TwoJudges
+    from fullprime.app.library.fields import MarkJson, TwoJudges
+    from fullprime.app.matches.library import LibraryStore
 
 PlaceName = Annotated[
-    str, typer.Argument(metavar="PLACE", help="'match 12', 'match 12 game 3 event 45' or an ID; - reads it.")
+    str, typer.Argument(metavar="PLACE", help="'match 12', 'match 12 game 3 move 14' or an ID; - reads it.")
 ]
 CollectionName = Annotated[str, typer.Argument(metavar="NAME", help="The name of the collection.")]
 
@@ -35,16 +36,17 @@ def mark(
     from fullprime.app.library.notes import mark_at, named_place, put_mark
 
     with opened(db) as store:
-        where = named_place(given_text(place))
+        where = named_place(store, given_text(place))
         found = mark_at(store, where)
         if note is not None or star is not None or tag or untag:
             less = {each.casefold() for each in untag or ()}
             tags = [each for each in (*found["tags"], *(tag or ())) if each.casefold() not in less]
             found = put_mark(store, where, note=note, star=star, tags=tags)
+        line = _mark_line(store, found)
     if json:
         print_json(_plain(found))
         return
-    say(_mark_line(found["place"], found["star"], found["tags"]))
+    say(line)
     if found["note"]:
         say(found["note"])
 
@@ -62,19 +64,24 @@ def marks(
 
     with opened(db) as store:
         found = find_marks(store, match=match, tag=tag, star=star, text=text)
+        lines = [_mark_line(store, each) for each in found["marks"]]
     if json:
         print_json(_plain(found))
         return
-    for each in found["marks"]:
-        say(_mark_line(each["place"], each["star"], each["tags"]))
+    for each, line in zip(found["marks"], lines, strict=True):
+        say(line)
         if each["note"]:
             say("  " + each["note"].replace("\n", "\n  "))
     if not found["marks"]:
         say("no mark")
 
 
-def _mark_line(place: str, star: bool, tags: list[str]) -> str:
-    return " ".join([place, *(["*"] if star else []), *(f"[{each}]" for each in tags)])
+def _mark_line(store: LibraryStore, mark: MarkJson) -> str:
+    from fullprime.app.library.moves import place_words
+
+    number = mark["match"]
+    place = mark["place"] if number is None else place_words(store, number, mark["game"], mark["event"])
+    return " ".join([place, *(["*"] if mark["star"] else []), *(f"[{each}]" for each in mark["tags"])])
 
 
 # -- collections -----------------------------------------------------------------------------------------------------
@@ -98,7 +105,7 @@ def collections(db: Database = None, json: Json = False) -> None:
 
 def collection(
     name: CollectionName,
-    add: Annotated[str | None, typer.Option("--add", help="A decision ('match 12 game 3 event 45') or an ID.")] = None,
+    add: Annotated[str | None, typer.Option("--add", help="A decision ('match 12 game 3 move 14') or an ID.")] = None,
     comment: Annotated[str, typer.Option("--comment", help="With --add or --at: the comment.")] = "",
     arrow: Annotated[
         list[str] | None, typer.Option("--arrow", help="With --add or --at: a move, such as 13/7.")
@@ -127,7 +134,7 @@ def collection(
         if about is not None or share is not None:
             studies.change_collection(store, name, about=about, shared=share)
         if add is not None:
-            place, setup = named_position(given_text(add))
+            place, setup = named_position(store, given_text(add))
             studies.add_position(store, name, place, setup, comment, arrow or ())
         if at is not None:
             studies.change_position(store, name, at, comment=comment or None, arrows=arrow or None, to=to, remove=drop)
@@ -186,10 +193,7 @@ def judges(
     say(f"{some(judged, 'decision')} judged by {program}, too; {apart} more than 0.05 apart")
     for one in found[: most(limit)]:
         dice = f" {thrown(one['dice'])}" if one["dice"] else ""
-        say(
-            f"{one['difference']:6.3f} game {one['game']}, move {one['move']} (event {one['event']}), "
-            f"{one['player']}{dice}: {one['played']}"
-        )
+        say(f"{one['difference']:6.3f} {in_game(one['game'], one['move'])}, {one['player']}{dice}: {one['played']}")
         for whose, other in ((one["ours"], one["theirs"]), (one["theirs"], one["ours"])):
             cost = "" if whose["loss"] is None else f", the play made costs {whose['loss']:.3f}"
             if whose["other"] is not None and other["best"] != one["played"]:

@@ -23,7 +23,7 @@ from fullprime.cli.matches.library_common import (
 from fullprime.cli.options import Database, Json, Limit, Player, ReviewDepth, Threads, threads_of
 from fullprime.cli.progress import bar
 from fullprime.cli.terminal import say
-from fullprime.rules.words import signed, some, standing, thrown
+from fullprime.rules.words import in_game, signed, some, standing, thrown
 
 if TYPE_CHECKING:
     from fullprime.app.matches.library import ErrorRate, Hit, MatchRow, PlayerStatistics
@@ -65,7 +65,7 @@ def search(
 ) -> None:
     """Boards that fit a pattern, decisions by what they cost; without either, matches."""
     from fullprime.app.library.studies import forget_search, save_search, saved_search
-    from fullprime.app.matches.library import find_boards, find_matches, hit_json, make_wanted, match_json, moves_of
+    from fullprime.app.matches.library import find_boards, find_matches, hit_json, make_wanted, match_json
 
     wanted = which.wanted(
         player,
@@ -98,11 +98,10 @@ def search(
         hits = find_boards(store, wanted, most(limit))
         numbers = tuple(dict.fromkeys(hit.match for hit in hits))
         rows = find_matches(store, make_wanted(numbers=numbers)) if hits else []
-        moves = [] if json else moves_of(store, hits)
     if json:
         print_json([hit_json(hit) for hit in hits])
     else:
-        _show_hits(hits, moves, rows, limit, draw=draw)
+        _show_hits(hits, rows, limit, draw=draw)
 
 
 def _question(
@@ -119,10 +118,10 @@ def _question(
     return {name: str(value) for name, value in said.items() if value not in (None, "")}
 
 
-def _show_hits(hits: Sequence[Hit], moves: Sequence[int], rows: Sequence[MatchRow], limit: int, *, draw: bool) -> None:
+def _show_hits(hits: Sequence[Hit], rows: Sequence[MatchRow], limit: int, *, draw: bool) -> None:
     by_number = {row.number: row for row in rows}
-    for hit, move in zip(hits, moves, strict=True):
-        say(_hit_line(hit, move, by_number[hit.match]))
+    for hit in hits:
+        say(_hit_line(hit, by_number[hit.match]))
         if draw:
             _draw(hit)
     if not hits:
@@ -131,9 +130,9 @@ def _show_hits(hits: Sequence[Hit], moves: Sequence[int], rows: Sequence[MatchRo
         say(f"the first {limit}; --limit shows more")
 
 
-def _hit_line(hit: Hit, move: int, row: MatchRow) -> str:
+def _hit_line(hit: Hit, row: MatchRow) -> str:
     who = row.names[hit.player] or "?"
-    where = f"#{hit.match} game {hit.game + 1}, move {move} (event {hit.event + 1}), {who}"
+    where = f"#{hit.match} {in_game(hit.game + 1, hit.move or 1)}, {who}"
     dice = f" {hit.dice}" if hit.dice is not None else ""
     if hit.loss is None:
         return f"{where}: {hit.position.text}{dice}"

@@ -29,7 +29,7 @@ from fullprime.cli.options import (
 from fullprime.cli.progress import bar
 from fullprime.cli.standard_input import given_files
 from fullprime.cli.terminal import say
-from fullprime.rules.words import versus
+from fullprime.rules.words import in_game, versus
 
 if TYPE_CHECKING:
     from fullprime.app.matches.reviewing import ReviewedMatch, Unread
@@ -135,12 +135,12 @@ def _show_decisions(each: ReviewedMatch, thresholds: Any, player: str | None) ->
     """Every decision (of the player with that name) in a line."""
     from fullprime.app.matches.reviewing import player_of
 
-    names, side = each.document.match.names, player_of(each, player)
+    names, side, moves = each.document.match.names, player_of(each, player), each.moves
     for decision in each.review.decisions:
         if player is None or side is decision.player:
             verdict = decision.verdict(thresholds)
             say(
-                f"{decision.game + 1:>3}.{decision.event + 1:<4}{names[decision.player][:16]:<17}"
+                f"{decision.game + 1:>3}.{moves[decision.game, decision.event]:<4}{names[decision.player][:16]:<17}"
                 f"{decision.loss:6.3f}  {verdict:<18}{decision.words}"
             )
     say()
@@ -159,8 +159,8 @@ def _show_worst(found: Sequence[ReviewedMatch], thresholds: Any, player: str | N
         view = BoardView.of(
             game, names=names, bottom=side if side is not None else decision.player, ascii_only=needs_ascii()
         )
-        where = f"Game {decision.game + 1}, event {decision.event + 1}"
-        say(where if len(found) == 1 else f"{each.name}: {where[0].lower()}{where[1:]}", end="")
+        where = in_game(decision.game + 1, each.moves[decision.game, decision.event])
+        say(where.capitalize() if len(found) == 1 else f"{each.name}: {where}", end="")
         say(f": {decision.verdict(thresholds)} of {names[decision.player]}")
         show_board(console, view)
         say(decision.words)

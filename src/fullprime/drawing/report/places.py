@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fullprime.analysis.decision import Decision, Verdict
 from fullprime.analysis.review import Review
-from fullprime.rules.actions import ActionKind
 from fullprime.rules.game import Game
-from fullprime.rules.record import Entry, Match, Setup
+from fullprime.rules.record import Match
 
 CLASSES = {
     Verdict.BLUNDER: "blunder",
@@ -41,9 +39,6 @@ class Place:
         return f"{self.game}.{self.roll}"
 
 
-_AFTER_THE_ROLL = (ActionKind.PLAY, ActionKind.CHOOSE)
-
-
 def places_of(match: Match, review: Review) -> dict[tuple[int, int], Place]:
     """The place of every decision, and of every event that was left out, by game and event as reviews count them."""
     kinds = {(each.game, each.event): each.kind.name.lower() for each in review.decisions}
@@ -51,32 +46,18 @@ def places_of(match: Match, review: Review) -> dict[tuple[int, int], Place]:
     found: dict[tuple[int, int], Place] = {}
     taken: set[str] = set()
     for number, record in enumerate(match.games[: review.games]):
-        for event, (roll, entry) in enumerate(_numbered(record.entries())):
+        for event, entry in enumerate(record.entries()):
             if (number, event) not in wanted:
                 continue
             kind = kinds.get((number, event), "event")
-            name = stem = f"d{number + 1}-{roll}" + ("" if kind == "play" else f"-{kind}")
+            name = stem = f"d{number + 1}-{entry.move}" + ("" if kind == "play" else f"-{kind}")
             again = 1
             while name in taken:
                 again += 1
                 name = f"{stem}-{again}"
             taken.add(name)
-            found[number, event] = Place(number + 1, roll, name, entry.before)
+            found[number, event] = Place(number + 1, entry.move, name, entry.before)
     return found
-
-
-def _numbered(entries: Iterator[Entry]) -> Iterator[tuple[int, Entry]]:
-    """Every event with the number of the roll that it belongs to."""
-    rolls = 0
-    for entry in entries:
-        event = entry.event
-        if isinstance(event, Setup):
-            yield max(rolls, 1), entry
-            continue
-        after = event.kind in _AFTER_THE_ROLL
-        yield (rolls if after and rolls else rolls + 1), entry
-        if event.dice is not None:
-            rolls += 1
 
 
 def said(each: Decision) -> str:

@@ -92,5 +92,5 @@ class SingleWriter:
 
 
 def played_elsewhere(row: EventRow) -> StoreConflict:
-    """The error for an event of that number that somebody else has stored."""
-    return StoreConflict(f"game {row['number']} is being played somewhere else: event {row['place']} is there already")
+    """The error for an event of that number that another process has stored."""
+    return StoreConflict(f"game {row['number']} is being played somewhere else: it has gone on meanwhile")

@@ -283,7 +283,7 @@ class LibraryStore:
         cells: dict[int, Cells] = {}
         for decision in review.decisions if review.complete else ():
             if (decision.game, decision.event) not in boards:
-                raise StoreError(f"match {number} has no event {decision.event} in game {decision.game + 1}")
+                raise StoreError(f"game {decision.game + 1} of match {number} ends before a decision of its review")
             position, _ = boards[decision.game, decision.event]
             board = cells_of(position)
             cells[board.id] = board

@@ -14,6 +14,7 @@ from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
 from fullprime.rules.printing import Record
 from fullprime.rules.score import Player
+from fullprime.rules.words import in_game
 from fullprime.store.library.facts import cells_of, plain_name, position_of
 from fullprime.store.library.figures import Figures, read_figures
 from fullprime.store.library.library import LibraryStore, MatchRow
@@ -106,18 +107,22 @@ class Hit:
     best: str | None = None
     theme: str | None = None
     plan: str | None = None
+    move: int | None = None
+    """The number of the move in its game, from 1; None before it has been looked up."""
 
     def record(self) -> Record:
-        """One row of a table; games and events count from 1."""
+        """One row of a table; games, events and moves count from 1."""
         return {
-            "match": self.match, "game": self.game + 1, "event": self.event + 1, "player": str(self.player),
-            "position": self.position.text, "dice": None if self.dice is None else str(self.dice), "kind": self.kind,
+            "match": self.match, "game": self.game + 1, "event": self.event + 1, "move": self.move,
+            "player": str(self.player), "position": self.position.text, "kind": self.kind,
+            "dice": None if self.dice is None else str(self.dice),
             "stage": self.stage, "verdict": self.verdict, "mistake": self.mistake or None, "loss": self.loss,
             "played": self.played, "best": self.best, "theme": self.theme or None, "plan": self.plan or None,
         }  # fmt: skip
 
     def __str__(self) -> str:
-        where = f"Match {self.match}, game {self.game + 1}, event {self.event + 1}, {self.player}"
+        place = f"game {self.game + 1}" if self.move is None else in_game(self.game + 1, self.move)
+        where = f"Match {self.match}, {place}, {self.player}"
         dice = f" {self.dice}" if self.dice is not None else ""
         cost = f": {self.played} loses {self.loss:.3f}, best is {self.best}" if self.loss else ""
         return f"{where}{cost}\n  {self.position.text}{dice}"
