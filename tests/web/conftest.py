@@ -5,9 +5,10 @@ import re
 import shutil
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -21,6 +22,10 @@ from fullprime.app.live.rooms import Rooms
 from fullprime.app.table.proof import ProofCheck
 
 pytest.importorskip("fastapi", reason="the extra `web` is not installed")
+from tests.web.inside import application
+
+if TYPE_CHECKING:
+    from fullprime.web.server import Application
 
 __all__ = ["any_database", "postgresql"]
 
@@ -127,6 +132,13 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         del os.environ["FULLPRIME_TEXTS"]
     yield running
     running.stop()
+
+
+@pytest.fixture
+def make_app() -> Iterator[Callable[..., Application]]:
+    """Makes applications (tests/web/inside.py) that are closed at the end of the test."""
+    with ExitStack() as applications:
+        yield lambda *args, **options: applications.enter_context(application(*args, **options))
 
 
 @pytest.fixture

@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fullprime.web.routes.people import close_people
+from fullprime.web.server import create_app
+
+if TYPE_CHECKING:
+    from fullprime.web.server import Application
 
 with warnings.catch_warnings():
     # Newer versions would rather have another client library; with this one they do the same.
@@ -10,4 +20,15 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", UserWarning)
     from starlette.testclient import TestClient
 
-__all__ = ["TestClient"]
+__all__ = ["TestClient", "application"]
+
+
+@contextmanager
+def application(database: Path | str = ":memory:", **options: Any) -> Iterator[Application]:
+    """An application that is closed at the end, whether it has served or not."""
+    app = create_app(str(database), **options)
+    try:
+        yield app
+    finally:
+        close_people(app)
+        app.state.rooms.close()

@@ -6,6 +6,7 @@ import json
 import random
 import signal
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,6 @@ from websockets.sync.client import ClientConnection, connect
 from fullprime.rules.variants import VARIANTS
 from fullprime.web.connections.bodies import LARGEST_BODY
 from fullprime.web.guard import Buckets, RequestRate
-from fullprime.web.server import create_app
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -341,9 +341,9 @@ def test_keys_are_nowhere_in_the_database(client: httpx.Client, server: Server) 
     assert made["id"].encode() in kept
 
 
-def test_the_page_on_the_api_is_complete() -> None:
+def test_the_page_on_the_api_is_complete(make_app: Callable[..., Any]) -> None:
     page = (DOCS / "web-api.md").read_text(encoding="utf-8")
-    document = create_app(":memory:").openapi()
+    document = make_app().openapi()
     for path, methods in document["paths"].items():
         for method in methods:
             assert f"`{method.upper()} {path}`" in page

@@ -12,10 +12,10 @@ import pytest
 from fastapi.routing import APIRoute
 from tests.web.browsing import AXE, chromium_running, open_form, point, sit, until, window
 from tests.web.conftest import Server, chromium
+from tests.web.inside import application
 from tests.web.seat import create
 
 from fullprime.web.pages import HEAD, STATIC, page_text
-from fullprime.web.server import create_app
 
 VERIFIER = "verify/verify.html"
 PAGE_FILES = sorted(str(path.relative_to(STATIC)) for path in STATIC.rglob("*.html"))
@@ -115,7 +115,9 @@ def html_pages(client: httpx.Client, game: str, made: dict[str, str]) -> dict[st
     """
     there = {"lesson": "primes", "trainer": "pips", "link": made["study"], "match": made["match"], "game": "backgammon"}
     found = {}
-    for route in create_app(":memory:").routes:
+    with application() as app:
+        routes = list(app.routes)
+    for route in routes:
         path = getattr(route, "path", "")
         if path.startswith("/api/"):
             continue  # the document of the API is no page

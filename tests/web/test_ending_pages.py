@@ -37,6 +37,7 @@ def enters(page: Any, who: Browser, game: str) -> None:
 
 def answers(page: Any, *words: str) -> str:
     """What the dialog says, which is then answered."""
+    page.get_by_role("dialog").get_by_role("button").first.wait_for()  # its module is loaded when it is asked for
     said = str(page.locator("#dialog p").all_inner_texts())
     for word in words:
         page.get_by_role("dialog").get_by_role("button", name=word, exact=True).click()

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import httpx
 import pytest
 from fastapi.routing import APIRoute
 from tests.web.conftest import Server
 
-from fullprime.web.server import create_app
 
-
-def pages() -> list[str]:
+@pytest.fixture
+def pages(make_app: Callable[..., Any]) -> list[str]:
     return sorted(
         route.path
-        for route in create_app(None).routes
+        for route in make_app().routes
         if isinstance(route, APIRoute) and "GET" in (route.methods or ()) and not route.path.startswith("/api/")
     )
 
@@ -27,9 +27,9 @@ def client(shared_server: Server) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_head_answers_every_page_as_get_does(client: httpx.Client) -> None:
+def test_head_answers_every_page_as_get_does(client: httpx.Client, pages: list[str]) -> None:
     """Once 405 on every page."""
-    for path in pages():
+    for path in pages:
         address = re.sub(r"\{[^}]+\}", "1", path)
         asked, told = client.get(address), client.head(address)
         assert told.status_code == asked.status_code != 405, address
@@ -37,8 +37,8 @@ def test_head_answers_every_page_as_get_does(client: httpx.Client) -> None:
         assert not told.content
 
 
-def test_every_page_that_needs_no_name_is_there(client: httpx.Client) -> None:
+def test_every_page_that_needs_no_name_is_there(client: httpx.Client, pages: list[str]) -> None:
     """Once the reference positions came with 404."""
-    for path in pages():
+    for path in pages:
         if "{" not in path and not path.startswith("/picture/"):
             assert client.get(path).status_code in (200, 303, 307), path

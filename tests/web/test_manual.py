@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI
 from tests.web.inside import TestClient
 
 from fullprime.glossary import look_up, terms
 from fullprime.web.manual import add_manual
-from fullprime.web.server import create_app
 
 
 def served(*places: Path) -> TestClient:
@@ -36,8 +37,8 @@ def test_without_a_built_site_there_is_none(tmp_path: Path) -> None:
     assert served(tmp_path).get("/help/").status_code == 404
 
 
-def test_the_pages_can_ask_for_every_term() -> None:
-    client = TestClient(create_app(":memory:"), base_url="http://localhost")
+def test_the_pages_can_ask_for_every_term(make_app: Callable[..., Any]) -> None:
+    client = TestClient(make_app(), base_url="http://localhost")
     assert [each["name"] for each in client.get("/api/glossary").json()] == [each.name for each in terms()]
     prime = client.get("/api/glossary/Primes").json()
     assert (prime["name"], prime["text"]) == ("prime", look_up("prime").text)

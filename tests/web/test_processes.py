@@ -9,7 +9,7 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import pairwise
@@ -22,7 +22,6 @@ from sqlalchemy import create_engine, text
 from tests.cli.commandline import CommandLine
 from tests.web.conftest import Server
 from tests.web.seat import Seat, create, some_line
-from tests.web.test_guard import application
 from websockets.sync.client import connect
 
 from fullprime.app.live.room import Room
@@ -390,9 +389,9 @@ def test_workers_that_cannot_start_are_given_up_in_one_line(how: str, reason: st
     assert f"workers in a row have ended before they answered{reason}" in said[0]
 
 
-def test_an_application_is_warmed_up_on_a_loop_that_runs(tmp_path: Path) -> None:
+def test_an_application_is_warmed_up_on_a_loop_that_runs(make_app: Callable[..., Any], tmp_path: Path) -> None:
     async def make() -> None:
-        warm_up(application(tmp_path))
+        warm_up(make_app(tmp_path / "games.db"))
 
     asyncio.run(make())
 

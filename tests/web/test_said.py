@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from tests.web.pseudo import pseudo_sentence
 from fullprime.web.connections.pieces import InPieces
 from fullprime.web.connections.strangers import StrangersInTurn
 from fullprime.web.said import InLanguage, in_words
-from fullprime.web.server import Application, create_app
+from fullprime.web.server import Application
 from fullprime.web.streams import MEDIA
 from fullprime.web.texts import sentences
 from fullprime.web.texts.catalogue import COOKIE, FOLDER, catalogues, read_catalogue
@@ -377,26 +377,20 @@ def test_english_readers_get_every_byte_as_it_was_and_a_cookie_goes_before_the_b
         assert _through(_answer("application/json", body), path=path) == _answer("application/json", body)
 
 
-def _app(folder: Path) -> Application:
-    app = create_app(str(folder / "games.db"), hosts=None)
-    assert isinstance(app, Application)
-    return app
-
-
 def _has_language(app: Application) -> bool:
     assert isinstance(app.first, StrangersInTurn)
     assert isinstance(app.first.app, InPieces)
     return isinstance(app.first.app.app, InLanguage)
 
 
-def test_with_english_alone_nothing_is_put_around_the_server(tmp_path: Path) -> None:
+def test_with_english_alone_nothing_is_put_around_the_server(make_app: Callable[..., Application]) -> None:
     assert len(catalogues()) == 1
-    assert not _has_language(_app(tmp_path))
+    assert not _has_language(make_app())
 
 
 @pytest.mark.usefixtures("german")
-def test_a_server_with_a_language_answers_in_it(tmp_path: Path) -> None:
-    app = _app(tmp_path)
+def test_a_server_with_a_language_answers_in_it(make_app: Callable[..., Application], tmp_path: Path) -> None:
+    app = make_app(tmp_path / "games.db", hosts=None)
     assert _has_language(app)
     with TestClient(app) as client:
         answer = client.get("/api/options", headers={"Accept-Language": "de"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -15,7 +16,6 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from fullprime.app.people.people import SCOPES, People
-from fullprime.web.server import create_app
 
 EVERY = frozenset(SCOPES)
 PLAY = frozenset({"play"})
@@ -219,8 +219,8 @@ def private(shared_server: Server) -> Table:
     return Table(shared_server)
 
 
-def test_every_route_has_its_scopes_here() -> None:
-    paths = create_app(":memory:").openapi()["paths"]
+def test_every_route_has_its_scopes_here(make_app: Callable[..., Any]) -> None:
+    paths = make_app().openapi()["paths"]
     routes = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
     assert routes == OPEN.keys()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,6 @@ from fastapi.dependencies import utils
 from starlette.routing import Match
 from tests.formats.hostile import BOMBS, TEXTS
 from tests.web.conftest import Server
-
-from fullprime.web.server import create_app
 
 MOST = 1.0
 """Seconds in which the server answers whatever is sent to it."""
@@ -100,16 +98,15 @@ def test_others_are_answered_meanwhile_at_full_size(what: str, shared_server: Se
     assert max(times) < MOST
 
 
-def test_no_request_has_to_build_the_routes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_no_request_has_to_build_the_routes(monkeypatch: pytest.MonkeyPatch, make_app: Callable[..., Any]) -> None:
     """The first upload of a server's life kept everybody waiting while the framework worked out all parameters."""
     built: list[object] = []
     real = utils.create_model_field
-    app = create_app(str(tmp_path / "games.db"))
+    app = make_app()
     monkeypatch.setattr(utils, "create_model_field", lambda *a, **k: built.append(a) or real(*a, **k))
     for path in ("/api/reviews", "/api/games", "/api/analysis/jobs", "/api/account/sign-in"):
         scope = {"type": "http", "method": "POST", "path": path, "root_path": "", "path_params": {}, "headers": []}
         assert any(route.matches(scope)[0] is Match.FULL for route in app.routes)
-    app.state.rooms.close()
     assert not built
 
 

@@ -140,7 +140,7 @@ class Listener:
         yes: Heard = self.tree.all("button", "^Double$", "dialog")[0]
         self.tree.use(yes)
         self.tree.until(("log", ""))
-        assert self.tree.until(("button", "^(Roll|Next game|New game)$"), ("button", ", can move$")).name
+        assert self.tree.until(*WANTED).name, "the other has answered, and may have played and doubled again"
 
 
 def test_a_match_is_played_through_the_accessibility_tree_alone(browser: Any, shared_server: Server) -> None:

@@ -207,8 +207,12 @@ def _safe_sqlite(connection: Any, _record: object) -> None:
     # The driver would commit before and after every change of a table; transactions are begun below instead.
     connection.isolation_level = None
     cursor = connection.cursor()
-    for pragma in (f"busy_timeout = {PATIENCE}", "synchronous = FULL", "foreign_keys = ON"):
-        cursor.execute(f"PRAGMA {pragma}")
+    try:
+        for pragma in (f"busy_timeout = {PATIENCE}", "synchronous = FULL", "foreign_keys = ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+    except sqlite3.Error:  # the file is no database; SQLAlchemy leaves the connection to us
+        connection.close()
+        raise
     with suppress(sqlite3.OperationalError):
         # With a log that is written ahead a commit is one write, and readers do not wait for it. Where it cannot be
         # had (a folder that may not be written), the usual journal is as safe.
