@@ -244,7 +244,7 @@ def test_the_library_reads_as_before(fullprime: CommandLine, database: Path) -> 
     stats = fullprime.run("library", "stats", "Ann", "--json", *db).json
     assert differences(told()["library_stats"], stats, "stats") == []
     assert "reviewed" in told()["library_review"]
-    again = fullprime.run("library", "review", "--depth", "fast", *db)
+    again = fullprime.run("library", "review", "--level", "fast", *db)
     assert (again.code, again.out) == (0, "0 matches reviewed\n")
 
 
@@ -283,7 +283,7 @@ def test_a_rollout_that_was_kept_goes_on_with_the_same_nets(fullprime: CommandLi
 
 def test_a_report_has_the_fields_it_had(fullprime: CommandLine) -> None:
     """The figures follow the nets; programs that read a report find every field where it was."""
-    now = fullprime.run("review", str(KEPT / "match.mat"), "--depth", "fast", "--json").json
+    now = fullprime.run("review", str(KEPT / "match.mat"), "--level", "fast", "--json").json
     assert _missing(json.loads((KEPT / "review.json").read_text(encoding="utf-8")), now) == []
 
 

@@ -28,7 +28,7 @@ LINES = [
     ("fullprime library merge", "-players"),
     ("fullprime hint --cubel", "ess"),
     ("fullprime hint --variant du", "tch"),
-    ("fullprime review --depth st", "andard"),
+    ("fullprime review --level st", "andard"),
     ("fullprime convert match.mat out --to snowiet", "xt"),
     ("fullprime diagram --theme pr", "int"),
     ("fullprime rules longg", "ammon"),
@@ -198,7 +198,7 @@ def test_the_lists_of_values_are_those_of_the_package() -> None:
     assert set(values.VARIANTS) == set(VARIANTS)
     assert set(values.LEVELS) == set(LEVELS)
     assert list(values.BOTS) == [each.name for each in bot_strengths()]
-    assert set(values.DEPTHS) == set(REVIEW_LEVELS)
+    assert set(values.REVIEW_LEVELS) == set(REVIEW_LEVELS)
     assert set(values.READ) == {name for name, each in FORMATS.items() if each.recognises.__name__ != "_never"}
     assert set(values.WRITTEN) == {name for name, each in FORMATS.items() if each.write is not None}
     assert set(values.IDS) == set(IDS)

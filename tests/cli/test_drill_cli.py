@@ -112,7 +112,7 @@ def test_cards_are_added_drilled_exported_and_imported(fullprime: CommandLine, t
     none = fullprime.run("cards", "add", *database).out
     assert "out of 0 reviewed matches" in none
     assert "fullprime library review" in none, "the next step"
-    assert fullprime.run("library", "review", "--depth", "fast", *database).code == 0
+    assert fullprime.run("library", "review", "--level", "fast", *database).code == 0
     added = fullprime.run("cards", "add", "--player", "Ann", *database).out
     assert "new cards out of 1 reviewed match." in " ".join(added.split())
     assert "fullprime cards drill" in added

@@ -39,7 +39,7 @@ def ask(**request: Any) -> dict[str, Any]:
 
 # -- hint and evaluate --------------------------------------------------------------------------------------------
 def test_a_hint_ranks_the_plays_of_a_roll(fullprime: CommandLine) -> None:
-    done = fullprime.run("hint", START, "31", "--level", "1-ply", "--plays", "3")
+    done = fullprime.run("hint", START, "31", "--level", "1-ply", "--most", "3")
     assert done.code == 0
     lines = done.out.splitlines()
     assert len(lines) == 7
@@ -136,7 +136,7 @@ def test_a_rollout_of_plays_and_of_the_cube(fullprime: CommandLine) -> None:
 
 def test_a_rollout_plays_its_trials_as_a_level_does(fullprime: CommandLine) -> None:
     race = "6:2 5:2 2:3 off:8 / 6:3 5:2 3:3 off:7"
-    found = fullprime.run("rollout", race, "21", "--level", "roller", "-t", "36", "--plays", "1", "--json").json
+    found = fullprime.run("rollout", race, "21", "--level", "roller", "-t", "36", "--most", "1", "--json").json
     assert (found["truncate"], found["opening"], found["joint"], found["trials"]) == (5, [2, 1], True, 36)
     wrong = fullprime.run("rollout", race, "21", "--level", "2-ply")
     assert wrong.code == 2

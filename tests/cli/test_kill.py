@@ -195,7 +195,7 @@ def test_a_rollout_and_a_review_killed_at_random_moments(tmp_path: Path) -> None
         [each["equity"] for each in json.loads(whole.stdout)["candidates"]], abs=1e-9
     )
     match = str(Path(__file__).parents[1] / "data" / "version_0_1" / "match.mat")
-    reviewed = ["review", match, "--depth", "fast", "--threads", "1", "--json"]
+    reviewed = ["review", match, "--level", "fast", "--threads", "1", "--json"]
     told, more = kill_until_done(reviewed, environment, chance, 8)
     clean = {**environment, "XDG_CACHE_HOME": str(tmp_path / "another")}
     again = subprocess.run([*FULLPRIME, *reviewed], check=True, capture_output=True, text=True, env=clean)

@@ -89,7 +89,7 @@ def test_what_goes_wrong_is_one_line(fullprime: CommandLine, folder: Path, tmp_p
         ("search", "6 7"),
         ("search", "--kind", "x"),
         ("list", "--since", "then"),
-        ("review", "--depth", "9-ply"),
+        ("review", "--level", "9-ply"),
     ):
         done = fullprime.run("library", *words)
         assert done.code == 2, words
@@ -151,11 +151,11 @@ def test_no_name_in_an_archive_leads_out_of_the_folder(fullprime: CommandLine, f
 @pytest.mark.slow
 def test_reviews_of_the_library(fullprime: CommandLine, folder: Path) -> None:
     fullprime.run("library", "add", str(folder))
-    first = fullprime.run("library", "review", "--depth", "fast", "--limit", "1", "--threads", "1")
+    first = fullprime.run("library", "review", "--level", "fast", "--limit", "1", "--threads", "1")
     assert "1 match reviewed" in first.out, first.err
-    rest = fullprime.run("library", "review", "--depth", "fast", "--threads", "1", "--json").lines
+    rest = fullprime.run("library", "review", "--level", "fast", "--threads", "1", "--json").lines
     assert len(rest) == 2
-    assert fullprime.run("library", "review", "--depth", "fast").out == "0 matches reviewed\n"
+    assert fullprime.run("library", "review", "--level", "fast").out == "0 matches reviewed\n"
     assert fullprime.run("library", "list", "--reviewed").out.count("Ann \N{EN DASH} ") == 3
     hits = fullprime.run("library", "search", "--loss", "0.05", "--player", "Ann", "--json").json
     losses = [hit["loss"] for hit in hits]  # type: ignore[index]

@@ -49,7 +49,7 @@ def file(match, tmp_path: Path) -> Path:
 
 
 def test_the_summary_fits_a_terminal_and_the_worst_have_boards(fullprime: CommandLine, file: Path) -> None:
-    done = fullprime.run("review", str(file), "--depth", "fast", "--worst", "2")
+    done = fullprime.run("review", str(file), "--level", "fast", "--worst", "2")
     assert done.code == 0, done.err
     table = done.out.split("Game ")[0]
     assert all(len(line) <= 80 for line in table.splitlines()[2:])
@@ -58,12 +58,12 @@ def test_the_summary_fits_a_terminal_and_the_worst_have_boards(fullprime: Comman
     losses = re.findall(r"loses \d\.\d{3}\)\n(.*)", done.out)
     assert len(losses) == 2
     assert all(reason == "" or len(reason) <= 80 for reason in losses)
-    more = fullprime.run("review", str(file), "--depth", "fast", "--worst", "2", "--why").out
+    more = fullprime.run("review", str(file), "--level", "fast", "--worst", "2", "--why").out
     assert len(more) >= len(done.out)
 
 
 def test_json_has_ratings_and_the_whole_review(fullprime: CommandLine, file: Path) -> None:
-    done = fullprime.run("review", str(file), "--depth", "fast", "--json", "--marks", "gnubg")
+    done = fullprime.run("review", str(file), "--level", "fast", "--json", "--marks", "gnubg")
     (found,) = done.json["matches"]
     assert found["names"] == ["Ann", "Bob"]
     assert found["thresholds"] == "gnubg"
@@ -76,8 +76,8 @@ def test_json_has_ratings_and_the_whole_review(fullprime: CommandLine, file: Pat
 
 
 def test_text_has_a_line_for_each_decision_of_the_player(fullprime: CommandLine, file: Path) -> None:
-    (found,) = fullprime.run("review", str(file), "--depth", "fast", "--json").json["matches"]
-    done = fullprime.run("review", str(file), "--depth", "fast", "--text", "--player", "ann")
+    (found,) = fullprime.run("review", str(file), "--level", "fast", "--json").json["matches"]
+    done = fullprime.run("review", str(file), "--level", "fast", "--text", "--player", "ann")
     lines = [line for line in done.out.splitlines() if line[:5].strip()[:2].rstrip(".").isdigit() and "Ann  " in line]
     assert len(lines) == sum(each["player"] == "X" for each in found["review"]["decisions"])
     assert "Bob  " not in "".join(lines)
@@ -85,12 +85,12 @@ def test_text_has_a_line_for_each_decision_of_the_player(fullprime: CommandLine,
 
 @pytest.mark.broad
 def test_reports_go_into_a_file_or_a_folder(fullprime: CommandLine, file: Path, tmp_path: Path) -> None:
-    done = fullprime.run("review", str(file), "--depth", "fast", "--html", str(tmp_path / "one.html"))
+    done = fullprime.run("review", str(file), "--level", "fast", "--html", str(tmp_path / "one.html"))
     assert done.code == 0
     assert (tmp_path / "one.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     other = tmp_path / "other.mat"
     other.write_bytes(file.read_bytes())
-    done = fullprime.run("review", str(file), str(other), "--depth", "fast", "--html", str(tmp_path / "all"))
+    done = fullprime.run("review", str(file), str(other), "--level", "fast", "--html", str(tmp_path / "all"))
     assert done.code == 0
     assert sorted(path.name for path in (tmp_path / "all").iterdir()) == ["001-match.mat.html", "002-other.mat.html"]
 
@@ -111,7 +111,7 @@ def folder(match, file: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.broad
 def test_several_matches_have_a_table_and_the_players_totals(fullprime: CommandLine, folder: Path) -> None:
-    done = fullprime.run("review", str(folder), "--depth", "fast", "--worst", "3", "--threads", "2")
+    done = fullprime.run("review", str(folder), "--level", "fast", "--worst", "3", "--threads", "2")
     assert done.code == 1
     assert done.err.count("error: notes.txt") == 1
     tables, players, *boards = done.out.split("\n\n")
@@ -123,12 +123,12 @@ def test_several_matches_have_a_table_and_the_players_totals(fullprime: CommandL
     ]
     assert [line.split()[:2] for line in players.splitlines()[1:]] == [["Ann", "3"], ["Bob", "2"], ["Zoe", "1"]]
     assert "".join(boards).count("bar  │") + "".join(boards).count("bar  |") == 3
-    one = fullprime.run("review", str(folder), "--depth", "fast", "--worst", "3", "--threads", "1")
+    one = fullprime.run("review", str(folder), "--level", "fast", "--worst", "3", "--threads", "1")
     assert one.out == done.out
 
 
 def test_totals_are_those_of_the_matches(fullprime: CommandLine, folder: Path) -> None:
-    told = fullprime.run("review", str(folder), "--depth", "fast", "--json", "--threads", "2").json
+    told = fullprime.run("review", str(folder), "--level", "fast", "--json", "--threads", "2").json
     assert [each["name"] for each in told["matches"]] == ["a.mat", "b.json", "c.json"]
     assert [each["name"] for each in told["unread"]] == ["notes.txt"]
     sides = {"Ann": ("X", "X", "O"), "Bob": ("O", "O", None), "Zoe": (None, None, "X")}
@@ -152,20 +152,20 @@ def test_totals_are_those_of_the_matches(fullprime: CommandLine, folder: Path) -
 @pytest.mark.broad
 def test_patterns_and_the_same_file_twice(fullprime: CommandLine, folder: Path) -> None:
     def names(*asked: str) -> list[str]:
-        done = fullprime.run("review", *asked, "--depth", "fast", "--json")
+        done = fullprime.run("review", *asked, "--level", "fast", "--json")
         assert done.code == 0, done.err
         return [each["name"] for each in done.json["matches"]]
 
     assert names(f"{folder}/**/*.json", f"{folder}/[a-b].mat", f"{folder}/deep/b.json") == ["b.json", "c.json", "a.mat"]
-    done = fullprime.run("review", f"{folder}/*.sgf", "--depth", "fast")
+    done = fullprime.run("review", f"{folder}/*.sgf", "--level", "fast")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert "cannot be opened" in done.err
 
 
 def test_the_same_match_in_two_files_counts_once(fullprime: CommandLine, match, folder: Path) -> None:
-    before = fullprime.run("review", str(folder), "--depth", "fast", "--json").json
+    before = fullprime.run("review", str(folder), "--level", "fast", "--json").json
     (folder / "copy.sgf").write_bytes(write(Document(match), "sgf")[0])
-    after = fullprime.run("review", str(folder), "--depth", "fast", "--json").json
+    after = fullprime.run("review", str(folder), "--level", "fast", "--json").json
     assert len(after["matches"]) == len(before["matches"]) + 1
     assert after["players"] == before["players"]
 
@@ -175,7 +175,7 @@ def test_text_and_reports_of_one_player_in_several_matches(
 ) -> None:
     out = tmp_path / "reports"
     done = fullprime.run(
-        *("review", f"{folder}/**/*.json", "--depth", "fast", "--text", "--player", "Zoe", "--html", str(out))
+        *("review", f"{folder}/**/*.json", "--level", "fast", "--text", "--player", "Zoe", "--html", str(out))
     )
     assert done.code == 0, done.err
     lines = [line for line in done.out.splitlines() if re.match(r" +\d+\.\d+ ", line)]
@@ -210,8 +210,8 @@ def test_whoever_stops_asking_stops_the_reviews(folder: Path, monkeypatch: pytes
 def test_exit_codes_say_what_could_be_reviewed(fullprime: CommandLine, file: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.mat"
     bad.write_bytes(b"\x00\x01\x02 nothing")
-    assert fullprime.run("review", str(file), "--depth", "fast").code == 0
-    done = fullprime.run("review", str(file), str(bad), "--depth", "fast")
+    assert fullprime.run("review", str(file), "--level", "fast").code == 0
+    done = fullprime.run("review", str(file), str(bad), "--level", "fast")
     assert done.code == 1
     assert done.err.count("error: bad.mat") == 1
     assert "decisions that count" in done.out
@@ -222,12 +222,12 @@ def test_exit_codes_say_what_could_be_reviewed(fullprime: CommandLine, file: Pat
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--depth", "thorough"], "there are fast, standard, deep"),
+        (["--level", "thorough"], "there are fast, standard, deep"),
         (["--marks", "mine"], "there are xg, gnubg"),
         (["--threads", "0"], "at least 1"),
         (["--marks", "0.1/0.05"], "rising losses"),
-        (["--depth", "fast", "--player", "Zoe"], "nobody is called 'Zoe'; there are Ann, Bob"),
-        (["--depth", "fast", "--html", "/nowhere/at/all.html"], "No such file"),
+        (["--level", "fast", "--player", "Zoe"], "nobody is called 'Zoe'; there are Ann, Bob"),
+        (["--level", "fast", "--html", "/nowhere/at/all.html"], "No such file"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line(fullprime: CommandLine, file: Path, options, words) -> None:
@@ -240,7 +240,7 @@ def test_what_cannot_be_done_is_said_in_a_line(fullprime: CommandLine, file: Pat
 def test_a_review_is_kept_and_taken_up_again(
     fullprime: CommandLine, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = fullprime.run("review", str(file), "--depth", "fast", "--json").out
+    first = fullprime.run("review", str(file), "--level", "fast", "--json").out
     (kept,) = (tmp_path / "cache" / "reviews").iterdir()
     stored = json.loads(kept.read_text(encoding="utf-8"))
     assert stored["complete"]
@@ -249,15 +249,15 @@ def test_a_review_is_kept_and_taken_up_again(
         raise AssertionError("judged again")
 
     monkeypatch.setattr(reviewing, "review", refused)
-    assert fullprime.run("review", str(file), "--depth", "fast", "--json").out == first
+    assert fullprime.run("review", str(file), "--level", "fast", "--json").out == first
     monkeypatch.undo()
 
 
 def test_a_kept_review_that_is_damaged_is_made_anew(fullprime: CommandLine, file: Path, tmp_path: Path) -> None:
-    first = fullprime.run("review", str(file), "--depth", "fast", "--json").out
+    first = fullprime.run("review", str(file), "--level", "fast", "--json").out
     (kept,) = (tmp_path / "cache" / "reviews").iterdir()
     kept.write_text(kept.read_text(encoding="utf-8")[:200], encoding="utf-8")
-    assert fullprime.run("review", str(file), "--depth", "fast", "--json").out == first
+    assert fullprime.run("review", str(file), "--level", "fast", "--json").out == first
 
 
 # -- diagrams ---------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ POSITIONS = {
     "library collection --add": ("library", "collection", "Start", "--add", "-"),
 }
 FILES = {
-    "review FILE": ("review", "-", "--depth", "fast", "--text"),
+    "review FILE": ("review", "-", "--level", "fast", "--text"),
     "info FILE": ("info", "-"),
     "card FILE": ("card", "-"),
     "convert IN": ("convert", "-", "-", "--to", "json"),

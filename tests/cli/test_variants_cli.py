@@ -47,7 +47,7 @@ def test_hint_ranks_the_plays_of_a_roll(fullprime: CommandLine, variant: Variant
     assert losses[0] == 0
     assert losses == sorted(losses)
     assert all(right(each["probabilities"], variant) for each in plays)
-    text = fullprime.run(*asked, "--plays", "2").out
+    text = fullprime.run(*asked, "--most", "2").out
     assert re.search(rf"\n +1\. 0-ply \(static\) +{re.escape(plays[0]['play'])}  ", text)
 
 
@@ -78,7 +78,7 @@ def test_evaluate_judges_the_start(fullprime: CommandLine, variant: Variant) -> 
 
 def test_rollout_of_plays_and_of_a_position(fullprime: CommandLine, variant: Variant) -> None:
     start = ("rollout", variant.starting_position.text, "-v", variant.name, "--threads", "1", "-t", "36", "--json")
-    done = fullprime.run(*start, "42", "--truncate", "2", "--plays", "2", "--cubeless")
+    done = fullprime.run(*start, "42", "--truncate", "2", "--most", "2", "--cubeless")
     assert done.code == 0, done.err
     candidates = done.json["candidates"]
     # With all checkers in hand there may be one way only.
@@ -102,7 +102,7 @@ def test_review_judges_a_match(
     match = replace(match, games=tuple(replace(each, events=each.events[:20]) for each in match.games))
     file, page = tmp_path / "match.json", tmp_path / "report.html"
     file.write_bytes(write(Document(match), "json")[0])
-    done = fullprime.run("review", str(file), "--depth", "fast", "--threads", "1", "--json", "--html", str(page))
+    done = fullprime.run("review", str(file), "--level", "fast", "--threads", "1", "--json", "--html", str(page))
     assert done.code == 0, done.err
     (found,) = done.json["matches"]
     assert found["variant"] == variant.name
@@ -113,7 +113,7 @@ def test_review_judges_a_match(
     assert any(each["loss"] > 0 for each in decisions), "random plays lose something"
     assert sum(found["ratings"][side]["counted"] for side in "XO") == sum(each["counts"] for each in decisions)
     assert variant.title in page.read_text(encoding="utf-8")
-    shown = fullprime.run("review", str(file), "--depth", "fast", "--worst", "1")
+    shown = fullprime.run("review", str(file), "--level", "fast", "--worst", "1")
     assert "decisions that count" in shown.out
     assert "loses " in shown.out
 

@@ -28,12 +28,12 @@ VariantName = Annotated[str, typer.Argument(metavar="VARIANT", help=VARIANT_HELP
 Variant = Annotated[str, typer.Option("--variant", "-v", help=VARIANT_HELP)]
 Json = Annotated[bool, typer.Option("--json", help="The answer as JSON.")]
 Level = Annotated[str, typer.Option("--level", "-l", help="How strong, one of fullprime levels.")]
-ReviewDepth = Annotated[str, typer.Option("--depth", "-d", help="How deep: fast, standard or deep.")]
+ReviewLevel = Annotated[str, typer.Option("--level", "-l", help="How deep: fast, standard or deep.")]
 Threads = Annotated[int | None, typer.Option("--threads", min=1, help="Threads to work with; all cores unless said.")]
 Seed = Annotated[str, typer.Option("--seed", help="The dice follow from it: a number or any word.")]
 Games = Annotated[int, typer.Option("--games", "-g", min=1, help="How many games.")]
 Rule = Annotated[list[str] | None, typer.Option("--rule", help="Any option, name=value; fullprime rules lists them.")]
-Cubeless = Annotated[bool, typer.Option("--cubeless", help="Leave the cube out.")]
+Cubeful = Annotated[bool, typer.Option("--cubeful/--cubeless", help="With the cube, or leave it out.")]
 Seconds = Annotated[float | None, typer.Option("--seconds", help="Stop after so long; what is known is shown.")]
 Plays = Annotated[list[str] | None, typer.Option("--play", "-p", help="A play of the roll; may be given again.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain letters.")]
@@ -214,6 +214,6 @@ class ThinkingOptions:
     """The way to ask the engine."""
 
     level: Level = "2-ply"
-    cubeless: Cubeless = False
+    cubeful: Cubeful = True
     threads: Threads = None
     seconds: Seconds = None

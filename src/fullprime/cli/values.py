@@ -14,7 +14,7 @@ LEVELS = (
     "0-ply", "1-ply", "2-ply", "3-ply", "roller", "roller+",
 )  # fmt: skip
 BOTS = ("random", "heuristic", *LEVELS)
-DEPTHS = ("fast", "standard", "deep")
+REVIEW_LEVELS = ("fast", "standard", "deep")
 READ = (
     "xg", "xgp", "ogxm", "bgblitz", "json", "jellyfish", "sgf", "bgroom", "party", "javafibs", "gmd", "snowie", "tmg",
     "sgg", "oldmoves", "mat", "clipboard", "gam", "bgammon",
@@ -50,7 +50,6 @@ VALUES: dict[str, tuple[str, ...]] = {
     "--level": LEVELS,
     "--bot": BOTS,
     "--against": BOTS,
-    "--depth": DEPTHS,
     "--from": READ,
     "--to": WRITTEN,
     "--preset": ("tournament", "money", "masters-traditional"),
@@ -79,6 +78,10 @@ VALUES: dict[str, tuple[str, ...]] = {
 VALUES_OF: dict[tuple[str, str], tuple[str, ...]] = {
     ("id", "--to"): IDS,
     ("rollout", "--level"): ("roller", "roller+"),
+    ("review", "--level"): REVIEW_LEVELS,
+    ("library review", "--level"): REVIEW_LEVELS,
+    ("library search", "--level"): REVIEW_LEVELS,
+    ("library stats", "--level"): REVIEW_LEVELS,
     ("diagram", "--theme"): ("classic", "dark", "print"),
     ("puzzles solve", "--theme"): (
         "opening", "entering", "attack", "back game", "prime", "bearing in", "bear-off", "race", "holding",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _OPTIONS: dict[str, type[Any]] = {
-    "theme": str, "home": str, "bottom": str, "numbers": str, "coordinates": bool, "pips": bool, "names": tuple,
+    "theme": str, "mirror": bool, "bottom": str, "numbers": str, "coordinates": bool, "pips": bool, "names": tuple,
     "colours": tuple,
 }  # fmt: skip
 
@@ -38,8 +38,8 @@ def draw(
     """A board, or the intervals of a rollout, as SVG; with ``where`` also as a file, ``.svg`` or ``.png``.
 
     ``plays`` are drawn as arrows, the first as the best; they need a roll, as an XGID or a game has it. ``options``:
-    ``theme``, ``home`` (``left`` or ``right``), ``bottom`` (``X`` or ``O``), ``pips``, ``coordinates``. ``size`` is
-    the width in pixels. Raises DiagramError, IdError, NotationError, IllegalPlay.
+    ``theme``, ``mirror`` (the home board at the left), ``bottom`` (``X`` or ``O``), ``pips``, ``coordinates``. ``size``
+    is the width in pixels. Raises DiagramError, IdError, NotationError, IllegalPlay.
     """
     from fullprime.engine.rollouts.result import Rollout
 
@@ -64,6 +64,8 @@ def _checked(options: dict[str, Any]) -> dict[str, Any]:
             raise DiagramError(f"{name}: {short_value(value)} is no {kind.__name__}")
         if kind is tuple and not is_tuple_of(str, value, 2 if name == "names" else None):
             raise DiagramError(f"{name}: {short_value(value)} are no texts")
+    if options.pop("mirror", False):
+        options["home"] = "left"
     return options
 
 

@@ -86,7 +86,7 @@ def test_only_errors_above_the_threshold_and_of_the_kind_make_cards(
 def test_a_card_says_where_it_comes_from_as_the_review_does(reviewed: ReviewedMatch, bodies: list[CardBody]) -> None:
     numbers = {each["number"] for each in lessons(reviewed, XG, None)}
     for body in bodies:
-        found = re.fullmatch(r"match\.mat, game (\d+), roll (\d+)", body["source"])
+        found = re.fullmatch(r"match\.mat, game (\d+), move (\d+)", body["source"])
         assert found is not None, body["source"]
         assert f"{found[1]}.{found[2]}" in numbers
 

@@ -22,7 +22,7 @@ _TEXTS = (
     "player", "opponent", "event", "since", "until", "variant", "score", "away", "pattern", "dice", "kind", "stage",
     "mistake", "theme", "plan",
 )  # fmt: skip
-QUESTIONS = (*_TEXTS, "verdict", "depth", "length", "loss", "reviewed")
+QUESTIONS = (*_TEXTS, "verdict", "level", "length", "loss", "reviewed")
 """The fields of a question, as texts."""
 _LONGEST = 600
 
@@ -38,8 +38,8 @@ def wanted_of(question: Mapping[str, str]) -> Wanted:
     values: dict[str, object] = {name: said[name] for name in _TEXTS if name in said}
     if "verdict" in said:
         values["verdicts"] = tuple(each.strip() for each in said["verdict"].split(",") if each.strip())
-    if "depth" in said:
-        values["level"] = said["depth"]
+    if "level" in said:
+        values["level"] = said["level"]
     if "length" in said:
         values["length"] = _whole(said["length"])
     if "loss" in said:

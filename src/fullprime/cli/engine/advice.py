@@ -12,7 +12,7 @@ import typer
 
 from fullprime.cli.command import add
 from fullprime.cli.options import (
-    Cubeless,
+    Cubeful,
     Json,
     Plays,
     PositionId,
@@ -57,7 +57,7 @@ def hint(
     position: PositionId,
     roll: RollWords = None,
     *,
-    plays: Annotated[int, typer.Option("--plays", min=0, help="How many plays to show; 0 for all.")] = 10,
+    most: Annotated[int, typer.Option("--most", min=0, help="How many plays to show; 0 for all.")] = 10,
     think: ThinkingOptions,
     nodes: Annotated[int | None, typer.Option("--nodes", min=1, help="Judge at most so many boards.")] = None,
     at: PositionOptions,
@@ -71,13 +71,13 @@ def hint(
         found = study.hint(
             game,
             think.level,
-            cubeful=not think.cubeless,
+            cubeful=think.cubeful,
             threads=threads_of(think.threads),
             seconds=think.seconds,
             nodes=nodes,
             progress=lambda done, there_are: progress("thinking", done, there_are),
         )
-    say(json_module.dumps(found.json) if json else found.text(plays or None))
+    say(json_module.dumps(found.json) if json else found.text(most or None))
 
 
 def evaluate(position: PositionId, *, think: ThinkingOptions, at: PositionOptions, json: Json = False) -> None:
@@ -86,7 +86,7 @@ def evaluate(position: PositionId, *, think: ThinkingOptions, at: PositionOption
 
     game = at.game(position, quiet=json)
     found = study.evaluate(
-        game, think.level, cubeful=not think.cubeless, threads=threads_of(think.threads), seconds=think.seconds
+        game, think.level, cubeful=think.cubeful, threads=threads_of(think.threads), seconds=think.seconds
     )
     say(json_module.dumps({"level": think.level, **study.evaluation_json(found)}) if json else found)
 
@@ -117,7 +117,7 @@ class TrialOptions:
         float | None, typer.Option("--apart", help="Stop when the best is so many joint standard errors ahead.")
     ] = None
     error: Annotated[float | None, typer.Option("--error", help="Stop when all standard errors are this small.")] = None
-    cubeless: Cubeless = False
+    cubeful: Cubeful = True
     threads: Threads = None
     cluster: Annotated[
         str | None, typer.Option("--cluster", help="The address of a Dask scheduler: tcp://HOST:8786.")
@@ -137,7 +137,7 @@ class TrialOptions:
             variance_reduction=self.variance_reduction,
             apart=self.apart,
             error=self.error,
-            cubeful=not self.cubeless,
+            cubeful=self.cubeful,
             threads=self.threads,
             cluster=self.cluster,
         )
@@ -148,7 +148,7 @@ def rollout(
     roll: RollWords = None,
     *,
     play: Plays = None,
-    plays: Annotated[int, typer.Option("--plays", min=1, help="Without --play: so many of the best.")] = 3,
+    most: Annotated[int, typer.Option("--most", min=1, help="Without --play: so many of the best.")] = 3,
     how: TrialOptions,
     at: PositionOptions,
     save: Annotated[Path | None, typer.Option("--save", help="Keep what is played, to go on with it.")] = None,
@@ -168,7 +168,7 @@ def rollout(
         if load is not None:
             found = go_on(load, game, how.options(), told)
         else:
-            found = roll_out(game, how.options(), plays=play or (), most=plays, progress=told)
+            found = roll_out(game, how.options(), plays=play or (), most=most, progress=told)
     if save is not None:
         found.state.save(save)
     if json:

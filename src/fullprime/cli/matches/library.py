@@ -30,7 +30,7 @@ def add_to(app: typer.Typer) -> None:
     add_command(
         group, "search", search, "fullprime library search '6:3+ bar * / *' 61", "fullprime library search --loss 0.1"
     )
-    add_command(group, "review", review, "fullprime library review --depth fast --limit 10")
+    add_command(group, "review", review, "fullprime library review --level fast --limit 10")
     add_command(group, "stats", stats, "fullprime library stats Ann --by year")
     add_command(group, "players", players, "fullprime library players")
     add_command(group, "export", export, "fullprime library export out/ --player Ann --to mat")

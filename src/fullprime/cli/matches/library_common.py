@@ -56,7 +56,7 @@ class MatchOptions:
         )
 
 
-OfDepth = Annotated[str | None, typer.Option("--depth", "-d", help="Only reviews of this depth.")]
+OfLevel = Annotated[str | None, typer.Option("--level", "-l", help="Only reviews of this level.")]
 PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="A player, under any name, or a part of one.")]
 
 

@@ -13,14 +13,14 @@ import typer
 from fullprime.cli.matches.library_common import (
     PARTLY,
     MatchOptions,
-    OfDepth,
+    OfLevel,
     PlayerName,
     match_line,
     most,
     opened,
     print_json,
 )
-from fullprime.cli.options import Database, Json, Limit, Player, ReviewDepth, Threads, threads_of
+from fullprime.cli.options import Database, Json, Limit, Player, ReviewLevel, Threads, threads_of
 from fullprime.cli.progress import bar
 from fullprime.cli.terminal import say
 from fullprime.rules.words import in_game, signed, some, standing, thrown
@@ -43,7 +43,7 @@ class DecisionOptions:
     theme: Annotated[str | None, typer.Option("--theme", help="A sort of error: misses a hit.")] = None
     plan: Annotated[str | None, typer.Option("--plan", help="blitz, priming game, holding game …")] = None
     loss: Annotated[float | None, typer.Option("--loss", help="Decisions that lost so much equity or more.")] = None
-    depth: OfDepth = None
+    level: OfLevel = None
 
 
 def search(
@@ -78,7 +78,7 @@ def search(
         loss=decisions.loss,
         theme=decisions.theme,
         plan=decisions.plan,
-        level=decisions.depth,
+        level=decisions.level,
     )
     with opened(db) as store:
         if forget is not None:
@@ -113,7 +113,7 @@ def _question(
         "event": which.event, "since": which.since, "until": which.until, "length": which.length,
         "variant": which.variant, "score": which.score, "away": which.away, "kind": decisions.kind,
         "stage": decisions.stage, "verdict": ",".join(decisions.verdict or ()), "mistake": decisions.mistake,
-        "theme": decisions.theme, "plan": decisions.plan, "loss": decisions.loss, "depth": decisions.depth,
+        "theme": decisions.theme, "plan": decisions.plan, "loss": decisions.loss, "level": decisions.level,
     }  # fmt: skip
     return {name: str(value) for name, value in said.items() if value not in (None, "")}
 
@@ -153,7 +153,7 @@ def _draw(hit: Hit) -> None:
 def review(
     numbers: Annotated[list[int] | None, typer.Argument(metavar="NUMBER...", help="Only these matches.")] = None,
     *,
-    depth: ReviewDepth = "standard",
+    level: ReviewLevel = "standard",
     player: Player = None,
     which: MatchOptions,
     limit: Limit = 0,
@@ -161,14 +161,14 @@ def review(
     db: Database = None,
     json: Json = False,
 ) -> None:
-    """Review the matches that have no review of this depth yet; Ctrl-C loses at most the game in hand."""
+    """Review the matches that have no review of this level yet; Ctrl-C loses at most the game in hand."""
     from fullprime.app.matches.library import review_library
 
     wanted = which.wanted(player, numbers=tuple(numbers or ()))
     done = failed = 0
     with opened(db) as store, bar() as progress:
         told = functools.partial(progress, "matches")
-        for each in review_library(store, wanted, depth, threads=threads_of(threads), most=most(limit), progress=told):
+        for each in review_library(store, wanted, level, threads=threads_of(threads), most=most(limit), progress=told):
             if each.why is not None:
                 failed += 1
                 say(f"error: match {each.match}: {each.why}", file=sys.stderr)
@@ -187,7 +187,7 @@ def stats(
     player: PlayerName,
     *,
     which: MatchOptions,
-    depth: OfDepth = None,
+    level: OfLevel = None,
     by: Annotated[str, typer.Option("--by", help="PR over time: by year, month, day or match.")] = "month",
     themes: Annotated[bool, typer.Option("--themes", help="Also what the errors were about, and its cost.")] = False,
     db: Database = None,
@@ -198,7 +198,7 @@ def stats(
     from fullprime.app.matches.library_themes import theme_json
     from fullprime.app.matches.library_themes import themes as themes_of
 
-    wanted = which.wanted(player, level=depth)
+    wanted = which.wanted(player, level=level)
     with opened(db) as store:
         bring_up_to_date(store)
         found = statistics(store, wanted, by)

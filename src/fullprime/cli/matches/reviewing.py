@@ -21,7 +21,7 @@ from fullprime.cli.options import (
     Plays,
     PositionId,
     PositionOptions,
-    ReviewDepth,
+    ReviewLevel,
     RollWords,
     Threads,
     threads_of,
@@ -50,7 +50,7 @@ def review(
         list[Path],
         typer.Argument(metavar="FILE...", help="Matches in any format, archives, folders, '*.mat'; - for the input."),
     ],
-    depth: ReviewDepth = "standard",
+    level: ReviewLevel = "standard",
     player: Annotated[str | None, typer.Option("--player", help="Show the decisions of this player.")] = None,
     marks: Annotated[
         str, typer.Option("--marks", help="Errors by xg, gnubg, or losses such as 0.03/0.06/0.12.")
@@ -59,7 +59,7 @@ def review(
     why: Annotated[bool, typer.Option("--why", help="Say all the reasons for the better play or action.")] = False,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report there (a folder for several).")] = None,
     text: Annotated[bool, typer.Option("--text", help="Every decision in a line, no boards.")] = False,
-    again: Annotated[bool, typer.Option("--again", help="Leave reviews that are kept alone and judge anew.")] = False,
+    keep: Annotated[bool, typer.Option("--keep/--no-keep", help="Use and keep reviews, or judge anew.")] = True,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
@@ -68,7 +68,7 @@ def review(
     from fullprime.cli.terminal import note
 
     thresholds = reviewing.thresholds_named(marks)
-    found, unread = _reviewed(given_files(files), depth, threads_of(threads), again=again)
+    found, unread = _reviewed(given_files(files), level, threads_of(threads), keep=keep)
     if player is not None and found and all(reviewing.player_of(each, player) is None for each in found):
         names = sorted({name for each in found for name in each.document.match.names})
         raise reviewing.ReviewingError(f"nobody is called {player[:40]!r}; there are {', '.join(names[:12])}")
@@ -100,7 +100,7 @@ def review(
 
 
 def _reviewed(
-    files: Sequence[Path | bytes], level: str, threads: int, *, again: bool
+    files: Sequence[Path | bytes], level: str, threads: int, *, keep: bool
 ) -> tuple[list[ReviewedMatch], list[Unread]]:
     """The results of the files; the parts that could not be reviewed have been reported."""
     from fullprime.app.matches.reviewing import ReviewedMatch
@@ -109,7 +109,7 @@ def _reviewed(
     found: list[ReviewedMatch] = []
     unread: list[Unread] = []
     with bar() as progress:
-        for each in review_files(files, level, threads=threads, keep=not again, progress=progress):
+        for each in review_files(files, level, threads=threads, keep=keep, progress=progress):
             if isinstance(each, ReviewedMatch):
                 found.append(each)
             else:

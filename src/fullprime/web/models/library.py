@@ -40,7 +40,7 @@ _MEANINGS = {
     "theme": "a sort of error: `misses a hit`",
     "plan": "the plan of the player who decided: `blitz`",
     "loss": "decisions that lost so much equity or more",
-    "depth": "only reviews of this level",
+    "level": "only reviews of this level",
 }
 QUESTION: dict[str, Any] = {
     "parameters": [
