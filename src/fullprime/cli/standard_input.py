@@ -27,9 +27,9 @@ def given_text(text: str) -> str:
 
 def given_file(path: Path) -> Path | bytes:
     """A file as it was given, or for ``-`` the bytes that stand on standard input."""
-    from fullprime.formats.files import MAX_ARCHIVE
+    from fullprime.app.matches.files import MOST_BYTES
 
-    return _whole(MAX_ARCHIVE) if str(path) == "-" else path
+    return _whole(MOST_BYTES) if str(path) == "-" else path
 
 
 def given_files(paths: Sequence[Path]) -> list[Path | bytes]:

@@ -12,7 +12,7 @@ from fullprime.app.matches.fields import FileGame, FileJson, FileMatch, FileResu
 from fullprime.app.table.scorecard import ScoreCard, card_text, score_card, settled_together
 from fullprime.app.whole_file import write_whole
 from fullprime.formats import FORMATS, Document, FormatError
-from fullprime.formats.files import INPUT, Format
+from fullprime.formats.files import INPUT, MAX_ARCHIVE, Format
 from fullprime.formats.ours import form as our_json
 from fullprime.rules.dates import told_date
 from fullprime.rules.errors import FullprimeError
@@ -20,6 +20,9 @@ from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import GameRecord, Setup
 from fullprime.rules.score import Result
 from fullprime.rules.taking import short_value
+
+MOST_BYTES = MAX_ARCHIVE
+"""Bytes of the largest file or archive that is read."""
 
 
 class FileError(FullprimeError):
