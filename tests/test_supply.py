@@ -102,9 +102,9 @@ SAFE = {
 
 WITHOUT_ADVISORY = {
     "alembic", "argon2-cffi", "axe-playwright-python", "bgsage", "build", "coverage", "fsrs", "furo", "glicko2-py",
-    "gnubg-nn", "greenlet", "hatchling", "hypothesis", "import-linter", "mypy", "myst-parser", "numba", "platformdirs",
-    "prometheus-client", "pytest-cov", "pytest-timeout", "pytest-xdist", "resvg-py", "rich", "ruff", "schemathesis",
-    "segno", "typer", "types-greenlet", "typing-extensions",
+    "gnubg-nn", "greenlet", "hatchling", "hypothesis", "import-linter", "mypy", "myst-parser", "numba",
+    "platformdirs", "prometheus-client", "pytest-cov", "pytest-timeout", "pytest-xdist", "readme-renderer",
+    "resvg-py", "rich", "ruff", "schemathesis", "segno", "typer", "types-greenlet", "typing-extensions",
 }  # fmt: skip
 """Packages of which no advisory was known on 26 November 2026."""
 
