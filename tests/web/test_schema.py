@@ -126,7 +126,7 @@ def check(place: Place, examples: int, mode: Any) -> dict[str, str]:
 @pytest.mark.broad
 @pytest.mark.parametrize("mode", ["positive", "negative"])
 def test_every_route_answers_as_the_document_says(place: Place, mode: str) -> None:
-    assert check(place, 5, GenerationMode(mode)) == {}
+    assert check(place, 5 if mode == "positive" else 2, GenerationMode(mode)) == {}
 
 
 @pytest.mark.slow
