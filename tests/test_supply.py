@@ -71,6 +71,11 @@ def test_the_lock_is_about_what_pyproject_asks_for() -> None:
             assert locked[extra, requirement.name].get("specifier", "") == str(requirement.specifier), "make lock"
 
 
+def test_the_page_on_installing_has_every_extra() -> None:
+    page = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(\w+)`", page, re.MULTILINE)) == PROJECT["optional-dependencies"].keys()
+
+
 SAFE = {
     "anyio": ("4.14.2", "CVE-2026-63374", "2026-09"),
     # The wheel has OpenSSL 4.0.2; cryptography itself is safe from 50.0.0 on (CVE-2026-69247).
