@@ -36,7 +36,7 @@ from fullprime.cli.main import app
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 LONGEST = 120
-MOST_NOT_RUN = 21
+MOST_NOT_RUN = 22
 """So many blocks cannot run. A new one needs a good reason, and this number a change that somebody reads."""
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
