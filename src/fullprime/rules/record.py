@@ -53,21 +53,21 @@ class Entry:
     event: Event
     after: Game
     move: int
-    """The number of the move in its game, from 1: a roll with its play. A double and its answer belong to the roll that
-    follows them, a resignation to the roll on the board.
+    """The number of the move in its game, from 1. A roll belongs to its play, a double and its answer to the play after
+    them.
     """
+
+    @property
+    def ends_a_move(self) -> bool:
+        """True for a play, also for one that was kept as it was written, against the rules."""
+        if isinstance(self.event, Setup):
+            return self.before.dice is not None and self.after.dice is None
+        return self.event.kind is ActionKind.PLAY
 
     @property
     def player(self) -> Player | None:
         """Whose action it was; None for the opening roll and for a set-up."""
         return None if isinstance(self.event, Setup) else self.before.turn
-
-
-def _follows_the_roll(before: Game, event: Event) -> bool:
-    """True for what belongs to the roll that has been thrown, not to the next one."""
-    if isinstance(event, Setup):
-        return event.game.dice is None or before.dice is not None
-    return before.dice is not None or event.kind in (ActionKind.PLAY, ActionKind.CHOOSE)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -108,16 +108,15 @@ class GameRecord:
 
     def entries(self) -> Iterator[Entry]:
         """Replay the game step by step; raises RulesError with the move in which an event cannot have happened."""
-        game, rolls = self.start, int(self.start.dice is not None)
+        game, move = self.start, 1
         for event in self.events:
-            move = max(1, rolls if _follows_the_roll(game, event) else rolls + 1)
             try:
                 after = event.game if isinstance(event, Setup) else game.act(event)
             except RulesError as error:
                 raise RulesError(f"move {move}: {error}") from error
-            yield Entry(game, event, after, move)
-            if game.dice is None and after.dice is not None and not _follows_the_roll(game, event):
-                rolls += 1
+            entry = Entry(game, event, after, move)
+            yield entry
+            move += entry.ends_a_move
             game = after
 
     @property

@@ -164,7 +164,13 @@ def standings(match: Match) -> Iterator[Standing]:
         last: Game | None = record.start
         for step in steps(record):
             before, kind = step.before, None if isinstance(step.event, Setup) else step.event.kind
-            if kind is ActionKind.PLAY or (kind is ActionKind.DOUBLE and before.phase is Phase.CUBE_DECISION):
+            # A play against the rules is kept as a set-up: its board stood with its roll all the same.
+            written = kind is None and before.dice is not None and step.after is not None and step.after.dice is None
+            if (
+                written
+                or kind is ActionKind.PLAY
+                or (kind is ActionKind.DOUBLE and before.phase is Phase.CUBE_DECISION)
+            ):
                 yield Standing(number, step.number, before.on_roll, before.position, before.dice)
             last = step.after
         broken_off = last is not None and not last.is_over and last.phase is not Phase.OPENING_ROLL
