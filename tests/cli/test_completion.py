@@ -28,9 +28,7 @@ LINES = [
     ("fullprime library merge", "-players"),
     ("fullprime hint --cubel", "ess"),
     ("fullprime hint --variant du", "tch"),
-    ("fullprime review --level st", "andard"),
     ("fullprime convert match.mat out --to snowiet", "xt"),
-    ("fullprime diagram --theme pr", "int"),
     ("fullprime rules longg", "ammon"),
 ]
 """What is typed before a Tab, and the rest of the word, which the shell adds or lists."""
@@ -120,6 +118,8 @@ def words(*before: str) -> list[str]:
 
 def test_words_follow_from_what_stands_before() -> None:
     assert words("hint", "--level", "1") == ["1-ply"]
+    assert words("review", "--level", "st") == ["standard"]
+    assert words("diagram", "--theme", "pr") == ["print"]
     assert words("hint", "--level=0") == ["--level=0-ply"]
     assert words("hint", "4HPwATDgc/ABMA", "--thr") == ["--threads"]
     assert words("library", "search", "--theme", "misses a h") == ["misses a hit"]
