@@ -192,21 +192,6 @@ def test_money_is_length_nought_everywhere(fullprime: CommandLine) -> None:
     assert fullprime.run("show", xgid, "--json").json["length"] == 7
 
 
-def test_a_server_without_its_extra_says_which_one_to_install(
-    fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in [each for each in sys.modules if each.startswith("fullprime.web")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    monkeypatch.setitem(sys.modules, "fastapi", None)
-    done = fullprime.run("serve", "--port", "0")
-    assert done.code == 2
-    assert re.fullmatch(
-        r"error: fullprime serve needs the extra web \(\w+ is not installed\): pip install 'fullprime\[web\]'\n",
-        done.err,
-    )
-
-
 # -- lines ------------------------------------------------------------------------------------------------------
 BUSY = "bar:2 13:4 8:3 6:6 / 24:2 13:3 8:4 6:4 5 4"
 """A position with many plays of a double, two of them beginning on the bar."""

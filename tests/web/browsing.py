@@ -59,6 +59,7 @@ def sit(page: Any, seat: Seat) -> None:
 def open_form(page: Any, address: str) -> None:
     """The first page with the form that has every option."""
     page.goto(address)
+    page.locator("#start:enabled").wait_for(state="attached")  # the script of the page may still lay it out anew
     page.locator("#custom > summary").click()
     page.locator("#start:enabled").wait_for()
 

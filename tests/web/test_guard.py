@@ -18,17 +18,21 @@ from tests.web.seat import create
 from fullprime.web import guard
 from fullprime.web.connections.bodies import LARGEST_BODY, Bodies, Body
 from fullprime.web.guard import RequestLimits, RequestRate
+from fullprime.web.server import create_app
 
 HERE = {"Host": "localhost"}
 NEVER = RequestRate(3, 0.0)
 """Three at once, and no more after that."""
 
 
-@pytest.fixture
-def application(make_app: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
-    """Makes the application with limits of its own; without those that are not named."""
-    usual = {"reading": None, "acting": None, "creating": None, "guessing": None}
-    return lambda **limits: make_app(tmp_path / "games.db", limits=RequestLimits(**{**usual, **limits}))
+def limits_of(**limits: Any) -> RequestLimits:
+    """These limits alone."""
+    return RequestLimits(**{"reading": None, "acting": None, "creating": None, "guessing": None, **limits})
+
+
+def application(tmp_path: Path, **limits: Any) -> Any:
+    """An application to be served, with these limits alone."""
+    return create_app(str(tmp_path / "games.db"), limits=limits_of(**limits))
 
 
 def at(app: Any, address: str = "127.0.0.1") -> TestClient:
@@ -36,8 +40,8 @@ def at(app: Any, address: str = "127.0.0.1") -> TestClient:
 
 
 @pytest.fixture
-def client(application: Callable[..., Any]) -> Iterator[TestClient]:
-    with at(application()) as client:
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with at(application(tmp_path)) as client:
         yield client
 
 
@@ -53,8 +57,10 @@ def client(application: Callable[..., Any]) -> Iterator[TestClient]:
         ("guessing", "POST", "/api/account/sign-up"),
     ],
 )
-def test_a_rate_holds_for_each_address(application: Callable[..., Any], kind: str, method: str, path: str) -> None:
-    app = application(**{kind: NEVER})
+def test_a_rate_holds_for_each_address(
+    make_app: Callable[..., Any], tmp_path: Path, kind: str, method: str, path: str
+) -> None:
+    app = make_app(tmp_path / "games.db", limits=limits_of(**{kind: NEVER}))
     here, there = at(app), at(app, "192.0.2.7")
     codes = [here.request(method, path, json=[]).status_code for _ in range(5)]
     assert [code == 429 for code in codes] == [False, False, False, True, True]
@@ -69,8 +75,8 @@ def test_the_paths_with_rates_of_their_own_are_routes(make_app: Callable[..., An
     assert [path for path in (*guard.CREATING, *guard.GUESSING) if "post" not in paths.get(path, {})] == []
 
 
-def test_live_lines_are_counted_as_well(application: Callable[..., Any]) -> None:
-    app = application(acting=NEVER)
+def test_live_lines_are_counted_as_well(make_app: Callable[..., Any], tmp_path: Path) -> None:
+    app = make_app(tmp_path / "games.db", limits=limits_of(acting=NEVER))
     client = at(app)
     for _ in range(3):
         with client.websocket_connect("/api/games/nothing/live", headers=HERE) as line:
@@ -85,15 +91,15 @@ def test_live_lines_are_counted_as_well(application: Callable[..., Any]) -> None
     assert "too many" in refused.value.reason
 
 
-def test_one_network_of_ipv6_is_one_visitor(application: Callable[..., Any]) -> None:
-    app = application(reading=NEVER)
+def test_one_network_of_ipv6_is_one_visitor(make_app: Callable[..., Any], tmp_path: Path) -> None:
+    app = make_app(tmp_path / "games.db", limits=limits_of(reading=NEVER))
     codes = [at(app, f"2001:db8::{n}").get("/api/health").status_code for n in range(1, 6)]
     assert codes == [200, 200, 200, 429, 429]
     assert at(app, "2001:db8:0:1::1").get("/api/health").status_code == 200
 
 
-def test_an_ipv4_address_in_ipv6_is_that_ipv4_address(application: Callable[..., Any]) -> None:
-    app = application(reading=NEVER)
+def test_an_ipv4_address_in_ipv6_is_that_ipv4_address(make_app: Callable[..., Any], tmp_path: Path) -> None:
+    app = make_app(tmp_path / "games.db", limits=limits_of(reading=NEVER))
     codes = [at(app, f"::ffff:192.0.2.{n}").get("/api/health").status_code for n in range(1, 6)]
     assert codes == [200] * 5, "they are not one network"
     assert [guard.whom({"client": (each, 1)}) for each in ("::ffff:192.0.2.7", "::FFFF:c000:207")] == ["192.0.2.7"] * 2

@@ -19,8 +19,6 @@ from importlib.machinery import ExtensionFileLoader
 from pathlib import Path
 from typing import Any
 
-from fullprime.rules.errors import MissingExtra
-
 VARIABLE = "FULLPRIME_MACHINE_CODE"
 """Environment variable: ``off`` leaves prepared code alone, so that Numba compiles; ``only``: see `check_compiling`."""
 
@@ -64,6 +62,8 @@ def library() -> Any:
 def check_compiler(what: str) -> None:
     """Raise MissingExtra where Numba, which would have to compile, is not installed."""
     if importlib.util.find_spec("numba") is None:
+        from fullprime.rules.errors import MissingExtra
+
         raise MissingExtra(what, "compile")
 
 
