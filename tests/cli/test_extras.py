@@ -37,13 +37,15 @@ def test_a_command_without_its_extra_says_what_to_install(
     extra = line.rpartition(" ")[2]
     assert done.code == 2
     lines = [text for text in done.err.splitlines() if not text.startswith("note: ")]
-    assert lines == [f"error: {line}: pip install 'fullprime[{extra}]'"]
+    assert lines == [f"error: {line} ({module} is not installed): pip install 'fullprime[{extra}]'"]
     assert done.out == ""
 
 
 def test_no_kernel_is_compiled_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", {}.get)
-    with pytest.raises(MissingExtra, match=r"the extra compile: pip install 'fullprime\[compile\]'$"):
+    with pytest.raises(
+        MissingExtra, match=r"the extra compile \(numba is not installed\): pip install 'fullprime\[compile\]'$"
+    ):
         prepared.check_compiling(test_no_kernel_is_compiled_without_numba, ())
 
 
@@ -53,4 +55,5 @@ def test_a_machine_without_prepared_code_says_what_to_install(monkeypatch: pytes
     monkeypatch.setattr(prepared, "FOLDER", tmp_path)
     with pytest.raises(MissingExtra) as refused:
         prepared.library.__wrapped__()
-    assert str(refused.value) == "the engine on this machine needs the extra compile: pip install 'fullprime[compile]'"
+    line = "the engine on this machine needs the extra compile (numba is not installed)"
+    assert str(refused.value) == f"{line}: pip install 'fullprime[compile]'"

@@ -89,7 +89,7 @@ def load_scheduler() -> Scheduler:
     try:
         from fsrs import Scheduler
     except ModuleNotFoundError:
-        raise MissingExtra("the schedule of cards", "library") from None
+        raise MissingExtra("the schedule of cards", "library", "fsrs") from None
     return Scheduler(desired_retention=RETENTION, enable_fuzzing=False)
 
 

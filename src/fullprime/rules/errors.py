@@ -26,12 +26,14 @@ class FullprimeError(Exception):
 class MissingExtra(FullprimeError):
     """A library that comes with an extra of the package is not installed."""
 
-    def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs the extra {extra}: pip install 'fullprime[{extra}]'")
-        self.what, self.extra = what, extra
+    def __init__(self, what: str, extra: str, library: str) -> None:
+        super().__init__(
+            f"{what} needs the extra {extra} ({library} is not installed): pip install 'fullprime[{extra}]'"
+        )
+        self.what, self.extra, self.library = what, extra, library
 
-    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
-        return MissingExtra, (self.what, self.extra)
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str, str]]:
+        return MissingExtra, (self.what, self.extra, self.library)
 
 
 class RulesError(FullprimeError, ValueError):

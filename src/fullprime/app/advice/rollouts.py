@@ -199,7 +199,7 @@ def _executor(address: str | None) -> Iterator[Executor | None]:
     try:
         from distributed import Client as Cluster
     except ImportError:
-        raise MissingExtra("a cluster", "cluster") from None
+        raise MissingExtra("a cluster", "cluster", "distributed") from None
     connect: Any = Cluster  # the package says nothing about its types
     try:
         client = connect(address, timeout=10)

@@ -152,7 +152,7 @@ def load_glicko() -> ModuleType:
     try:
         from glicko2 import math
     except ModuleNotFoundError:
-        raise MissingExtra("a rating", "library") from None
+        raise MissingExtra("a rating", "library", "glicko2") from None
     return math
 
 

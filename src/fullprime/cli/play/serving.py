@@ -117,7 +117,7 @@ def _load_server() -> Callable[..., int]:
     except ImportError as error:
         if (error.name or "fullprime").startswith("fullprime"):
             raise  # our own mistake, which no installation puts right
-        raise MissingExtra("fullprime serve", "web") from error
+        raise MissingExtra("fullprime serve", "web", str(error.name)) from error
     return run_server
 
 

@@ -64,7 +64,7 @@ def check_compiler(what: str) -> None:
     if importlib.util.find_spec("numba") is None:
         from fullprime.rules.errors import MissingExtra
 
-        raise MissingExtra(what, "compile")
+        raise MissingExtra(what, "compile", "numba")
 
 
 def entry(function: Callable[..., Any]) -> Callable[..., Any] | None:
