@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import sys
 import tomllib
@@ -12,6 +11,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 import yaml
+from tests.loading import load_module
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -19,15 +19,6 @@ ADDRESS = "https://example.org/club/fullprime"
 PACKAGE = ROOT / "src" / "fullprime"
 PROGRAM = {".py", ".js", ".ts", ".css", ".html", ".pyc", ".lock"}
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)]*)\)")
-
-
-def loaded(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture
@@ -38,7 +29,7 @@ def hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         plugins[name] = SimpleNamespace()
     for name, module in plugins.items():
         monkeypatch.setitem(sys.modules, name, module)
-    return loaded(ROOT / "hatch_build.py")
+    return load_module(ROOT / "hatch_build.py")
 
 
 def described(hook: ModuleType, address: str) -> dict[str, object]:
@@ -102,7 +93,7 @@ def test_the_description_renders_as_the_index_does_it(hook: ModuleType, address:
 
 
 def test_a_release_names_the_steps_that_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check = loaded(ROOT / "scripts" / "check_dist.py")
+    check = load_module(ROOT / "scripts" / "check_dist.py")
     monkeypatch.setattr(check, "ROOT", tmp_path)
     (tmp_path / "CHANGELOG.md").write_text("## [1.2.3] - unreleased\n", encoding="utf-8")
     metadata = Message()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.loading import load_module
 
 import fullprime
 from fullprime.rules.dice import Roll
@@ -19,12 +19,7 @@ REFERENCE = sorted((DOCS / "reference").glob("*.md"))
 
 def extension(name: str) -> ModuleType:
     """An extension of Sphinx; it needs no Sphinx itself."""
-    spec = importlib.util.spec_from_file_location(name, DOCS / "_site" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_module(DOCS / "_site" / f"{name}.py")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.loading import load_module
 from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 
@@ -42,12 +42,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def verify_dice() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("verify_dice", STATIC / "verify" / "verify_dice.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_module(STATIC / "verify" / "verify_dice.py")
 
 
 # -- the vectors ------------------------------------------------------------------------------------------------
