@@ -2,6 +2,8 @@
 
 import io
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -45,10 +47,40 @@ def test_where_the_package_has_machine_code_nothing_is_compiled(marker: Path, mo
     assert usual_bot_for() == "beginner"
     assert compiling.compile_aside() is None
     said: list[str] = []
-    monkeypatch.setattr(warmup, "_listeners", [said.append])
+    monkeypatch.setattr(warmup, "_shows", [lambda: said.append("shown")])
     warmup.prepare(None)  # type: ignore[arg-type] - no engine is asked
     assert not said
     assert not marker.exists()
+
+
+class Compiled:
+    """An engine whose plays need one kernel that Numba has not compiled yet."""
+
+    variant = VARIANTS["backgammon"]
+
+    def best_play(self, *_board: object, **_level: object) -> None:
+        import numba
+
+        assert numba.njit(lambda number: number + 1)(1) == 2
+
+    def rank_plays(self, *_board: object, **_level: object) -> None:
+        return
+
+
+def test_each_kernel_that_a_first_use_compiles_is_counted(marker: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[object] = []
+
+    @contextmanager
+    def show(message: str, steps: int) -> Iterator[Callable[[int], None]]:
+        shown.append((message, steps))
+        yield shown.append
+
+    monkeypatch.setattr(warmup, "_shows", [])
+    compiling.on_compile(show)
+    warmup.prepare(Compiled())  # type: ignore[arg-type]
+    assert shown == [(warmup.MESSAGE, warmup.KERNELS), 1]
+    warmup.prepare(Compiled())  # type: ignore[arg-type]
+    assert len(shown) == 2, "once, since the mark says that it is done"
 
 
 def test_each_step_is_told_and_the_newest_is_known_until_the_process_ends(marker: Path) -> None:

@@ -80,10 +80,9 @@ def root(
 ) -> None:
     """Backgammon, complete."""
     from fullprime.app.choices.compiling import on_compile, on_making_tables
-    from fullprime.cli.progress import tables_bar
-    from fullprime.cli.terminal import note
+    from fullprime.cli.progress import compiling_bar, tables_bar
 
-    on_compile(note)
+    on_compile(compiling_bar)
     on_making_tables(None if "--json" in sys.argv else tables_bar)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any, Protocol
 
+from fullprime.cli.terminal import note
 from fullprime.rules.foreign_text import clean_line
 
 EVERY = 10.0
@@ -33,6 +34,18 @@ def tables_bar() -> Iterator[Callable[[float, str], None]]:
         return
     with nullcontext(_open[0]) if _open else bar() as tell:
         yield lambda part, _word: tell("bear-off tables, once", round(100 * part), 100)
+
+
+@contextmanager
+def compiling_bar(message: str, steps: int) -> Iterator[Callable[[int], None]]:
+    """The message and a bar for the engine that a first use compiles; the message alone without a terminal."""
+    note(message)
+    if not sys.stderr.isatty():
+        yield lambda _done: None
+        return
+    with nullcontext(_open[0]) if _open else bar() as tell:
+        tell("compiling the engine, once", 0, steps)
+        yield lambda done: tell("compiling the engine, once", done, steps)
 
 
 @contextmanager

@@ -6,24 +6,32 @@ compiler or the processor change.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fullprime.rules.dice import Roll
 
 if TYPE_CHECKING:
     from fullprime.engine.engine import Engine
 
-MESSAGE = "compiling the engine for this machine, once: about half a minute"
+MESSAGE = "compiling the engine for this machine, once: about a minute"
+
+KERNELS = 110
+"""Kernels that Numba compiles for the first plays and cube decisions."""
+
+Progress = Callable[[int], None]
+"""Called with the number of kernels that are compiled, of `KERNELS`."""
 
 _MARKER = "engine.ready"
-_listeners: list[Callable[[str], None]] = []
+_shows: list[Callable[[], AbstractContextManager[Progress]]] = []
 
 
-def on_compile(tell: Callable[[str], None]) -> None:
-    """Have ``tell`` called with one line before kernels are compiled; later calls replace it."""
-    _listeners[:] = [tell]
+def on_compile(show: Callable[[], AbstractContextManager[Progress]]) -> None:
+    """Have ``show`` give a place for the progress while kernels are compiled; a later call replaces it."""
+    _shows[:] = [show]
 
 
 def is_prepared() -> bool:
@@ -39,17 +47,35 @@ def prepare(engine: Engine) -> None:
     if _made_ahead():
         return
     marker = _marker()
-    if marker is None or not marker.exists():
-        for tell in _listeners:
-            tell(MESSAGE)
-    start = engine.variant.starting_position
-    engine.best_play(start, Roll(3, 1), level="fast")
-    engine.rank_plays(start, Roll(3, 1), level="1-ply")
+    with _shown_compiling() if marker is None or not marker.exists() else nullcontext():
+        start = engine.variant.starting_position
+        engine.best_play(start, Roll(3, 1), level="fast")
+        engine.rank_plays(start, Roll(3, 1), level="1-ply")
     if marker is not None:
         try:
             marker.touch()
         except OSError:
             return
+
+
+@contextmanager
+def _shown_compiling() -> Iterator[None]:
+    """Show each kernel that Numba has compiled meanwhile, where `on_compile` has named a place."""
+    if not _shows:
+        yield
+        return
+    event: Any = import_module("numba.core.event")
+    with _shows[0]() as progress:
+        done = 0
+
+        def count(_listener: Any, _event: Any) -> None:
+            nonlocal done
+            done += 1
+            progress(min(done, KERNELS))
+
+        listener = type("Compiled", (event.Listener,), {"on_start": lambda *_: None, "on_end": count})
+        with event.install_listener("numba:compile", listener()):
+            yield
 
 
 def _made_ahead() -> bool:

@@ -31,11 +31,15 @@ class Progress(NamedTuple):
         return f"{self.what}, step {self.done + 1} of {self.of}"
 
 
-def on_compile(tell: Callable[[str], None]) -> None:
-    """Have ``tell`` called with one line before the engine is compiled for the first time."""
+def on_compile(show: Callable[[str, int], AbstractContextManager[Callable[[int], None]]]) -> None:
+    """Have ``show`` give a place for the progress while the engine is compiled for the first time.
+
+    It is called with one line about it and the number of steps, and what it gives with the steps that are done.
+    """
+    from fullprime.engine.warmup import KERNELS, MESSAGE
     from fullprime.engine.warmup import on_compile as listen
 
-    listen(tell)
+    listen(lambda: show(MESSAGE, KERNELS))
 
 
 def on_making_tables(show: Callable[[], AbstractContextManager[Callable[[float, str], None]]] | None) -> None:
