@@ -148,8 +148,6 @@ COUNTED: list[tuple[str, Count, str]] = [
     ("hit twice", lambda c: ways(c.twice()), "takes the {zero}roll away that hits two"),
     ("duel", lambda c: ways(c.their_builders()),
      "leaves the opponent {a} rolls? that makes? a good point instead of {b}"),
-    ("duel", lambda c: ways(c.their_builders()),
-     r"takes {d} rolls? from the opponent that makes? a good point \({a} (?:is|are) left\)"),
     ("duel", lambda c: ways(c.their_builders()), "gives the opponent {a} rolls? for a good point, {d} {way}"),
     ("off", lambda c: c.position.player[0], "takes {d} {way} off"),
     ("off", lambda c: c.position.player[0], "bears off {d} {way}"),

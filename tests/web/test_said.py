@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,12 @@ from scripts.python_texts import templates_in
 from tests.web.inside import TestClient
 from tests.web.pseudo import pseudo_sentence
 
+from fullprime.analysis.reasons.counts import count
+from fullprime.analysis.reasons.facts import Fact, FactKind, Pair
+from fullprime.analysis.reasons.features import Theme
+from fullprime.analysis.reasons.phrases import phrases
+from fullprime.app.drills.puzzles import reason_of, stock_of
+from fullprime.rules.variants import VARIANTS
 from fullprime.web.connections.pieces import InPieces
 from fullprime.web.connections.strangers import StrangersInTurn
 from fullprime.web.said import InLanguage, in_words
@@ -125,6 +133,45 @@ def test_sentences_of_the_program_are_read_within_half_of_their_tries(monkeypatc
     keys = list(read_catalogue(FOLDER / "en.toml").templates)
     every = Sentences({key: pseudo_sentence(key) for key in keys})
     assert [key for key in keys[::4] if every.said(key) == key] == []
+
+
+def test_every_reason_of_a_play_is_read_whole() -> None:
+    every = Sentences({key: pseudo_sentence(key) for key in read_catalogue(FOLDER / "en.toml").templates})
+    variant, start = VARIANTS["backgammon"], VARIANTS["backgammon"].starting_position
+    pair = Pair(start, count(start, variant), count(start, variant), variant.name)
+    facts = [
+        Fact(kind, Theme.BACK, size, best, played, point)
+        for kind, size in product(FactKind, (-0.05, 0.05))
+        for best, played, point in product(range(5), range(5), (0, 5, 20))
+        if best != played and (best or kind is not FactKind.STACK)  # the highest stack has a checker
+    ]
+    unread = {}
+    for fact in facts:
+        for words in phrases(fact, pair, "13/8"):
+            if every.reading(words).unread:
+                unread[words] = every.said(words)
+    assert not unread
+
+
+NOTATION = re.compile(r"(?<![\w⟦])(?:bar|hand|off|it|the|a)(?!\w)")
+"""Words of plays, and small words that stand beside a place."""
+
+
+@pytest.mark.parametrize("variant", ["backgammon", "dutch"])
+def test_reasons_of_puzzles_are_read_whole(variant: str) -> None:
+    """Those that are offered first, and one in twenty of the others; they have a dozen figures and more."""
+    every = Sentences({key: pseudo_sentence(key) for key in read_catalogue(FOLDER / "en.toml").templates})
+    stock = stock_of(variant).puzzles
+    first = sorted(stock, key=lambda puzzle: abs(puzzle.rating - 1500))[:12]
+    reasons = [reason_of(puzzle, play) for puzzle in first for play in puzzle.plays]
+    reasons += [reason_of(puzzle, puzzle.trap) for puzzle in stock[::20]]
+    unread = {}
+    for reason in reasons:
+        left = NOTATION.sub("", re.sub("⟦[^⟧]*⟧", "", every.figures(reason)))
+        if re.search("[a-z]{3}", left):
+            unread[reason] = left
+    assert not unread
+    assert len(reasons) > 30
 
 
 def test_a_sentence_that_is_not_known_stays_english_and_does_not_become_a_salad() -> None:

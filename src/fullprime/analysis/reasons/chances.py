@@ -62,9 +62,10 @@ def said(found: list[Component], turn: int) -> str:
     told = [each for each in ahead if each.worth >= SHARE * ahead[0].worth][:2]
     words = " and ".join(map(_more, told))
     behind = [each for each in found if each.worth < -SHARE * ahead[0].worth and each.gain <= -WORTH_SAYING]
-    if behind:
-        words += (" for ", " against ")[turn % 2] + _fewer(behind[0])
-    return words
+    if not behind:
+        return words
+    fewer = _fewer(behind[0])
+    return f"{words} against {fewer}" if turn % 2 else f"{words} for {fewer}"
 
 
 def _more(each: Component) -> str:

@@ -104,7 +104,6 @@ _FORMS: dict[FactKind, Forms] = {
     FactKind.DUEL: (
         (
             "leaves the opponent {best} rolls that make a good point instead of {played}",
-            "takes {more} rolls from the opponent that make a good point ({best} are left)",
             "gives the opponent {best} rolls for a good point, {more} fewer",
         ),
         ("leaves the opponent {best} rolls that make a good point instead of {played}",),
@@ -123,6 +122,13 @@ _FORMS: dict[FactKind, Forms] = {
         ("ends the game next turn with only {best} rolls instead of {played}",),
     ),
 }
+
+_FORMS_OF_NONE = {
+    FactKind.DANCES: "keeps the opponent out with no roll instead of {played}",
+    FactKind.TIMING: "has no pip to play before a point must go instead of {played}",
+    FactKind.ESCAPES: "escapes next with no roll instead of {played}",
+}
+"""What the better play has less of, where it has none."""
 
 
 def phrases(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
@@ -149,6 +155,8 @@ def phrases(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
         )
     if fact.kind is FactKind.SHOTS and not good and not played:
         return (f"leaves {_rolls(best)} that hit", f"can be hit by {_rolls(best)}", f"gives {best} shots of 36")
+    if not good and not best and fact.kind in _FORMS_OF_NONE:
+        return [_FORMS_OF_NONE[fact.kind].format(played=played)]
     forms = _FORMS[fact.kind][0 if good else 1]
     return [_plain(each.format(best=best, played=played, more=abs(best - played), other=other)) for each in forms]
 
@@ -167,17 +175,15 @@ def _plain(words: str) -> str:
     """No zero and no plural of one."""
     for wrong, right in (
         (" 1 rolls that hit", " 1 roll that hits"),
+        (" 1 rolls that makes", " 1 roll that makes"),
         (" 1 rolls that make", " 1 roll that makes"),
         (" 1 rolls that escape", " 1 roll that escapes"),
-        ("(1 are left)", "(1 is left)"),
-        ("(0 are left)", "(none is left)"),
         (" 1 rolls", " 1 roll"),
         (" 1 pips", " 1 pip"),
         (" 1 shots", " 1 shot"),
         (" 1 crossovers", " 1 crossover"),
         (" 1 checkers", " 1 checker"),
         ("only 0 ", "no "),
-        ("at most 0", "none"),
         ("by 0 rolls", "by no roll"),
         ("(0 ", "(no "),
         (" 0 ", " no "),
@@ -276,15 +282,18 @@ def _deep(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
 def _back(fact: Fact, pair: Pair, _other: str) -> Sequence[str]:
     if not fact.best:
         return ("leaves no checker in the opponent's home board", "has every checker out of the opponent's home board")
-    one = "checker" if fact.best == 1 else "checkers"
-    behind = f"leaves {_number(fact.best)} {one} behind instead of {_number(fact.played)}"
+    checkers = "one checker" if fact.best == 1 else f"{_number(fact.best)} checkers"
+    behind = f"leaves {checkers} behind instead of {_number(fact.played)}"
     if pair.best.own[BAR] or pair.played.own[BAR]:  # these are not in the home board
         return (behind,)
-    return (f"leaves {_number(fact.best)} {one} in the opponent's home board instead of {_number(fact.played)}", behind)
+    return (f"leaves {checkers} in the opponent's home board instead of {_number(fact.played)}", behind)
 
 
 def _built(fact: Fact, _pair: Pair, _other: str) -> Sequence[str]:
-    what = f"make {point_name(fact.point)}" if fact.point else "make a good point"
+    if fact.best == 1:
+        what = f"makes {point_name(fact.point)}" if fact.point else "makes a good point"
+    else:
+        what = f"make {point_name(fact.point)}" if fact.point else "make a good point"
     if fact.size < 0:
         return (_plain(f"has only {fact.best} rolls that {what} next instead of {fact.played}"),)
     some = (

@@ -31,7 +31,8 @@ PLAIN = 6
 """Where no fact is worth that much, one of a smaller size is told if it is as plain as this: so many throws or pips."""
 
 _OWN_NUMBER = re.compile(r"(, \d+ (?:more|fewer)) and ")
-_SAME_VERB = re.compile(r"\b(makes|takes|keeps|holds|breaks|fills) (the (?:[\w']+ ){1,3}?point) and \1 (?=the )")
+_A_POINT = r"the (?:[\w']+ ){1,3}?point"
+_SAME_VERB = re.compile(rf"\b(makes|takes|keeps|holds|breaks|fills) ({_A_POINT}) and \1 (?={_A_POINT})")
 _UP = 1
 _DIRECTION: dict[FactKind, int] = {
     FactKind.DEEP: -1,

@@ -36,7 +36,7 @@ _LONGEST_NAMED = 400
 _YOU = "You"
 """Stands for the reader in sentences, and is a name of nobody."""
 _MANY = 12
-"""Figures that only the description of a board has."""
+"""Figures from which on a text may be the description of a board, of which there are as many as positions."""
 _LONGEST = 2000
 """Letters of a line that is read; a longer one stays as it is."""
 _TRIES, _TRIES_A_LETTER, _MOST_TRIES = 15_000, 5, 60_000
@@ -202,8 +202,13 @@ class Sentences:
             return self._with_held(text, _DECIMAL)
         pieces = _SENTENCES.split(text)
         return _joined(
-            "", [self._with_held(each, _NUMBER) if at % 2 == 0 else _Reading(0, each) for at, each in enumerate(pieces)]
+            "", [self._one_of_many(piece) if at % 2 == 0 else _Reading(0, piece) for at, piece in enumerate(pieces)]
         )
+
+    def _one_of_many(self, text: str) -> _Reading:
+        """A sentence with all figures set aside; with decimals alone where a play or a template needs the others."""
+        read = self._with_held(text, _NUMBER)
+        return min(read, self._with_held(text, _DECIMAL), key=lambda way: way.unread) if read.unread else read
 
     def _with_held(self, text: str, figure: re.Pattern[str]) -> _Reading:
         if len(text) > _LONGEST:
