@@ -129,6 +129,7 @@ def errors(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
     return found
 
 
+@pytest.mark.broad
 def test_every_python_block_of_the_documents_passes_strictly(errors: dict[str, dict[int, str]]) -> None:
     shown = {name: said for name, said in errors.items() if said and name not in ("accepted", "refused")}
     assert shown == {}

@@ -534,6 +534,7 @@ def check_all(number: int, names: list[str], seed: int, cubes: int, first: int =
     return told
 
 
+@pytest.mark.broad
 def test_sixty_explanations_claim_nothing_that_slow_code_does_not() -> None:
     told = check_all(60, ["backgammon", "dutch"], 1, 5)
     assert len(told.seen) >= 12

@@ -193,6 +193,7 @@ def test_every_game_is_spoken_of_and_few_sentences_are_alike(name: str) -> None:
     assert not alike or alike.most_common(1)[0][1] <= 5, alike.most_common(3)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("name", ["acey_deucey", "acey_deucey_european"])
 def test_puzzles_of_acey_deucey_say_why(name: str) -> None:
     """Most have a reason that can be counted; a roll that goes on with the same player has none."""

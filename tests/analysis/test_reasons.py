@@ -265,6 +265,7 @@ def check_all(number: int, special: int, seed: int) -> tuple[set[FactKind], set[
     return said, before
 
 
+@pytest.mark.broad
 def test_sixty_decisions_say_nothing_that_slow_code_does_not() -> None:
     said, before = check_all(60, 4, 2)
     assert len(said) >= 12

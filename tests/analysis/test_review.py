@@ -418,6 +418,7 @@ def test_a_play_near_the_mark_of_an_error_is_rolled_out_and_the_best_one_is_not(
     assert best.loss == 0.0
 
 
+@pytest.mark.broad
 def test_a_missed_double_near_the_mark_of_an_error_is_rolled_out_and_a_right_one_is_not() -> None:
     """0.036 by two plies: that it is a double is clear, that missing it is an error is not."""
     game = a_game(read_gnu_position("2WxjIQC12Q0DAA").text)

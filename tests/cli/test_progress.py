@@ -76,6 +76,7 @@ def test_the_bar_of_the_tables_stands_within_the_one_that_is_shown(quick: str, t
         assert "36 of 36 trials" in at.whole
 
 
+@pytest.mark.broad
 @pytest.mark.posix
 def test_no_bar_stands_beside_json_nor_where_there_is_no_terminal(
     quick: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

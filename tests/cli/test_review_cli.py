@@ -162,6 +162,7 @@ def test_patterns_and_the_same_file_twice(fullprime: CommandLine, folder: Path) 
     assert "cannot be opened" in done.err
 
 
+@pytest.mark.broad
 def test_the_same_match_in_two_files_counts_once(fullprime: CommandLine, match, folder: Path) -> None:
     before = fullprime.run("review", str(folder), "--level", "fast", "--json").json
     (folder / "copy.sgf").write_bytes(write(Document(match), "sgf")[0])

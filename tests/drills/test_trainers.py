@@ -99,6 +99,7 @@ def test_choices_are_taken_by_number_and_by_words_and_a_number_that_is_asked_for
                     choice_in(wrong, question.choices)
 
 
+@pytest.mark.broad
 def test_the_cube_in_a_race_is_judged_by_the_exact_value_in_every_question() -> None:
     trainer, lengths = trainer_named("race-cube"), set()
     for seed in range(24):

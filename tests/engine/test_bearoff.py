@@ -54,6 +54,7 @@ DEUCES = [1, 1.2777778, 1.8611111, 2.2623457, 2.7629458, 3.2587020, 3.6751996, 4
 PAIRS = [1, 1.2777778, 1.5277778, 1.7098765, 1.9145233, 2.1096108]
 
 
+@pytest.mark.broad
 def test_rolls_to_clear_a_stack_on_the_ace_or_the_deuce_point(tables):
     for number, expected in enumerate(ACES, start=1):
         assert tables.mean[tables.rank(counts(p1=number))] == pytest.approx(expected, abs=1e-7)

@@ -202,6 +202,7 @@ def test_an_equity_is_the_mean_of_those_after_every_roll(live, context):
         assert float(context.equity(value)) == pytest.approx(equity, abs=1e-5)
 
 
+@pytest.mark.broad
 def test_plays_that_are_left_out_cost_less_than_a_thousandth(tables, monkeypatch):
     boards = rows(*random_homes(4, 3, 7, 7))
     contexts = (CubeContext(), CubeContext(owner=THEIRS), CubeContext(away=(5, 7)))

@@ -92,6 +92,7 @@ def test_a_duel_prints_what_matters(ours: EnginePlayer) -> None:
         assert word in text
 
 
+@pytest.mark.broad
 def test_a_duel_by_time_ends(ours: EnginePlayer) -> None:
     seen: list[int] = []
     found = duel(ours, ours, seconds=0.01, progress=lambda result: seen.append(result.games))

@@ -30,6 +30,7 @@ def engine():
     return random_engine(level="0-ply")
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("settings", "words"), [(BAR_ONLY, ["bar_only"]), (BAR_FOUR, ["bar_four", "raccoons"])])
 def test_every_answer_in_a_game_says_which_rules_it_does_not_count(engine, settings, words):
     game = Game.new(settings)

@@ -96,6 +96,7 @@ def test_each_place_of_the_cube_has_its_column(rows: np.ndarray, engine: Engine)
     np.testing.assert_array_equal(both[:, 1], cube_equities(outputs, CUBES[0], 0.9)[:, 1])
 
 
+@pytest.mark.broad
 def test_static_equities_are_nearer_to_look_ahead_than_with_one_figure(engine: Engine) -> None:
     searcher, constant = engine.searcher, PhaseEfficiency()
     rows = np.concatenate(list(islice(positions_of_play(engine, 4711), 120)))

@@ -16,6 +16,7 @@ from fullprime.training.efficiency import collect, fit
 from fullprime.training.errors import TrainingError
 
 
+@pytest.mark.broad
 def test_positions_are_collected_and_learnt_from(tmp_path: Path) -> None:
     engine, told = Engine.open(BACKGAMMON), list[str]()
     collect(engine, tmp_path, 300, 1, 1, told.append)

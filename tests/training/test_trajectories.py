@@ -67,6 +67,7 @@ def test_every_part_of_a_game_is_seen_in_one_shard(variant):
     assert (games.boards[:, OFF] == 0).mean() > 0.3
 
 
+@pytest.mark.broad
 def test_ends_of_games_that_were_broken_off_are_not_learnt_from():
     games = Wanderer(BACKGAMMON).trajectories(3000, 5, EXPLORATION)
     boards, _, _ = Wanderer(BACKGAMMON).play(3000, 5, 0.9, EXPLORATION)

@@ -231,6 +231,7 @@ HEARD = """() => {
 """True where the words about the play that is tried again are on the screen, with nothing over them."""
 
 
+@pytest.mark.broad
 def test_the_costliest_play_is_tried_again_and_takes_no_focus_from_the_board(
     browser: Any, shared_server: Server
 ) -> None:

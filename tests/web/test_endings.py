@@ -52,6 +52,7 @@ def shared(shared_server: Server) -> Any:
         yield client
 
 
+@pytest.mark.broad
 def test_the_loser_of_a_rated_match_cannot_cancel_it(shared_server: Server) -> None:
     with person(shared_server) as ann, person(shared_server) as bob:
         game = rated_match(ann, bob, rules={"length": 3})

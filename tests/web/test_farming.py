@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+import pytest
 from tests.web.conftest import Server
 from tests.web.people import Browser, one_accepts, person, rated_match
 from tests.web.test_endings import ends, resigns_a_game
@@ -19,6 +20,7 @@ def rating_of(browser: Browser, kind: str = KIND) -> int:
     return int(browser.read(f"/api/users/{browser.name}")["ratings"].get(kind, {"rating": 1500})["rating"])
 
 
+@pytest.mark.broad
 def test_twelve_throw_away_accounts_make_no_first_place(shared_server: Server) -> None:
     with ExitStack() as stack:
         farmer, *accounts = (stack.enter_context(person(shared_server)) for _ in range(13))

@@ -107,6 +107,7 @@ def test_an_ipv4_address_in_ipv6_is_that_ipv4_address(make_app: Callable[..., An
     assert codes == [200, 200, 200, 429], "written one way or the other, it is one address"
 
 
+@pytest.mark.broad
 def test_a_proxy_on_this_machine_says_for_whom_it_speaks(tmp_path: Path) -> None:
     """And nobody else does: `--proxy` names those that are believed."""
     server = Server(tmp_path / "games.db")

@@ -27,6 +27,7 @@ def client(shared_server: Server) -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.mark.broad
 def test_head_answers_every_page_as_get_does(client: httpx.Client, pages: list[str]) -> None:
     """Once 405 on every page."""
     for path in pages:

@@ -160,6 +160,7 @@ def test_each_game_has_a_picture_two_sentences_and_only_its_own_options(shared_s
         assert page.locator("#length").is_enabled()
 
 
+@pytest.mark.broad
 def test_a_preset_says_what_is_played_for(shared_server: Server, browser: Any) -> None:
     """Each begins a game from the form as it comes, in which a match to 5 is chosen."""
     with window(browser) as page:
@@ -182,6 +183,7 @@ IN_SIGHT = """(() => {
 """The refusal stands below the field that has the focus, and both are seen."""
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_what_the_form_asks_for_is_refused_beside_the_field_that_is_wrong(
     shared_server: Server, browser: Any, size: str

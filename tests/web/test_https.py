@@ -275,6 +275,7 @@ def test_the_drills_of_a_guest_from_before_stay_over_https(shared_server: Server
             assert client.get(TRAINER, headers={**cookie, **BY_PROXY}).json()["trainer"]["tries"] == tries
 
 
+@pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 def test_one_browser_keeps_an_account_over_https_and_one_over_http(
     safe_server: Server, shared_server: Server, browser: Any

@@ -56,6 +56,7 @@ def test_without_a_connection_it_opens_shows_what_is_stored_and_says_what_needs_
         page.context.set_offline(False)
 
 
+@pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 def test_when_the_server_is_gone_pages_that_were_never_opened_work_and_every_page_says_so(
     tmp_path: Path, browser: Any

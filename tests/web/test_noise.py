@@ -58,6 +58,7 @@ def reason(do: Callable[[], object]) -> str | None:
     return None
 
 
+@pytest.mark.broad
 @given(line=LINES, moves=MOVES)
 @settings(max_examples=600)
 def test_every_line_is_done_or_refused_with_a_reason(room: Room, line: str, moves: list[str]) -> None:
@@ -128,6 +129,7 @@ def lines_of_rubbish(server: Server, game: str, chance: random.Random) -> None:
             pass
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("count", [2_000, pytest.param(100_000, marks=[pytest.mark.slow, pytest.mark.timeout(7200)])])
 def test_malformed_messages_on_the_live_line_do_nothing(tmp_path: Path, count: int) -> None:
     """As greetings, after a greeting, and as bytes that are no messages: no crash, no effect, no error in the log."""

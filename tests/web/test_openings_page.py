@@ -44,6 +44,7 @@ def test_where_the_book_has_nothing_search_answers_and_says_so(client: httpx.Cli
     assert "Search" in found["way"]
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(
     ("game", "query"),
     [

@@ -145,6 +145,7 @@ def test_tokens_open_what_they_are_for(shared_server: Server) -> None:
         assert ann.refusal("/api/account/tokens", {"name": "bot", "scopes": ["bot:play"]})[0] == 400
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(
     ("path", "body"),
     [("sign-out", {"everywhere": True}), ("password", {"old": PASSWORD, "new": "another one"})],
@@ -250,6 +251,7 @@ def test_an_account_that_is_removed_leaves_its_games(shared_server: Server) -> N
         assert bob.read(f"/api/users/{bob.name}/games")["games"][0]["names"] == [ann.name, bob.name]
 
 
+@pytest.mark.broad
 def test_a_loser_does_not_save_the_winner_s_points_by_removing_the_account(shared_server: Server) -> None:
     with person(shared_server) as ann, person(shared_server) as bob:
         game = rated_match(ann, bob, rules={"length": 3})
@@ -356,6 +358,7 @@ def test_a_profile_may_be_kept_private(shared_server: Server) -> None:
         assert anybody.get("/api/users/Nobody-at-all").status_code == 404
 
 
+@pytest.mark.broad
 def test_provisional_ratings_do_not_stand_among_the_best(shared_server: Server) -> None:
     with person(shared_server) as ann, person(shared_server) as bob:
         for _ in range(LEAST_MATCHES):

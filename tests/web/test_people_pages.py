@@ -71,6 +71,7 @@ def test_an_account_takes_over_the_games_of_the_browser_and_makes_tokens(browser
         assert page.locator("#command").is_visible(), "the account has its seat on another device"
 
 
+@pytest.mark.broad
 def test_signing_out_everywhere_revokes_the_tokens_unless_the_tick_is_taken_away(
     browser: Any, shared_server: Server
 ) -> None:
@@ -94,6 +95,7 @@ def test_signing_out_everywhere_revokes_the_tokens_unless_the_tick_is_taken_away
         until(page, "!document.querySelector('#tokens li')")
 
 
+@pytest.mark.broad
 def test_a_new_password_leaves_the_tokens_unless_the_tick_is_set(browser: Any, shared_server: Server) -> None:
     with window(browser) as page:
         sign_up(page, shared_server, "Newpassword")
@@ -112,6 +114,7 @@ def test_a_new_password_leaves_the_tokens_unless_the_tick_is_set(browser: Any, s
             assert page.locator("#tokens li").count() == (0 if revoked else 1)
 
 
+@pytest.mark.broad
 def test_a_scope_ticked_while_the_tokens_are_on_their_way_stays_ticked(browser: Any, shared_server: Server) -> None:
     """A slow line: whoever keeps the games of the browser goes on while the list of tokens is asked for again."""
     with window(browser) as page:
@@ -182,6 +185,7 @@ def test_the_lobby_offers_a_rated_match_with_a_clock_alone(browser: Any, shared_
         page.locator("#clock").select_option("")
 
 
+@pytest.mark.broad
 def test_a_profile_shows_results_and_gives_records(browser: Any, shared_server: Server) -> None:
     with person(shared_server, "Profiled") as ann, person(shared_server, "Profilee") as bob:
         resign(rated_match(ann, bob), bob, ann)

@@ -109,6 +109,7 @@ MISSING = {
 """Addresses of things that there are not: what the page says, and where it leads."""
 
 
+@pytest.mark.broad
 @needs_chromium
 def test_what_there_is_not_is_not_found_and_its_page_leads_on(shared_server: Server, browser: Any) -> None:
     with window(browser, "phone") as page:

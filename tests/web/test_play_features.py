@@ -236,6 +236,7 @@ def button(page: Any, name: str) -> Any:
     return page.locator(f"[data-act={name}]:enabled")
 
 
+@pytest.mark.broad
 @in_a_browser
 def test_the_tutor_stops_before_a_blunder(thinking: None, page: Any, client: httpx.Client) -> None:
     seat = against_bot(client)

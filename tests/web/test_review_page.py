@@ -449,6 +449,7 @@ DEPTH_IN_SIGHT = """(() => {
 })()"""
 
 
+@pytest.mark.broad
 @in_browser
 def test_plays_of_one_depth_stand_together(browser: Any, client: httpx.Client) -> None:
     """No play stands above a better one of the same depth; the others are under a head of their own."""

@@ -136,6 +136,7 @@ def play_out(page: Any) -> None:
     page.get_by_role("button", name="Done").click()
 
 
+@pytest.mark.broad
 @needs_chromium
 def test_an_acey_deucey_is_explained_whole_at_the_board_and_gives_a_double_and_another_throw(
     without_limits: Server, browser: Any
@@ -166,6 +167,7 @@ def test_an_acey_deucey_is_explained_whole_at_the_board_and_gives_a_double_and_a
                 assert seat.state["on_roll"] == "X", "the further throw is Ann's"
 
 
+@pytest.mark.broad
 @needs_chromium
 def test_a_double_that_gives_more_is_explained_although_a_2_1_was(without_limits: Server, browser: Any) -> None:
     with (
@@ -181,6 +183,7 @@ def test_a_double_that_gives_more_is_explained_although_a_2_1_was(without_limits
         assert page.locator("#status").evaluate("one => one.scrollHeight <= one.clientHeight + 1")
 
 
+@pytest.mark.broad
 @needs_chromium
 def test_every_board_has_a_button_to_the_rules_of_its_game(shared_server: Server, browser: Any) -> None:
     """At a phone, too, where the header has the least room."""
@@ -204,6 +207,7 @@ def test_every_board_has_a_button_to_the_rules_of_its_game(shared_server: Server
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
 
 
+@pytest.mark.broad
 @needs_chromium
 def test_a_play_that_is_refused_leads_to_the_rules_wherever_it_is_answered(shared_server: Server, browser: Any) -> None:
     with httpx.Client(base_url=shared_server.url, timeout=60) as client:

@@ -44,6 +44,7 @@ def draw_up(page: Any, selector: str) -> None:
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
+@pytest.mark.broad
 def test_no_board_of_any_place_holds_the_page(browser: Any, furnished: dict[str, str], shared_server: Server) -> None:
     """Once every board did, those that are not played on, too."""
     boards, held = set(), {}

@@ -65,6 +65,7 @@ def loudest(browser: Any, server: Server, hour: int, size: tuple[int, int]) -> f
         return float(page.evaluate("Math.max(...heard)"))
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("size", SIZES)
 def test_sounds_begin_with_the_answer_and_are_quieter_by_night(
     shared_server: Server, browser: Any, size: tuple[int, int]

@@ -655,6 +655,7 @@ def test_checkers_travel_one_by_one_and_a_click_ends_the_journey(browser: Any, c
         until(page, "document.querySelector('[data-act=roll]:enabled, [data-act=take]:enabled')")
 
 
+@pytest.mark.broad
 def test_nobody_is_hit_by_a_takeback(browser: Any, client: httpx.Client) -> None:
     """Every roll but 6-6 hits, and the home board is closed: what goes back from the bar is not struck again."""
     closed = "12:3 6:2 5:2 4:2 3:2 2:2 1:2 / 18:1 17:1 16:1 15:1 14:1 6:10"

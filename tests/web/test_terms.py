@@ -106,6 +106,7 @@ def test_only_sentences_are_marked_each_term_once(browser: Any, client: httpx.Cl
         assert page.evaluate("document.querySelector('#try dialog').open"), "the dialog below stays"
 
 
+@pytest.mark.broad
 def test_a_card_has_the_caption_below_its_board(browser: Any, client: httpx.Client) -> None:
     with window(browser, "phone") as page:
         page.goto(f"{client.base_url}/")
@@ -138,6 +139,7 @@ def test_the_words_of_a_hint_are_marked_when_they_come(browser: Any, client: htt
         assert page.evaluate("document.querySelectorAll('button .term, h2 .term, td .term, .player .term').length") == 0
 
 
+@pytest.mark.broad
 def test_the_glossary_is_a_page_with_every_term_and_its_board(browser: Any, client: httpx.Client) -> None:
     with window(browser, "phone") as page:
         page.goto(f"{client.base_url}/learn")

@@ -29,6 +29,7 @@ PAGES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.h
 
 
 # -- the catalogues ------------------------------------------------------------------------------------------------
+@pytest.mark.broad
 def test_the_english_catalogue_has_every_text_of_the_pages() -> None:
     """`make texts` writes it."""
     files = {each.language: each for each in map(read_catalogue, write_texts.FOLDER.glob("*.toml"))}

@@ -51,6 +51,7 @@ def locked_out(browser: TestClient, name: str, tries: int = 12) -> bool:
 
 
 # -- strangers -----------------------------------------------------------------------------------------------------
+@pytest.mark.broad
 def test_wrong_passwords_of_a_stranger_lock_no_owner_out(app: Any) -> None:
     assert signs(at(app, HOME), "up", "Ann") == 201
     assert locked_out(at(app, STRANGE), "Ann")
@@ -90,6 +91,7 @@ def test_many_addresses_together_have_an_end_and_spare_the_known_browser(app: An
     assert signs(mine, "in", "Ann") == 200
 
 
+@pytest.mark.broad
 def test_a_browser_that_was_signed_in_before_is_known_from_now_on(app: Any) -> None:
     mine = at(app, HOME)
     assert signs(mine, "up", "Ann") == 201
@@ -112,6 +114,7 @@ def rated(one: TestClient, other: TestClient) -> str:
     return game
 
 
+@pytest.mark.broad
 def test_two_accounts_at_one_address_or_in_one_browser_are_flagged(
     app: Any,
     tmp_path: Path,

@@ -213,6 +213,7 @@ def test_ten_thousand_solved_puzzles_are_no_burden(engine: Engine) -> None:
     assert time.process_time() - begun < 0.9, "three pages of at most 300 ms each"
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("game", VARIANTS)
 def test_a_puzzle_of_which_nothing_can_be_counted_has_a_reason_by_the_engine(game: str) -> None:
     uncounted = (

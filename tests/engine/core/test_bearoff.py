@@ -37,6 +37,7 @@ def test_the_largest_position_has_the_last_rank():
     assert core.rank_of_code(0, core.LIMIT) == 0
 
 
+@pytest.mark.broad
 @pytest.mark.compiles
 def test_rolls_lead_where_the_rules_say_and_always_to_a_lower_rank(codes):
     found = np.empty(2048, dtype=np.int64)

@@ -97,12 +97,14 @@ print([name for name in ("numba", "llvmlite") if name in sys.modules])
 """
 
 
+@pytest.mark.broad
 @PREPARED
 @pytest.mark.parametrize("game", ["backgammon", "acey_deucey"])
 def test_a_rollout_needs_no_compiler(game: str) -> None:
     assert python(ROLLED_OUT.format(game=game), FULLPRIME_MACHINE_CODE="only") == "[]"
 
 
+@pytest.mark.broad
 @PREPARED
 def test_boards_that_cannot_be_written_are_not_compiled_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FULLPRIME_MACHINE_CODE", "only")
