@@ -57,6 +57,29 @@ def scope_of(visit: Visit | None, address: str = "192.0.2.1") -> Scope:
     return {"type": "http", "client": (address, 1), "state": {} if visit is None else {VISIT: visit}}
 
 
+def test_the_second_part_of_an_answer_waits_for_no_acknowledgement() -> None:
+    """Else the other side, which acknowledges late, has every answer 40 ms later."""
+
+    async def sends_at_once() -> bool:
+        loop = asyncio.get_running_loop()
+        asked: asyncio.Future[int] = loop.create_future()
+
+        class Accepted(asyncio.Protocol):
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                accepted = transport.get_extra_info("socket")
+                asked.set_result(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+                transport.close()
+
+        with run._bind("127.0.0.1", 0) as bound:
+            server = await loop.create_server(Accepted, sock=bound)
+            with socket.create_connection(bound.getsockname()):
+                value = await asked
+            server.close()
+        return bool(value)
+
+    assert asyncio.run(sends_at_once())
+
+
 # -- who may enter ----------------------------------------------------------------------------------------------
 def test_the_one_who_rests_goes_when_an_address_has_too_many() -> None:
     house = House(each=3)
