@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from tests.test_docs import ROOT, Block, blocks
 
+pytestmark = pytest.mark.broad  # half a minute of mypy
+
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PRESUPPOSED = {"docs/client.md": "token = 'fpt_secret'"}
 """Names that the words of a page have given."""
@@ -129,7 +131,6 @@ def errors(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
     return found
 
 
-@pytest.mark.broad
 def test_every_python_block_of_the_documents_passes_strictly(errors: dict[str, dict[int, str]]) -> None:
     shown = {name: said for name, said in errors.items() if said and name not in ("accepted", "refused")}
     assert shown == {}

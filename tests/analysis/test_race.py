@@ -171,6 +171,7 @@ def test_a_straggler_has_the_published_effective_count(tables):
     assert epc(race({1: 5, 17: 1}, {1: 1}).player, tables) == pytest.approx(38.078, abs=5e-4)
 
 
+@pytest.mark.broad
 def test_too_large_a_search_is_left_unknown(tables):
     spread = race({24: 1, 18: 2, 13: 5, 9: 3, 8: 2, 7: 2}, {})
     assert epc(spread.player, tables, limit=20) is None

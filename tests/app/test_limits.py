@@ -85,6 +85,7 @@ def rated_match(server: Server, host: Account, guest: Account) -> Room:
     return room
 
 
+@pytest.mark.broad
 def test_of_aborts_at_once_no_more_than_allowed_are_done(server: Server) -> None:
     ann, bob = account(server, "Ann"), account(server, "Bob")
     rooms = [rated_match(server, ann, bob) for _ in range(AT_ONCE)]

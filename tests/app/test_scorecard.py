@@ -87,6 +87,7 @@ def test_one_of_a_thing_is_told_as_one() -> None:
     assert "Bob (2 pips)" in told
 
 
+@pytest.mark.broad
 def test_checkers_are_paid_in_words() -> None:
     found = []
     for seed in range(6):

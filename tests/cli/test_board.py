@@ -149,6 +149,7 @@ def sides(draw: st.DrawFn) -> Position:
     return Position(rows[0], rows[1])
 
 
+@pytest.mark.broad
 @settings(max_examples=150)
 @given(
     position=sides(),

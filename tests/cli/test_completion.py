@@ -87,6 +87,7 @@ def read_until(line: int, text: str) -> str:
     return output.decode(errors="ignore")
 
 
+@pytest.mark.broad
 @pytest.mark.posix
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_tab_completes_commands_options_and_values(shell: str, tmp_path: Path) -> None:

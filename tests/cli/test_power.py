@@ -113,6 +113,7 @@ def test_the_power_fails_after_every_single_change(library: Path, tmp_path: Path
     sys.stdout.write(f"{cuts} power cuts: nothing that was confirmed is lost\n")
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("room", [300_000, 400_000, 500_000])
 def test_a_full_disk_is_said_in_one_line_and_loses_nothing(library: Path, tmp_path: Path, room: int) -> None:
     folder, log = tmp_path / "played", tmp_path / "log"

@@ -55,6 +55,7 @@ bearoff.build_tables = copied
 """
 
 
+@pytest.mark.broad
 @pytest.mark.posix
 def test_the_tables_of_a_first_use_show_a_bar_on_a_terminal_once(quick: str, tmp_path: Path) -> None:
     command = ("evaluate", "1:4 / 1:4", "--cubeless", "--level", "0-ply")

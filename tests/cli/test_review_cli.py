@@ -171,6 +171,7 @@ def test_the_same_match_in_two_files_counts_once(fullprime: CommandLine, match, 
     assert after["players"] == before["players"]
 
 
+@pytest.mark.broad
 def test_text_and_reports_of_one_player_in_several_matches(
     fullprime: CommandLine, folder: Path, tmp_path: Path
 ) -> None:
@@ -220,6 +221,7 @@ def test_exit_codes_say_what_could_be_reviewed(fullprime: CommandLine, file: Pat
     assert fullprime.run("review", str(tmp_path / "nowhere.mat")).code == 2
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -254,6 +256,7 @@ def test_a_review_is_kept_and_taken_up_again(
     monkeypatch.undo()
 
 
+@pytest.mark.broad
 def test_a_kept_review_that_is_damaged_is_made_anew(fullprime: CommandLine, file: Path, tmp_path: Path) -> None:
     first = fullprime.run("review", str(file), "--level", "fast", "--json").out
     (kept,) = (tmp_path / "cache" / "reviews").iterdir()

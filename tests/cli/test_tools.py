@@ -301,6 +301,7 @@ def test_help_imports_next_to_nothing() -> None:
     assert not any(name.startswith(("fullprime.app", "fullprime.engine", "fullprime.store")) for name in loaded)
 
 
+@pytest.mark.broad
 def test_the_first_prompt_needs_no_compiled_kernel_and_no_migration() -> None:
     loaded = modules_after("play", "--seed", "1", "--bot", "heuristic")
     assert "sqlalchemy" in loaded

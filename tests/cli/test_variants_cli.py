@@ -94,6 +94,7 @@ def test_rollout_of_plays_and_of_a_position(fullprime: CommandLine, variant: Var
     assert again.json == done.json
 
 
+@pytest.mark.broad
 def test_review_judges_a_match(
     fullprime: CommandLine, variant: Variant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

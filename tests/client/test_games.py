@@ -193,6 +193,7 @@ def test_challenges_are_declined_withdrawn_and_listed(running: Server) -> None:
             fay.challenge("Gus", bot="random")
 
 
+@pytest.mark.broad
 def test_the_news_of_an_account(running: Server) -> None:
     with (
         client.connect(running.url, new_token(running, "Hal", is_bot=True)) as hal,

@@ -23,6 +23,7 @@ def stored(states: list[client.RemoteState]) -> list[str]:
     return [event.text for state in states for event in state.events if event.kind in STORED_KINDS]
 
 
+@pytest.mark.broad
 def test_a_game_survives_connections_that_are_cut(running: Server) -> None:
     with wire_to(running.port) as wire, client.connect(wire.url, name="Cut", patience=20) as guest:
         game = guest.create(bot="random", variant="hypergammon", length=1)

@@ -271,6 +271,7 @@ def _hits_at(away: int) -> int:
     return count_hits(Position.from_text(f"{source} off:14 / {25 - blot} off:14"), BACKGAMMON)
 
 
+@pytest.mark.broad
 def test_a_rule_of_races_speaks_of_the_cube_where_it_lies() -> None:
     """Once rules said "redouble, take" of a cube in the middle, and "double, no redouble" of one's own."""
     trainer, seen = trainer_named("race-cube"), set()

@@ -62,6 +62,7 @@ def test_rolls_to_clear_a_stack_on_the_ace_or_the_deuce_point(tables):
         assert tables.mean[tables.rank(counts(p2=number))] == pytest.approx(expected, abs=1e-7)
 
 
+@pytest.mark.broad
 def test_rolls_to_bear_off_two_checkers_from_one_point(tables):
     for point, expected in enumerate(PAIRS, start=1):
         assert tables.mean[tables.rank(counts(**{f"p{point}": 2}))] == pytest.approx(expected, abs=1e-7)
@@ -315,6 +316,7 @@ def test_without_a_writable_folder_the_tables_go_to_the_fallback_or_stay_in_memo
     assert not in_memory.rolls.flags.writeable
 
 
+@pytest.mark.broad
 def test_progress_runs_from_nothing_to_all(built, reports):
     parts = [part for part, _ in reports]
     assert parts == sorted(parts)

@@ -157,6 +157,7 @@ def test_the_plays_of_the_outside_figures_give_them_to_four_places(tables, monke
 
 
 # -- against themselves ---------------------------------------------------------------------------------------
+@pytest.mark.broad
 def test_an_equity_does_not_depend_on_what_else_is_asked(tables):
     pairs = [*random_homes(2, 5, 5, 7), *random_homes(2, 2, 9, 10)]
     boards = rows(*pairs)

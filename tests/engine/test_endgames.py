@@ -38,6 +38,7 @@ def position_of(variant: Variant, own: dict, other: dict) -> Position:
     return Position.of(own, other, variant.checkers)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("name", broadly(VARIANTS, "acey_deucey"))
 def test_small_endings_equal_the_slow_dynamic_program(name: str) -> None:
     """Static evaluation, look-ahead and rollout of any net: where a table knows the ending, all are exact."""
@@ -53,6 +54,7 @@ def test_small_endings_equal_the_slow_dynamic_program(name: str) -> None:
             assert found.cubeless == pytest.approx(solver.equity(outcome), abs=1e-5)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("name", broadly([game.name for game in endgames.packed_games()], "acey_deucey"))
 def test_plays_are_the_best_ones(name: str) -> None:
     """What the first play of every roll is worth, named doubles and extra throws included."""

@@ -255,6 +255,7 @@ def test_students_quantiles_are_those_of_the_tables():
 CONDUCTS = [CUBELESS, Conduct(), Conduct(variance_reduction=False, truncate=4), Conduct(ply=1, cube_ply=1, truncate=3)]
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("conduct", CONDUCTS)
 def test_results_depend_neither_on_batches_nor_on_threads(searcher, conduct):
     context = CubeContext(away=(4, 3)) if conduct.cubeful else None
@@ -279,6 +280,7 @@ def test_a_small_net_takes_the_luck_out_without_bias():
     assert abs(reduced.equity - plain.equity) < 4 * np.hypot(reduced.error, plain.error)
 
 
+@pytest.mark.broad
 def test_going_on_is_the_same_as_never_having_stopped(searcher, tmp_path):
     candidates = Candidate.cube_actions(BEAR_IN, CubeContext(beavers=True))
     context = CubeContext(beavers=True)

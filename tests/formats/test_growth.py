@@ -68,6 +68,7 @@ def test_a_longer_session_costs_as_much_a_game(name: str) -> None:
     assert calls(name, many) / events[1] <= 1.5 * calls(name, few) / events[0]
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("node", ["C[a remark]", ";C[a remark]"])
 def test_remarks_about_one_event_take_time_in_proportion(node: str) -> None:
     """Text that is copied for each remark makes no more calls, so this is processor time; by squares it is 60 times."""

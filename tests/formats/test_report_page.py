@@ -73,6 +73,7 @@ def test_axe_finds_nothing_on_paper(browser: Any, report: Path) -> None:
         assert faults(page) == ""
 
 
+@pytest.mark.broad
 def test_keys_step_through_decisions_and_errors(browser: Any, report: Path) -> None:
     with window(browser) as page:
         page.goto(report.as_uri())

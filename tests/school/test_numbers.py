@@ -49,6 +49,7 @@ def check_value(board: Board, known: StepFigures, fact: str, value: float) -> bo
     return counted is not None
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_number_of_a_lesson_that_needs_no_engine_is_counted_again(name: str) -> None:
     """Once ten rolls "left a shot" where four did: blots were counted that nothing could hit."""
@@ -78,6 +79,7 @@ def test_the_shots_of_every_play_of_a_lesson_are_counted_again(name: str) -> Non
             assert play.shots == count_shots_left(after, step.board.variant), f"{name}, step {number}: {play.play}"
 
 
+@pytest.mark.broad
 def test_a_map_of_rolls_shows_as_many_as_slow_code_counts() -> None:
     checked = 0
     for lesson in LESSONS.values():
@@ -90,6 +92,7 @@ def test_a_map_of_rolls_shows_as_many_as_slow_code_counts() -> None:
     assert checked > 10
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(
     ("board", "hits", "loose"),
     [

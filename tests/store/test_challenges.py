@@ -92,6 +92,7 @@ def test_an_account_has_ten(hall: Hall) -> None:
         hall.challenge(ann, address="192.0.2.99")
 
 
+@pytest.mark.broad
 def test_guests_of_many_addresses_leave_room_for_accounts(hall: Hall) -> None:
     ann, bob = hall.account("Ann"), hall.account("Bob")
     hall.challenge()

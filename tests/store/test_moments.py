@@ -23,6 +23,7 @@ def store(tmp_path: Path) -> LibraryStore:
     return LibraryStore(f"sqlite:///{tmp_path / 'library.db'}")
 
 
+@pytest.mark.broad
 def test_every_play_has_its_number_and_a_double_that_of_the_play_after_it(store: LibraryStore) -> None:
     match = match_of(5)
     (number,) = store.add(file_of(match, "json"), "a.json", [Document(match)]).new

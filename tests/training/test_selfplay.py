@@ -165,6 +165,7 @@ def test_a_net_for_back_games_judges_those_in_the_look_ahead_alone():
     assert np.abs(alone[1] - helped[1]).max() > 0.01
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("ahead", [False, True])
 @pytest.mark.parametrize("variant", [BACKGAMMON, HYPERGAMMON, DUTCH, ACEY_DEUCEY], ids=lambda v: v.name)
 def test_games_hold_legal_positions_and_depend_on_the_seed_alone(variant, ahead):

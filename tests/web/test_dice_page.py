@@ -184,6 +184,7 @@ def play(page: Any) -> None:
     raise AssertionError("the game does not end")
 
 
+@pytest.mark.broad
 @needs_browser
 def test_a_page_without_subtle_crypto_gives_links_and_checks_them(
     browser: Any, shared_server: Server, tmp_path: Path, verify_dice: ModuleType

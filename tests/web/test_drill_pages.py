@@ -259,6 +259,7 @@ def test_errors_of_a_review_become_cards_and_are_answered(client: httpx.Client) 
         assert found.violations_count == 0, found.generate_report()
 
 
+@pytest.mark.broad
 @in_browser
 @pytest.mark.parametrize("player", ["X", "O", ""])
 def test_cards_from_the_mistakes_of_a_player_are_that_players(client: httpx.Client, player: str) -> None:

@@ -167,6 +167,7 @@ OPTIONS_IN_SIGHT = """() => {
 """Of the options of a mistake the last column is seen, and the words of the head stand above theirs."""
 
 
+@pytest.mark.broad
 def test_a_phone_shows_the_depth_of_every_option_of_a_mistake(
     browser: Any, furnished: tuple[str, dict[str, str]]
 ) -> None:

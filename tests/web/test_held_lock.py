@@ -216,6 +216,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WatchedLock, "on_loop", [], raising=False)
 
 
+@pytest.mark.broad
 @pytest.mark.usefixtures("watched")
 def test_a_held_lock_of_a_game_delays_no_other_request(tmp_path: Path) -> None:
     async def every_route() -> list[str]:

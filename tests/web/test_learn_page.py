@@ -195,6 +195,7 @@ def test_the_first_lesson_is_walked_to_its_end_and_leads_into_a_game(page: Any, 
     assert page.evaluate(TOO_WIDE)
 
 
+@pytest.mark.broad
 @in_browser
 def test_the_field_of_a_number_is_in_sight_on_a_phone(browser: Any, client: httpx.Client) -> None:
     """Below the board it was not, and nothing else there takes an answer."""
@@ -278,6 +279,7 @@ def test_a_lesson_is_followed_by_keys_alone(browser: Any, client: httpx.Client) 
         assert "0 right at the first try" in page.locator("#tally").text_content()
 
 
+@pytest.mark.broad
 @in_browser
 def test_a_double_is_refused_a_tie_thrown_and_a_double_named_at_the_board(browser: Any, client: httpx.Client) -> None:
     """The Crawford game, automatic doubles and Acey Deucey: tried, and seen on the board."""
@@ -331,6 +333,7 @@ def test_a_lesson_that_was_left_goes_on_where_it_was(browser: Any, client: httpx
         at_step(page, 3)
 
 
+@pytest.mark.broad
 @in_browser
 def test_a_guest_who_signs_up_keeps_what_was_done(browser: Any, client: httpx.Client) -> None:
     with window(browser) as page:

@@ -182,6 +182,7 @@ def test_a_profile_of_nobody_says_where_to_go_instead(shared_server: Server, bro
         page.get_by_role("heading", name="Lobby").wait_for()
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("size", [(1366, 768), (844, 390), (320, 568)])
 def test_what_is_rarely_wanted_is_a_menu_beside_its_button(
     shared_server: Server, browser: Any, size: tuple[int, int]

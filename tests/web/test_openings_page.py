@@ -125,6 +125,7 @@ def test_no_list_cuts_its_words_on_a_phone(shared_server: Server, place: str) ->
         assert page.evaluate(CUT) == []
 
 
+@pytest.mark.broad
 @in_browser
 def test_plays_by_search_tell_their_depth_and_two_depths_are_not_compared_without_a_word(client: httpx.Client) -> None:
     with chromium_running() as browser, window(browser, "phone") as page:

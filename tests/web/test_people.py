@@ -53,6 +53,7 @@ def test_the_cookie_is_out_of_reach_and_nothing_secret_is_stored(client: Any, se
     assert password.startswith("$argon2id$")
 
 
+@pytest.mark.broad
 def test_another_password_signs_other_browsers_out(shared_server: Server) -> None:
     with person(shared_server) as here, guest(shared_server) as there:
         there.asks("/api/account/sign-in", {"name": here.name, "password": PASSWORD})

@@ -169,6 +169,7 @@ def test_two_people_meet_in_the_lobby(browser: Any, shared_server: Server) -> No
         assert bob.get_by_text("Hypergammon, a match to 3 points").count() == 0
 
 
+@pytest.mark.broad
 def test_the_lobby_offers_a_rated_match_with_a_clock_alone(browser: Any, shared_server: Server) -> None:
     with window(browser) as page:
         sign_up(page, shared_server, "Timekeeper")

@@ -103,6 +103,7 @@ def line_of(room: Room, side: str, chance: random.Random) -> tuple[str, int]:
     return some_line(state, chance), state["sequence"]
 
 
+@pytest.mark.broad
 def test_what_one_process_stores_another_one_tells(both: tuple[Rooms, Rooms]) -> None:
     rooms = two_people(*both, rules={"length": 3})
     here, _, there, _ = rooms
@@ -344,6 +345,7 @@ def assert_is_not_logged(log: Path, told: tuple[str, ...]) -> None:
     assert [line for line in lines for name in told if name in line] == []
 
 
+@pytest.mark.broad
 def test_the_log_of_one_process_names_nobody_either(tmp_path: Path) -> None:
     log = tmp_path / "log"
     running = Server(tmp_path / "games.db", "--log", "debug", log=log)

@@ -201,6 +201,7 @@ def test_cube_score_and_worth_are_those_of_the_rules_in_games_by_chance(shared_s
                 raise AssertionError(f"{sitting.settings}: {event}: {step}: {error}") from error
 
 
+@pytest.mark.broad
 def test_annulled_throws_are_not_counted_three_settle_and_the_dice_are_proved(
     shared_server: Server, browser: Any, tmp_path: Path
 ) -> None:

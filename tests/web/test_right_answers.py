@@ -109,6 +109,7 @@ def test_in_the_position_of_the_day(browser: Any, shared_server: Server) -> None
         stays(page, daily.solution(day)["moves"])
 
 
+@pytest.mark.broad
 def test_in_what_was_a_mistake(browser: Any, furnished: dict[str, str], shared_server: Server) -> None:
     address = f"/api/reviews/{furnished['job']}/1/lessons?player=X"
     lessons = httpx.get(f"{shared_server.url}{address}", timeout=60).json()["lessons"]

@@ -102,6 +102,7 @@ def missing_the_licence(client: httpx.Client) -> Seat:
     raise AssertionError("twenty doubles in a row")
 
 
+@pytest.mark.broad
 @needs_chromium
 def test_the_right_to_hit_is_explained_at_the_board_the_first_time_it_bites(
     shared_server: Server, browser: Any

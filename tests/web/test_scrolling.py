@@ -103,6 +103,7 @@ def test_nothing_is_held_on_a_board_that_is_not_to_be_played_on(
         assert page.evaluate(HELD, NOTHING) == []
 
 
+@pytest.mark.broad
 def test_a_board_is_held_by_what_is_dragged_on_it(browser: Any, shared_server: Server) -> None:
     """Checkers that may be moved, those that have been, and all of a board that is set up; nothing while one waits."""
     with httpx.Client(base_url=shared_server.url, timeout=60) as client, window(browser, "phone") as page:

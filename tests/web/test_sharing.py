@@ -60,6 +60,7 @@ def test_the_network_is_let_in_only_after_a_clear_question(monkeypatch: pytest.M
         serve(lan=True)
 
 
+@pytest.mark.broad
 @needs_chromium
 def test_the_page_says_that_its_link_works_here_alone(shared_server: Server, browser: Any) -> None:
     with window(browser) as page:

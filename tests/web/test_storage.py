@@ -92,6 +92,7 @@ def match_text(number: int) -> tuple[bytes, list[Document]]:
     return content, list(read(content, name="a.mat").documents)
 
 
+@pytest.mark.broad
 def test_of_files_at_once_no_more_than_an_account_may_have_are_kept(
     any_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

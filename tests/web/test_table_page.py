@@ -427,6 +427,7 @@ def test_the_actions_stand_still_while_checkers_are_moved(browser: Any, client: 
         )
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("size", [(844, 390), (667, 375), (640, 360), (568, 320)])
 def test_the_header_of_a_phone_held_sideways_is_clear_of_the_board(
     browser: Any, client: httpx.Client, size: tuple[int, int]

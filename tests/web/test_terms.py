@@ -75,6 +75,7 @@ def until_held(page: Any, held: list[Any]) -> None:
     raise AssertionError("the words of the glossary are never asked for")
 
 
+@pytest.mark.broad
 def test_only_sentences_are_marked_each_term_once(browser: Any, client: httpx.Client) -> None:
     with window(browser) as page:
         page.goto(f"{client.base_url}/")

@@ -185,6 +185,7 @@ def browser() -> Iterator[Any]:
         yield running
 
 
+@pytest.mark.broad
 def test_pages_come_in_the_language_of_whoever_asks(foreign: Server, shared_server: Server) -> None:
     with httpx.Client(base_url=foreign.url) as client:
         english = client.get("/learn", headers={"Accept-Language": "de, en;q=0.5"})

@@ -239,6 +239,7 @@ def test_a_puzzle_that_had_no_reason_has_one(name: str) -> None:
     assert re.search(r"\d % (more wins|fewer backgammons lost)", reason_of(puzzle, puzzle.trap))
 
 
+@pytest.mark.broad
 def test_every_puzzle_of_hypergammon_has_a_reason() -> None:
     stock = read_stock(VARIANTS["hypergammon"])
     assert [each.name for each in stock if not reason_of(each, each.trap)] == []

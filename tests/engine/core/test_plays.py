@@ -74,6 +74,7 @@ def test_equal_to_brute_force(variant: Variant) -> None:
     assert_equal(expected, variant)
 
 
+@pytest.mark.broad
 def test_equal_to_brute_force_with_every_mixture_of_options() -> None:
     for mix in option_mixes(ACEY_DEUCEY):
         pairs = any_board(mix, FEW // 20, 7)
