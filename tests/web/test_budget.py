@@ -1,7 +1,7 @@
 """What a page may cost: how soon the first board is drawn, how much is sent for it, how much work a moving checker is.
 
-Where other programs keep the machine busy, wall clocks are given as much more time; work is measured in the processor
-time of the page's thread, which does not depend on them.
+Where other programs keep the machine busy, or the machine is slow, wall clocks are given as much more time; work is
+measured in the processor time of the page's thread, which does not depend on them.
 """
 
 from __future__ import annotations
@@ -38,6 +38,31 @@ addEventListener('DOMContentLoaded', () => new MutationObserver((_, watch) => {
   requestAnimationFrame(() => { window.drawnAfter = performance.now(); });
 }).observe(document.body, {childList: true, subtree: true}));
 """
+LAY_OUT = """
+(() => {
+  const times = [];
+  for (let round = 0; round < 9; round += 1) {
+    const start = performance.now(), list = document.createElement('div');
+    for (let row = 0; row < 300; row += 1) {
+      const line = document.createElement('p');
+      line.style.cssText = 'display: flex; gap: 1em';
+      for (const word of ['one', 'two', 'three', 'four']) {
+        const button = document.createElement('button');
+        button.textContent = `${word} ${row}`;
+        line.append(button);
+      }
+      list.append(line);
+    }
+    document.body.replaceChildren(list);
+    list.offsetHeight;
+    times.push(performance.now() - start);
+  }
+  return times.sort((one, other) => one - other)[4];
+})()
+"""
+"""Milliseconds until a long list is made and laid out, the median of nine tries."""
+LAID_OUT = 9.0
+"""The same on a machine on which the limits hold; on two cores of a shared AMD EPYC it takes 23 to 46 ms."""
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +80,12 @@ def seat(shared_server: Server) -> Iterator[Seat]:
 def busy() -> float:
     """How many programs share a core, at least one."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def slowness(browser: Any) -> float:
+    """How many times longer this machine takes for a list of a thousand buttons than the one the limits are from."""
+    with window(browser) as page:
+        return max(1.0, page.evaluate(LAY_OUT) / LAID_OUT)
 
 
 def spent(session: Any) -> float:
@@ -208,7 +239,7 @@ PRESSED = (".spot.source", "main summary:visible", "main button:enabled:visible"
 """What is pressed on any place, if it is there: a checker, the first that opens something, the first button."""
 
 
-@pytest.mark.broad
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_every_place_is_painted_and_answers_in_time_on_a_slow_phone(browser: Any, tmp_path: Path) -> None:
     """All places that there are, with something in them: one page goes from place to place without a cache.
@@ -230,13 +261,13 @@ def test_every_place_is_painted_and_answers_in_time_on_a_slow_phone(browser: Any
                 paints[place.name] = first_paint(page)
                 slow_down(page, 1)
                 presses[place.name] = press_all(page, place)
-        share = busy()
+        share = max(busy(), slowness(browser))
         for place, address in addresses.items():
             if paints[place.name] >= share:
                 paints[place.name] = min(paints[place.name], painted(browser, address))
             if max(presses[place.name].values()) >= 100 * share:
                 press_again(browser, address, place, presses[place.name])
-        share = max(share, busy())
+        share = max(share, busy(), slowness(browser))
     finally:
         server.close()
     log.info("painted after %s; %.1f programs a core", {name: f"{time:.2f} s" for name, time in paints.items()}, share)
@@ -284,7 +315,7 @@ def test_what_is_pressed_is_seen_within_a_tenth_of_a_second_on_a_slow_phone(brow
             page.keyboard.press("Escape")
         best = {what: min(times) for what, times in waits.items()}
         log.info("%s; %.1f programs a core", {what: f"{wait:.0f} ms" for what, wait in best.items()}, busy())
-        assert max(best.values()) < 100 * busy(), best
+        assert max(best.values()) < 100 * max(busy(), slowness(browser)), best
 
 
 PRESSES = {
@@ -313,7 +344,7 @@ def test_a_press_elsewhere_is_seen_within_a_tenth_of_a_second_on_a_slow_phone(
         if max(best.values()) < 100:
             break
     log.info("%s %s; %.1f programs a core", place, {what: f"{wait:.0f} ms" for what, wait in best.items()}, busy())
-    assert max(best.values()) < 100 * busy(), best
+    assert max(best.values()) < 100 * max(busy(), slowness(browser)), best
 
 
 def pressed(page: Any, thing: str) -> float:
