@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from functools import cache
 from typing import Annotated, Any
 
@@ -16,7 +17,7 @@ from fullprime.cli.engine import advice as thinking
 from fullprime.cli.engine import endgames, laboratory, measuring, training
 from fullprime.cli.matches import files, library, reviewing
 from fullprime.cli.play import booking, cards, daily, drilling, learning, play, puzzling, serving
-from fullprime.cli.terminal import say
+from fullprime.cli.terminal import note, say
 from fullprime.version import __version__
 
 PANELS = {
@@ -80,10 +81,18 @@ def root(
 ) -> None:
     """Backgammon, complete."""
     from fullprime.app.choices.compiling import on_compile, on_making_tables
-    from fullprime.cli.progress import compiling_bar, tables_bar
+    from fullprime.cli.progress import tables_bar
 
-    on_compile(compiling_bar)
+    on_compile(_compiling)
     on_making_tables(None if "--json" in sys.argv else tables_bar)
+
+
+def _compiling(message: str, steps: int) -> AbstractContextManager[Callable[[int], None]]:
+    """The note and the bar of a first use that compiles the engine."""
+    from fullprime.cli.progress import compiling_bar
+
+    note(message)
+    return compiling_bar(steps)
 
 
 @cache

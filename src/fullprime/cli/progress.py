@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any, Protocol
 
-from fullprime.cli.terminal import note
 from fullprime.rules.foreign_text import clean_line
 
 EVERY = 10.0
@@ -37,9 +36,8 @@ def tables_bar() -> Iterator[Callable[[float, str], None]]:
 
 
 @contextmanager
-def compiling_bar(message: str, steps: int) -> Iterator[Callable[[int], None]]:
-    """The message and a bar for the engine that a first use compiles; the message alone without a terminal."""
-    note(message)
+def compiling_bar(steps: int) -> Iterator[Callable[[int], None]]:
+    """A bar for the engine that a first use compiles, within the one that is shown; only on a terminal."""
     if not sys.stderr.isatty():
         yield lambda _done: None
         return
