@@ -1,13 +1,15 @@
 """How many live games one machine carries: bots at both sides of each game, moving every two seconds on average.
 
     python benchmarks/web_load.py --games 1000 --seconds 60 --workers 2
+    python benchmarks/web_load.py --series
 
 Starts a PostgreSQL server of its own (commits wait for the disk) and ``fullprime serve``, on this machine only, plays
 for so long, tells what it measured, and ends everything it started. Each side of each game follows the game's stream
 and chooses among the plays that the server names, without the tree that a board needs; the time to confirm is from
 sending an action to having its answer, by which time it is stored. The throws need links of both sides (docs/dice.md),
 and a link that is asked for by itself counts as an action; with ``--seeds`` the sides promise none. With ``--sqlite``
-one process on SQLite is measured instead.
+one process on SQLite is measured instead. ``--series`` measures one game, 100 and 1,000 on both databases with one
+worker, as a table; ``--source`` is another checkout, so that an older server is measured by the same program.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import http.client
+import multiprocessing
 import os
 import random
 import re
@@ -26,6 +30,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from multiprocessing.connection import Connection as PipeEnd
 from pathlib import Path
 from typing import Any
 
@@ -212,10 +217,10 @@ class Table:
 
 # -- the server -------------------------------------------------------------------------------------------------
 @contextmanager
-def serving(database: str, workers: int) -> Iterator[tuple[int, int]]:
+def serving(database: str, workers: int, source: Path) -> Iterator[tuple[int, int]]:
     """The port and the process of a server without limits."""
     command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve", "--port", "0"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    environment = {**os.environ, "PYTHONPATH": str(source / "src")}
     process = subprocess.Popen(
         [*command, "--database", database, "--workers", str(workers), "--no-limits"],
         stdout=subprocess.PIPE, text=True, env=environment,
@@ -267,9 +272,61 @@ def postgres_processes(folder: str | None) -> list[int]:
     return []
 
 
+@dataclass(frozen=True)
+class Load:
+    """What was measured of some games that were played at once."""
+
+    games: int
+    seconds: float
+    actions: int
+    links: int
+    """Actions that were links alone."""
+    refused: int
+    confirmed: tuple[float, float, float, float]
+    """Milliseconds until an action is confirmed: the median, 90 %, 99 % and the longest."""
+    processor: tuple[float, float, float]
+    """Milliseconds of processor time an action: of the server, the database and the bots."""
+    memory: tuple[float, float]
+    """MiB of the server without games and at the end."""
+    stall: float
+    """Milliseconds of the longest answer to a client that asks for nothing but the server's health."""
+
+    def __str__(self) -> str:
+        median, most, nearly_all, longest = self.confirmed
+        server, database, bots = self.processor
+        empty, full = self.memory
+        return "\n".join([
+            f"{self.actions} actions in {self.seconds:.1f} s: {self.actions / self.seconds:.0f} a second",
+            f"{self.links} of them links alone; {self.refused} refused",
+            f"confirmed after (ms): median {median:.1f}, 90 % {most:.1f}, 99 % {nearly_all:.1f}, most {longest:.1f}",
+            f"processor time an action (ms): server {server:.2f}, database {database:.2f}, bots {bots:.2f}",
+            f"memory of the server: {empty:.0f} MiB empty, {full:.0f} MiB full: {self.memory_of_a_game:.0f} KiB a game",
+            f"longest stall: {self.stall:.0f} ms",
+            f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors",
+        ])  # fmt: skip
+
+    @property
+    def memory_of_a_game(self) -> float:
+        """KiB."""
+        return 1024 * (self.memory[1] - self.memory[0]) / self.games
+
+
+def ask_for_health(port: int, seconds: float, longest: PipeEnd) -> None:
+    """In a process of its own, so that nothing of the bots keeps it waiting: the longest answer, in milliseconds."""
+    connection, most = http.client.HTTPConnection(HOST, port), 0.0
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        begun = time.perf_counter()
+        connection.request("GET", "/api/health")
+        connection.getresponse().read()
+        most = max(most, time.perf_counter() - begun)
+        time.sleep(0.005)
+    longest.send(1000 * most)
+
+
 async def measure(
     port: int, root: int, games: int, seconds: float, pause: float, links: bool, folder: str | None = None
-) -> None:
+) -> Load:
     """Play; ``root`` is the server's process and ``folder`` that of the database server."""
     seen = Measures()
     pool: asyncio.Queue[Connection] = asyncio.Queue()
@@ -282,17 +339,23 @@ async def measure(
     begun = time.monotonic()
     for first in range(0, games, 32):
         await asyncio.gather(*(table.sit_down() for table in tables[first : first + 32]))
-    print(f"{games} games begun in {time.monotonic() - begun:.1f} s")
+    print(f"{games} games begun in {time.monotonic() - begun:.1f} s", flush=True)
     seen.forget()  # the links of the first throws were given while games were still made
     # A collection in the process of all the bots stops them for 0.15 s, which would be counted as the server's.
     gc.collect()
     gc.disable()
-    before = [processor_time(each) for each in (server, postgres_processes(folder), [os.getpid()])]
+    longest, told = multiprocessing.Pipe(duplex=False)
+    probe = multiprocessing.get_context("spawn").Process(target=ask_for_health, args=(port, seconds, told))
+    probe.start()
+    before = [processor_time(processes) for processes in (server, postgres_processes(folder), [os.getpid()])]
     begun = time.monotonic()
     await asyncio.gather(*(table.play(begun + seconds) for table in tables))
     taken = time.monotonic() - begun
-    after = [processor_time(each) for each in (server, postgres_processes(folder), [os.getpid()])]
+    after = [processor_time(processes) for processes in (server, postgres_processes(folder), [os.getpid()])]
     full = memory(server)
+    stall = float(longest.recv())
+    probe.join()
+    gc.enable()
     for table in tables:
         for follower in table.followers:
             follower.cancel()
@@ -301,17 +364,57 @@ async def measure(
     times = sorted(each * 1000 for each in seen.confirmed)
     assert times, "nothing was confirmed"
     cuts = statistics.quantiles(times, n=100) if len(times) > 1 else times * 99
-    print(f"{len(times)} actions in {taken:.1f} s: {len(times) / taken:.0f} a second; {seen.refused} refused")
-    print(f"{seen.links} of them links alone")
-    print(
-        f"confirmed after (ms): median {cuts[49]:.1f}, 90 % {cuts[89]:.1f}, 99 % {cuts[98]:.1f}, most {times[-1]:.1f}"
-    )
-    for name, was, now in zip(("server", "database", "bots"), before, after, strict=True):
-        used = now - was
-        print(f"processor time of the {name}: {used:.1f} s, {1000 * used / len(times):.2f} ms an action")
-    each = 1024 * (full - empty) / games
-    print(f"memory of the server: {empty:.0f} MiB empty, {full:.0f} MiB full: {each:.0f} KiB a game")
-    print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+    used = [1000 * (now - was) / len(times) for was, now in zip(before, after, strict=True)]
+    return Load(
+        games, taken, len(times), seen.links, seen.refused,
+        confirmed=(cuts[49], cuts[89], cuts[98], times[-1]),
+        processor=(used[0], used[1], used[2]), memory=(empty, full), stall=stall,
+    )  # fmt: skip
+
+
+def play_games(
+    games: int,
+    seconds: float,
+    pause: float,
+    source: Path,
+    *,
+    workers: int = 1,
+    sqlite: bool = False,
+    links: bool = True,
+) -> Load:
+    """Start a server and its database, play, and end both."""
+    if sqlite:
+        with tempfile.TemporaryDirectory() as folder, serving(f"{folder}/games.db", 1, source) as (port, root):
+            return asyncio.run(measure(port, root, games, seconds, pause, links))
+    why_not = postgres.why_not()
+    if why_not is not None:
+        sys.exit(why_not)
+    with postgres.server(durable=True) as url, serving(url.format("postgres"), workers, source) as (port, root):
+        folder = url.partition("host=")[2]
+        return asyncio.run(measure(port, root, games, seconds, pause, links, folder))
+
+
+SERIES = ((1, 0.02), (100, 2.0), (1000, 2.0))
+"""Games, and seconds between two actions of each: one game is played as fast as its bots can."""
+
+
+def print_series(seconds: float, source: Path) -> None:
+    """A row for each number of games and each database."""
+    columns = (
+        "games, database", "actions a second", "confirmed: median, 90 %, 99 %, most",
+        "processor time an action: server, database, bots", "memory a game", "longest stall",
+    )  # fmt: skip
+    rows = [f"| {' | '.join(columns)} |", "|---|---|---|---|---|---|"]
+    for sqlite in (True, False):
+        for games, pause in SERIES:
+            load = play_games(games, seconds, pause, source, sqlite=sqlite)
+            confirmed = ", ".join(f"{time:.1f}" for time in load.confirmed)
+            processor = ", ".join(f"{time:.2f}" for time in load.processor)
+            rows.append(
+                f"| {games}, {'SQLite' if sqlite else 'PostgreSQL'} | {load.actions / load.seconds:.0f} "
+                f"| {confirmed} ms | {processor} ms | {load.memory_of_a_game:.0f} KiB | {load.stall:.0f} ms |"
+            )
+    print("\n".join(rows))
 
 
 def main() -> None:
@@ -322,20 +425,25 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--sqlite", action="store_true", help="one process on SQLite")
     parser.add_argument("--seeds", action="store_true", help="without links")
+    parser.add_argument("--series", action="store_true", help="1, 100 and 1,000 games on both databases, as a table")
+    parser.add_argument("--source", type=Path, default=ROOT, help="the checkout whose server is measured")
     asked = parser.parse_args()
     if not (0 < asked.games <= MOST_GAMES and 0 < asked.seconds <= MOST_SECONDS and asked.pause > 0):
         sys.exit(f"at most {MOST_GAMES} games and {MOST_SECONDS} seconds")
-    links = not asked.seeds
-    if asked.sqlite:
-        with tempfile.TemporaryDirectory() as folder, serving(f"{folder}/games.db", 1) as (port, root):
-            asyncio.run(measure(port, root, asked.games, asked.seconds, asked.pause, links))
+    if asked.series:
+        print_series(asked.seconds, asked.source.resolve())
         return
-    why_not = postgres.why_not()
-    if why_not is not None:
-        sys.exit(why_not)
-    with postgres.server(durable=True) as url, serving(url.format("postgres"), asked.workers) as (port, root):
-        folder = url.partition("host=")[2]
-        asyncio.run(measure(port, root, asked.games, asked.seconds, asked.pause, links, folder))
+    print(
+        play_games(
+            asked.games,
+            asked.seconds,
+            asked.pause,
+            asked.source.resolve(),
+            workers=asked.workers,
+            sqlite=asked.sqlite,
+            links=not asked.seeds,
+        )
+    )
 
 
 if __name__ == "__main__":
