@@ -112,8 +112,7 @@ def _faults(row: Row, module: ModuleType, served: Served, fault: str) -> list[st
     kept = getattr(module, "KEPT", None)
     found = [fault] if fault else []
     found += [] if served.is_up else ["the server has ended"]
-    found += [f"99 % of answers within {row.p99:.2f} s"] if row.p99 > SLOWEST else []
-    found += [f"the slowest answer after {row.slowest:.2f} s"] if row.slowest > SLOWEST else []
+    found += _late(row)
     found += [f"{row.refused} requests of the players were not answered as they should be"] if row.refused else []
     found += [f"{row.memory:.0f} MiB more memory, not {memory:.0f}"] if row.memory > memory else []
     grown = getattr(module, "GROWTH", None)
@@ -123,6 +122,11 @@ def _faults(row: Row, module: ModuleType, served: Served, fault: str) -> list[st
     found += [f"kept for {row.longest:.0f} s, not {kept:.0f}"] if kept is not None and row.longest > kept else []
     found += [f"{times} answers {status}" for status, times in row.seen.items() if status in ("500", "502", "504")]
     return found
+
+
+def _late(row: Row) -> list[str]:
+    found = [f"99 % of answers within {row.p99:.2f} s"] if row.p99 > SLOWEST else []
+    return found + ([f"the slowest answer after {row.slowest:.2f} s"] if row.slowest > SLOWEST else [])
 
 
 def _growth(samples: list[Taken]) -> float:
@@ -176,8 +180,15 @@ def main() -> int:
         time.sleep(2)
         empty = served.taken()
         for name in names:
+            seconds = asked.seconds * weights[name] / sum(weights.values())
             time.sleep(_REST)
-            rows.append(run(name, served, probe, asked.seconds * weights[name] / sum(weights.values()), at))
+            row = run(name, served, probe, seconds, at)
+            if row.faults and row.faults == _late(row):
+                # Others may have had this machine for a second. An attack that starves the players does it again.
+                print(f"{name}: once more, since {' and '.join(row.faults)}", flush=True)
+                time.sleep(_REST)
+                row = run(name, served, probe, seconds, at)
+            rows.append(row)
             print(*table(rows[-1:]).splitlines()[bool(rows[1:]) :], sep="\n", flush=True)
         probe.end()
         left, log = served.taken(), served.log
