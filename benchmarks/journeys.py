@@ -130,7 +130,7 @@ def journeys(source: Path) -> dict[str, Journey]:
         client = opened.enter_context(httpx.Client(base_url=server.url, timeout=60))
         seats = friends(client, rules={"length": 25})
         url = f"{server.url.replace('http', 'ws')}/api/games/{seats[0].game}/live"
-        told = [Told(opened.enter_context(connect(url)), seat) for seat in seats]
+        browsers = [LiveLine(opened.enter_context(connect(url)), seat) for seat in seats]
         for turn in count():
             assert turn < MOST, f"the game does not go on: {seen}"
             if min(map(len, seen.values())) >= REPETITIONS:
@@ -144,7 +144,7 @@ def journeys(source: Path) -> dict[str, Journey]:
                 continue
             with server.noted() as journey:
                 _act(seats[number], text, sequence)
-                told[1 - number].wait_beyond(sequence)
+                browsers[1 - number].wait_beyond(sequence)
             seen[name].append(journey)
     return {
         name: {function for function in set.intersection(*repeated) if not function[0].startswith("rules/")}
@@ -165,8 +165,8 @@ def _act(seat: Seat, line: str, sequence: int) -> None:
     assert answer.status_code == 200, answer.text
 
 
-class Told:
-    """What a player's browser is told over its live line, which is read all the time."""
+class LiveLine:
+    """The live line of a player's browser, which is read all the time."""
 
     def __init__(self, line: ClientConnection, seat: Seat) -> None:
         self._sequence, self._news = -1, threading.Condition()
@@ -184,20 +184,20 @@ class Told:
     def wait_beyond(self, sequence: int) -> None:
         """Until it has been told of what came after."""
         with self._news:
-            assert self._news.wait_for(lambda: self._sequence > sequence, 30), "the other side is not told"
+            assert self._news.wait_for(lambda: self._sequence > sequence, 30), "no news has come to the other side"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--source", type=Path, default=ROOT, help="the checkout whose server is measured")
     parser.add_argument("--list", action="store_true", help="name every function")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     if not hasattr(sys, "monitoring"):
         sys.exit("journeys are noted by Python 3.12 or newer")
-    for name, journey in journeys(asked.source.resolve()).items():
+    for name, journey in journeys(arguments.source.resolve()).items():
         files = sorted({file for file, _, _ in journey})
         print(f"{name}: {len(journey)} functions in {len(files)} files")
-        for file in files if asked.list else ():
+        for file in files if arguments.list else ():
             functions = sorted((line, function) for place, function, line in journey if place == file)
             print(f"  {file}: {', '.join(function for _, function in functions)}")
 

@@ -285,7 +285,11 @@ class Load:
     confirmed: tuple[float, float, float, float]
     """Milliseconds until an action is confirmed: the median, 90 %, 99 % and the longest."""
     processor: tuple[float, float, float]
-    """Milliseconds of processor time an action: of the server, the database and the bots."""
+    """Milliseconds of processor time an action: of the server, the database and the bots.
+
+    The requests of the probe, twenty a second, are counted with the server's, and so is the API's document, which a
+    server makes after its start: with few actions they weigh more than the game.
+    """
     memory: tuple[float, float]
     """MiB of the server without games and at the end."""
     stall: float
@@ -311,6 +315,10 @@ class Load:
         return 1024 * (self.memory[1] - self.memory[0]) / self.games
 
 
+BETWEEN_PROBES = 0.05
+"""Seconds: a longer stall of the server meets at least one request."""
+
+
 def ask_for_health(port: int, seconds: float, longest: PipeEnd) -> None:
     """In a process of its own, so that nothing of the bots keeps it waiting: the longest answer, in milliseconds."""
     connection, most = http.client.HTTPConnection(HOST, port), 0.0
@@ -320,7 +328,7 @@ def ask_for_health(port: int, seconds: float, longest: PipeEnd) -> None:
         connection.request("GET", "/api/health")
         connection.getresponse().read()
         most = max(most, time.perf_counter() - begun)
-        time.sleep(0.005)
+        time.sleep(BETWEEN_PROBES)
     longest.send(1000 * most)
 
 
@@ -344,8 +352,8 @@ async def measure(
     # A collection in the process of all the bots stops them for 0.15 s, which would be counted as the server's.
     gc.collect()
     gc.disable()
-    longest, told = multiprocessing.Pipe(duplex=False)
-    probe = multiprocessing.get_context("spawn").Process(target=ask_for_health, args=(port, seconds, told))
+    longest, sender = multiprocessing.Pipe(duplex=False)
+    probe = multiprocessing.get_context("spawn").Process(target=ask_for_health, args=(port, seconds, sender))
     probe.start()
     before = [processor_time(processes) for processes in (server, postgres_processes(folder), [os.getpid()])]
     begun = time.monotonic()

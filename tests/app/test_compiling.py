@@ -68,19 +68,19 @@ class Compiled:
 
 
 def test_each_kernel_that_a_first_use_compiles_is_counted(marker: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[object] = []
+    progress: list[object] = []
 
     @contextmanager
     def show(message: str, steps: int) -> Iterator[Callable[[int], None]]:
-        shown.append((message, steps))
-        yield shown.append
+        progress.append((message, steps))
+        yield progress.append
 
     monkeypatch.setattr(warmup, "_shows", [])
     compiling.on_compile(show)
     warmup.prepare(Compiled())  # type: ignore[arg-type]
-    assert shown == [(warmup.MESSAGE, warmup.KERNELS), 1]
+    assert progress == [(warmup.MESSAGE, warmup.KERNELS), 1]
     warmup.prepare(Compiled())  # type: ignore[arg-type]
-    assert len(shown) == 2, "once, since the mark says that it is done"
+    assert len(progress) == 2, "once, since the mark says that it is done"
 
 
 def test_each_step_is_told_and_the_newest_is_known_until_the_process_ends(marker: Path) -> None:

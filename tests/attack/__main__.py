@@ -125,8 +125,8 @@ def _faults(row: Row, module: ModuleType, served: Served, fault: str) -> list[st
 
 
 def _late(row: Row) -> list[str]:
-    found = [f"99 % of answers within {row.p99:.2f} s"] if row.p99 > SLOWEST else []
-    return found + ([f"the slowest answer after {row.slowest:.2f} s"] if row.slowest > SLOWEST else [])
+    most = [f"99 % of answers within {row.p99:.2f} s"] if row.p99 > SLOWEST else []
+    return most + ([f"the slowest answer after {row.slowest:.2f} s"] if row.slowest > SLOWEST else [])
 
 
 def _growth(samples: list[Taken]) -> float:

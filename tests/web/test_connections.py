@@ -62,18 +62,18 @@ def test_the_second_part_of_an_answer_waits_for_no_acknowledgement() -> None:
 
     async def sends_at_once() -> bool:
         loop = asyncio.get_running_loop()
-        asked: asyncio.Future[int] = loop.create_future()
+        no_delay: asyncio.Future[int] = loop.create_future()
 
         class Accepted(asyncio.Protocol):
             def connection_made(self, transport: asyncio.BaseTransport) -> None:
                 accepted = transport.get_extra_info("socket")
-                asked.set_result(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+                no_delay.set_result(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
                 transport.close()
 
         with run._bind("127.0.0.1", 0) as bound:
             server = await loop.create_server(Accepted, sock=bound)
             with socket.create_connection(bound.getsockname()):
-                value = await asked
+                value = await no_delay
             server.close()
         return bool(value)
 

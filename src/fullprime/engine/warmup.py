@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MESSAGE = "compiling the engine for this machine, once: about a minute"
 
 KERNELS = 110
-"""Kernels that Numba compiles for the first plays and cube decisions."""
+"""Kernels that Numba compiles for `prepare`, as counted on 26 November 2026; only the length of a bar depends on it."""
 
 Progress = Callable[[int], None]
 """Called with the number of kernels that are compiled, of `KERNELS`."""
