@@ -14,8 +14,8 @@ PAGE = ROOT / "docs" / "architecture.md"
 PACKAGE = ROOT / "src" / "fullprime"
 BEGIN, END = "<!-- modules -->\n", "<!-- end of modules -->\n"
 LAYERS = (
-    "rules", "glossary", "school", "engine", "analysis", "book", "drills", "formats", "drawing", "store", "training",
-    "app", "front", "client", "cli", "web",
+    "rules", "common", "glossary", "school", "engine", "analysis", "book", "drills", "formats", "drawing", "store",
+    "training", "app", "front", "client", "cli", "web",
 )  # fmt: skip
 
 

@@ -1,0 +1,1 @@
+"""What every room needs of the machine: atomic writes of files. Standard library only."""
