@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 from fullprime.app.one_server import alone_with, fault
+from fullprime.common.atomic_write import atomic_path, remove_partials
 from fullprime.store.database import open_database, sqlite_file
 from fullprime.store.errors import StoreError
 
@@ -27,23 +28,16 @@ def back_up(target: Path, url: str | None = None, *, replace: bool = False) -> i
         raise StoreError(f"{target} is there already; --force writes over it")
     if target.exists() and target.samefile(source):
         raise StoreError(f"{target} is the database itself")
-    unfinished = target.with_name(f".{target.name}.part")
     try:
-        unfinished.unlink(missing_ok=True)
-        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE))
-        with closing(_read_only(source)) as old, closing(sqlite3.connect(unfinished)) as new:
-            old.backup(new)
-            # A copy is one file: nothing of it is left in a log beside it.
-            new.execute("PRAGMA journal_mode = DELETE")
-        _check(unfinished)
-        with unfinished.open("rb") as written:
-            os.fsync(written.fileno())
-        unfinished.replace(target)
+        remove_partials(target)
+        with atomic_path(target, private=True) as unfinished:
+            with closing(_read_only(source)) as old, closing(sqlite3.connect(unfinished)) as new:
+                old.backup(new)
+                # A copy is one file: nothing of it is left in a log beside it.
+                new.execute("PRAGMA journal_mode = DELETE")
+            _check(unfinished)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"{source} cannot be copied to {target}: {_why(error)}") from error
-    finally:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
     return target.stat().st_size
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fullprime.app.whole_file import write_whole
+from fullprime.common.atomic_write import atomic_write
 from fullprime.drawing.png import png
 from fullprime.drawing.svg import THEMES, Arrow, Home, SvgError, play_arrows, svg
 from fullprime.glossary import Term
@@ -83,7 +83,7 @@ def save(picture: str, where: Path, width: int) -> None:
         raise DiagramError(f"{where.name}: pictures end in .svg or .png")
     data = picture.encode() if kind == ".svg" else png(picture, width)
     try:
-        write_whole(where, data)
+        atomic_write(where, data, follow_links=True)
     except OSError as error:
         raise DiagramError(f"{where} cannot be written: {error.strerror or error}") from error
 

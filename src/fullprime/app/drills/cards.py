@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict
 from datetime import date, datetime, timedelta
+from pathlib import Path
 
 from sqlalchemy import Engine
 
@@ -15,6 +16,7 @@ from fullprime.app.drills.card_fields import CardAnswer, CardBody, CardQuestion,
 from fullprime.app.drills.card_making import KINDS, card_name
 from fullprime.app.drills.learners import Learners, Who
 from fullprime.app.drills.training import SLOWEST
+from fullprime.common.atomic_write import atomic_write
 from fullprime.drills.cards import (
     RIGHT,
     CardError,
@@ -325,6 +327,16 @@ def options_of(body: CardBody) -> tuple[str, ...]:
     )
 
 
+def write_export(file: Path, content: str | bytes, *, replace: bool) -> None:
+    """Write exported cards into a file, which is written over with ``replace`` alone. Raises CardError."""
+    if file.exists() and not replace:
+        raise CardError(f"{file} is there already: --force writes over it")
+    try:
+        atomic_write(file, content, follow_links=True)
+    except OSError as error:
+        raise CardError(f"{file} cannot be written: {error.strerror or error}") from None
+
+
 __all__ = [
     "FORMAT",
     "KINDS",
@@ -338,4 +350,5 @@ __all__ = [
     "options_of",
     "read_body",
     "streak",
+    "write_export",
 ]

@@ -10,7 +10,7 @@ from pathlib import Path
 from fullprime import formats
 from fullprime.app.matches.fields import FileGame, FileJson, FileMatch, FileResult, MatchFacts
 from fullprime.app.table.scorecard import ScoreCard, card_text, score_card, settled_together
-from fullprime.app.whole_file import write_whole
+from fullprime.common.atomic_write import atomic_write
 from fullprime.formats import FORMATS, Document, FormatError
 from fullprime.formats.files import INPUT, MAX_ARCHIVE, Format
 from fullprime.formats.ours import form as our_json
@@ -203,7 +203,7 @@ def save(path: Path, data: bytes) -> None:
     """Write a file whole or not at all; raises FileError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, data)
+        atomic_write(path, data, follow_links=True)
     except OSError as error:
         raise FileError(f"{path} cannot be written: {error.strerror or error}") from error
 

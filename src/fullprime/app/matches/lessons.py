@@ -27,6 +27,7 @@ from fullprime.app.matches.apart import read_apart
 from fullprime.app.matches.fields import LessonJson, LessonOption, MatchSummary, ReviewProgress, ReviewsJson
 from fullprime.app.matches.reviewing import ReviewedMatch, Unread, review_document
 from fullprime.app.matches.uploads import LIMITS, UploadLimits, documents
+from fullprime.common.atomic_write import atomic_write
 from fullprime.drawing.report.places import Place, places_of
 from fullprime.formats import FORMATS, Document, FormatError, Problem, read, writable, write
 from fullprime.formats.ours.stored import file_analysis
@@ -165,9 +166,7 @@ def keep(found: Reviews, name: str) -> None:
     whole = {"name": found.name, "matches": matches, "unread": [[each.name, each.why] for each in found.unread]}
     try:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part = place.with_suffix(".part")
-        part.write_text(json.dumps(whole), encoding="utf-8")
-        part.replace(place)
+        atomic_write(place, json.dumps(whole))
         old = sorted(place.parent.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
         size = 0
         for number, path in enumerate(old):

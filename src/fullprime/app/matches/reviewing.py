@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +18,7 @@ from fullprime.analysis.rating import DecisionTally, MatchResult, PlayerRating, 
 from fullprime.analysis.review import JUDGED, Ahead, Review, ReviewError, program_of, review
 from fullprime.analysis.stored import review_from_json, review_json
 from fullprime.app.matches.fields import PartJson, RatingJson, ReviewedJson, TallyJson
-from fullprime.app.whole_file import write_whole
+from fullprime.common.atomic_write import atomic_write
 from fullprime.drawing.report import html, own_scripts, own_styles, rest_of
 from fullprime.engine import shared
 from fullprime.engine.cube.context import uncounted
@@ -180,11 +178,9 @@ def _keep(place: Path | None, found: Review) -> None:
     """Write it whole or not at all; a cache that cannot be written is no reason to stop."""
     if place is None:
         return
-    beside = place.with_suffix(f".{os.getpid()}.{threading.get_ident()}.part")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(json.dumps(review_json(found)), encoding="utf-8")
-        beside.replace(place)
+        atomic_write(place, json.dumps(review_json(found)))
     except OSError:
         return
 
@@ -239,7 +235,7 @@ def write_pages(
         if len(found) > 1:
             where.mkdir(parents=True, exist_ok=True)
         for each, place in zip(found, places, strict=True):
-            write_whole(place, page(each, thresholds, player_of(each, player)).encode())
+            atomic_write(place, page(each, thresholds, player_of(each, player)), follow_links=True)
     except OSError as error:
         raise ReviewingError(f"{where} cannot be written: {error.strerror or error}") from error
     return places

@@ -10,11 +10,10 @@ import binascii
 import json
 import os
 import struct
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fullprime.common.atomic_write import atomic_create
 from fullprime.rules.errors import SettingsError
 from fullprime.store.people.pushes import PushAddress
 
@@ -50,7 +49,8 @@ class ServerKey:
             return cls()
         try:
             if not file.exists():
-                _write_once(file, cls().pem)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                atomic_create(file, cls().pem, private=True)
             return cls.from_pem(file.read_bytes())
         except (OSError, ValueError, TypeError) as error:
             raise SettingsError(f"{file}: the server's key for push messages cannot be read: {error}") from error
@@ -151,21 +151,6 @@ def _point(key: EllipticCurvePublicKey) -> bytes:
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-
-
-def _write_once(file: Path, text: bytes) -> None:
-    """Write a secret whole, for its owner alone; another process that has been quicker wins."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, made = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")  # for the owner alone
-    try:
-        with os.fdopen(handle, "wb") as written:
-            written.write(text)
-            written.flush()
-            os.fsync(written.fileno())
-        with suppress(FileExistsError):
-            os.link(made, file)
-    finally:
-        Path(made).unlink()
 
 
 __all__ = ["LARGEST", "PushAddress", "ServerKey", "checked_address", "decode", "encode", "encrypted"]

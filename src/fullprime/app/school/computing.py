@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fullprime.app.desk.setups import DeskSetup, game_of
 from fullprime.app.school import rolling
 from fullprime.app.school.rolling import TRIALS
+from fullprime.common.atomic_write import atomic_write
 from fullprime.engine import shared
 from fullprime.rules import actions as acts
 from fullprime.rules.dice import ALL_ROLLS, Roll
@@ -159,9 +160,9 @@ def write_figures(
         path = Path(lesson.file)
         path = path.with_name(figures_name(path.name))
         try:
-            path.write_text(text, encoding="utf-8")
+            atomic_write(path, text)
         except OSError as error:
-            raise LessonError(f"{path}: it cannot be written ({error})") from None
+            raise LessonError(f"{path}: it cannot be written ({error.strerror or error})") from None
         written.append(path)
         told(f"{lesson.name}: {path.name}")
     return written

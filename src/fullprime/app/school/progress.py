@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from platformdirs import user_data_path
 from sqlalchemy import Engine
 
 from fullprime.app.school.fields import ProgressJson
+from fullprime.common.atomic_write import atomic_write
 from fullprime.school.course import course
 from fullprime.school.progress import LessonProgress, Progress, ProgressError, merged, progress_text, read_progress
 from fullprime.store.people.school import SavedProgress, SchoolStore
@@ -35,14 +34,9 @@ def save(file: Path, progress: Progress) -> None:
     """Write the progress, whole or not at all; raises ProgressError where that is impossible."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(prefix=file.name, dir=file.parent)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as partial:
-            partial.write(progress_text(progress))
-            partial.flush()
-            os.fsync(partial.fileno())
-        Path(name).replace(file)
+        atomic_write(file, progress_text(progress), private=True)
     except OSError as error:
-        raise ProgressError(f"{file}: it cannot be written ({error})") from None
+        raise ProgressError(f"{file}: it cannot be written ({error.strerror or error})") from None
 
 
 def note(file: Path, lesson: str, mark: LessonProgress) -> None:

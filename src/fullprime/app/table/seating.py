@@ -11,7 +11,7 @@ from fullprime.app.table.dice import TableDice
 from fullprime.app.table.naming import UNNAMED, seat_name
 from fullprime.app.table.rulings import as_played
 from fullprime.app.table.table import HUMAN, Table
-from fullprime.app.whole_file import write_whole
+from fullprime.common.atomic_write import atomic_write
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
 from fullprime.rules.record import GameRecord, Match
@@ -99,7 +99,7 @@ def write_record(table: Table, path: Path) -> tuple[str, ...]:
 
     data, losses = write(Document(as_played(table.match)), record_format(path))
     try:
-        write_whole(path, data)
+        atomic_write(path, data, follow_links=True)
     except OSError as error:
         raise SettingsError(f"the record cannot be written to {path}: {error.strerror}") from error
     return losses.losses

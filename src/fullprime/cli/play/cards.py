@@ -100,11 +100,12 @@ def drill(*, database: Database = None) -> None:
 
 def export(file: _OUT, *, force: _FORCE = False, database: Database = None) -> None:
     """Write every card with its schedule as JSON; `import` reads it."""
+    from fullprime.app.drills.cards import write_export
     from fullprime.app.drills.opening import open_drills
 
     with open_drills(database) as engine:
         cards, who = _cards(engine)
-        _write(file, cards.export(who), force=force)
+        write_export(file, cards.export(who), replace=force)
         _say(f"{file}: {some(cards.deck(who)['cards'], 'card')}.")
 
 
@@ -122,6 +123,7 @@ def anki(
     A file named .apkg is a package with a deck of its own; any other is a text, which Anki imports too.
     """
     from fullprime.app.drills.anki import anki_deck, anki_package
+    from fullprime.app.drills.cards import write_export
     from fullprime.app.drills.opening import open_drills
     from fullprime.rules.errors import FullprimeError
 
@@ -132,7 +134,7 @@ def anki(
         cards, who = _cards(engine)
         found = cards.bodies(who, least)
         package = file.suffix.casefold() == ".apkg"
-        _write(file, anki_package(found, datetime.now(UTC)) if package else anki_deck(found), force=force)
+        write_export(file, anki_package(found, datetime.now(UTC)) if package else anki_deck(found), replace=force)
         _say(f"{file}: {some(len(found), 'card')}. In Anki: File, Import.")
 
 
@@ -222,18 +224,6 @@ def _deck(found: DeckJson) -> str:
     kept = "" if found["retention"] is None else f", {100 * found['retention']:.0f} % retained"
     days = f", {found['streak']} days in a row" if found["streak"] > 1 else ""
     return f"{some(found['cards'], 'card')}, {found['due']} due{kept}{days}."
-
-
-def _write(file: Path, content: str | bytes, *, force: bool) -> None:
-    from fullprime.app.whole_file import write_whole
-    from fullprime.rules.errors import FullprimeError
-
-    if file.exists() and not force:
-        raise FullprimeError(f"{file} is there already: --force writes over it")
-    try:
-        write_whole(file, content.encode() if isinstance(content, str) else content)
-    except OSError as error:
-        raise FullprimeError(f"{file} cannot be written: {error.strerror or error}") from None
 
 
 def _say(text: str) -> None:
