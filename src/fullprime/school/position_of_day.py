@@ -14,6 +14,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from fullprime.common.atomic_write import atomic_write
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.position import Position
@@ -171,5 +172,5 @@ def write_stock(folder: Path, boards: list[Board], figures: Figures, origin: str
     if reason := figures.why_stale(lesson_of(boards, figures)):
         raise FiguresError(reason)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / POSITIONS).write_text(boards_text(boards, origin), encoding="utf-8")
-    (folder / FIGURES).write_text(figures_text(figures), encoding="utf-8")
+    atomic_write(folder / POSITIONS, boards_text(boards, origin))
+    atomic_write(folder / FIGURES, figures_text(figures))

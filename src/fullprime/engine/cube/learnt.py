@@ -16,6 +16,7 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
+from fullprime.common.atomic_write import atomic_writer
 from fullprime.engine.cube.efficiency import PhaseEfficiency, in_contact
 from fullprime.rules.errors import FullprimeError
 
@@ -78,7 +79,8 @@ class LearntEfficiency:
         names = [f"layer{layer}_{kind}" for layer in range(_LAYERS) for kind in ("weights", "bias")]
         arrays: dict[str, npt.NDArray[Any]] = dict(zip(names, self.weights, strict=True))
         arrays["made"] = np.array(made)
-        np.savez_compressed(path, allow_pickle=False, **arrays)
+        with atomic_writer(path) as file:
+            np.savez_compressed(file, allow_pickle=False, **arrays)
 
     @classmethod
     def load(cls, path: Path) -> LearntEfficiency:

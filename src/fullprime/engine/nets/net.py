@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fullprime.common.atomic_write import atomic_writer
 from fullprime.engine.nets import encoding
 from fullprime.rules.errors import FullprimeError
 
@@ -149,9 +150,8 @@ class Net:
         """Write the net under any name; the file appears complete or not at all."""
         about: dict[str, object] = {name: getattr(self, name) for name in _ABOUT}
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(path.name + ".partial.npz")
-        np.savez(partial, about=np.array(json.dumps(about)), **self.arrays)  # type: ignore[arg-type]
-        partial.replace(path)
+        with atomic_writer(path) as file:
+            np.savez(file, about=np.array(json.dumps(about)), **self.arrays)  # type: ignore[arg-type]
 
     @classmethod
     def read(cls, path: Path) -> Net:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fullprime.common.atomic_write import atomic_write
 from fullprime.engine.cube.action import CubeDecision, decision_from
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.cube.met import MatchEquityTable
@@ -130,16 +129,9 @@ class RolloutState:
 
     def save(self, path: Path) -> None:
         """Write the state into a file, which appears whole or not at all. Raises RolloutError where it cannot be."""
-        partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
         try:
-            with partial.open("w", encoding="utf-8") as file:
-                file.write(self.to_json())
-                file.flush()
-                os.fsync(file.fileno())
-            partial.replace(path)
+            atomic_write(path, self.to_json())
         except OSError as error:
-            with suppress(OSError):
-                partial.unlink(missing_ok=True)
             raise RolloutError(f"{path} cannot be written: {error.strerror}") from None
 
     @classmethod

@@ -13,7 +13,6 @@ import getpass
 import itertools
 import json
 import math
-import os
 import tempfile
 import threading
 import zlib
@@ -26,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
+from fullprime.common.atomic_write import atomic_write, atomic_writer, remove_partials
 from fullprime.engine.core.pack import for_kernels
 from fullprime.engine.tables.making import Progress, shown_progress
 from fullprime.rules.errors import FullprimeError
@@ -345,23 +345,15 @@ def _load(folder: Path, checkers: int) -> dict[str, npt.NDArray[Any]] | None:
 
 
 def _store(folder: Path, tables: dict[str, npt.NDArray[Any]], checkers: int) -> None:
-    """Write every file under another name and move it into place, the manifest last: readers never see half a file."""
+    """Write every file, the manifest last: readers never see half a file, nor files of two versions as one."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     sums: dict[str, int] = {}
     for name, file in _file_names(checkers).items():
-        with tempfile.NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as stream:
-            try:
-                np.save(stream, tables[name], allow_pickle=False)
-                stream.close()
-                Path(stream.name).replace(folder / file)
-            except BaseException:
-                stream.close()
-                Path(stream.name).unlink(missing_ok=True)
-                raise
+        remove_partials(folder / file)
+        with atomic_writer(folder / file) as stream:
+            np.save(stream, tables[name], allow_pickle=False)
         sums[file] = _checksum(tables[name])
-    part = _manifest(folder, checkers).with_suffix(f".{os.getpid()}.part")
-    part.write_text(json.dumps({"version": VERSION, "crc32": sums}, indent=1), "utf-8")
-    part.replace(_manifest(folder, checkers))
+    atomic_write(_manifest(folder, checkers), json.dumps({"version": VERSION, "crc32": sums}, indent=1))
 
 
 def _checksum(table: npt.NDArray[Any]) -> int:

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
+from fullprime.common.atomic_write import atomic_writer, remove_partials
 from fullprime.engine.boards.follow_ups import follow_ups_array
 from fullprime.engine.core.pack import for_kernels, rules_array
 from fullprime.engine.cube.probabilities import equity as equity_of
@@ -315,9 +316,9 @@ def build(variant: Variant, folder: Path | None = None, progress: Progress | Non
 
 def _store(path: Path, values: npt.NDArray[Any]) -> None:
     """Write an array that appears complete or not at all."""
-    part = path.with_suffix(".part.npy")
-    np.save(part, values, allow_pickle=False)
-    part.replace(path)
+    remove_partials(path)
+    with atomic_writer(path) as file:
+        np.save(file, values, allow_pickle=False)
 
 
 def _kept(path: Path) -> Callable[[Iterator[Boards]], Floats]:
@@ -337,7 +338,7 @@ def store_packed(folder: Path = DATA / "endgames") -> list[Path]:
     paths = []
     for variant in packed_games():
         path = folder / f"{variant.name}-{PACKED}.npy"
-        np.save(path, solve(variant, PACKED).values, allow_pickle=False)
+        _store(path, solve(variant, PACKED).values)
         paths.append(path)
     return paths
 
