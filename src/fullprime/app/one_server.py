@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import IO
 
+from fullprime.common.file_lock import FileLocked, exclusive_lock
 from fullprime.store.database import sqlite_file
 from fullprime.store.errors import StoreError
 
@@ -27,23 +25,17 @@ def alone_with(url: str | None = None) -> Iterator[None]:
         return
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        held = path.with_name(f"{path.name}-server").open("a+", encoding="utf-8")
-    except OSError:
-        # Where nothing can be written there is no database to be served either, and its own error says why.
-        yield
-        return
-    with held:
-        if not _lock(held):
-            held.seek(0)
-            who = held.read(20).strip()
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(exclusive_lock(path.with_name(f"{path.name}-server")))
+        except FileLocked as error:
+            process = "" if error.process is None else f" by process {error.process}"
             raise StoreError(
-                f"{path} is served already{f' by process {who}' if who.isdigit() else ''}: one process serves a SQLite"
-                " file; stop that one, name another file with --db, or use PostgreSQL (docs/hosting.md)"
-            )
-        with suppress(OSError):  # The number is for the words of the next one; a full disk has no room for it.
-            os.ftruncate(held.fileno(), 0)
-            os.write(held.fileno(), f"{os.getpid()}\n".encode())
+                f"{path} is served already{process}: one process serves a SQLite file; stop that one, name another file"
+                " with --db, or use PostgreSQL (docs/hosting.md)"
+            ) from None
+        except OSError:
+            pass  # Where nothing can be written there is no database to be served either, and its own error says why.
         yield
 
 
@@ -94,23 +86,3 @@ def fault(database: sqlite3.Connection, size: int, *, thorough: bool = False) ->
 def _has_log(path: Path) -> bool:
     log = path.with_name(f"{path.name}-wal")
     return log.is_file() and log.stat().st_size > 0
-
-
-def _lock(file: IO[str]) -> bool:
-    """Lock a file for this process; False if another one has it."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            file.seek(1 << 20)  # a place without text, which can be read meanwhile
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            # A lock of the process, not of the open file: what it starts does not keep it.
-            fcntl.lockf(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    except OSError:
-        return True  # no locks here, as on some network drives
-    return True

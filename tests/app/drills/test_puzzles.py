@@ -19,7 +19,7 @@ from fullprime.app.drills.learners import Who
 from fullprime.app.drills.making import make_stock
 from fullprime.app.drills.puzzles import PuzzleError, Puzzles, game_at, new_run, puzzle_named, reason_of
 from fullprime.app.school.computing import nets_in_use
-from fullprime.book.files import locked
+from fullprime.common.file_lock import exclusive_lock
 from fullprime.drills.puzzles.puzzle import Puzzle, read_stock, stock_file
 from fullprime.drills.puzzles.theme import THEMES
 from fullprime.engine import shared
@@ -78,8 +78,8 @@ def test_one_process_at_a_time_makes_puzzles_of_a_game(tmp_path: Path) -> None:
         "make_stock('hypergammon', 1, Path(sys.argv[1]), stop=lambda: True)"
     )
     make_stock("hypergammon", 1, tmp_path, stop=lambda: True)
-    with stock_file("hypergammon", tmp_path).open("a") as file:
-        assert locked(file)
+    path = stock_file("hypergammon", tmp_path)
+    with exclusive_lock(path.with_name(f".{path.name}.lock")):
         told = subprocess.run([sys.executable, "-c", asked, str(tmp_path)], capture_output=True, text=True, check=False)
     assert "another process makes puzzles of this game" in told.stderr
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fullprime.app.school.computing import nets_in_use
-from fullprime.book.files import locked
+from fullprime.common.file_lock import FileLocked, exclusive_lock
 from fullprime.drills.puzzles.puzzle import FORMAT, STOCK, PuzzleError, Stock, read_stock, stock_file
 from fullprime.rules.variants import VARIANTS, variant_named
 from fullprime.rules.variants.variant import Variant
@@ -44,22 +44,23 @@ def make_stock(
         return before
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _end_cleanly(path, variant, nets)
-        with path.open("a", encoding="utf-8") as file:
-            if not locked(file):
-                raise PuzzleError(f"{path}: another process makes puzzles of this game")
-            for found in make(variant, before.games + 1, stop):
-                fresh = [puzzle for puzzle in found.puzzles if puzzle.name not in known]
-                known |= {puzzle.name for puzzle in fresh}
-                # A game stopped half way is looked through again.
-                if stop():
-                    break
-                file.write("".join(f"{puzzle.line}\n" for puzzle in fresh) or f"# games {found.game}\n")
-                file.flush()
-                os.fsync(file.fileno())
-                told(name, len(known), count)
-                if len(known) >= count:
-                    break
+        with exclusive_lock(path.with_name(f".{path.name}.lock")):
+            _end_cleanly(path, variant, nets)
+            with path.open("a", encoding="utf-8") as file:
+                for found in make(variant, before.games + 1, stop):
+                    fresh = [puzzle for puzzle in found.puzzles if puzzle.name not in known]
+                    known |= {puzzle.name for puzzle in fresh}
+                    # A game stopped half way is looked through again.
+                    if stop():
+                        break
+                    file.write("".join(f"{puzzle.line}\n" for puzzle in fresh) or f"# games {found.game}\n")
+                    file.flush()
+                    os.fsync(file.fileno())
+                    told(name, len(known), count)
+                    if len(known) >= count:
+                        break
+    except FileLocked:
+        raise PuzzleError(f"{path}: another process makes puzzles of this game") from None
     except OSError as error:
         raise PuzzleError(f"{path}: it cannot be written ({error})") from None
     return read_stock(variant, folder)
