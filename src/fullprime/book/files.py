@@ -10,13 +10,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from fullprime.book.node import COLUMNS, Choice, Node, NodeKey, Way
 from fullprime.book.scores import BookError
+from fullprime.common.atomic_write import atomic_write
+from fullprime.common.file_lock import FileLocked, exclusive_lock
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.position import Position
 from fullprime.rules.variants.variant import Variant
@@ -168,13 +170,13 @@ def writing(variant: Variant, folder: Path) -> Iterator[Writer]:
     path = file_of(variant.name, folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with path.with_name(f".{path.name}.lock").open("a+b") as held:
-            if not locked(held):
-                raise BookError(f"{path}: another process extends this book")
+        with exclusive_lock(path.with_name(f".{path.name}.lock")):
             _mend(path, variant)
             with path.open("ab") as file:
                 yield Writer(file)
             tidy(variant, folder)
+    except FileLocked:
+        raise BookError(f"{path}: another process extends this book") from None
     except OSError as error:
         raise BookError(f"{path}: it cannot be written ({error.strerror or error})") from None
 
@@ -186,17 +188,7 @@ def tidy(variant: Variant, folder: Path) -> None:
 
 def write(nodes: Iterable[Node], variant: Variant, folder: Path) -> None:
     """Write a file of these nodes; it appears whole or not at all."""
-    path = file_of(variant.name, folder)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        with partial.open("w", encoding="utf-8") as file:
-            file.writelines([f"{_head_line(variant)}\n", *(f"{line_of(node)}\n" for node in nodes)])
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    finally:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
+    atomic_write(file_of(variant.name, folder), "\n".join([_head_line(variant), *map(line_of, nodes), ""]))
 
 
 # -- inside --------------------------------------------------------------------------------------------------------
@@ -267,16 +259,3 @@ def _node(line: _Line, key: NodeKey, variant: Variant) -> Node:
 def _short(number: float, digits: int) -> float:
     """A number with so many digits behind the point, or as many that matter where it is small."""
     return float(f"{number:.{digits}g}") if abs(number) < 1e-3 else round(number, digits)
-
-
-def locked(file: IO[bytes] | IO[str]) -> bool:
-    """Lock a file for this process; False if another one has it. The system frees it when a process ends."""
-    try:
-        import fcntl
-
-        fcntl.lockf(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    except (ImportError, OSError):
-        return True  # no locks here
-    return True

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import tomllib
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
@@ -19,6 +17,7 @@ from typing import Any
 
 from fullprime.book.files import DATA
 from fullprime.book.scores import BookError
+from fullprime.common.atomic_write import atomic_write
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.position import Position
 from fullprime.rules.variants import BACKGAMMON
@@ -173,18 +172,11 @@ def _ordered(found: Iterable[Reference]) -> tuple[Reference, ...]:
 
 def write_references(found: Iterable[Reference], path: Path = FILE) -> None:
     """Write the file, by theme; it appears whole or not at all. Raises BookError."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    lines = [json.dumps({"format": FORMAT}), *map(line_of, _ordered(found)), ""]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("w", encoding="utf-8") as file:
-            file.write(json.dumps({"format": FORMAT}) + "\n")
-            file.writelines(f"{line_of(each)}\n" for each in _ordered(found))
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
+        atomic_write(path, "\n".join(lines))
     except OSError as error:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
         raise BookError(f"{path}: it cannot be written ({error.strerror})") from None
 
 
