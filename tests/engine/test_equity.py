@@ -10,6 +10,7 @@ from tests.reference import pip_race
 from tests.reference.tables import shared_bearoff
 
 from fullprime.engine.cube.action import CubeAction, Reply, cube_decision
+from fullprime.engine.cube.context import CUBELESS
 from fullprime.engine.cube.efficiency import PhaseEfficiency
 from fullprime.engine.cube.equity import (
     CubeContext,
@@ -306,6 +307,33 @@ def test_at_the_last_point_of_both_the_game_is_the_match():
     assert decision.action is CubeAction.DEAD_CUBE
     assert decision.equity == pytest.approx(0.4)
     assert context.value(decision.equity) == pytest.approx(0.7)
+
+
+# -- the other player's view ----------------------------------------------------------------------------------
+@pytest.mark.parametrize("context", [MONEY, OWN, CubeContext(away=(3, 5)), CubeContext(away=(1, 2), crawford=True)])
+def test_a_value_is_flipped_to_the_last_bit_as_the_formula_says(context):
+    values = np.random.default_rng(7).normal(size=1000)
+    expected = 1.0 - values if context.is_match else -values
+    assert context.flip(values).tobytes() == expected.tobytes()
+    assert [context.flip(value) for value in values.tolist()] == expected.tolist()
+    assert isinstance(context.flip(0.5), float)
+
+
+def test_what_both_sides_see_alike_is_the_same_value():
+    for context in (CUBELESS, MONEY, CubeContext(away=(4, 4)), CubeContext(jacoby=True, cap=8)):
+        assert context.swapped is context
+    for context in (OWN, CubeContext(away=(3, 5)), CubeContext(away=(4, 4), cube=2, owner=CubeOwner.OPPONENT)):
+        assert context.swapped != context
+        assert context.swapped.swapped == context
+
+
+def test_the_answer_to_a_double_has_the_chances_of_the_player_who_answers():
+    chances = np.sort(np.random.default_rng(8).uniform(size=(50, 5)))[:, [4, 3, 2, 1, 0]]
+    for win, gammon, backgammon, *_ in chances.tolist():
+        lose_gammon, lose_backgammon = (1 - win) / 3, (1 - win) / 7
+        decision = cube_decision((win, gammon, backgammon, lose_gammon, lose_backgammon), MONEY, 0.68)
+        assert decision.answer is not None
+        assert decision.answer.probabilities == (1.0 - win, lose_gammon, lose_backgammon, gammon, backgammon)
 
 
 # -- properties -----------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from tests.engine.random_nets import random_net
 from fullprime.engine.core.lanes import plain_vector
 from fullprime.engine.core.nets import network
 from fullprime.engine.core.pack import legal_plays, pack, swap, unpack
-from fullprime.engine.cube.probabilities import equity, swapped
+from fullprime.engine.cube.probabilities import equity, swapped, swapped_differences
 from fullprime.engine.nets import encoding
 from fullprime.engine.nets.evaluator import NetEvaluator, best_results, settled, starting_boards, weights_of
 from fullprime.engine.nets.net import NetError, nets_for
@@ -185,6 +185,17 @@ def test_swapping_turns_the_equity_round():
     p = np.array([[0.6, 0.2, 0.01, 0.1, 0.005], [0.3, 0.1, 0.0, 0.2, 0.1]])
     assert equity(swapped(p)) == pytest.approx(-equity(p))
     assert swapped(swapped(p)) == pytest.approx(p)
+
+
+@pytest.mark.parametrize("shape", [(5,), (40, 5), (3, 21, 5)])
+def test_probabilities_and_their_differences_are_swapped_to_the_last_bit(shape):
+    p = np.random.default_rng(9).normal(size=shape)
+    win, gammon, backgammon, lose_gammon, lose_backgammon = np.moveaxis(p, -1, 0)
+    others = [lose_gammon, lose_backgammon, gammon, backgammon]
+    assert swapped(p).tobytes() == np.stack([1 - win, *others], axis=-1).tobytes()
+    assert swapped_differences(p).tobytes() == np.stack([-win, *others], axis=-1).tobytes()
+    q = np.roll(p, 1, axis=0) if p.ndim > 1 else p + 0.25
+    assert swapped(p) - swapped(q) == pytest.approx(swapped_differences(p - q))
 
 
 def test_the_best_result_has_the_greatest_equity(evaluator, boards):

@@ -210,7 +210,7 @@ def _decision(question: CubeQuestion, values: CubeValues, deviation: float | Non
     for text, equity in sorted(pairs, key=lambda pair: -pair[1]):
         loss = best - equity
         own = float(question.context.value(sign * equity))
-        value = own if sign > 0 else 1.0 - own if question.context.is_match else -own
+        value = own if sign > 0 else question.context.flip(own)
         options.append(Option(text, equity, loss if loss > NOTHING else 0.0, value, values.depth, deviation=deviation))
     index = next(number for number, option in enumerate(options) if option.text == chosen)
     # A tie is no mistake: the action taken is then as good as the best one.

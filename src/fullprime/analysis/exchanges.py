@@ -30,7 +30,7 @@ def replies_of(judge: Judge, rows: Boards, contexts: Sequence[CubeContext]) -> l
     values = judge.rolls(rows, [context.swapped for context in contexts], filtered=False)
     found = []
     for context, row in zip(contexts, values, strict=True):
-        own = judge.own(context, row)
+        own = context.flip(row)
         found.append(tuple(round(judge.equity(context, float(each)), 5) for each in own))
     return found
 

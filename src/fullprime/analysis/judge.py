@@ -115,15 +115,11 @@ class Judge:
             below = self.searcher.expand(rows[part], self.worth(theirs), Budget(stop=self.stop), filtered=filtered)
             flat = np.ascontiguousarray(below.boards.reshape(-1, 32))
             tree = self.searcher.tree(flat, 0, self.worth(theirs))
-            values = self.own(context, tree.decided(theirs, self.searcher.efficiency))
+            values = context.flip(tree.decided(theirs, self.searcher.efficiency))
             if below.again is not None:  # there he rolls again himself
                 values = np.where(below.again.ravel(), tree.decided(context, self.searcher.efficiency), values)
             found[part] = values.reshape(len(part), len(ALL_ROLLS))
         return found
-
-    def own(self, context: CubeContext, value: Floats) -> Floats:
-        """Values of the other player as those of the player whose context this is."""
-        return 1.0 - value if context.is_match else -value
 
     def _trees(
         self, rows: Boards, contexts: Sequence[CubeContext], depth: int

@@ -124,7 +124,7 @@ def _opening(judge: Judge, game: int, thrown: Thrown) -> RollLuck:
         else:
             values[player] = judge.rolls(row_of(first.position), [context])[0]
     context = context_of(games[winner])
-    mine, theirs = values[winner], judge.own(context, values[winner.other])
+    mine, theirs = values[winner], context.flip(values[winner.other])
     if variant.opening_dice is OpeningDice.REROLL:
         # Only who begins has been decided; the dice to play are thrown afterwards.
         value = float(mine @ WEIGHTS)

@@ -126,8 +126,7 @@ def _deepen(judge: Judge, questions: Sequence[PlayQuestion], picked: Sequence[Se
 
 def _equity(judge: Judge, question: PlayQuestion, value: float) -> float:
     """A value of the next player as the equity of the one who played."""
-    own = 1.0 - value if question.context.is_match else -value
-    return judge.equity(question.context, own)
+    return judge.equity(question.context, question.context.flip(value))
 
 
 def _front(question: PlayQuestion) -> list[int]:
@@ -176,7 +175,7 @@ def _roll_out(judge: Judge, question: PlayQuestion, level: ReviewLevel, roller: 
     for place, index in enumerate(near):
         own = float(found.equities[place])
         value = own if judge.per_checker else float(question.context.value(own))
-        question.values[index] = 1.0 - value if question.context.is_match else -value
+        question.values[index] = question.context.flip(value)
         question.depths[index] = deepest + 1
         question.deviations[index] = (
             float(found.errors[place]) if place == order[0] else joint_error(found, order, place)
@@ -240,7 +239,7 @@ def _option(judge: Judge, question: PlayQuestion, index: int, best: float) -> Op
         text=format_play(play),
         equity=equity,
         loss=loss if loss > NOTHING else 0.0,
-        value=1.0 - value if question.context.is_match else -value,
+        value=question.context.flip(value),
         depth=min(question.depths[index], 2) if rolled else question.depths[index],
         chances=chances_of(question.outputs[index], swap=True),
         moves=play.moves,

@@ -60,7 +60,7 @@ def _judged(judge: Judge, level: ReviewLevel, question: ResignQuestion) -> Decis
     options = []
     for text, equity in sorted(pairs, key=lambda pair: (-pair[1], pair[0] != chosen)):
         own = float(context.value(sign * equity))
-        seen = own if sign > 0 else 1.0 - own if context.is_match else -own
+        seen = own if sign > 0 else context.flip(own)
         options.append(Option(text, equity, best - equity, seen, depth))
     index = next(number for number, option in enumerate(options) if option.text == chosen)
     position = game.position if sign > 0 else game.position.swapped

@@ -22,14 +22,14 @@ from fullprime.engine.core.pack import swap
 from fullprime.engine.cube.action import CubeDecision
 from fullprime.engine.cube.context import CUBELESS, context_of, cubeless, uncounted_in
 from fullprime.engine.cube.equity import CubeContext
-from fullprime.engine.cube.probabilities import swapped
+from fullprime.engine.cube.probabilities import five_of, swapped
 from fullprime.engine.nets.evaluator import Boards, NetEvaluator
 from fullprime.engine.nets.net import Net
 from fullprime.engine.search import cube_search as deciding
 from fullprime.engine.search.batches import Evaluations, evaluate_boards
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.levels import DEFAULT, Level, level_named
-from fullprime.engine.search.play_search import BoardValue, Judging, Progress, five_of, order_of
+from fullprime.engine.search.play_search import BoardValue, Judging, Progress, order_of
 from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
 from fullprime.engine.search.searcher import Searcher
 from fullprime.engine.tables.bearoff import Bearoff
@@ -452,7 +452,7 @@ class Engine:
                 loss=max(0.0, best - equity),
                 probabilities=five_of(swapped(np.array(judged[index].outputs))),
                 depth=judged[index].depth,
-                value=self._judging.own(context, judged[index].value),
+                value=context.flip(judged[index].value),
                 trials=judged[index].trials,
                 error=judged[index].error,
             )

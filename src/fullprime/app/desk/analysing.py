@@ -231,8 +231,7 @@ def _opponents(game: Game, engine: Engine) -> CubeContext:
     """Cube and score as the opponent sees them: after a play, the opponent is on roll."""
     from fullprime.engine.cube.context import CUBELESS, context_of
 
-    context = CUBELESS if engine.per_checker else context_of(game)
-    return context if context is CUBELESS else context.swapped
+    return CUBELESS if engine.per_checker else context_of(game).swapped
 
 
 __all__ = [

@@ -15,6 +15,7 @@ import numpy as np
 
 from fullprime.engine.bots.batch import Dice, PlayerError, ended
 from fullprime.engine.bots.puretd import PureTD
+from fullprime.engine.core.pack import swap
 from fullprime.engine.cube.probabilities import swapped
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.nets.net import Floats
@@ -78,7 +79,7 @@ class Bgsage:
 
     def evaluate(self, boards: Boards) -> Floats:
         """Five outputs (n, 5) of the player on roll. It sees a position after a play: that of the other player."""
-        asked = [{"board": self.board(_turned(row))} for row in boards]
+        asked = [{"board": self.board(row)} for row in swap(boards)]
         found = self.module.batch_post_move_evaluate(asked, eval_level=self.level, n_threads=1)
         return swapped(np.array([one.probs.to_list() for one in found], np.float32)).astype(np.float32)
 
@@ -150,10 +151,3 @@ def _row(own: list[int] | tuple[int, ...], other: list[int] | tuple[int, ...]) -
     row[26] = CHECKERS - sum(own)
     row[27] = CHECKERS - sum(other)
     return row
-
-
-def _turned(row: Boards) -> Boards:
-    turned = row.copy()
-    turned[:26] = -row[25::-1]
-    turned[26], turned[27] = row[27], row[26]
-    return turned

@@ -15,6 +15,7 @@ from fullprime.engine.cube.equity import (
     cubeless_equities,
     has_exact_equities,
 )
+from fullprime.engine.cube.probabilities import five_of, swapped
 from fullprime.rules.printing import Record, Word, html_table
 from fullprime.rules.words import signed
 
@@ -128,12 +129,11 @@ class CubeDecision:
         """The same decision as the player sees it to whom the cube is offered; None where no double is allowed."""
         if self.reply is None or self.double_take is None or self.double_drop is None:
             return None
-        win, gammon, backgammon, lose_gammon, lose_backgammon = self.probabilities
         return CubeAnswer(
             reply=self.reply,
             accept=-self.double_take,
             drop=-self.double_drop,
-            probabilities=(1.0 - win, lose_gammon, lose_backgammon, gammon, backgammon),
+            probabilities=five_of(swapped(np.array(self.probabilities))),
             known=self._known,
         )
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,7 @@ from fullprime.rules.taking import (
 )
 
 Floats = npt.NDArray[np.float64]
+Value = TypeVar("Value", float, Floats)
 
 
 class EquityError(FullprimeError):
@@ -110,10 +112,20 @@ class CubeContext:
 
     @property
     def swapped(self) -> CubeContext:
-        """The same as the opponent sees it."""
+        """The same as the opponent sees it; the very same where both see it alike."""
+        if self.owner is None and (self.away is None or self.away[0] == self.away[1]):
+            return self
         owners = {CubeOwner.MOVER: CubeOwner.OPPONENT, CubeOwner.OPPONENT: CubeOwner.MOVER, None: None}
         away = None if self.away is None else (self.away[1], self.away[0])
         return replace(self, owner=owners[self.owner], away=away)
+
+    def flip(self, value: Value) -> Value:
+        """A value of one player as the other player's: points change their sign, chances to win the match add up to 1.
+
+        >>> CubeContext().flip(0.25), CubeContext(away=(5, 7)).flip(0.25)
+        (-0.25, 0.75)
+        """
+        return 1.0 - value if self.is_match else -value
 
     @property
     def doubled(self) -> CubeContext:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Settlement, Variant
 
+Probabilities = tuple[float, float, float, float, float]
 NAMES = ("win", "win gammon", "win backgammon", "lose gammon", "lose backgammon")
 CHECKERS = 15
 """The factor of outputs 1 and 3 in a game settled by checkers."""
@@ -57,10 +58,26 @@ def weighed(outputs: NDArray[np.floating], worth: NDArray[np.floating]) -> NDArr
 
 
 def swapped(outputs: NDArray[np.floating]) -> NDArray[np.float64]:
-    """The same outcomes seen by the other player.
+    """Probabilities (..., 5) as the other player sees them.
 
     >>> swapped(np.array([0.75, 0.25, 0.0, 0.125, 0.0])).tolist()
     [0.25, 0.125, 0.0, 0.25, 0.0]
     """
     p = np.asarray(outputs, np.float64)
     return np.stack([1 - p[..., 0], p[..., 3], p[..., 4], p[..., 1], p[..., 2]], axis=-1)
+
+
+def swapped_differences(differences: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Differences of probabilities (..., 5) as the other player sees them, such as the luck of a roll.
+
+    >>> swapped_differences(np.array([0.5, 0.25, 0.0, -0.125, 0.0])).tolist()
+    [-0.5, -0.125, 0.0, 0.25, 0.0]
+    """
+    d = np.asarray(differences, np.float64)
+    return np.stack([-d[..., 0], d[..., 3], d[..., 4], d[..., 1], d[..., 2]], axis=-1)
+
+
+def five_of(outputs: NDArray[np.floating]) -> Probabilities:
+    """An array of five outputs as plain numbers."""
+    win, gammon, backgammon, lose_gammon, lose_backgammon = (float(each) for each in outputs)
+    return win, gammon, backgammon, lose_gammon, lose_backgammon

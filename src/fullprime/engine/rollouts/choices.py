@@ -115,7 +115,7 @@ def _looked(
             costs[open_] = tree.decided(context.swapped, searcher.efficiency)
             if again.any():
                 own = tree.decided(context, searcher.efficiency)
-                costs[open_] = np.where(again, 1.0 - own if context.is_match else -own, costs[open_])
+                costs[open_] = np.where(again, context.flip(own), costs[open_])
         if ply == 1:
             outputs[open_] = tree.leaf
     order = left[np.lexsort((costs[left], asks[left]))]

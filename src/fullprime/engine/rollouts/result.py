@@ -22,9 +22,10 @@ from fullprime.common.atomic_write import atomic_write
 from fullprime.engine.cube.action import CubeDecision, decision_from
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.cube.met import MatchEquityTable
+from fullprime.engine.cube.probabilities import Probabilities
 from fullprime.engine.rollouts.dice import GROUP
 from fullprime.engine.rollouts.task import COLUMNS, Conduct, Start, Sums, Task
-from fullprime.engine.search.results import Probabilities, chances_text, uncounted_text
+from fullprime.engine.search.results import chances_text, uncounted_text
 from fullprime.rules import beyond
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.printing import Record, html_table

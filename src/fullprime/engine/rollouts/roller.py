@@ -11,14 +11,14 @@ import numpy.typing as npt
 from fullprime.engine.boards.edge import position_of
 from fullprime.engine.cube.action import CubeDecision, Reply, decision_from
 from fullprime.engine.cube.equity import CubeContext
-from fullprime.engine.cube.probabilities import swapped
+from fullprime.engine.cube.probabilities import five_of, swapped
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.rollouts.rollout import Candidate
 from fullprime.engine.rollouts.settling import Ahead, Choice, Errors, Question, Settled, Told, best_of, settle
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.cube_search import plain_equity
 from fullprime.engine.search.levels import Roller
-from fullprime.engine.search.play_search import BoardValue, Judging, Progress, five_of
+from fullprime.engine.search.play_search import BoardValue, Judging, Progress
 from fullprime.engine.search.results import Evaluation
 from fullprime.engine.search.searcher import Searcher
 from fullprime.rules.position import Position
@@ -79,7 +79,7 @@ def roll_plays(
     for place, index in enumerate(front):
         own = float(found.equities[place]) if judging.per_checker else float(context.value(found.equities[place]))
         joined[index] = BoardValue(
-            judging.own(context, own),
+            context.flip(own),
             five_of(swapped(found.outputs[place])),
             deepest,
             found.trials[place],

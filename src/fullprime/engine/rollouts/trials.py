@@ -22,7 +22,7 @@ from fullprime.engine.cube.equity import (
     has_exact_equities,
     no_double_equities,
 )
-from fullprime.engine.cube.probabilities import swapped, weighed
+from fullprime.engine.cube.probabilities import swapped, swapped_differences, weighed
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.rollouts.choices import chosen
 from fullprime.engine.rollouts.dice import DICE, GROUP, throws
@@ -172,8 +172,7 @@ class _Block:
 
     def _own(self, values: Floats, at: Indexes) -> Floats:
         """Values of the players on roll as those of the player whose rollout it is."""
-        other = 1.0 - values if self.contexts[0].is_match else -values
-        return np.where(self.theirs[at], other, values)
+        return np.where(self.theirs[at], self.contexts[0].flip(values), values)
 
     # -- the cube -----------------------------------------------------------------------------------------
     def _turn_cubes(self, ply: int) -> None:
@@ -291,8 +290,7 @@ class _Block:
         again = None if below.again is None else below.again.reshape(-1)
         luck = values[same, thrown] - mean_over_rolls(values)[same]
         # Seen by the other player: turn round unless he is the player whose rollout it is.
-        turned = np.stack([-luck[:, 0], luck[:, 3], luck[:, 4], luck[:, 1], luck[:, 2]], axis=1)
-        self.luck[at] += np.where(self.theirs[at][:, np.newaxis], luck, turned)
+        self.luck[at] += np.where(self.theirs[at][:, np.newaxis], luck, swapped_differences(luck))
         if not self.conduct.cubeful:
             return
         efficiency = self.searcher.efficiency(below.boards.reshape(-1, 32), outputs)
@@ -303,7 +301,7 @@ class _Block:
             worths = self._worths_of(context.swapped, *known)
             if again is not None:
                 own = self._worths_of(context, *known)
-                worths = np.where(again[part], 1.0 - own if context.is_match else -own, worths)
+                worths = np.where(again[part], context.flip(own), worths)
             worths = worths.reshape(len(used), len(ROLLS))
             gained = worths[among, thrown[here]] - mean_over_rolls(worths)[among]
             self.value_luck[at[here]] += np.where(self.theirs[at[here]], gained, -gained)

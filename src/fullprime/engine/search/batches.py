@@ -54,7 +54,7 @@ def evaluate_boards(judging: Judging, positions: object, context: CubeContext | 
         context = CUBELESS
     searcher = judging.searcher
     boards = boards_of(positions, searcher.evaluator.variant.checkers)
-    theirs = CUBELESS if context is CUBELESS else context.swapped
+    theirs = context.swapped
     worth, other = judging.worth(context), judging.worth(theirs)
     outputs, values = np.empty((len(boards), 5)), np.empty(len(boards))
     size = _DEEP if level.ply else _STATIC

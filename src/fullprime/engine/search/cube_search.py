@@ -6,15 +6,16 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.cube.action import CubeDecision, decision_from
-from fullprime.engine.cube.context import CUBELESS, cubeless
+from fullprime.engine.cube.context import cubeless
 from fullprime.engine.cube.efficiency import at
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.cube.probabilities import equity as cubeless_equity
+from fullprime.engine.cube.probabilities import five_of
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.budget import Budget, Stopped
 from fullprime.engine.search.levels import Level
 from fullprime.engine.search.misjudgement import CUBE, off_by
-from fullprime.engine.search.play_search import Judging, five_of
+from fullprime.engine.search.play_search import Judging
 from fullprime.engine.search.results import Evaluation
 from fullprime.engine.search.tree import Tree, beavered, worth_of
 from fullprime.engine.tables.exact import is_finished
@@ -27,7 +28,7 @@ def deepest(
     judging: Judging, row: Boards, context: CubeContext, level: Level, budget: Budget | None
 ) -> tuple[Tree, int]:
     """The tree of a packed position (1, 32) at the level's depth, or as deep as the budget allows, and that depth."""
-    theirs = CUBELESS if context is CUBELESS else context.swapped
+    theirs = context.swapped
     worth, other = judging.worth(context), judging.worth(theirs)
     searcher = judging.searcher
     if budget is None:

@@ -11,14 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.boards import follow_ups as stages
-from fullprime.engine.cube.context import CUBELESS
 from fullprime.engine.cube.equity import CubeContext
-from fullprime.engine.cube.probabilities import CHECKERS_A_POINT, swapped
+from fullprime.engine.cube.probabilities import CHECKERS_A_POINT, Probabilities, five_of, swapped
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.budget import Budget, Stopped
 from fullprime.engine.search.levels import Level, Sieve
 from fullprime.engine.search.misjudgement import off_by
-from fullprime.engine.search.results import Probabilities
 from fullprime.engine.search.searcher import Searcher
 from fullprime.engine.search.tree import worth_of
 
@@ -133,7 +131,7 @@ class Judging:
         joint: bool = False,
     ) -> list[BoardValue]:
         """Boards after turns of the player whose context this is, as the other player sees them."""
-        theirs = CUBELESS if context is CUBELESS else context.swapped
+        theirs = context.swapped
         if not again.any():
             return self._judge_side(rows, depth, theirs, context, budget, joint=joint)
         found: list[BoardValue] = [BoardValue(0.0, (0.0,) * 5, 0)] * len(rows)
@@ -144,9 +142,7 @@ class Judging:
             judged = self._judge_side(np.ascontiguousarray(rows[part]), depth, *sides, budget, joint=joint)
             for index, each in zip(part.tolist(), judged, strict=True):
                 if mine:
-                    each = BoardValue(
-                        self.own(context, each.value), five_of(swapped(np.array(each.outputs))), each.depth
-                    )
+                    each = BoardValue(context.flip(each.value), five_of(swapped(np.array(each.outputs))), each.depth)
                 found[index] = each
         return found
 
@@ -226,13 +222,9 @@ class Judging:
         )
         return ends.tolist(), judged, complete
 
-    def own(self, context: CubeContext, value: float) -> float:
-        """A value of the next player as the value of the one who moves now."""
-        return 1.0 - value if context.is_match else -value
-
     def equity(self, context: CubeContext, value: float) -> float:
         """A value of the next player as the equity of the one who moves now, or as his checkers."""
-        own = self.own(context, value)
+        own = context.flip(value)
         return own if self.per_checker else float(context.equity(own))
 
 
@@ -246,9 +238,3 @@ def _sieved(judged: list[BoardValue], among: Sequence[int], sieve: Sieve, point:
     order = sorted(among, key=lambda index: (judged[index].value, index))
     best = judged[order[0]].value
     return [index for index in order[: sieve.most] if judged[index].value <= best + sieve.near * point]
-
-
-def five_of(outputs: Floats) -> Probabilities:
-    """An array of five outputs as plain numbers."""
-    win, gammon, backgammon, lose_gammon, lose_backgammon = (float(each) for each in outputs)
-    return win, gammon, backgammon, lose_gammon, lose_backgammon

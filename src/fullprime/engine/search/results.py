@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fullprime.engine.cube.equity import CubeContext
+from fullprime.engine.cube.probabilities import Probabilities
 from fullprime.engine.search.levels import depth_word
 from fullprime.rules.dice import Roll
 from fullprime.rules.notation import format_play
@@ -14,7 +15,6 @@ from fullprime.rules.position import Position
 from fullprime.rules.printing import Record, html_table
 from fullprime.rules.words import signed
 
-Probabilities = tuple[float, float, float, float, float]
 """Win, win a gammon or more, win a backgammon, lose a gammon or more, lose a backgammon."""
 
 

@@ -109,10 +109,10 @@ class Tree:
             children = self.below.decided(context.swapped, efficiency)
             if self.again is not None:
                 own = self.below.decided(context, efficiency)
-                children = np.where(self.again.reshape(-1), 1.0 - own if context.is_match else -own, children)
+                children = np.where(self.again.reshape(-1), context.flip(own), children)
             children = children.reshape(len(self.opened), len(kernels.ROLLS))
             other = np.einsum("r,nr->n", kernels.WEIGHTS, children)  # not @: the same bits in any batch
-            looked = 1.0 - other if context.is_match else -other
+            looked = context.flip(other)
             if self.share is not None:
                 looked += self.share * (self._static(self.opened, context, efficiency) - looked)
             found[self.opened] = looked
