@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fullprime.book.files import Book, Writer, read, writing
-from fullprime.book.node import LEAST, Node, NodeKey, Way
+from fullprime.book.node import LEAST, Node, Way
 from fullprime.book.rolling import begin, extend
 from fullprime.book.tree import keys_at
 from fullprime.engine import shared
@@ -120,8 +120,3 @@ def turn_of(node: Node | None, nets: str) -> tuple[int, int]:
     if node is None or node.nets != nets or not node.groups:
         return 0, 0
     return (2 if node.is_settled else 1), node.groups
-
-
-def key_text(key: NodeKey) -> str:
-    """A question in a few words."""
-    return f"{key.game} {key.score} {key.dice} {key.board}"

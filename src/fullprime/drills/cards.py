@@ -78,11 +78,6 @@ def after_review(text: str, grade: int, now: datetime) -> Schedule:
     return _schedule(card)
 
 
-def recall(text: str, now: datetime) -> float:
-    """The chance that a card is known now."""
-    return float(load_scheduler().get_card_retrievability(_card(text), now.replace(tzinfo=UTC)))
-
-
 @cache
 def load_scheduler() -> Scheduler:
     """The scheduler, with the library it is from; raises MissingExtra where it is not installed."""

@@ -12,8 +12,6 @@ from fullprime.app.contracts import documented
 READY_BOT, SIMPLE_BOT = "beginner", "heuristic"
 """The usual bot of a player who chose none: the gentlest level of the engine, or the bot made of rules until that is
 compiled."""
-MEASURED_AT = "backgammon"
-"""The game at which strengths were measured."""
 
 
 @dataclass(frozen=True, slots=True)
