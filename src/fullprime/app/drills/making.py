@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fullprime.app.school.computing import nets_in_use
+from fullprime.common.atomic_write import atomic_write
 from fullprime.common.file_lock import FileLocked, exclusive_lock
 from fullprime.drills.puzzles.puzzle import FORMAT, STOCK, PuzzleError, Stock, read_stock, stock_file
 from fullprime.rules.variants import VARIANTS, variant_named
@@ -69,8 +70,8 @@ def make_stock(
 def _end_cleanly(path: Path, variant: Variant, nets: str) -> None:
     """Begin the file, or cut off a last line that was not finished."""
     if not path.exists() or not path.stat().st_size:
-        path.write_text(f"# {FORMAT}\t{variant.name}\t{nets}\n", encoding="utf-8")
+        atomic_write(path, f"# {FORMAT}\t{variant.name}\t{nets}\n")
         return
     data = path.read_bytes()
     if not data.endswith(b"\n"):
-        path.write_bytes(data[: data.rfind(b"\n") + 1])
+        atomic_write(path, data[: data.rfind(b"\n") + 1])
