@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from fullprime.app.backup import back_up, restore
-from fullprime.app.one_server import alone_with, check_whole
+from fullprime.app.one_server import check_integrity, exclusive_server
 from fullprime.store.database import open_database
 from fullprime.store.errors import StoreError
 from fullprime.store.probe import try_to_store
 
 _HOLD = """
 import sys
-from fullprime.app.one_server import alone_with
-with alone_with(sys.argv[1]):
+from fullprime.app.one_server import exclusive_server
+with exclusive_server(sys.argv[1]):
     print("held", flush=True)
     sys.stdin.readline()
 """
@@ -43,9 +43,12 @@ def holder(database: Path) -> subprocess.Popen[str]:
 
 def test_a_second_server_is_told_who_has_the_file(database: Path) -> None:
     with holder(database) as process:
-        with pytest.raises(StoreError, match=f"is served already by process {process.pid}"), alone_with(str(database)):
+        with (
+            pytest.raises(StoreError, match=f"is served already by process {process.pid}"),
+            exclusive_server(str(database)),
+        ):
             pass
-        with pytest.raises(StoreError, match="served already"), alone_with(f"sqlite:///{database}"):
+        with pytest.raises(StoreError, match="served already"), exclusive_server(f"sqlite:///{database}"):
             pass
         copy = database.with_name("copy.db")
         back_up(copy, str(database))
@@ -53,15 +56,15 @@ def test_a_second_server_is_told_who_has_the_file(database: Path) -> None:
             restore(copy, str(database), replace=True)
         process.kill()
         process.wait(30)
-        with alone_with(str(database)):
+        with exclusive_server(str(database)):
             assert database.with_name("games.db-server").read_text(encoding="utf-8") == f"{os.getpid()}\n"
     assert restore(copy, str(database), replace=True) == database
 
 
 def test_databases_that_may_be_shared_are_not_held(tmp_path: Path) -> None:
     for url in ("sqlite://", "postgresql://nobody@localhost/games"):
-        with alone_with(url):
-            assert check_whole(url) is None
+        with exclusive_server(url):
+            assert check_integrity(url) is None
     assert list(tmp_path.iterdir()) == []
 
 
@@ -93,25 +96,25 @@ def replace(path: Path) -> None:
 def test_a_damaged_file_is_named_with_the_way_back(database: Path, damage: Callable[[Path], None]) -> None:
     copy = database.with_name("copy.db")
     back_up(copy, str(database))
-    assert check_whole(str(database)) is None
+    assert check_integrity(str(database)) is None
     damage(database)
     before = database.read_bytes()
     with pytest.raises(StoreError, match=r"games\.db is damaged: .*fullprime restore COPY") as told:
-        check_whole(str(database))
+        check_integrity(str(database))
     assert "\n" not in str(told.value)
     assert database.read_bytes() == before
     with pytest.raises(StoreError, match=r"games\.db is (damaged|no database): "):
         restore(database, str(database.with_name("other.db")))
     database.rename(database.with_name("damaged.db"))
     restore(copy, str(database))
-    assert check_whole(str(database)) is None
+    assert check_integrity(str(database)) is None
 
 
 def test_an_empty_file_is_remarked_on_and_a_new_one_is_not(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    assert check_whole(str(path)) is None
+    assert check_integrity(str(path)) is None
     path.touch()
-    assert check_whole(str(path)) == f"{path} is empty: a new database begins in it"
+    assert check_integrity(str(path)) == f"{path} is empty: a new database begins in it"
 
 
 def test_storing_is_tried_and_not_only_asked_for(database: Path) -> None:

@@ -13,7 +13,7 @@ from fullprime.app.advice.diagrams import DiagramError, save
 from fullprime.app.drills.cards import CardError, write_export
 from fullprime.app.matches.files import FileError
 from fullprime.app.matches.files import save as save_match
-from fullprime.app.one_server import alone_with
+from fullprime.app.one_server import exclusive_server
 from fullprime.app.school.progress import ProgressError
 from fullprime.app.school.progress import save as save_progress
 from fullprime.engine.rollouts.result import RolloutError, RolloutState
@@ -63,5 +63,5 @@ def test_a_server_begins_without_room_for_its_number(tmp_path: Path, monkeypatch
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "write", full)
-    with alone_with(str(tmp_path / "games.db")):
+    with exclusive_server(str(tmp_path / "games.db")):
         pass  # The database says in its own words that the disk is full.

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from fullprime.app.one_server import alone_with, fault
+from fullprime.app.one_server import exclusive_server, find_damage
 from fullprime.common.atomic_write import atomic_path, remove_partials
 from fullprime.store.database import open_database, sqlite_file
 from fullprime.store.errors import StoreError
@@ -55,7 +55,7 @@ def restore(source: Path, url: str | None = None, *, replace: bool = False) -> P
     if target.exists() and not replace:
         raise StoreError(f"{target} is there already; --force gives up what is in it")
     _check(source)
-    with alone_with(str(target)):
+    with exclusive_server(str(target)):
         _put_back(source, target)
     open_database(str(target)).dispose()
     return target
@@ -91,7 +91,7 @@ def _check(path: Path) -> None:
     """Raise StoreError unless the file is a whole database of games."""
     try:
         with closing(_read_only(path)) as database:
-            found = fault(database, path.stat().st_size, thorough=True)
+            found = find_damage(database, path.stat().st_size, thorough=True)
             if found is not None:
                 raise StoreError(f"{path} is damaged: {found}")
             tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

@@ -13,7 +13,7 @@ from fullprime.store.errors import StoreError
 
 
 @contextmanager
-def alone_with(url: str | None = None) -> Iterator[None]:
+def exclusive_server(url: str | None = None) -> Iterator[None]:
     """Be the one server of a SQLite file; raises StoreError where another process is.
 
     The system gives the place back when a process ends, however it ends. Databases of other kinds may be shared, and
@@ -39,7 +39,7 @@ def alone_with(url: str | None = None) -> Iterator[None]:
         yield
 
 
-def check_whole(url: str | None = None) -> str | None:
+def check_integrity(url: str | None = None) -> str | None:
     """Look through a SQLite file; raises StoreError with what is wrong and the way back when it is damaged.
 
     Gives a remark on a file that is empty, None for a good one, for one that is not there yet, and for other databases.
@@ -53,7 +53,7 @@ def check_whole(url: str | None = None) -> str | None:
             return f"{path} is empty: a new database begins in it"
         # For writing: what a server that was killed has left in the log beside the file is part of it.
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=5)) as database:
-            found = fault(database, 0 if has_log else size)
+            found = find_damage(database, 0 if has_log else size)
     except (OSError, sqlite3.DatabaseError) as error:
         if isinstance(error, sqlite3.OperationalError) and "disk I/O" not in str(error):
             return None  # locked, or may not be written: to open it says so in its own words
@@ -67,7 +67,7 @@ def check_whole(url: str | None = None) -> str | None:
     )
 
 
-def fault(database: sqlite3.Connection, size: int, *, thorough: bool = False) -> str | None:
+def find_damage(database: sqlite3.Connection, size: int, *, thorough: bool = False) -> str | None:
     """The first thing that is wrong with an SQLite file of so many bytes; None for a whole one.
 
     Raises sqlite3.Error where SQLite cannot look at all.

@@ -23,7 +23,7 @@ from fullprime.app.choices.compiling import compile_aside
 from fullprime.app.choices.opponents import SIMPLE_BOT, name_of
 from fullprime.app.library.storage import StorageLimits
 from fullprime.app.live.rooms import may_be_shared
-from fullprime.app.one_server import alone_with, check_whole
+from fullprime.app.one_server import check_integrity, exclusive_server
 from fullprime.app.people.pushes import PushOptions
 from fullprime.rules.errors import SettingsError
 from fullprime.web.connections.accepting import AcceptingLoop
@@ -119,8 +119,8 @@ def run_server(
     With several ``workers`` as many processes serve one database; each has its own count of an address's requests.
     """
     safe = _https(certificate, key)
-    with alone_with(database):
-        remark = check_whole(database)
+    with exclusive_server(database):
+        remark = check_integrity(database)
         if remark is not None:
             typer.echo(f"note: {remark}", err=True)
         return _serve(
