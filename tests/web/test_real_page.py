@@ -17,10 +17,12 @@ from tests.web.conftest import Server, chromium
 
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.rulebook import options_in_force
+from fullprime.app.table.links import server_secret
 from fullprime.app.table.scorecard import settlement, worth_words
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import ActionKind, Game, Phase
+from fullprime.rules.links import LinkChain
 from fullprime.rules.score import Score, Settings
 from fullprime.rules.variants.variant import FollowUp
 from fullprime.web.pages import STATIC
@@ -228,6 +230,55 @@ def test_annulled_throws_are_not_counted_three_settle_and_the_dice_are_proved(
     changed = {**told["proof"], "throws": [[7 - a, 7 - b] for a, b in told["proof"]["throws"]]}
     proof.write_text(json.dumps(changed))
     assert subprocess.run(checking, capture_output=True, check=False).returncode != 0
+
+
+LONG = """async () => {
+  const {proofOf, promise} = await import('/static/real/throws.js');
+  const proof = {...promise(), seeds: ['12', '345']}, events = [];
+  const how = {options: {}, record: false, clock: null, dice: 'phone'};
+  const sitting = {id: 'long', names: ['Ann', 'Bob'], ...how, proof, events};
+  const say = (k, more = {}) => events.push({at: 0, k, ...more});
+  for (let game = 0; game < 22; game++) {
+    for (let number = 0; number < 100; number++) say('throw', {dice: [3, 1]});
+    say('over', {who: 0, level: 1, how: 'bear-off'});
+    say('next');
+  }
+  return proofOf(sitting);
+}"""
+
+
+def test_in_a_long_sitting_the_device_begins_a_chain_before_an_opening(shared_server: Server, browser: Any) -> None:
+    with window(browser) as page:
+        page.goto(f"{shared_server.url}/real")
+        proof = page.evaluate(LONG)
+    first, later = LinkChain(proof["secret"]), LinkChain(server_secret(proof["secret"], 2101), 2101)
+    chains = [{"whose": "server", "first": each.first, "anchor": each.anchor} for each in (first, later)]
+    assert (proof["commitment"], proof["links"]["chains"]) == (first.anchor, chains)
+    throws = proof["links"]["throws"]
+    assert [each["number"] for each in throws if each["by"] == "both"] == list(range(1, 2201, 100))
+    for number in (1, 2100, 2101, 2200):
+        assert throws[number - 1]["server"] == (later if number > 2100 else first).link(number)
+
+
+OLDER = """async () => {
+  const {keep} = await import('/static/real/keep.js');
+  const {promise} = await import('/static/real/throws.js');
+  const proof = {...promise(), commitment: 'ab'.repeat(32), seeds: ['1', '2']};
+  const game = {variant: 'backgammon', title: 'Backgammon', rules: {}, options: {}};
+  const how = {dice: 'phone', clock: null, record: false};
+  keep({id: 'older', begun: 0, names: ['Ann', 'Bob'], ...game, ...how, proof, events: []}, false);
+}"""
+
+
+@pytest.mark.broad
+def test_a_sitting_with_an_older_promise_says_that_it_is_proved_no_more(shared_server: Server, browser: Any) -> None:
+    with window(browser) as page:
+        page.goto(f"{shared_server.url}/real")
+        page.evaluate(OLDER)
+        page.goto(f"{shared_server.url}/real#older")
+        page.reload()
+        page.get_by_text("promised by an older formula").wait_for(state="attached")
+        page.get_by_role("button", name="Throw").first.click()
 
 
 def opened(page: Any) -> None:

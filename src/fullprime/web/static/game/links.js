@@ -77,7 +77,7 @@ export function diceOf(seed, count) {
 }
 
 /** All links of a chain: `[0]` is the anchor, the last one the secret. @param {string} secret @param {number} length */
-function chainOf(secret, length) {
+export function chainOf(secret, length) {
   const links = /** @type {Uint8Array[]} */ (Array(length + 1));
   links[length] = bytesOf(secret);
   for (let at = length; at > 0; at--) links[at - 1] = sha256(links[at]);

@@ -13,7 +13,7 @@ import { askChoice, askEnd, askNumbers } from "/static/real/questions.js";
 import { fileOf, recordOf } from "/static/real/recorder.js";
 import { Recording, foundOf } from "/static/real/recording.js";
 import { mayUndo, nextSeats, tableOf } from "/static/real/sitting.js";
-import { nextThrow, proofOf } from "/static/real/throws.js";
+import { isPromised, nextThrow, proofOf } from "/static/real/throws.js";
 import { agreedWords, counts, diceShown, payments, seats, sheet, showTimes } from "/static/real/view.js";
 import { leadToRules } from "/static/parts/rules-link.js";
 import { t } from "/static/parts/texts.js";
@@ -148,6 +148,7 @@ function papers(closed) {
 /** @param {boolean} closed */
 function proofWords(closed) {
   if (!sitting?.proof) return [];
+  if (!isPromised(sitting.proof)) return [el("p", {}, t("The dice of this sitting were promised by an older formula, which is not checked any more: from here on they fall by chance."))];
   const { commitment, seeds } = sitting.proof;
   const told = [el("p", {}, t("Before the first throw this device promised a secret; then each player said a number. All throws follow from both, so that nobody can change one. The device knew them all before: look at the promise, and keep it.")),
     el("p", {}, t("Promise:"), " ", el("code", {}, commitment)), el("p", {}, t`Numbers: ${seeds.join(", ") || t("none yet")}`)];

@@ -29,11 +29,12 @@ import { t } from "/static/parts/texts.js";
 /**
  * The table now. `turn`: the side that must act, null for the opening and between games. `phase`: opening, before (double or
  * throw), thrown (to be played), choose, offered, beaver, raccoon, won (all borne off, not yet written down), between, over.
- * `away`: those who have dropped alone, out of this game.
+ * `away`: those who have dropped alone, out of this game. `throwers`: the side of each throw so far, the annulled ones among
+ * them; null for an opening.
  * @typedef {{rules: Agreed, game: number, phase: string, turn: number | null, sides: number[][], dice: number[] | null, thrower: number | null,
  *   cube: {value: number, owner: number | null, offered: number | null}, multiplier: number, ties: number, first: boolean, cast: boolean,
  *   score: number[], balance: number[], crawford: boolean, post: boolean, lines: Line[], counts: Count[], clock: Clock | null,
- *   away: number[], played: Event[], desk: Desk | null, after: string[], whole: boolean, throws: number, choice: string, opened: number | null, before: number[],
+ *   away: number[], played: Event[], desk: Desk | null, after: string[], whole: boolean, throwers: (number | null)[], choice: string, opened: number | null, before: number[],
  *   records: GameSheet[]}} Table
  */
 /** A finished game as it is sent. @typedef {{game: number, sides: number[][], played: Event[], score: number[], result: {winner: number, points: number, level: number | null, how: string}}} GameSheet */
@@ -63,7 +64,7 @@ export function tableOf(sitting) {
     cube: { value: 1, owner: null, offered: null }, multiplier: 1, ties: 0, first: true, cast: false,
     score: Array(count).fill(0), balance: Array(count).fill(0), crawford: false, post: false, lines: [], counts: sitting.names.map(nobody),
     clock: sitting.clock ? { left: [reserve, reserve], running: null, since: 0, used: 0, paused: false } : null,
-    away: [], played: [], desk: null, after: [], whole: sitting.record, throws: 0, choice: "", opened: null, before: [], records: [],
+    away: [], played: [], desk: null, after: [], whole: sitting.record, throwers: [], choice: "", opened: null, before: [], records: [],
   };
   startGame(table, sitting);
   for (const event of sitting.events) {
@@ -197,7 +198,7 @@ function pass(table) {
 /** @param {Table} table @param {Event} event @param {Sitting} sitting */
 function onThrow(table, { dice = [1, 1] }, sitting) {
   remember(table, dice);
-  table.throws += 1;
+  table.throwers.push(table.phase === "opening" ? null : table.turn ?? 0);
   if (table.phase !== "opening") {
     count(table, dice, 1);
     thrown(table, dice, sitting);

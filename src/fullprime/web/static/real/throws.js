@@ -1,15 +1,23 @@
 // @ts-check
 /**
- * Dice thrown by this device: by chance alone, or from a secret that it has promised together with numbers that the players
- * say, by the formula `fullprime-1` of docs/dice.md, so that every throw can be proved afterwards.
+ * Dice thrown by this device: by chance alone, or from a chain of links that it has promised together with numbers that the
+ * players say, by the formula of docs/dice.md, so that every throw can be proved afterwards.
  */
 
 import { randomSeed } from "/static/parts/api.js";
-import { diceOf, hashText } from "/static/game/links.js";
+import { chainOf, diceOf, hashText, hex } from "/static/game/links.js";
+import { tableOf } from "/static/real/sitting.js";
 
 /** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
+/** @typedef {NonNullable<Sitting["proof"]>} Promised */
+/** @typedef {import("/static/parts/state").DiceProof} DiceProof */
+/** @typedef {import("/static/parts/state").Side} Side */
+/** @typedef {{first: number, links: Uint8Array[]}} Chain */
 
-const FORMULA = "fullprime-1";
+const FORMULA = "fullprime-2", LENGTH = 4096;
+const SIDES = /** @type {Side[]} */ (["X", "O"]);
+/** Chains by their secret: each takes some 4,000 hashes. */
+const known = /** @type {Map<string, Uint8Array[]>} */ (new Map());
 
 /** A die by chance: bytes that would make some faces likelier are passed over. */
 export function die() {
@@ -20,31 +28,65 @@ export function die() {
   }
 }
 
-/** What the device promises before anybody says a number. */
+/** @param {string} secret */
+function linksOf(secret) {
+  const links = known.get(secret) ?? chainOf(secret, LENGTH);
+  known.set(secret, links);
+  return links;
+}
+
+/** What the device promises before anybody says a number. @returns {Promised} */
 export function promise() {
   const secret = randomSeed() + randomSeed();
-  return { secret, commitment: hashText(secret), seeds: /** @type {string[]} */ ([]) };
+  return { secret, commitment: hex(linksOf(secret)[0]), seeds: [] };
 }
+
+/** Whether a promise is the anchor of a chain: an older one is not proved any more. @param {Promised} proof */
+export const isPromised = ({ secret, commitment }) => hex(linksOf(secret)[0]) === commitment;
 
 /** The two parts of the formula: the first player's number, and those of all others in a row. @param {string[]} seeds */
 const parts = (seeds) => [seeds[0] ?? "", seeds.slice(1).join("").slice(0, 64)];
 
-/** Throws of this device so far, the annulled ones among them. @param {Sitting} sitting */
-const made = (sitting) => sitting.events.filter((event) => event.k === "throw");
+/** The chains for throws by these sides (null: an opening): before an opening a new one begins when half of the links are used. @param {string} secret @param {(number | null)[]} throwers @returns {Chain[]} */
+function chainsFor(secret, throwers) {
+  const chains = [{ first: 1, links: linksOf(secret) }];
+  throwers.forEach((who, at) => {
+    const first = at + 1, left = chains[chains.length - 1].first + LENGTH - first;
+    if (who === null && left < LENGTH / 2) chains.push({ first, links: linksOf(hashText(`${secret}:${first}`)) });
+  });
+  return chains;
+}
+
+/** The device's link of a throw. @param {Chain[]} chains @param {number} number */
+function linkOf(chains, number) {
+  const serving = chains.filter((each) => each.first <= number), { first, links } = serving[serving.length - 1];
+  return hex(links[number - first + 1]);
+}
 
 /** The next throw of a sitting. @param {Sitting} sitting @returns {number[]} */
 export function nextThrow(sitting) {
-  if (!sitting.proof) return [die(), die()];
-  const { secret, seeds } = sitting.proof, [x, o] = parts(seeds), at = 2 * made(sitting).length;
-  return diceOf(`${FORMULA}:${secret}:${x}:${o}`, at + 2).slice(at);
+  if (!sitting.proof || !isPromised(sitting.proof)) return [die(), die()];
+  const { secret, seeds } = sitting.proof, [x, o] = parts(seeds), { throwers, phase, turn } = tableOf(sitting), number = throwers.length + 1;
+  const chains = chainsFor(secret, [...throwers, phase === "opening" ? null : turn]);
+  return diceOf(`${FORMULA}:${number}:${linkOf(chains, number)}:${x}:${o}`, 2);
 }
 
-/** The proof, for the page and the program that check the proofs of games on a server. @param {Sitting} sitting */
+/**
+ * The proof, for the page and the program that check the proofs of games on a server: the device stands for the server, and
+ * the players give no links. Annulled throws stand in it. @param {Sitting} sitting @returns {DiceProof | null}
+ */
 export function proofOf(sitting) {
   if (!sitting.proof) return null;
-  const { secret, commitment, seeds } = sitting.proof, [X, O] = parts(seeds), thrown = made(sitting);
+  const { secret, commitment, seeds } = sitting.proof, [X, O] = parts(seeds), { throwers } = tableOf(sitting), chains = chainsFor(secret, throwers);
+  const throws = sitting.events.filter((event) => event.k === "throw").map(({ dice = [] }, at) => {
+    const who = throwers[at], by = who === null ? /** @type {const} */ ("both") : SIDES[who];
+    return { number: at + 1, by, server: linkOf(chains, at + 1), x: X, o: O, links: /** @type {Side[]} */ ([]), without: /** @type {Side[]} */ ([]), dice };
+  });
   return {
-    formula: FORMULA, commitment, seeds: { X, O }, secret, links: null,
-    throws: thrown.map(({ dice }) => dice), drawn: thrown.map((_, at) => 2 * at),
+    formula: FORMULA, commitment, seeds: { X, O }, secret, throws: throws.map(({ dice }) => dice), drawn: throws.map(({ number }) => 2 * number - 2),
+    links: {
+      game: sitting.id, names: sitting.names, seats: ["human", "human"], length: LENGTH, givers: ["X", "X"],
+      chains: chains.map(({ first, links }) => ({ whose: "server", first, anchor: hex(links[0]) })), throws,
+    },
   };
 }
