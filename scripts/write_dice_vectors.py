@@ -19,7 +19,6 @@ sys.path.insert(0, str(ROOT))
 from tests.app.dicing import against_bot, between, secret  # noqa: E402
 
 from fullprime.app.live.rooms import Rooms  # noqa: E402
-from fullprime.rules.dice import SeededDice  # noqa: E402
 from fullprime.rules.links import LinkChain, linked_dice  # noqa: E402
 
 PATH = ROOT / "docs" / "dice-vectors.json"
@@ -79,18 +78,11 @@ def games() -> dict[str, Proof]:
     return found
 
 
-def old_proof() -> Proof:
-    """A proof of version 0.1: the higher die of a roll first."""
-    dice = SeededDice(f"fullprime-1:{secret(9)}:ab:cd")
-    thrown = [[dice.die(), dice.die()] for _ in range(12)]
-    return {
-        "formula": "fullprime-1",
-        "commitment": hashlib.sha256(secret(9).encode()).hexdigest(),
-        "seeds": {"X": "ab", "O": "cd"},
-        "secret": secret(9),
-        "throws": [thrown[0], *(sorted(each, reverse=True) for each in thrown[1:])],
-        "drawn": list(range(0, 24, 2)),
-    }
+def of_another_formula() -> Proof:
+    """A proof of a formula without links, which no verifier checks."""
+    seeds = {"X": "ab", "O": "cd"}
+    told = {"secret": secret(9), "throws": [[3, 1], [6, 4]], "drawn": [0, 2], "links": None}
+    return {"formula": "fullprime-1", "commitment": secret(10), "seeds": seeds, **told}
 
 
 def made_again(made: Proof) -> None:
@@ -148,15 +140,6 @@ def forged(good: Proof) -> dict[str, Proof]:
     return found
 
 
-def passed_over(places: list[int]) -> Proof:
-    """A proof of version 0.1 with throws at these places in the row of dice."""
-    made = old_proof()
-    dice, source = [], SeededDice(f"fullprime-1:{made['secret']}:ab:cd")
-    while len(dice) < max(places) + 2:
-        dice.append(source.die())
-    return {**made, "drawn": places, "throws": [dice[place : place + 2] for place in places]}
-
-
 def broken(good: Proof) -> dict[str, Proof]:
     """Proofs that do not hold: one change in each."""
     found = {}
@@ -205,11 +188,8 @@ def main() -> None:
     """Write the file."""
     good = games()
     proofs = [{"name": name, "holds": True, "proof": proof} for name, proof in good.items()]
-    proofs.append({"name": "version 0.1", "holds": True, "proof": old_proof()})
-    wrong = {**broken(good["links of both players"]), "version 0.1, another secret": {**old_proof(), "secret": "ab"}}
-    wrong.update(forged(good["links of both players"]))
-    wrong["version 0.1, dice passed over after a takeback"] = passed_over([0, 0, 4])
-    wrong["version 0.1, half a throw"] = passed_over([0, 1])
+    both = good["links of both players"]
+    wrong = {**broken(both), **forged(both), "another formula": of_another_formula()}
     proofs += [{"name": name, "holds": False, "proof": proof} for name, proof in wrong.items()]
     PATH.write_text(json.dumps({**primitives(), "proofs": proofs}, indent=1) + "\n", encoding="utf-8")
 

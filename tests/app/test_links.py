@@ -411,50 +411,24 @@ def test_in_a_game_by_days_the_server_throws_without_the_link_of_who_is_away(
     assert rooms.verify(room.id).faults == ()
 
 
-# -- version 0.1, and databases that were changed ---------------------------------------------------------------
-def test_a_game_begun_by_seeds_plays_on_and_verifies(tmp_path: Path) -> None:
-    database = str(tmp_path / "games.db")
+# -- databases of before, and databases that were changed ---------------------------------------------------------
+def test_a_room_of_an_older_formula_is_refused_in_one_line(tmp_path: Path) -> None:
+    """Its dice came from seeds alone: it has no chains."""
+    database, refusal = str(tmp_path / "games.db"), f"game old cannot be opened: {proof.OLDER}"
     with closing(Rooms(database)) as rooms:
         players = between(rooms, None, None)
+        players.step()
         saved = players.room.saved
-        old = {name: value for name, value in saved.options.items() if name not in ("formula", "chains")}
-        room = rooms.add(replace(saved, id="old", options=old, number=None, revision=0, secret="5ec2e7" * 8))
-        room._begin(room.saved)
-        room.wake()
-        played = Players(room, {})
-        for _ in range(10):
-            line = played.state(played.state()["turn"])
-            assert line["links"] is None
-            room.act(line["turn"], "roll" if "roll" in line["legal_actions"] else line["plays"][0])
+        options = {name: value for name, value in saved.options.items() if name != "chains"}
+        rooms._rooms.create(replace(saved, id="old", options=options, revision=0))
     with closing(Rooms(database)) as rooms:
-        played = Players(rooms.room("old"), {})
-        while (state := played.state())["status"] != "over":
-            if state["game_over"]:
-                played.room.act("X", "next")
-                continue
-            mine = played.state(state["turn"])
-            played.room.act(mine["turn"], "roll" if "roll" in mine["legal_actions"] else mine["plays"][0])
-        assert rooms.verify("old").faults == ()
-        told = played.room.proof
-        assert (told["formula"], told["links"]) == ("fullprime-1", None)
-        source = SeededDice(f"fullprime-1:{told['secret']}:ab:ab")
-        assert told["throws"] == [[source.die(), source.die()] for _ in told["throws"] or ()]
-
-
-def test_a_game_begun_by_seeds_takes_no_links(rooms: Rooms) -> None:
-    players = between(rooms, None, None)
-    saved = players.room.saved
-    old = {name: value for name, value in saved.options.items() if name not in ("formula", "chains")}
-    room = rooms.add(replace(saved, id="old", options=old, number=None, revision=0, seeds={}))
-    with pytest.raises(SettingsError, match="without links"):
-        room.add_seed("X", LinkChain(secret(1)).anchor, links=True)
-    room.add_seed("X", "ab")
-    room.add_seed("O", "cd")
-    number = 1 + len(room.proof["drawn"] or [0])
-    with pytest.raises((SettingsError, RoomError)):
-        room.begin_chain("X", number, secret(1))
-    with pytest.raises((IllegalAction, RoomError)):
-        room.give_link("X", number, secret(1))
+        for _ in range(2):
+            with pytest.raises(RoomError) as refused:
+                rooms.room("old")
+            assert (str(refused.value), refused.value.code) == (refusal, "missing")
+        with pytest.raises(SettingsError, match="older formula"):
+            rooms.verify("old")
+        assert rooms.drop_flags() == 0
 
 
 def test_a_change_of_any_stored_link_is_found(tmp_path: Path) -> None:

@@ -11,22 +11,40 @@ from fullprime.app.table.table import Table
 from fullprime.formats import Document, write
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import DOUBLE, TAKE, Game, Phase, opening, play
+from fullprime.rules.links import LinkChain, linked_dice
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import GameRecord, Setup
 from fullprime.rules.score import Player, Settings
 from fullprime.store.games.games import GameStore
 from fullprime.store.games.rooms import SavedRoom
 
-SECRET = "5ec2e7"
+SECRET = "5ec2e7" + "0" * 58
+
+
+def room(of: Table) -> SavedRoom:
+    """The room of a table, against a bot: X has added a seed alone."""
+    options = {**proof.new_options(SECRET), "opponent": "bot"}
+    return SavedRoom(
+        id="room",
+        settings=of.settings,
+        names=of.names,
+        seats=of.seats,
+        secret=SECRET,
+        seeds={"X": "a1"},
+        options=options,
+    )
+
+
+def with_links(of: Table) -> Table:
+    links = proof.links_of(room(of))
+    links.begin(proof.chains(room(of)))
+    of.follow_links(links)
+    return of
 
 
 def table(store: GameStore | None = None, **rules: int) -> Table:
-    made = new_table(
-        Settings(**{"length": 5, **rules}),
-        bot="random",
-        dice=TableDice(seed=proof.dice_seed(SECRET, "a1", "")),
-        store=store,
-    )
+    settings = Settings(**{"length": 5, **rules})
+    made = with_links(new_table(settings, bot="random", dice=TableDice(linked=True), store=store))
     made.bot_seed = "room"
     made.go_on()
     return made
@@ -49,8 +67,7 @@ def record(at: Table) -> GameRecord:
 
 
 def throws(at: Table) -> list[tuple[int, tuple[int, int]]]:
-    room = SavedRoom(id="room", settings=at.settings, names=at.names, seats=at.seats, secret=SECRET, seeds={"X": "a1"})
-    return [(2 * each.number - 2, each.dice) for each in proof.throws_of(room, at.match, at.thrown_with)]
+    return [(2 * each.number - 2, each.dice) for each in proof.throws_of(room(at), at.match, at.thrown_with)]
 
 
 def test_a_takeback_sets_the_game_back_and_the_dice_come_again() -> None:
@@ -66,7 +83,7 @@ def test_a_takeback_sets_the_game_back_and_the_dice_come_again() -> None:
     while at.dice.drawn < drawn and not at.game.is_over:
         decide(at, last=True)
     again = [throw for throw in throws(at) if throw not in first]
-    assert again == [], "the same places of the stream give the same dice, whatever is played"
+    assert again == [], "the same numbers give the same dice, whatever is played"
     assert before[0] != at.game
 
 
@@ -128,8 +145,9 @@ def test_what_was_taken_back_is_stored_and_gone_from_the_files(tmp_path: object)
     saved = store.load(at.number)
     assert saved.match.game == at.game
     assert saved.drawn == at.dice.drawn
-    resumed = Table.resume(saved, store)
-    assert resumed.dice.die() == at.dice.die(), "a resumed game goes on with the dice it would have had"
+    resumed = with_links(Table.resume(saved, store))
+    due = [each.links.dice(each.throws + 1, {}) for each in (resumed, at) if each.links is not None]
+    assert due == [due[0]] * 2, "a resumed game goes on with the dice it would have had"
     plain = rulings.as_played(saved.match)
     assert plain.game == at.game
     assert not any(isinstance(event, Setup) for event in plain.games[-1].events)
@@ -146,22 +164,18 @@ def test_the_proof_holds_after_takebacks_and_not_after_other_changes(tmp_path: o
         at.rule(rulings.takeback(record(at), [Player.X], steps))
     decide(at)
     assert at.number is not None
-    room = SavedRoom(
-        id="room", settings=at.settings, names=at.names, seats=("human", "random"), secret=SECRET, seeds={"X": "a1"}
-    )
-    found = proof.verify(room, store.load(at.number))
+    found = proof.verify(room(at), store.load(at.number))
     assert found.faults == ()
     assert found.throws == len(throws(at))
     assert found.choices > 5
-    source = TableDice(seed=proof.dice_seed(SECRET, "a1", ""))
+    chain = LinkChain(SECRET)
     for before, dice in throws(at):
-        source.go_to(before)
-        due = (source.die(), source.die())
-        assert dice == due, "the published formula with the number of dice thrown before, in its order"
+        number = before // 2 + 1
+        assert dice == linked_dice(number, chain.link(number), "a1", ""), "the published formula, in its order"
 
     forged = Setup(at.game, "takeback: 2 events stand")
     at.rule(forged)
-    assert "set by hand" in proof.verify(room, store.load(at.number)).faults[0]
+    assert "set by hand" in proof.verify(room(at), store.load(at.number)).faults[0]
     store.close()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import subprocess
 import sys
@@ -11,14 +10,16 @@ from typing import Any
 
 import pytest
 
-from fullprime.client.dice_proof import DiceVerdict, OwnShare, check_dice
+from fullprime.client.dice_proof import DiceVerdict, OwnShare
 from fullprime.client.errors import ClientError
+from fullprime.client.links_proof import OwnChains, check_links
 from fullprime.client.wire import JsonFields, read_json
 from fullprime.client.words import line_of
 from fullprime.rules import game as acts
-from fullprime.rules.dice import Roll, SeededDice
+from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Action, ActionKind
+from fullprime.rules.links import LinkChain, linked_dice
 from fullprime.rules.plays import Play, legal_plays
 from fullprime.rules.score import Player
 from fullprime.rules.variants import BACKGAMMON
@@ -57,22 +58,32 @@ def test_what_no_player_does_is_refused(action: Any) -> None:
 
 
 # -- the dice ---------------------------------------------------------------------------------------------------
-SECRET = "5ec2e7" * 8
-COMMITMENT = hashlib.sha256(SECRET.encode()).hexdigest()
+SECRET = "5ec2e7" + "0" * 58
+COMMITMENT = LinkChain(SECRET).anchor
 
 
 def proof(throws: int = 6) -> dict[str, Any]:
-    """A proof that holds."""
-    dice = SeededDice(f"fullprime-1:{SECRET}:ab:cd")
-    thrown = [[dice.die(), dice.die()] for _ in range(throws)]
-    rolls = [thrown[0], *(sorted(throw, reverse=True) for throw in thrown[1:])]
+    """A proof that holds, of a game at one screen without links of a player."""
+    chain, rows = LinkChain(SECRET), []
+    for number in range(1, throws + 1):
+        server, by = chain.link(number), "X" if number > 1 else "both"
+        rows.append({"number": number, "by": by, "server": server, "x": "ab", "o": "cd", "links": [], "without": []})
+        rows[-1]["dice"] = list(linked_dice(number, server, "ab", "cd"))
+    begun = [{"whose": "server", "first": 1, "anchor": chain.anchor}]
     return {
-        "formula": "fullprime-1",
+        "formula": "fullprime-2",
         "commitment": COMMITMENT,
         "seeds": {"X": "ab", "O": "cd"},
         "secret": SECRET,
-        "throws": rolls,
+        "throws": [row["dice"] for row in rows],
         "drawn": list(range(0, 2 * throws, 2)),
+        "links": {
+            "length": 4096,
+            "givers": ["X", "X"],
+            "seats": ["human", "human"],
+            "chains": begun,
+            "throws": rows,
+        },
     }
 
 
@@ -82,29 +93,32 @@ def own(found: dict[str, Any]) -> OwnShare:
 
 
 def check(found: dict[str, Any], known: OwnShare | None = None) -> DiceVerdict:
-    return check_dice(JsonFields(found, "here"), known if known is not None else own(found))
+    share = known if known is not None else own(found)
+    return check_links(JsonFields(found, "here"), share, OwnChains(Player.X, (), {}))
 
 
 def test_a_proof_that_holds() -> None:
     found = check(proof())
-    assert found == DiceVerdict(6, is_own=True)
+    assert found == DiceVerdict(6, is_own=True, without=6)
     assert found
-    assert str(found) == "6 throws follow from the seeds, yours among them."
+    alone = "6 of them were made without a link of a player."
+    assert str(found) == f"6 throws follow from the links, yours among them. {alone}"
     assert check(proof(), OwnShare(COMMITMENT, None, None, ())).is_own is False
 
 
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"secret": SECRET[:-1] + "0"}, "committed to"),
+        ({"secret": SECRET[:-1] + "1"}, "not that of the server's chain"),
         ({"commitment": "0" * 64}, "committed to"),
-        ({"formula": "fullprime-2"}, "another formula"),
-        ({"seeds": {"X": "ba", "O": "cd"}}, "X added ab, not 'ba'"),
-        ({"seeds": {"X": "ab", "O": "ce"}}, "but the seeds give"),
-        ({"drawn": [0, 2, 4, 6, 8]}, "places"),
-        ({"drawn": [0, 2, 4, 6, 8, 12]}, "passed over"),
-        ({"drawn": [0, 2, 4, 6, 8, 10**12]}, "passed over"),
-        ({"drawn": [0, 2, 4, 6, 8, 8]}, "came again 1 times, with 0 takebacks"),
+        ({"formula": "fullprime-1"}, "another formula"),
+        ({"formula": "fullprime-1", "links": None}, "another formula"),
+        ({"links": None}, "an object is expected"),
+        ({"seeds": {"X": "ba", "O": "cd"}}, "X's part is not the newest"),
+        ({"seeds": {"X": "ab", "O": "ce"}}, "O's part is not the newest"),
+        ({"drawn": [0, 2, 4, 6, 8]}, "not those of the links"),
+        ({"drawn": [0, 2, 4, 6, 8, 12]}, "not those of the links"),
+        ({"drawn": [0, 2, 4, 6, 8, 8]}, "not those of the links"),
     ],
 )
 def test_a_proof_that_does_not_hold(change: dict[str, Any], fault: str) -> None:
@@ -118,24 +132,24 @@ def test_one_changed_die_is_found() -> None:
         changed = proof()
         throw = changed["throws"][number]
         throw[0] = throw[0] % 6 + 1
-        assert len(check(changed, own(proof())).faults) == 2, "it is not what the seeds give, nor what was seen"
-        assert len(check(changed).faults) == 1, "it is not what the seeds give"
+        assert len(check(changed, own(proof())).faults) == 2, "it is not what the links give, nor what was seen"
+        assert len(check(changed).faults) == 1, "it is not what the links give"
 
 
 def test_the_dice_of_the_opening_have_an_order() -> None:
     changed = proof()
     changed["throws"][0].reverse()
-    assert changed["throws"][0] != proof()["throws"][0], "a seed whose first dice differ"
+    assert changed["throws"][0] != proof()["throws"][0], "a secret whose first dice differ"
     assert "throw 1" in str(check(changed))
 
 
 def test_after_a_takeback_the_same_dice_come_again() -> None:
     again = proof()
-    again["throws"].insert(4, again["throws"][3])
-    again["drawn"].insert(4, again["drawn"][3])
+    for row in (again["throws"], again["drawn"], again["links"]["throws"]):
+        row.insert(4, row[3])
     known = own(again)
     assert check(again, replace(known, takebacks=1)).holds
-    assert not check(again, known).holds
+    assert "came again 1 times, with 0 takebacks" in str(check(again, known))
 
 
 # -- JSON -------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 
 from fullprime.client import connect
-from fullprime.client.dice_proof import OwnShare, check_dice
+from fullprime.client.dice_proof import OwnShare
 from fullprime.client.links_proof import OwnChains, check_links
 from fullprime.client.wire import JsonFields
 from fullprime.rules.links import LinkChain, linked_dice
@@ -69,10 +69,21 @@ def test_the_program_of_one_file(verify_dice: ModuleType, proof: Any, holds: boo
 @pytest.mark.parametrize(("proof", "holds"), PROOFS)
 def test_the_client(proof: Any, holds: bool) -> None:
     fields, share = JsonFields(proof, "here"), OwnShare(proof["commitment"], None, None, ())
-    if proof["formula"] == "fullprime-1":
-        assert check_dice(fields, share).holds is holds
-    else:
-        assert check_links(fields, share, OwnChains(Player.X, (), {})).holds is holds
+    assert check_links(fields, share, OwnChains(Player.X, (), {})).holds is holds
+
+
+def test_another_formula_is_refused_in_one_line(
+    verify_dice: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (other,) = (each["proof"] for each in VECTORS["proofs"] if each["name"] == "another formula")
+    path = tmp_path / "proof.json"
+    for proof in (other, {**VECTORS["proofs"][0]["proof"], "formula": "fullprime-1"}):
+        path.write_text(json.dumps(proof), encoding="utf-8")
+        assert verify_dice.main([str(path), "--know", "ab" * 32]) == 1
+        assert capsys.readouterr().out == "the formula 'fullprime-1' is unknown: only fullprime-2 is checked\n"
+        share = OwnShare(proof["commitment"], None, None, ())
+        verdict = check_links(JsonFields(proof, "here"), share, OwnChains(Player.X, ("ab" * 32,), {}))
+        assert str(verdict) == "the server has another formula, 'fullprime-1': only fullprime-2 is checked"
 
 
 def test_the_server_begins_no_chain_in_the_middle_of_the_last_game(verify_dice: ModuleType) -> None:
@@ -107,7 +118,7 @@ def test_the_program_says_what_it_found(
     verify_dice: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "proof.json"
-    for each, status in zip(VECTORS["proofs"], (0,) * 7 + (1,) * 50, strict=False):
+    for each, status in zip(VECTORS["proofs"], (0,) * 6 + (1,) * 50, strict=False):
         path.write_text(json.dumps(each["proof"]), encoding="utf-8")
         assert verify_dice.main([str(path)]) == status
         assert capsys.readouterr().out
@@ -135,6 +146,8 @@ def test_the_verifier_of_one_page_and_the_games_page(browser: Any, shared_server
         for each in VECTORS["proofs"]:
             fault = page.evaluate("(proof) => check(proof, [])", each["proof"])
             assert (fault == "") is each["holds"], each["name"]
+            if each["name"] == "another formula":
+                assert fault == "The formula fullprime-1 is unknown: only fullprime-2 is checked."
             path.write_text(json.dumps(each["proof"]), encoding="utf-8")
         path.write_text(json.dumps(VECTORS["proofs"][0]["proof"]), encoding="utf-8")
         page.set_input_files("#file", path)

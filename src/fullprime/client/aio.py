@@ -189,7 +189,7 @@ class AsyncRemoteGame:
         return await self._line.run(self._steps.record(format))
 
     async def verify(self) -> DiceVerdict:
-        """Throw every die of the game again, by the documented formula. Raises ClientError before its end."""
+        """Throw every die of the game again, by the documented formula."""
         return await self._line.run(self._steps.verify())
 
 

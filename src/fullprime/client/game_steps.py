@@ -11,7 +11,7 @@ import secrets
 from dataclasses import replace
 from urllib.parse import quote
 
-from fullprime.client.dice_proof import DiceVerdict, OwnShare, Throw, check_dice
+from fullprime.client.dice_proof import DiceVerdict, OwnShare, Throw
 from fullprime.client.errors import ClientError, ServerGone, StaleAction
 from fullprime.client.links_proof import OwnChains, check_links
 from fullprime.client.listing import RemoteChatLine, read_talk
@@ -68,7 +68,7 @@ class GameSteps:
         """The highest number that the next throw may have; None after a gap in what has been heard."""
         self._heard_chat = 0
         self._is_fresh = False
-        self._seed, self._has_added = secrets.token_hex(16), False
+        self._seed, self._has_added = "", False
         self._all_links = seed if seed is not None else secrets.token_hex(32)
         self._links = OwnLinks(game, self._all_links)
 
@@ -185,10 +185,8 @@ class GameSteps:
     def add_seed(self) -> Steps[None]:
         """Add to the dice; that somebody at this seat has done so already is no error."""
         had_asked, self._has_added = self._has_added, True
-        body: dict[str, object] = {"seed": self._seed}
-        if self.state.links is not None:
-            self._seed = self._links.chain(self._giver).anchor
-            body = {"seed": self._seed, "links": True}
+        self._seed = self._links.chain(self._giver).anchor
+        body: dict[str, object] = {"seed": self._seed, "links": True}
         try:
             yield from self._surely(post(f"{self.path}/seed", body, self.key))
         except ClientError as error:
@@ -196,7 +194,7 @@ class GameSteps:
                 self._has_added = False
                 raise
             self._has_added = had_asked
-        if self._has_added and "links" in body:
+        if self._has_added:
             self._links.note(self._seed)
 
     @property
@@ -347,13 +345,9 @@ class GameSteps:
         return GameSteps(game, self.key, patience=self._patience, automatic=automatic, seed=seed)
 
     def verify(self) -> Steps[DiceVerdict]:
-        """Throw every die again; raises ClientError while the server keeps the secret of dice that come from seeds."""
+        """Throw every die again."""
         state = yield from self.read(is_told=False)
         answer = yield from asked(get(f"{self.path}/proof", self.key), self._patience)
-        if "secret" not in answer.json and "links" not in answer.json:
-            raise ClientError("the dice are proved when nothing more is played", url=answer.url)
         seed = self._seed if self._has_added else None
         own = OwnShare(self._commitment or "", state.you, seed, tuple(self._thrown), self._takebacks)
-        if "links" in answer.json:
-            return check_links(answer.json, own, OwnChains(self._giver, tuple(self._links.begun), self._links.told))
-        return check_dice(answer.json, own)
+        return check_links(answer.json, own, OwnChains(self._giver, tuple(self._links.begun), self._links.told))

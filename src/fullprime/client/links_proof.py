@@ -34,17 +34,20 @@ def check_links(proof: JsonFields, share: OwnShare, own: OwnChains) -> DiceVerdi
     try:
         return _checked(proof, share, own)
     except ClientError as error:
-        return DiceVerdict(0, is_own=False, faults=(str(error),), formula=FORMULA)
+        return DiceVerdict(0, is_own=False, faults=(str(error),))
 
 
 def _checked(proof: JsonFields, share: OwnShare, own: OwnChains) -> DiceVerdict:
+    if proof.text("formula") != FORMULA:
+        other = f"the server has another formula, {proof.text('formula')!r}: only {FORMULA} is checked"
+        return DiceVerdict(0, is_own=False, faults=(other,))
     links = proof.part("links")
     rows = links.parts("throws")
     if links.whole("length") != LENGTH:
-        return DiceVerdict(len(rows), is_own=False, faults=("the chains have another length",), formula=FORMULA)
+        return DiceVerdict(len(rows), is_own=False, faults=("the chains have another length",))
     wrong = _form_fault(proof, links, rows)
     if wrong is not None:
-        return DiceVerdict(len(rows), is_own=False, faults=(wrong,), formula=FORMULA)
+        return DiceVerdict(len(rows), is_own=False, faults=(wrong,))
     faults = list(_first_faults(proof, links, share))
     checker = _Checker(proof, links)
     without = 0
@@ -56,7 +59,7 @@ def _checked(proof: JsonFields, share: OwnShare, own: OwnChains) -> DiceVerdict:
     except RulesError as error:
         faults.append(str(error))
     faults += [*_server_faults(proof, links, rows), *_seen_faults(rows, share), *_told_faults(proof, rows)]
-    return DiceVerdict(len(rows), bool(own.anchors) or share.seed is not None, tuple(faults), without, FORMULA)
+    return DiceVerdict(len(rows), bool(own.anchors) or share.seed is not None, tuple(faults), without)
 
 
 def _form_fault(proof: JsonFields, links: JsonFields, rows: Sequence[JsonFields]) -> str | None:
@@ -95,8 +98,6 @@ def _told_faults(proof: JsonFields, rows: Sequence[JsonFields]) -> Iterator[str]
 
 
 def _first_faults(proof: JsonFields, links: JsonFields, share: OwnShare) -> Iterator[str]:
-    if proof.text("formula") != FORMULA:
-        yield f"the server has another formula, {proof.text('formula')!r}"
     first = next((each.text("anchor") for each in links.parts("chains") if each.text("whose") == _SERVER), "")
     if not first == proof.text("commitment") == share.commitment:
         yield "the server's chain is not the one that it committed to"

@@ -186,7 +186,7 @@ class RemoteGame:
         return self._line.run(self._steps.record(format))
 
     def verify(self) -> DiceVerdict:
-        """Throw every die of the game again, by the documented formula. Raises ClientError before its end."""
+        """Throw every die of the game again, by the documented formula."""
         return self._line.run(self._steps.verify())
 
 

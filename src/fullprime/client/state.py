@@ -109,7 +109,7 @@ class RemoteState:
     commitment: str = ""
     """The server's commitment to its part of the dice, told before anybody adds to them."""
     links: RemoteLinks | None = None
-    """The links of the dice; None where the dice come from seeds alone."""
+    """The links of the dice; None while a spectator who is late sees nothing yet."""
     gives_for_both: bool = False
     """True at one screen: X's links serve for both sides."""
     position: Position | None = None

@@ -164,7 +164,7 @@ class LinkFacts(TypedDict):
     """The state that the dice add."""
 
     links: LinksState | None
-    """The chains of the dice and the links that are awaited; null where the dice come from seeds alone."""
+    """The chains of the dice and the links that are awaited; null while a spectator who is late sees nothing yet."""
 
 
 @documented
@@ -238,8 +238,7 @@ class RoomFacts(TypedDict):
     missing_seeds: list[Side]
     """The sides whose seed is awaited; the game begins when there are none."""
     commitment: str
-    """The server's commitment, told before anybody adds a seed: the anchor of its chain, or (in games that were begun
-    before there were links) the SHA-256 of its secret."""
+    """The server's commitment, told before anybody adds a seed: the anchor of its chain."""
     number: int | None
     """The number of the match in the store; null before it has begun."""
     rated: bool
@@ -331,7 +330,7 @@ class BoardFull(TypedDict):
     now: float
     """The server's time in seconds since 1970 (UTC), to which clocks refer."""
     formula: str
-    """The name of the formula that makes the dice: ``fullprime-2`` from links, ``fullprime-1`` from seeds alone."""
+    """The name of the formula that makes the dice: ``fullprime-2``."""
     commitment: str
     """The server's commitment."""
 
@@ -385,7 +384,7 @@ class DiceProof(TypedDict):
     """The proof of the dice of a game."""
 
     formula: str
-    """The name of the formula that makes the dice: ``fullprime-2`` from links, ``fullprime-1`` from seeds alone."""
+    """The name of the formula that makes the dice: ``fullprime-2``."""
     commitment: str
     """The server's commitment, as it was told before anybody added a seed."""
     seeds: dict[Side, str]
@@ -397,8 +396,8 @@ class DiceProof(TypedDict):
     """The dice of every throw, in the order in which the formula gives them; null until nothing more is played."""
     drawn: list[int] | None
     """The number of dice thrown before each throw, as they come again after a takeback; null like ``throws``."""
-    links: LinkedProof | None
-    """The links with which the throws were made, also while the game is played; null for ``fullprime-1``."""
+    links: LinkedProof
+    """The links with which the throws were made, also while the game is played."""
 
 
 @documented

@@ -40,7 +40,7 @@ from fullprime.app.table.seating import new_table
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.rules.errors import FullprimeError, IllegalAction, NotationError, SettingsError
 from fullprime.rules.game import Phase
-from fullprime.rules.links import SPARE, LinkChain, is_link
+from fullprime.rules.links import FORMULA, SPARE, LinkChain, is_link
 from fullprime.rules.record import Match
 from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.games.rooms import SavedRoom
@@ -86,23 +86,22 @@ class Room(RoomCopy):
         """The proof of the dice: the secret is None until the game is closed; links are told with each throw."""
         with self.lock:
             saved = self.saved
-            over, table, linked = self.is_closed, self._table, proof.is_linked(saved)
-            told = over or linked
-            thrown = list(proof.throws_of(saved, table.match, table.thrown_with)) if told and table is not None else []
+            over, table = self.is_closed, self._table
+            thrown = list(proof.throws_of(saved, table.match, table.thrown_with)) if table is not None else []
             return {
-                "formula": room_dice.formula_of(saved),
+                "formula": FORMULA,
                 "commitment": self.commitment,
                 "seeds": {side: saved.seeds.get(side, "") for side in SIDES},
                 "secret": saved.secret if over else None,
                 "throws": [list(each.dice) for each in thrown] if over else None,
                 "drawn": [2 * each.number - 2 for each in thrown] if over else None,
-                "links": room_dice.linked_proof(saved, thrown) if linked else None,
+                "links": room_dice.linked_proof(saved, thrown),
             }
 
     @property
     def commitment(self) -> str:
         """The server's commitment to its part of the dice."""
-        return proof.commitment_of(self.saved)
+        return proof.commitment(self.saved)
 
     def record(self, name: str = "mat") -> tuple[bytes, str]:
         """The match so far as a file of the format of that name, and the name of the file.
@@ -515,14 +514,12 @@ class Room(RoomCopy):
     def _begin(self, saved: SavedRoom) -> None:
         begun_at = saved.options.get("position")
         game = game_from_id(begun_at, saved.settings, override=True)[0] if begun_at else None
-        linked = proof.is_linked(saved)
-        seed = None if linked else proof.dice_seed(saved.secret, saved.seeds.get("X", ""), saved.seeds.get("O", ""))
         table = new_table(
             saved.settings,
             bot=None if saved.seats[1] == HUMAN else saved.seats[1],
             names=saved.names,
             game=game,
-            dice=TableDice(seed=seed, linked=linked),
+            dice=TableDice(linked=True),
             store=self.home.games,
             automatic=saved.options["automatic"],
             confirm=True,
@@ -543,8 +540,6 @@ def _side(seat: Seat | None) -> Side | None:
 
 def _promised(saved: SavedRoom, side: Side, first: int, anchor: str) -> Mapping[str, object]:
     """The options of a room in which a player has promised links; raises SettingsError for what is no anchor."""
-    if not proof.is_linked(saved):
-        raise SettingsError("this game was begun without links: its dice come from seeds alone")
     if not is_link(anchor):
         raise SettingsError(f"the anchor of a chain has 64 hexadecimal digits, not {anchor[:70]!r}")
     if any(each.anchor == anchor for each in proof.chains(saved)):

@@ -26,11 +26,12 @@ from fullprime.app.live import room_dice
 from fullprime.app.live.fields import PartFacts, RoomState, Seat, StateMessage
 from fullprime.app.live.retelling import notices_between, notices_of, retold
 from fullprime.app.live.room_view import LOG, Past, RoomNews, View, for_seat, room_facts, room_view
+from fullprime.app.table import proof
 from fullprime.app.table.events import Event
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.history import history
 from fullprime.app.table.table import Table
-from fullprime.rules.errors import FullprimeError
+from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.game import Game
 from fullprime.rules.record import Setup
 from fullprime.rules.score import Settings
@@ -192,10 +193,18 @@ class RoomCopy:
 
     # -- other processes ----------------------------------------------------------------------------------
     def load(self) -> None:
-        """Read it from the database unless that has been done; raises StoreError when it is not there."""
+        """Read it from the database unless that has been done.
+
+        Raises StoreError when it is not there, RoomError ("missing") where its dice follow an older formula.
+        """
         with self.lock:
             if self._saved is None:
-                self._saved = self.home.rooms.load(self.id)
+                saved = self.home.rooms.load(self.id)
+                try:
+                    proof.chains(saved)
+                except SettingsError as error:
+                    raise RoomError(str(error), "missing") from error
+                self._saved = saved
                 if self._saved.number is not None:
                     self._resume(self._saved.number)
                 self._log.extend(map(_text, self._retold()))

@@ -1,8 +1,8 @@
 """The dice of a room: the chains that are stored with it, the links that are awaited, and who withholds one.
 
-In the options of a room stand the ``formula``, the ``chains`` that have been begun, the links ``told`` for an opening
-throw that waits for the other side, and the number of events after which a bot has decided to throw (``rolls_at``; a
-takeback makes that void). docs/dice.md has the protocol.
+In the options of a room stand the ``chains`` that have been begun, the links ``told`` for an opening throw that waits
+for the other side, and the number of events after which a bot has decided to throw (``rolls_at``; a takeback makes that
+void). docs/dice.md has the protocol.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fullprime.app.table.events import SIDES, Side
 from fullprime.app.table.rulings import BY_ABSENCE, forfeit
 from fullprime.app.table.table import Table
 from fullprime.rules.errors import IllegalAction
-from fullprime.rules.links import LENGTH
+from fullprime.rules.links import FORMULA, LENGTH
 from fullprime.store.times import utc_now
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ ALONE = 3600.0
 
 def adopt(table: Table, saved: SavedRoom) -> None:
     """Take over what is stored of the dice with a room."""
-    if not proof.is_linked(saved):
-        return
     options, links = saved.options, table.links
     if links is None:
         links = proof.links_of(saved)
@@ -99,11 +97,6 @@ def linked_proof(saved: SavedRoom, thrown: Iterable[proof.Throw]) -> LinkedProof
     }
 
 
-def formula_of(saved: SavedRoom) -> str:
-    """The name of the formula by which the dice of a room are made."""
-    return proof.LINKED if proof.is_linked(saved) else proof.FORMULA
-
-
 def begun(saved: SavedRoom) -> list[DiceChain]:
     """The chains of a room as JSON values."""
     return [{"whose": each.whose, "first": each.first, "anchor": each.anchor} for each in proof.chains(saved)]
@@ -116,12 +109,10 @@ def told(saved: SavedRoom, side: Side, number: int, link: str) -> Mapping[str, o
     return {**saved.options, "told": {**before, side: [number, link, at]}}
 
 
-def facts(saved: SavedRoom, table: Table | None, *, closed: bool) -> LinksState | None:
-    """The chains and the links that are awaited, as people see them; None where the dice come from seeds."""
-    if not proof.is_linked(saved):
-        return None
+def facts(saved: SavedRoom, table: Table | None, *, closed: bool) -> LinksState:
+    """The chains and the links that are awaited, as people see them."""
     state: LinksState = {
-        "formula": proof.LINKED,
+        "formula": FORMULA,
         "length": LENGTH,
         "chains": begun(saved),
         "number": 1 if table is None else table.throws + 1,

@@ -129,7 +129,7 @@ def room_facts(saved: SavedRoom) -> RoomState:
         "faces": [face_of(seat) for seat in saved.seats],
         "free_seat": "invite" in saved.keys,
         "missing_seeds": missing_seeds(saved),
-        "commitment": proof.commitment_of(saved),
+        "commitment": proof.commitment(saved),
         "number": saved.number,
         "rated": bool(saved.options.get("rated")),
         "you": None,

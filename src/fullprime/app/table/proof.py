@@ -1,11 +1,8 @@
-"""Dice that can be proved: the formulas, the proof of a match, and its verification on the server.
+"""Dice that can be proved: the chains of a room, the proof of a match, and its verification on the server.
 
-``fullprime-2`` makes each throw from the next links of chains of the server and of the players, so that nobody knows it
-before (``rules.links``; docs/dice.md has it in full). ``fullprime-1``, by which games of version 0.1 play on, makes all
-throws from one seed: the text ``fullprime-1:SECRET:X:O`` with what X and O have added (nothing for a bot, and for
-somebody who shares a screen); the *commitment* is the SHA-256 of the secret, in hexadecimal. Block ``n`` = 0, 1, 2 … is
-the SHA-256 of ``SEED:n``; its bytes are read in order, those of 252 and more passed over, and each of the others gives
-a die: the remainder by 6, plus 1. The opening throw takes X's die, then O's; every other throw takes two dice.
+Each throw is made from the next links of chains of the server and of the players, so that nobody knows it before
+(``rules.links``; docs/dice.md has it in full). A player without links has added a seed, which stays the same for all
+throws.
 
 A takeback (against a bot) takes the throws after it back as well: the next throw has the dice that were thrown at that
 place before, so that nobody can look for better ones. The secret is told when nothing more is played. Bots choose by
@@ -14,7 +11,6 @@ the number of the event and the name of the game, never by the secret.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,10 +21,8 @@ from fullprime.app.table import rulings
 from fullprime.app.table.events import SIDES, Side
 from fullprime.app.table.links import SERVER, ChainBegun, Links, ThrowLinks
 from fullprime.app.table.table import HUMAN
-from fullprime.rules.dice import SeededDice
 from fullprime.rules.errors import RulesError, SettingsError
 from fullprime.rules.game import Action, ActionKind, Game
-from fullprime.rules.links import FORMULA as LINKED
 from fullprime.rules.links import LENGTH, SPARE, LinkChain, new_secret
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Entry, GameRecord, Match, Setup
@@ -39,23 +33,10 @@ if TYPE_CHECKING:
     from fullprime.store.games.games import SavedMatch
     from fullprime.store.games.rooms import SavedRoom
 
-FORMULA = "fullprime-1"
+OLDER = "its dice follow an older formula, which is neither played nor verified any more"
+"""The reason why a stored room without chains is refused."""
 _SEED = re.compile(r"[0-9a-f]{1,64}")
 _THROWS = (ActionKind.OPENING, ActionKind.ROLL)
-
-
-def commitment(secret: str) -> str:
-    """The commitment that is told before the game: nobody can find another secret to it."""
-    return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def dice_seed(secret: str, x_adds: str, o_adds: str) -> str:
-    """The seed of the dice of a whole match.
-
-    >>> dice_seed("5ec2e7", "a1", "")
-    'fullprime-1:5ec2e7:a1:'
-    """
-    return f"{FORMULA}:{secret}:{x_adds}:{o_adds}"
 
 
 def checked_seed(text: str) -> str:
@@ -66,24 +47,22 @@ def checked_seed(text: str) -> str:
 
 
 # -- what is stored of the dice of a room ---------------------------------------------------------------------------
-def is_linked(room: SavedRoom) -> bool:
-    """True if each throw of a room needs links; False in games that were begun before there were any."""
-    return room.options.get("formula") == LINKED
-
-
 def new_options(secret: str) -> Mapping[str, object]:
-    """The options of a new room: its formula, and the server's chain."""
-    return {"formula": LINKED, "chains": [[SERVER, 1, LinkChain(secret).anchor]]}
+    """The options of a new room: the server's chain."""
+    return {"chains": [[SERVER, 1, LinkChain(secret).anchor]]}
 
 
 def chains(room: SavedRoom) -> list[ChainBegun]:
-    """The chains that have been begun in a room."""
-    return [ChainBegun(str(whose), int(first), str(anchor)) for whose, first, anchor in room.options.get("chains", ())]
+    """The chains that have been begun in a room; raises SettingsError for a room of an older formula, without any."""
+    begun = room.options.get("chains")
+    if not begun:
+        raise SettingsError(f"game {room.id} cannot be opened: {OLDER}")
+    return [ChainBegun(str(whose), int(first), str(anchor)) for whose, first, anchor in begun]
 
 
-def commitment_of(room: SavedRoom) -> str:
+def commitment(room: SavedRoom) -> str:
     """The commitment of a room, as it was told before anybody added anything."""
-    return chains(room)[0].anchor if is_linked(room) else commitment(room.secret)
+    return chains(room)[0].anchor
 
 
 def givers(room: SavedRoom) -> tuple[Player, Player]:
@@ -136,10 +115,8 @@ class Throw:
 
 
 def throws_of(room: SavedRoom, match: Match, thrown_with: Sequence[Mapping[str, str]]) -> Iterator[Throw]:
-    """Every throw of a match, made again from its links, or from the seeds."""
-    links = links_of(room) if is_linked(room) else None
-    seed = dice_seed(room.secret, room.seeds.get("X", ""), room.seeds.get("O", ""))
-    source = SeededDice(seed)
+    """Every throw of a match, made again from its links."""
+    links, begun = links_of(room), chains(room)
     number = place = 0
     for record in match.games:
         before = number
@@ -149,21 +126,15 @@ def throws_of(room: SavedRoom, match: Match, thrown_with: Sequence[Mapping[str, 
             if isinstance(event, Setup):
                 if rulings.kept_by(event) is not None:
                     number = before + rulings.throws(record.events[: index + 1])
-                    source = SeededDice(seed, 2 * number)
                 continue
             if event.kind not in _THROWS or event.dice is None:
                 continue
             number += 1
-            if links is not None:
-                links.begin(each for each in chains(room) if each.first <= number)
-                yield _linked(links, number, place, entry, thrown_with[place - 1])
-                continue
-            due = (source.die(), source.die())
-            dice = due if _is_same(event, due) else event.dice
-            yield Throw(number, place, event.kind, dice, _by(entry.before), {}, (), "", ("", ""), due)
+            links.begin(each for each in begun if each.first <= number)
+            yield _thrown(links, number, place, entry, thrown_with[place - 1])
 
 
-def _linked(links: ThrowLinks, number: int, place: int, entry: Entry, stored: Mapping[str, str]) -> Throw:
+def _thrown(links: ThrowLinks, number: int, place: int, entry: Entry, stored: Mapping[str, str]) -> Throw:
     event, game = entry.event, entry.before
     assert isinstance(event, Action)
     assert event.dice is not None
@@ -195,7 +166,7 @@ def _is_same(event: Action, due: tuple[int, int]) -> bool:
 # -- verification -----------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class ProofCheck:
-    """The result of a check. ``faults`` is empty when everything follows from the links, or from the seeds."""
+    """The result of a check. ``faults`` is empty when everything follows from the links."""
 
     throws: int
     choices: int
@@ -232,19 +203,17 @@ def verify(room: SavedRoom, saved: SavedMatch) -> ProofCheck:
     drawn = 2 * sum(rulings.throws(record.events) for record in saved.match.games)
     if drawn != saved.drawn:
         faults.append(f"{saved.drawn} dice are recorded as thrown, {drawn} are in the games")
-    return ProofCheck(found, choices, tuple(faults), without if is_linked(room) else 0)
+    return ProofCheck(found, choices, tuple(faults), without)
 
 
 def _faults(throw: Throw, event: Action) -> Iterator[str]:
     if throw.fault is not None:
         yield throw.fault
     if not _is_same(event, throw.due):
-        yield f"thrown {thrown(throw.dice)}, but the {'links' if throw.server else 'seeds'} give {thrown(throw.due)}"
+        yield f"thrown {thrown(throw.dice)}, but the links give {thrown(throw.due)}"
 
 
 def _chain_faults(room: SavedRoom) -> list[str]:
-    if not is_linked(room):
-        return []
     links = links_of(room)
     links.begin(chains(room))
     begun = [each.anchor for each in chains(room) if each.whose == SERVER]
@@ -289,17 +258,13 @@ def _chose_otherwise(entry: Entry, event: Action, bot: str, seed: str) -> str | 
 
 
 __all__ = [
-    "FORMULA",
-    "LINKED",
+    "OLDER",
     "ProofCheck",
     "Throw",
     "chains",
     "checked_seed",
     "commitment",
-    "commitment_of",
-    "dice_seed",
     "givers",
-    "is_linked",
     "links_of",
     "new_options",
     "new_secret",

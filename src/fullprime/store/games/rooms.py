@@ -29,12 +29,12 @@ class SavedRoom:
     seats: tuple[str, str]
     """``human`` or the name of a bot, X's first."""
     secret: str
-    """The server's part of the seed."""
+    """The secret of the server's chain of links."""
     keys: Mapping[str, str] = field(default_factory=dict)
     """Hashes of the keys that open the seats: ``X``, ``O``, and ``invite`` while a seat is free."""
     options: Mapping[str, Any] = field(default_factory=dict)
     seeds: Mapping[str, str] = field(default_factory=dict)
-    """The people's parts of the seed."""
+    """The anchors of the people's chains, or the seeds of those without links."""
     number: int | None = None
     """The number of the match once it has begun."""
     closed: bool = False

@@ -10,12 +10,12 @@ from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.live.fields import BoardFull, BoardMessage, Seat
-from fullprime.app.live.room_dice import formula_of
 from fullprime.app.live.room_view import OVER, RoomNews
 from fullprime.app.live.rooms import BOTH, Room, RoomError, Rooms
 from fullprime.app.people.lobby import game_event
 from fullprime.app.people.profiles import Profiles
 from fullprime.app.table.naming import seen_events
+from fullprime.rules.links import FORMULA
 from fullprime.web.models import common as models
 from fullprime.web.models.people import Playing
 from fullprime.web.models.play import Happened
@@ -97,7 +97,7 @@ def _first(room: Room, seat: Seat) -> tuple[int, BoardFull]:
     return version, {
         **first,
         "type": "gameFull",
-        "formula": formula_of(room.saved),
+        "formula": FORMULA,
         "commitment": room.commitment,
     }
 

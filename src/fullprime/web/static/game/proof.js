@@ -1,5 +1,5 @@
 // @ts-check
-/** The dice, thrown again in this browser: from links (docs/dice.md), or from the seeds of an older game. */
+/** The dice, thrown again in this browser from their links (docs/dice.md). */
 
 import { call, keyOf, ownGames } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
@@ -13,6 +13,7 @@ import { plural, t } from "/static/parts/texts.js";
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {{commitment?: string, seed?: string, dice?: string}} Own */
 
+const FORMULA = "fullprime-2";
 const SIDES = /** @type {Side[]} */ (["X", "O"]);
 
 /**
@@ -21,25 +22,9 @@ const SIDES = /** @type {Side[]} */ (["X", "O"]);
  * @returns {[string, boolean]}
  */
 export function check(proof, own) {
+  if (proof.formula !== FORMULA) return [t`The formula ${proof.formula} is unknown: only ${FORMULA} is checked.`, false];
   if (own?.commitment && own.commitment !== proof.commitment) return [t("The server's commitment is not the one given before the game."), false];
-  if (proof.formula === "fullprime-2" && proof.links) return checkLinks(proof, proof.links, own);
-  return checkSeeds(proof, own);
-}
-
-/** @param {DiceProof} proof @param {Own} [own] @returns {[string, boolean]} */
-function checkSeeds(proof, own) {
-  if (hashText(proof.secret) !== proof.commitment) return [t("The secret is not the one the server committed to."), false];
-  if (own?.seed && !Object.values(proof.seeds).includes(own.seed)) return [t("Your seed is not among the seeds."), false];
-  // After a takeback the dice come again: each throw says how many dice of the seed were before it.
-  const dice = diceOf(`${proof.formula}:${proof.secret}:${proof.seeds.X}:${proof.seeds.O}`, Math.max(0, ...proof.drawn) + 2);
-  // A throw takes two dice: the next ones, or, after a takeback, two that have been thrown before.
-  if (proof.drawn.length !== proof.throws.length || proof.drawn.some((place, at) => place < 0 || place % 2 || place > (at ? proof.drawn[at - 1] : -2) + 2)) return [t("Dice were passed over."), false];
-  const wrong = proof.throws.findIndex(([a, b], at) => {
-    const [x, y] = dice.slice(proof.drawn[at], proof.drawn[at] + 2);
-    return !((a === x && b === y) || (a === y && b === x));
-  });
-  if (wrong >= 0) return [t`Throw ${wrong + 1} does not follow from the seeds.`, false];
-  return [plural(proof.throws.length, "The throw follows from the seeds.", "All {n} throws follow from the seeds."), true];
+  return checkLinks(proof, proof.links, own);
 }
 
 /** Follows the chains from throw to throw. */
@@ -153,7 +138,7 @@ function thrown(each, chains, givers) {
     } else if (chains.fits(side, each.number, part)) chains.newest.set(side, part);
     else return t`has a link that is not ${side}'s`;
   }
-  const [a, b] = diceOf(`fullprime-2:${each.number}:${each.server}:${each.x}:${each.o}`, 2);
+  const [a, b] = diceOf(`${FORMULA}:${each.number}:${each.server}:${each.x}:${each.o}`, 2);
   return a === each.dice[0] && b === each.dice[1] ? "" : t("does not follow from its links");
 }
 
@@ -164,7 +149,6 @@ function fact(name, value) {
 
 /** In plain words how fair the dice are, for this game. @param {DiceProof} proof */
 function words(proof) {
-  if (!proof.links) return t("Before the game the server committed to a secret; then each player's browser added a seed. Every throw follows from them, so that nobody can change the dice.");
   const promised = SIDES.filter((side) => proof.links.chains.some((each) => each.whose === side));
   const bot = proof.links.seats.some((seat) => seat !== "human");
   if (!promised.length) return t("The server committed to its dice before the game, and cannot change them. It knows them before they fall, since no player gives links.");
@@ -173,7 +157,7 @@ function words(proof) {
 
 /** @param {DiceProof} proof */
 function file(proof) {
-  const link = /** @type {HTMLAnchorElement} */ (el("a", { download: `dice-${proof.links?.game ?? "proof"}.json` }, t("Save the proof")));
+  const link = /** @type {HTMLAnchorElement} */ (el("a", { download: `dice-${proof.links.game}.json` }, t("Save the proof")));
   link.href = URL.createObjectURL(new Blob([JSON.stringify(proof, null, 1)], { type: "application/json" }));
   return el("p", { class: "row links" }, link, el("a", { href: "/verify.html", download: "verify.html" }, t("Save a page that checks it")),
     el("a", { href: "/static/verify/verify_dice.py", download: "verify_dice.py" }, t("or a program")));
@@ -184,15 +168,11 @@ export async function showProof(id) {
   /** @type {DiceProof & {error?: string}} */
   const proof = await call(`/games/${id}/proof`, undefined, keyOf(id)).catch((error) => ({ error: error.message }));
   if (proof.error) return ask(t("Dice"), [proof.error], [["", t("Close"), "primary"]]);
-  const body = [el("p", {}, words(proof))];
-  if (!proof.links && !proof.secret) body.push(el("p", {}, t("The secret is told when nothing more is played; then every throw can be checked here.")));
-  else {
-    const [said, well] = check(proof, ownGames()[id]);
-    body.push(el("p", { class: well ? "good" : "bad", id: "proof-verdict" }, said));
-  }
+  const [said, well] = check(proof, ownGames()[id]);
+  const body = [el("p", {}, words(proof)), el("p", { class: well ? "good" : "bad", id: "proof-verdict" }, said)];
   body.push(el("dl", {}, ...fact(t("Commitment"), proof.commitment), ...fact(t("Seed of X"), proof.seeds.X), ...fact(t("Seed of O"), proof.seeds.O),
     ...(proof.secret ? fact(t("Secret"), proof.secret) : [])));
-  if (proof.links || proof.secret) body.push(file(proof));
+  body.push(file(proof));
   return ask(t("Dice"), body, [["", t("Close"), "primary"]]);
 }
 

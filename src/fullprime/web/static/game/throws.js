@@ -1,7 +1,7 @@
 // @ts-check
 /** The links that this page gives for the dice of its game, when they are needed (docs/dice.md). */
 
-import { Refusal, call, keep, keyOf, ownGames, randomSeed } from "/static/parts/api.js";
+import { Refusal, call, keep, keyOf, ownGames } from "/static/parts/api.js";
 import { OwnLinks } from "/static/game/links.js";
 
 /** @typedef {import("/static/parts/state").GameState} GameState */
@@ -70,8 +70,8 @@ export class Throws {
     const { state, giver, id } = this.table;
     if (!giver || !state.missing_seeds.includes(giver) || this.seeding) return;
     this.seeding = true;
-    const seed = state.links ? this.chains.anchor(giver, 1, state.links.length) : ownGames()[id]?.seed ?? randomSeed();
+    const seed = this.chains.anchor(giver, 1, state.links.length);
     keep(id, { seed, commitment: ownGames()[id]?.commitment ?? state.commitment });
-    await call(`/games/${id}/seed`, state.links ? { seed, links: true } : { seed }, this.key).catch((error) => this.problem(error.message));
+    await call(`/games/${id}/seed`, { seed, links: true }, this.key).catch((error) => this.problem(error.message));
   }
 }

@@ -412,10 +412,7 @@ export interface WaitingState {
   free_seat: boolean;
   /** The sides whose seed is awaited; the game begins when there are none. */
   missing_seeds: Side[];
-  /**
-   * The server's commitment, told before anybody adds a seed: the anchor of its chain, or (in games that were begun
-   * before there were links) the SHA-256 of its secret.
-   */
+  /** The server's commitment, told before anybody adds a seed: the anchor of its chain. */
   commitment: string;
   /** The number of the match in the store; null before it has begun. */
   number: number | null;
@@ -444,7 +441,7 @@ export interface WaitingState {
   late: number;
   /** The ways to end a game that is not played out. */
   ending: EndingState;
-  /** The chains of the dice and the links that are awaited; null where the dice come from seeds alone. */
+  /** The chains of the dice and the links that are awaited; null while a spectator who is late sees nothing yet. */
   links: LinksState | null;
   /** The choice of colour and side by who won the opening throw; null where nothing was chosen. */
   look: TableLook | null;
@@ -582,10 +579,7 @@ export interface BegunState {
   free_seat: boolean;
   /** The sides whose seed is awaited; the game begins when there are none. */
   missing_seeds: Side[];
-  /**
-   * The server's commitment, told before anybody adds a seed: the anchor of its chain, or (in games that were begun
-   * before there were links) the SHA-256 of its secret.
-   */
+  /** The server's commitment, told before anybody adds a seed: the anchor of its chain. */
   commitment: string;
   /** The number of the match in the store; null before it has begun. */
   number: number | null;
@@ -614,7 +608,7 @@ export interface BegunState {
   late: number;
   /** The ways to end a game that is not played out. */
   ending: EndingState;
-  /** The chains of the dice and the links that are awaited; null where the dice come from seeds alone. */
+  /** The chains of the dice and the links that are awaited; null while a spectator who is late sees nothing yet. */
   links: LinksState | null;
   /** The choice of colour and side by who won the opening throw; null where nothing was chosen. */
   look: TableLook | null;
@@ -727,7 +721,7 @@ export interface NextGame {
 
 /** The proof of the dice of a game. */
 export interface DiceProof {
-  /** The name of the formula that makes the dice: `fullprime-2` from links, `fullprime-1` from seeds alone. */
+  /** The name of the formula that makes the dice: `fullprime-2`. */
   formula: string;
   /** The server's commitment, as it was told before anybody added a seed. */
   commitment: string;
@@ -742,8 +736,8 @@ export interface DiceProof {
   throws: number[][] | null;
   /** The number of dice thrown before each throw, as they come again after a takeback; null like `throws`. */
   drawn: number[] | null;
-  /** The links with which the throws were made, also while the game is played; null for `fullprime-1`. */
-  links: LinkedProof | null;
+  /** The links with which the throws were made, also while the game is played. */
+  links: LinkedProof;
 }
 
 /** The chains and the throws of a game in which every throw needs links. */

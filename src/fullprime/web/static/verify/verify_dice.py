@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+FORMULA = "fullprime-2"
 LENGTH = 4096
 """Links of a chain."""
 # ruff: noqa: T201 - it is a program
@@ -154,12 +155,12 @@ class LinkedThrows:
 
     def fault_of_dice(self, number: int, throw: dict[str, Any]) -> str | None:
         """The fault of the dice."""
-        due = dice_of(f"fullprime-2:{number}:{throw['server']}:{throw['x']}:{throw['o']}", 2)
+        due = dice_of(f"{FORMULA}:{number}:{throw['server']}:{throw['x']}:{throw['o']}", 2)
         return None if throw["dice"] == due else f"shows {throw['dice']}, but its links give {due}"
 
 
 def check_links(proof: dict[str, Any]) -> list[str]:
-    """The faults of a proof of the formula fullprime-2."""
+    """The faults of a proof by links."""
     fault = fault_of_form(proof)
     if fault is not None:
         return [fault]
@@ -191,45 +192,20 @@ def check_links(proof: dict[str, Any]) -> list[str]:
     return faults
 
 
-def check_seeds(proof: dict[str, Any]) -> list[str]:
-    """The faults of a proof of the formula fullprime-1, by which games of version 0.1 play on."""
-    if proof.get("secret") is None:
-        return ["the secret is told when nothing more is played"]
-    faults = [] if text_hash(proof["secret"]) == proof["commitment"] else ["the secret is not the committed one"]
-    seeds, places = proof["seeds"], proof["drawn"]
-    # A throw takes two dice: the next ones, or, after a takeback, two that have been thrown before.
-    steps = zip(places, [-2, *places])  # noqa: B905 - for older Pythons
-    if len(places) != len(proof["throws"]) or any(
-        not is_whole(place, 0, before + 2) or place % 2 for place, before in steps
-    ):
-        return [*faults, "dice were passed over"]
-    seed = f"fullprime-1:{proof['secret']}:{seeds['X']}:{seeds['O']}"
-    dice = dice_of(seed, max(places, default=-2) + 2)
-    for number, (throw, place) in enumerate(zip(proof["throws"], places), 1):  # noqa: B905 - for older Pythons
-        due = dice[place : place + 2]
-        # Version 0.1 told the higher die of a roll first, whatever the order in which they fell.
-        if throw not in (due, due[::-1]):
-            faults.append(f"throw {number} shows {throw}, but the seeds give {due}")
-    return faults
-
-
 def check(proof: dict[str, Any], known: list[str]) -> list[str]:
     """All faults of a proof; ``known`` are commitments and anchors that must stand in it."""
-    chains = [each["anchor"] for each in (proof.get("links") or {"chains": []})["chains"]]
+    if proof["formula"] != FORMULA:
+        return [f"the formula {proof['formula']!r} is unknown: only {FORMULA} is checked"]
+    chains = [each["anchor"] for each in proof["links"]["chains"]]
     told = {proof["commitment"], *chains, *proof["seeds"].values()}
     faults = [f"{each} does not stand in the proof" for each in known if each not in told]
-    faults += chains_unknown(proof, known)
-    if proof["formula"] == "fullprime-2":
-        return faults + check_links(proof)
-    if proof["formula"] == "fullprime-1":
-        return faults + check_seeds(proof)
-    return [*faults, f"the formula {proof['formula']!r} is unknown"]
+    return faults + chains_unknown(proof, known) + check_links(proof)
 
 
 def chains_unknown(proof: dict[str, Any], known: list[str]) -> list[str]:
     """The chains of a side that were begun after one that is known, and are not known themselves."""
     faults, sides = [], set()
-    for each in (proof.get("links") or {"chains": []})["chains"]:
+    for each in proof["links"]["chains"]:
         if each["whose"] != "server" and each["anchor"] in known:
             sides.add(each["whose"])
         elif each["whose"] in sides:
@@ -239,8 +215,6 @@ def chains_unknown(proof: dict[str, Any], known: list[str]) -> list[str]:
 
 def summary(proof: dict[str, Any]) -> str:
     """The result of a proof that holds, in a sentence or two."""
-    if proof["formula"] == "fullprime-1":
-        return f"All {len(proof['throws'])} throws follow from the seeds. The server knew them all before."
     throws = proof["links"]["throws"]
     alone = sum(not throw["links"] for throw in throws)
     said = f"All {len(throws)} throws follow from the links."
