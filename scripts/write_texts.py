@@ -27,12 +27,12 @@ from fullprime.app.choices.opponents import opponents
 from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variants
 from fullprime.app.choices.strengths import analysis_levels
 from fullprime.app.live.chat import PHRASES
-from fullprime.app.live.clocks import PRESETS
 from fullprime.app.matches.library import question_words
 from fullprime.app.people.people import SCOPES
 from fullprime.drills.puzzles.theme import THEMES
 from fullprime.drills.trainers.registry import TRAINERS
 from fullprime.engine.cube.action import CubeAction
+from fullprime.play.clocks import PRESETS
 from fullprime.school import course
 from fullprime.web.pages import MANIFEST, STATIC, page_text
 from fullprime.web.texts.catalogue import ENGLISH, FOLDER, Catalogue, read_catalogue, shown

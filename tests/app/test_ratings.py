@@ -16,7 +16,7 @@ from fullprime.app.people.ratings import (
     was_contested,
     weight_of,
 )
-from fullprime.app.table.rulings import BY_ABSENCE, BY_LEAVING, ON_TIME, forfeit, set_back
+from fullprime.play.rulings import BY_ABSENCE, BY_LEAVING, ON_TIME, forfeit, set_back
 from fullprime.rules.game import Phase
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player

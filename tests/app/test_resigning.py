@@ -14,11 +14,11 @@ from tests.app.dicing import Players, between, secret
 from tests.app.test_retelling import friends, seen
 
 from fullprime.app.live import at_table
-from fullprime.app.live.clocks import Clock
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_parts import Clockwork, part
 from fullprime.app.live.rooms import Rooms
+from fullprime.play.clocks import Clock
 from fullprime.rules.errors import FullprimeError, IllegalAction
 from fullprime.rules.game import ActionKind
 from fullprime.rules.links import LinkChain

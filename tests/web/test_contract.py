@@ -23,7 +23,6 @@ from fullprime.app.live.fields import BegunState, BoardFull, BoardMessage, GameS
 from fullprime.app.live.room_parts import Absences, part
 from fullprime.app.live.room_view import View, room_view
 from fullprime.app.live.rooms import Rooms
-from fullprime.app.table import rulings
 from fullprime.app.table.commands import obey, possible_words
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.events import Event
@@ -32,6 +31,7 @@ from fullprime.app.table.happenings import Happening
 from fullprime.app.table.seating import new_table
 from fullprime.app.table.state import reply
 from fullprime.app.table.table import Table
+from fullprime.play import rulings
 from fullprime.rules.game import Phase
 from fullprime.rules.score import Player, Settings
 from fullprime.store.games.rooms import SavedRoom

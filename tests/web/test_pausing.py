@@ -17,7 +17,7 @@ from tests.web.seat import some_line
 
 from fullprime.app.live.room import Room
 from fullprime.app.live.rooms import RoomError, Rooms, StoreError
-from fullprime.app.table.rulings import ON_TIME, forfeit
+from fullprime.play.rulings import ON_TIME, forfeit
 from fullprime.rules.score import Player
 from fullprime.store.errors import StoreConflict
 from fullprime.web.fast import lane

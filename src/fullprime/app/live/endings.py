@@ -19,8 +19,8 @@ from fullprime.app.live.fields import EndingFacts, EndingWay, Seat
 from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_view import BOTH, FRIEND, SCREEN
 from fullprime.app.table.events import SIDES, Side
-from fullprime.app.table.rulings import BY_ABSENCE, BY_LEAVING, ON_TIME, forfeited_by, forfeited_points
 from fullprime.app.table.table import Table
+from fullprime.play.rulings import BY_ABSENCE, BY_LEAVING, ON_TIME, forfeited_by, forfeited_points
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Phase
 from fullprime.rules.record import Match, Setup

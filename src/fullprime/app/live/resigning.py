@@ -16,11 +16,11 @@ from fullprime.app.live.attached import Attached
 from fullprime.app.live.fields import ResignationFacts, Seat
 from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_view import BOTH, FRIEND
-from fullprime.app.table import rulings
 from fullprime.app.table.commands import find_word, resignation_level
 from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.app.table.happenings import refusal_words, resignation_words
 from fullprime.app.table.table import Table
+from fullprime.play import rulings
 from fullprime.rules.errors import IllegalAction, NotationError
 from fullprime.rules.game import Phase
 from fullprime.rules.score import LEVEL_NAMES, Player

@@ -34,10 +34,10 @@ from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.links import SERVER, ThrowLinks, server_secret
 from fullprime.app.table.naming import checked_name, seat_name
-from fullprime.app.table.rulings import as_played
 from fullprime.app.table.scorecard import ScoreCard, empty_card, score_card
 from fullprime.app.table.seating import new_table
 from fullprime.app.table.table import HUMAN, Table
+from fullprime.play.rulings import as_played
 from fullprime.rules.errors import FullprimeError, IllegalAction, NotationError, SettingsError
 from fullprime.rules.game import Phase
 from fullprime.rules.links import FORMULA, SPARE, LinkChain, is_link

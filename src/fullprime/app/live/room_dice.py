@@ -10,12 +10,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from fullprime.app.live.clocks import time_control
 from fullprime.app.live.fields import DiceChain, LinkedProof, LinksState, ProvedThrow
 from fullprime.app.table import proof
 from fullprime.app.table.events import SIDES, Side
-from fullprime.app.table.rulings import BY_ABSENCE, forfeit
 from fullprime.app.table.table import Table
+from fullprime.play.clocks import time_control
+from fullprime.play.rulings import BY_ABSENCE, forfeit
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.links import FORMULA, LENGTH
 from fullprime.store.times import utc_now

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, TypeVar
 from fullprime.app.live import room_dice
 from fullprime.app.live.attached import Attached
 from fullprime.app.live.chat import Patience
-from fullprime.app.live.clocks import Clock, time_control
 from fullprime.app.live.endings import Ending
-from fullprime.app.live.fields import Away, ClockFacts, HelpFacts, LinkFacts, PresenceFacts, RematchFacts
+from fullprime.app.live.fields import Away, ClockFacts, ClockState, HelpFacts, LinkFacts, PresenceFacts, RematchFacts
 from fullprime.app.live.looks import Looks
 from fullprime.app.live.resigning import Resignations
 from fullprime.app.live.room_copy import RoomError, RoomPart
 from fullprime.app.live.room_view import FRIEND, LOG, SCREEN
 from fullprime.app.table.events import SIDES, ChatLine, Event
-from fullprime.app.table.rulings import BY_ABSENCE, ON_TIME, forfeit, standing
 from fullprime.app.table.table import HUMAN, Table
+from fullprime.play.clocks import Clock, time_control
+from fullprime.play.rulings import BY_ABSENCE, ON_TIME, forfeit, standing
 from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.record import Setup
 from fullprime.rules.score import Player
@@ -56,7 +56,7 @@ class Clockwork(Attached):
         clock = self.clock
         if clock is not None and self._room.is_closed:
             clock = replace(clock, running=None, since=None)
-        return {"clock": None if clock is None else clock.json}
+        return {"clock": None if clock is None else clock_state(clock)}
 
     def due(self) -> Setup | None:
         """The end of the game when a flag has fallen."""
@@ -319,6 +319,23 @@ PARTS: tuple[Callable[[Room], RoomPart], ...] = (
     Looks,
     Resignations,
 )
+
+
+def clock_state(clock: Clock) -> ClockState:
+    """A clock as JSON values."""
+    return {
+        "words": clock.control.words,
+        "delay": clock.control.delay,
+        "days": clock.control.days,
+        "left": [round(seconds, 3) for seconds in clock.left],
+        "running": None if clock.running is None else SIDES[clock.running],
+        "since": _epoch(clock.since),
+        "falls": _epoch(clock.falls),
+    }
+
+
+def _epoch(at: datetime | None) -> float | None:
+    return None if at is None else at.replace(tzinfo=UTC).timestamp()
 
 
 def part(room: Room, kind: type[P]) -> P:

@@ -16,7 +16,6 @@ from sqlalchemy import Engine
 from fullprime.app.choices.opponents import bots_for, name_of, usual_bot_for
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.positions import game_from_id
-from fullprime.app.live.clocks import time_control
 from fullprime.app.live.endings import UNBEGUN
 from fullprime.app.live.keys import hashed, new_id, new_key
 from fullprime.app.live.room import Keeper, Room
@@ -26,6 +25,7 @@ from fullprime.app.live.room_view import ACCOUNTS, BOT, BOTH, FRIEND, OPPONENTS,
 from fullprime.app.table import proof
 from fullprime.app.table.naming import UNNAMED, checked_name, seat_name
 from fullprime.app.table.table import HUMAN
+from fullprime.play.clocks import time_control
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.score import Settings
 from fullprime.store.database import may_be_shared, open_database
@@ -154,7 +154,7 @@ class Rooms:
     ) -> tuple[Room, str, str | None]:
         """A new room, with the creator's key and (for a friend) the invitation; raises SettingsError, IdError.
 
-        Without ``bot`` the usual one plays. ``clock`` is a text that :func:`fullprime.app.live.clocks.time_control`
+        Without ``bot`` the usual one plays. ``clock`` is a text that :func:`fullprime.play.clocks.time_control`
         reads; ``grace`` the seconds after which a player who has gone may lose (0: never); ``late`` the seconds after
         which spectators see an event; ``rated`` says that the match counts, which its caller sees to; ``house`` names
         the rules of a house, for people; ``account`` says that its creator has one.

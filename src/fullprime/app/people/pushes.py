@@ -23,7 +23,6 @@ from platformdirs import user_data_path
 from sqlalchemy import Engine
 
 from fullprime.app.choices.rulebook import in_short
-from fullprime.app.live.clocks import time_control
 from fullprime.app.live.resigning import standing_offer
 from fullprime.app.live.room_copy import RoomCopy
 from fullprime.app.live.rooms import FRIEND, Room, RoomError, Rooms
@@ -41,6 +40,7 @@ from fullprime.app.people.push_messages import ServerKey, checked_address, encry
 from fullprime.app.people.push_queue import Delivery
 from fullprime.app.table.events import SIDES, Side
 from fullprime.app.table.table import Table
+from fullprime.play.clocks import time_control
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Phase
 from fullprime.rules.score import Player

@@ -19,7 +19,7 @@ from fullprime.app.people.fields import RatingShown
 from fullprime.app.people.people import People
 from fullprime.app.people.watch import Watch
 from fullprime.app.table.events import SIDES
-from fullprime.app.table.rulings import as_played, kept_by
+from fullprime.play.rulings import as_played, kept_by
 from fullprime.rules.errors import FullprimeError, MissingExtra
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import Match

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, cast
 
-from fullprime.app.table import rulings
 from fullprime.app.table.events import SIDES, Event, GameResult, Side
 from fullprime.app.table.naming import YOU, seen_names
 from fullprime.app.table.scorecard import worth_words
+from fullprime.play import rulings
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play

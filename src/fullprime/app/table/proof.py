@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
-from fullprime.app.table import rulings
 from fullprime.app.table.events import SIDES, Side
 from fullprime.app.table.links import SERVER, ChainBegun, Links, ThrowLinks
 from fullprime.app.table.table import HUMAN
+from fullprime.play import rulings
 from fullprime.rules.errors import RulesError, SettingsError
 from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.links import LENGTH, SPARE, LinkChain, new_secret

@@ -8,13 +8,14 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
-from fullprime.app.table import happenings, rulings
+from fullprime.app.table import happenings
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.events import SIDES
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.links import NO_LINKS, Links, ThrowLinks
 from fullprime.app.table.naming import seen_names
 from fullprime.app.table.roll_plays import PlaysByText
+from fullprime.play import rulings
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.plays import CheckerMove, Play, RollPlays, RollState

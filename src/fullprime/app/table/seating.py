@@ -9,9 +9,9 @@ from fullprime.app.choices.opponents import SIMPLE_BOT
 from fullprime.app.choices.strengths import checked_bot
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.naming import UNNAMED, seat_name
-from fullprime.app.table.rulings import as_played
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.common.atomic_write import atomic_write
+from fullprime.play.rulings import as_played
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
 from fullprime.rules.record import GameRecord, Match

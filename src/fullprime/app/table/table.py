@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fullprime.app.table import rulings
 from fullprime.app.table.entering import moves_entered, written
 from fullprime.app.table.events import SIDES, Side
 from fullprime.app.table.happenings import Happening, info
 from fullprime.app.table.links import NO_LINKS, Links, ThrowLinks
 from fullprime.app.table.record import HUMAN, TableRecord
+from fullprime.play import rulings
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction, RulesError

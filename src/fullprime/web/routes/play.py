@@ -15,11 +15,11 @@ from starlette.concurrency import run_in_threadpool
 from fullprime.app.desk.fields import AdviceJson, ChoiceJudged
 from fullprime.app.live import at_table as playing
 from fullprime.app.live import looks
-from fullprime.app.live.clocks import PRESETS
 from fullprime.app.live.fields import TalkLog
 from fullprime.app.live.rooms import Room, RoomError
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.table.naming import seen_events
+from fullprime.play.clocks import PRESETS
 from fullprime.web.addresses import whom
 from fullprime.web.models import play as models
 from fullprime.web.models.common import Chain, Link

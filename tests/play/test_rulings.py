@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fullprime.app.table import happenings, proof, rulings
+from fullprime.app.table import happenings, proof
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.seating import new_table
 from fullprime.app.table.table import Table
 from fullprime.formats import Document, write
+from fullprime.play import rulings
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import DOUBLE, TAKE, Game, Phase, opening, play
 from fullprime.rules.links import LinkChain, linked_dice

@@ -13,8 +13,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
-from fullprime.app.live.fields import ClockState
-from fullprime.app.table.events import SIDES
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Player, Settings
 
@@ -139,19 +137,6 @@ class Clock:
         falls = self.falls
         return self.running if falls is not None and at >= falls else None
 
-    @property
-    def json(self) -> ClockState:
-        """As JSON values."""
-        return {
-            "words": self.control.words,
-            "delay": self.control.delay,
-            "days": self.control.days,
-            "left": [round(each, 3) for each in self.left],
-            "running": SIDES[self.running] if self.running is not None else None,
-            "since": _epoch(self.since),
-            "falls": _epoch(self.falls),
-        }
-
 
 def read(
     control: TimeControl, turns: Iterable[tuple[datetime | None, Player | None, bool]], *, renew: bool = False
@@ -167,7 +152,3 @@ def read(
         if at is not None:
             clock = clock.pressed(at, turn)
     return clock
-
-
-def _epoch(at: datetime | None) -> float | None:
-    return None if at is None else (at - datetime(1970, 1, 1)).total_seconds()  # noqa: DTZ001 - stored without a zone

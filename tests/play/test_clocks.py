@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from fullprime.app.live.chat import ChatError, Patience, checked_line, checked_reason, phrase
-from fullprime.app.live.clocks import DAY, PRESETS, Clock, TimeControl, read, time_control
+from fullprime.app.live.room_parts import clock_state
+from fullprime.play.clocks import DAY, PRESETS, Clock, TimeControl, read, time_control
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Player, Settings
 
@@ -55,7 +56,7 @@ def test_correspondence_counts_days_for_each_turn() -> None:
     assert clock.loser(at(3 * DAY - 1)) is None
     assert clock.loser(at(3 * DAY)) is X
     assert clock.pressed(at(2 * DAY), O).pressed(at(4 * DAY), X).falls == at(7 * DAY)
-    assert clock.json["days"] == 3
+    assert clock_state(clock)["days"] == 3
 
 
 def test_a_clock_is_read_again_from_stored_times() -> None:
