@@ -15,7 +15,7 @@ PACKAGE = ROOT / "src" / "fullprime"
 BEGIN, END = "<!-- modules -->\n", "<!-- end of modules -->\n"
 LAYERS = (
     "rules", "common", "glossary", "school", "engine", "analysis", "book", "drills", "formats", "drawing", "store",
-    "training", "app", "front", "client", "cli", "web",
+    "training", "play", "app", "front", "client", "cli", "web",
 )  # fmt: skip
 
 

@@ -68,11 +68,16 @@ def takeback(record: GameRecord, people: Iterable[Player], steps: int = 1) -> Se
 
     Raises IllegalAction when there were fewer.
     """
+    return set_back(record, takeback_point(record, people, steps))
+
+
+def takeback_point(record: GameRecord, people: Iterable[Player], steps: int = 1) -> int:
+    """The number of standing events that :func:`takeback` keeps; raises IllegalAction likewise."""
     before = choices(record, people)
     if steps < 1 or steps > len(before):
         what = "nothing" if not before else f"no more than {len(before)} decisions"
         raise IllegalAction(f"there is {what} to take back in this game")
-    return set_back(record, before[-steps])
+    return before[-steps]
 
 
 def set_back(record: GameRecord, kept: int) -> Setup:

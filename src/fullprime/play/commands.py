@@ -1,0 +1,155 @@
+"""What may be asked of a session, each as a value. ``decide`` gives the events that follow, or refuses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from fullprime.rules.actions import Action
+
+ClosingWay: TypeAlias = Literal["end", "abort", "agree", "leave"]
+"""The ways in which a player ends a session: a money session between two games, a match in its first moves, with the
+other one's agreement, or alone and at the price of losing."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat:
+    """Sit down in the free seat; the caller has seen the invitation."""
+
+    name: str
+    has_account: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GiveSeed:
+    """Add to the dice. With ``has_links`` the seed is the anchor of a chain whose links are promised."""
+
+    seed: str
+    has_links: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BeginChain:
+    """Begin a new chain of links with the next throw, which has that number."""
+
+    number: int
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class GiveLink:
+    """Give the link for a throw that waits for nothing else."""
+
+    number: int
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Throw, with one's own link where one is promised, or with real dice (in the opening X's die first)."""
+
+    dice: tuple[int, int] | None = None
+    link: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An action of the rules that is no throw."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class BeginNextGame:
+    """Begin the next game of the match or session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Do what is due without anybody's action: flags that have fallen, links that are given up, forced plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Go back to before the last decision of the people in this session, or an earlier one of the same game."""
+
+    steps: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawRoll:
+    """Take back dice that were typed wrongly."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferResignation:
+    """Offer to lose a game between two people."""
+
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerResignation:
+    """Accept or refuse the other player's offer to lose."""
+
+    accepts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CloseSession:
+    """End a session that is not played out."""
+
+    how: ClosingWay = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimWin:
+    """End the game if a flag has fallen, or if the other player has been away, or has owed something, for too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRematch:
+    """Play again, in the session whose id is an input of the decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseLook:
+    """Choose the colour of one's checkers and the side of one's home board, as the winner of the opening throw."""
+
+    colour: Literal["light", "dark"]
+    home: Literal["right", "left"]
+
+
+@dataclass(frozen=True, slots=True)
+class UseHelp:
+    """Note that a hint or the tutor helps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Say a line to the other player."""
+
+    text: str
+
+
+Command: TypeAlias = (
+    TakeSeat
+    | GiveSeed
+    | BeginChain
+    | GiveLink
+    | Throw
+    | Act
+    | BeginNextGame
+    | Continue
+    | TakeBack
+    | WithdrawRoll
+    | OfferResignation
+    | AnswerResignation
+    | CloseSession
+    | ClaimWin
+    | OfferRematch
+    | ChooseLook
+    | UseHelp
+    | Say
+)
+"""Everything that may be asked of a session."""

@@ -1,0 +1,207 @@
+"""What may be done in a session: the events that follow from a command, or a refusal. Pure.
+
+No lock, no disk, no clock and no randomness: the time, the server's secret and new ids are inputs. The caller stores
+the events before anybody learns of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from fullprime.play import beside, dice
+from fullprime.play.commands import (
+    Act,
+    AnswerResignation,
+    BeginChain,
+    BeginNextGame,
+    ChooseLook,
+    ClaimWin,
+    CloseSession,
+    Command,
+    Continue,
+    GiveLink,
+    GiveSeed,
+    OfferRematch,
+    OfferResignation,
+    Say,
+    TakeBack,
+    TakeSeat,
+    Throw,
+    UseHelp,
+    WithdrawRoll,
+)
+from fullprime.play.draft import Draft, Inputs
+from fullprime.play.events import ActionTaken, GameBegun, RollWithdrawn, Seat, SessionEvent, TakenBack
+from fullprime.play.refusals import Refusal
+from fullprime.play.rulings import takeback_point
+from fullprime.play.session import GameSession
+from fullprime.rules import game as acts
+from fullprime.rules.errors import IllegalAction
+from fullprime.rules.game import Action, ActionKind, Phase
+from fullprime.rules.record import GameRecord
+from fullprime.rules.score import Player
+
+_THROWN_IN = (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL)
+_NO_INPUTS = Inputs()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The events that a command leads to, and the session after them."""
+
+    events: tuple[SessionEvent, ...]
+    session: GameSession
+    refusal: Refusal | None = None
+    """The reason why the command itself was not carried out, where the events are those of a flag that had fallen."""
+
+
+def decide(
+    session: GameSession,
+    command: Command,
+    seat: Seat | None,
+    now: datetime,
+    inputs: Inputs = _NO_INPUTS,
+    *,
+    board_version: int | None = None,
+) -> Decision:
+    """Decide about a command of somebody in that seat: a spectator has None, a bot its side.
+
+    ``board_version`` is that of the board which the person has seen. Raises Refusal, and errors of the rules with the
+    rule that is broken; then nothing follows.
+    """
+    draft = Draft(session, now, inputs)
+    if isinstance(command, Continue):
+        if session.game is not None and not session.game.is_over and not session.is_over and not draft.enforce():
+            draft.go_on()
+        return Decision(tuple(draft.events), draft.session)
+    if seat is None and not isinstance(command, (TakeSeat, ClaimWin)):
+        raise Refusal(f"you are watching: only players {_PLAYERS_ALONE.get(type(command), 'act')}", "forbidden")
+    if seat == "both" and session.terms.opponent != "screen":
+        raise Refusal("this game has a seat for each player", "forbidden")
+    if board_version is not None and board_version != session.board_version:
+        raise Refusal(f"the game has gone on: {session.board_version} events, not {board_version}", "stale")
+    if type(command) in _IN_GAME:
+        draft.game  # noqa: B018 - refuses before the first game
+        draft.may_act(seat or "", in_turn=type(command) in _IN_TURN)
+        if draft.enforce():
+            return Decision(tuple(draft.events), draft.session, Refusal("it is too late: the game is over", "stale"))
+    _DO[type(command)](draft, command, seat)
+    return Decision(tuple(draft.events), draft.session)
+
+
+# -- the board --------------------------------------------------------------------------------------------------
+def _throw(draft: Draft, command: Throw, seat: Seat) -> None:
+    session = draft.session
+    if draft.game.is_over:
+        if session.is_won:
+            raise IllegalAction("the match is over")
+        _begin_next_game(draft, BeginNextGame(), seat)
+        if session.terms.dice == "links" or draft.session.board_version != session.board_version:
+            return
+    game = draft.game
+    if game.phase not in _THROWN_IN:
+        game.act(Action(ActionKind.ROLL))  # raises with the reason
+    if command.link is not None and dice.hear_link(draft, seat, command.link):
+        return
+    turn = game.turn
+    if turn is not None and not session.is_human(turn) and not session.is_throw_decided:
+        draft.throw_for_bot()
+    else:
+        dice.throw(draft, command.dice)
+    draft.go_on()
+
+
+def _act(draft: Draft, command: Act, seat: Seat) -> None:
+    action = command.action
+    if action.kind in (ActionKind.ROLL, ActionKind.OPENING):
+        raise IllegalAction("a throw is a command of its own")
+    if draft.session.is_between_people and action.kind in _ABOUT_RESIGNING:
+        raise IllegalAction(f"{action.kind}: between two people a resignation stands beside the game")
+    draft.may_act(seat)
+    draft.add(ActionTaken(action))
+    draft.go_on()
+
+
+def _resign(draft: Draft, command: OfferResignation, seat: Seat) -> None:
+    """Beside the game between two people; else an action of the game, which waits for the answer."""
+    if draft.session.is_between_people:
+        beside.offer_resignation(draft, command, Player[seat])
+    else:
+        _act(draft, Act(acts.resign(command.level)), seat)
+
+
+def _answer_resignation(draft: Draft, command: AnswerResignation, seat: Seat) -> None:
+    if draft.session.is_between_people:
+        beside.answer_resignation(draft, command, Player[seat])
+    else:
+        _act(draft, Act(acts.ACCEPT if command.accepts else acts.REFUSE), seat)
+
+
+def _begin_next_game(draft: Draft, _command: BeginNextGame, _seat: Seat) -> None:
+    session = draft.session
+    if not draft.game.is_over:
+        raise IllegalAction("the game is not over yet")
+    if session.is_won:
+        raise IllegalAction("the match is over")
+    dice.renew_server_chain(draft)
+    draft.add(GameBegun(session.game_number + 1))
+    draft.go_on()
+
+
+def _take_back(draft: Draft, command: TakeBack, _seat: Seat) -> None:
+    session, game = draft.session, draft.game
+    if session.is_between_people:
+        raise Refusal("there is no help in a game between two people", "forbidden")
+    if session.is_over:
+        raise Refusal("nothing is taken back any more: the secret of the dice has been told", "forbidden")
+    people = [side for side in Player if session.is_human(side)]
+    record = GameRecord(session.start or game, session.record)
+    draft.add(TakenBack(takeback_point(record, people, command.steps)))
+    draft.go_on()
+
+
+def _withdraw_roll(draft: Draft, _command: WithdrawRoll, _seat: Seat) -> None:
+    session = draft.session
+    last = session.record[-1] if session.record else None
+    is_typed = isinstance(last, Action) and last.kind in (ActionKind.ROLL, ActionKind.OPENING)
+    if not (is_typed and session.terms.dice == "typed" and draft.game.phase is Phase.PLAY):
+        raise IllegalAction("there is nothing to take back: a confirmed play stands, and so do dice")
+    draft.add(RollWithdrawn())
+
+
+_PLAYERS_ALONE: dict[type[Any], str] = {
+    OfferRematch: "play again",
+    Say: "talk here",
+    TakeBack: "are helped",
+    UseHelp: "are helped",
+}
+"""What only players do, in the words of a refusal to a spectator."""
+_ABOUT_RESIGNING = (ActionKind.RESIGN, ActionKind.ACCEPT, ActionKind.REFUSE)
+_IN_GAME = {Throw, Act, BeginNextGame, OfferResignation, AnswerResignation, WithdrawRoll}
+"""Commands for which a fallen flag comes first."""
+_IN_TURN = {Throw, Act}
+"""Commands of the player who has the turn, where somebody has."""
+
+_DO: dict[type[Any], Callable[[Draft, Any, Any], None]] = {
+    TakeSeat: beside.take_seat,
+    GiveSeed: dice.give_seed,
+    BeginChain: dice.begin_chain,
+    GiveLink: dice.give_link,
+    Throw: _throw,
+    Act: _act,
+    BeginNextGame: _begin_next_game,
+    TakeBack: _take_back,
+    WithdrawRoll: _withdraw_roll,
+    OfferResignation: _resign,
+    AnswerResignation: _answer_resignation,
+    CloseSession: beside.close_session,
+    ClaimWin: beside.claim_win,
+    OfferRematch: beside.offer_rematch,
+    ChooseLook: beside.choose_look,
+    UseHelp: beside.use_help,
+    Say: beside.say,
+}
+"""The commands, each with the function that decides about it."""

@@ -1,0 +1,148 @@
+"""The events of a decision while they are made, with the session after them, and what follows without a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from types import MappingProxyType
+
+from fullprime.play import rulings
+from fullprime.play.events import (
+    NO_LINKS,
+    ActionTaken,
+    GameForfeited,
+    LogEntry,
+    SessionEvent,
+    ThrowDecided,
+)
+from fullprime.play.evolve import evolve
+from fullprime.play.refusals import Refusal
+from fullprime.play.session import GameSession
+from fullprime.rules import game as acts
+from fullprime.rules.dice import Roll, SeededDice
+from fullprime.rules.errors import IllegalAction
+from fullprime.rules.game import Game, Phase
+from fullprime.rules.links import linked_dice
+from fullprime.rules.plays import Play
+from fullprime.rules.score import Player
+
+LINK_GIVEN_UP = timedelta(hours=1)
+"""The time after which, in a correspondence game, the server throws without the link of a player who is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What a decision needs and does not make itself."""
+
+    secret: str = ""
+    """The server's secret of the links, or the seed of the dice."""
+    absent: Mapping[Player, datetime] = field(default_factory=lambda: MappingProxyType({}))
+    """The sides that have no page open, each with the time since when."""
+    new_session_id: str = ""
+    """The id of the session of a rematch."""
+
+
+class Draft:
+    """The events of one decision so far."""
+
+    def __init__(self, session: GameSession, now: datetime, inputs: Inputs) -> None:
+        self.session, self.now, self.inputs = session, now, inputs
+        self.events: list[SessionEvent] = []
+
+    def add(self, event: SessionEvent, play: Play | None = None) -> None:
+        """Add an event; ``play`` is the play of an action, where it was found among the legal ones already."""
+        self.session = evolve(self.session, LogEntry(self.session.sequence + 1, self.now, event), play=play)
+        self.events.append(event)
+
+    @property
+    def game(self) -> Game:
+        """The game on the board; refuses before the first."""
+        if self.session.game is None:
+            raise Refusal("the game has not begun", "stale")
+        return self.session.game
+
+    def hear_link(self, side: Player, link: str) -> None:
+        """Take a link for the next throw, with which it is stored; raises IllegalAction where it does not fit."""
+        session = self.session
+        self.session = replace(session, links=session.links.with_link(side, session.throws + 1, link))
+
+    # -- throws -------------------------------------------------------------------------------------------
+    def throw(self, dice: tuple[int, int], links: Mapping[Player, str] = NO_LINKS) -> None:
+        """Add a throw with these dice; in the opening the first is X's."""
+        is_opening = self.game.phase is Phase.OPENING_ROLL
+        self.add(ActionTaken(acts.opening(*dice) if is_opening else acts.roll(Roll(*dice)), links=links))
+
+    def throw_if_possible(self, *, alone: bool = False) -> bool:
+        """Throw the program's dice; False while people type them, or while a link is missing.
+
+        ``alone``: the server throws without the links that are missing.
+        """
+        session = self.session
+        number = session.throws + 1
+        if session.terms.dice == "typed" or (session.missing and not alone):
+            return False
+        if session.terms.dice == "seed":
+            source = SeededDice(self.inputs.secret, 2 * session.throws)
+            self.throw((source.die(), source.die()))
+            return True
+        links = {side: link for side in session.needed if (link := session.links.link_of(side, number)) is not None}
+        parts = (session.links.part(side, links) for side in Player)
+        self.throw(linked_dice(number, session.links.server_link(self.inputs.secret, number), *parts), links)
+        return True
+
+    def throw_for_bot(self) -> None:
+        """Throw for a bot that has decided to, or note that its throw waits for a person."""
+        if not self.throw_if_possible():
+            self.add(ThrowDecided())
+
+    # -- what follows by itself ---------------------------------------------------------------------------
+    def go_on(self) -> None:
+        """Add everything that needs no decision: throws without a choice, and forced plays."""
+        while not self.game.is_over and self._step():
+            pass
+
+    def _step(self) -> bool:
+        session, game = self.session, self.game
+        is_automatic = session.terms.automatic
+        if game.phase is Phase.OPENING_ROLL:
+            return is_automatic and self.throw_if_possible()
+        if game.phase is Phase.PLAY and is_automatic:
+            play = game.ways.forced
+            if play is not None:
+                self.add(ActionTaken(acts.play(play), automatic=True), play)
+                return True
+        if session.is_human(game.turn):
+            return is_automatic and game.phase is Phase.ROLL and self.throw_if_possible()
+        return session.is_throw_decided and self.throw_if_possible()
+
+    def enforce(self) -> bool:
+        """End the game where a flag has fallen; True if it has. In correspondence, throw without a link given up."""
+        session, game = self.session, self.session.game
+        if game is None or game.is_over or session.is_over:
+            return False
+        if self._is_link_given_up():
+            self.throw_if_possible(alone=True)
+            self.go_on()
+            return False
+        loser = None if session.clock is None else session.clock.loser(self.now)
+        if loser is None:
+            return False
+        self.add(GameForfeited(loser, rulings.ON_TIME))
+        return True
+
+    def _is_link_given_up(self) -> bool:
+        session = self.session
+        since = session.link_awaited_since
+        waits = session.terms.is_correspondence and bool(session.awaited)
+        return waits and since is not None and self.now - since >= LINK_GIVEN_UP
+
+    # -- checks -------------------------------------------------------------------------------------------
+    def may_act(self, seat: str, *, in_turn: bool = True) -> None:
+        """Raises IllegalAction in a session that is closed, Refusal for a seat that has not the turn."""
+        session = self.session
+        if session.closed is not None:
+            raise IllegalAction("the session is over")
+        turn = session.turn
+        if in_turn and turn is not None and seat not in ("both", turn.name):
+            raise Refusal(f"it is {session.names[turn]} who must act now", "forbidden")

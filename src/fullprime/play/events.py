@@ -1,0 +1,269 @@
+"""The events of a game session: every fact that is stored of it, each with those who may know it.
+
+A session is the fold of its events (``evolve``). An event is a frozen value without a time and a number; both belong to
+its entry in the log (:class:`LogEntry`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from types import MappingProxyType
+from typing import ClassVar, Literal, TypeAlias
+
+from fullprime.play.terms import Terms
+from fullprime.rules.actions import Action
+from fullprime.rules.score import Player
+
+Seat: TypeAlias = Literal["X", "O", "both"]
+"""The seat of a person: ``both`` are two people at one screen."""
+Ending: TypeAlias = Literal["aborted", "agreed", "ended", "left"]
+"""The ways in which a session is closed before it is played out."""
+NO_LINKS: Mapping[Player, str] = MappingProxyType({})
+
+
+class Audience(Enum):
+    """Those who may know an event."""
+
+    ALL = "all"
+    """Players and spectators."""
+    PLAYERS = "players"
+    """The people in the two seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOpened:
+    """The session exists: what has been agreed, and who sits where so far."""
+
+    session_id: str
+    terms: Terms
+    names: tuple[str, str]
+    seats: tuple[str, str]
+    """``human`` or the name of a bot, X's first."""
+    accounts: tuple[Player, ...] = ()
+    """The sides at which accounts sit."""
+    is_seat_free: bool = False
+    """True while O's seat waits for somebody with an invitation."""
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """A person has sat down in O's seat."""
+
+    name: str
+    has_account: bool = False
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class SeedGiven:
+    """A player has added a seed to the dice; the anchor of a chain where ``ChainBegun`` follows."""
+
+    side: Player
+    seed: str
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class ChainBegun:
+    """A chain of links begins, by its anchor; it serves the throws from number ``first`` on."""
+
+    whose: Player | None
+    """The side; None is the server."""
+    first: int
+    anchor: str
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTold:
+    """A side has told its link for a throw that waits for another link."""
+
+    side: Player
+    number: int
+    link: str
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class GameBegun:
+    """A game of the match or session begins; nothing has been thrown in it."""
+
+    number: int
+    """The number of the game in the match, from 1."""
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTaken:
+    """An action of the rules: a throw, a play, the cube, a resignation against a bot or at one screen."""
+
+    action: Action
+    automatic: bool = False
+    """True for a play that was the only legal one and made itself."""
+    links: Mapping[Player, str] = field(default_factory=lambda: NO_LINKS)
+    """The links of sides that a throw was made with."""
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowDecided:
+    """A bot has decided to throw, and its throw waits for a person: for a link, or for dice that are typed."""
+
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class RollWithdrawn:
+    """Dice that a person typed were wrong: the last action of the game is void."""
+
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The game is set back; the same throws come again."""
+
+    kept: int
+    """The number of standing events of the game that stay."""
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class GameForfeited:
+    """A side has lost the game (and the match, where one is played) on time, by its absence or because it left."""
+
+    loser: Player
+    how: str
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class ResignationOffered:
+    """A side offers to lose, beside the game, which goes on."""
+
+    side: Player
+    level: int
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class ResignationRefused:
+    """The offer to lose was refused."""
+
+    side: Player
+    """The side that refused."""
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class ResignationAccepted:
+    """The offer to lose was accepted: the game is over."""
+
+    loser: Player
+    level: int
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class EndOffered:
+    """A side would end the session without a result."""
+
+    side: Player
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class SessionClosed:
+    """Nothing more is played, though the match is not over."""
+
+    how: Ending
+    side: Player | None
+    """The side that ended, aborted or left; None where both agreed or share a screen."""
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class RematchOffered:
+    """A side would play again."""
+
+    side: Player | None
+    """None at one screen."""
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class RematchBegun:
+    """Both play again, in another session."""
+
+    session_id: str
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class LookChosen:
+    """The winner of the opening throw has chosen the colour of the checkers and the side of the home board."""
+
+    side: Player
+    colour: Literal["light", "dark"]
+    home: Literal["right", "left"]
+    audience: ClassVar[Audience] = Audience.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class HelpUsed:
+    """A hint or the tutor has helped: the decisions of this session count for no profile."""
+
+    audience: ClassVar[Audience] = Audience.PLAYERS
+
+
+@dataclass(frozen=True, slots=True)
+class LineSaid:
+    """A player said something to the other one."""
+
+    side: Player
+    text: str
+    audience: ClassVar[Audience] = Audience.PLAYERS
+
+
+BoardEvent: TypeAlias = ActionTaken | RollWithdrawn | TakenBack | GameForfeited | ResignationAccepted
+"""The events that change the board, the cube or the turn: each raises the board version and presses the clock."""
+BOARD_EVENTS = (ActionTaken, RollWithdrawn, TakenBack, GameForfeited, ResignationAccepted)
+
+SessionEvent: TypeAlias = (
+    SessionOpened
+    | SeatTaken
+    | SeedGiven
+    | ChainBegun
+    | LinkTold
+    | GameBegun
+    | BoardEvent
+    | ThrowDecided
+    | ResignationOffered
+    | ResignationRefused
+    | EndOffered
+    | SessionClosed
+    | RematchOffered
+    | RematchBegun
+    | LookChosen
+    | HelpUsed
+    | LineSaid
+)
+"""Every event of a session."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """An event as it is stored: its number in the session, from 1, and its time (UTC, without a zone)."""
+
+    sequence: int
+    at: datetime
+    event: SessionEvent
+
+
+def visible_to(seat: Seat | None, event: SessionEvent) -> bool:
+    """True if somebody in that seat (None: a spectator) may know an event."""
+    return event.audience is Audience.ALL or seat is not None

@@ -1,0 +1,273 @@
+"""The session after an event: the fold that makes a session of its log. Pure, and total over stored events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from fullprime.play import rulings
+from fullprime.play.clocks import Clock
+from fullprime.play.events import (
+    BOARD_EVENTS,
+    ActionTaken,
+    BoardEvent,
+    ChainBegun,
+    EndOffered,
+    GameBegun,
+    GameForfeited,
+    HelpUsed,
+    LineSaid,
+    LinkTold,
+    LogEntry,
+    LookChosen,
+    RematchBegun,
+    RematchOffered,
+    ResignationAccepted,
+    ResignationOffered,
+    ResignationRefused,
+    RollWithdrawn,
+    SeatTaken,
+    SeedGiven,
+    SessionClosed,
+    SessionOpened,
+    TakenBack,
+    ThrowDecided,
+)
+from fullprime.play.links import Links
+from fullprime.play.session import GameSession, OfferAge, ResignationOffer
+from fullprime.rules.errors import RulesError
+from fullprime.rules.game import ActionKind, Game
+from fullprime.rules.plays import Play
+from fullprime.rules.record import Event, GameRecord, Setup
+from fullprime.rules.score import Player, Score
+
+_THROWS = (ActionKind.OPENING, ActionKind.ROLL)
+_OFFER_LASTS = 2
+"""Plays after which an offer to end without a result lapses."""
+TALK_KEPT = 6
+"""The lines of each side whose times are kept."""
+
+
+def evolve(session: GameSession | None, entry: LogEntry, *, play: Play | None = None) -> GameSession:
+    """The session after an entry of its log; None is the session before its first.
+
+    ``play`` is the play of an action, where it was found among the legal ones already. Raises RulesError for an event
+    that cannot follow.
+    """
+    event = entry.event
+    if isinstance(event, SessionOpened):
+        if session is not None:
+            raise RulesError("a session is opened once")
+        return _opened(event, entry.sequence)
+    if session is None:
+        raise RulesError("the log of a session begins with its opening")
+    if entry.sequence != session.sequence + 1:
+        raise RulesError(f"event {entry.sequence} cannot follow event {session.sequence}")
+    if isinstance(event, BOARD_EVENTS):
+        return _on_board(session, entry, event, play)
+    after = _BESIDE[type(event)](session, event, entry.at)
+    return replace(after, sequence=entry.sequence)
+
+
+def fold(entries: Iterable[LogEntry]) -> GameSession:
+    """The session of a whole log; raises RulesError for a log that is none."""
+    session: GameSession | None = None
+    for entry in entries:
+        session = evolve(session, entry)
+    if session is None:
+        raise RulesError("an empty log has no session")
+    return session
+
+
+def _opened(event: SessionOpened, sequence: int) -> GameSession:
+    terms = event.terms
+    control = terms.time_control
+    return GameSession(
+        session_id=event.session_id,
+        terms=terms,
+        names=event.names,
+        seats=event.seats,
+        accounts=event.accounts,
+        is_seat_free=event.is_seat_free,
+        sequence=sequence,
+        links=Links({}, {}),
+        clock=None if control is None else Clock.start(control),
+    )
+
+
+# -- events of the board ----------------------------------------------------------------------------------------
+def _on_board(session: GameSession, entry: LogEntry, event: BoardEvent, play: Play | None) -> GameSession:
+    before, start = session.game, session.start
+    if before is None or start is None:
+        raise RulesError("nothing happens on the board before the first game")
+    stored = record_event(session, event)
+    after = stored.game if isinstance(stored, Setup) else before.played(play) if play else before.act(stored)
+    record = (*session.record, stored)
+    links, throws, furthest = session.links, session.throws, session.furthest
+    if isinstance(event, ActionTaken):
+        for side, link in event.links.items():
+            links = links.with_link(side, throws + 1, link, is_thrown=True)
+        throws += event.action.kind in _THROWS
+        furthest = max(furthest, throws)
+    elif isinstance(event, TakenBack):
+        throws = session.throws_before + rulings.throws(record)
+    is_bots_turn = not session.is_human(after.turn)
+    return replace(
+        session,
+        sequence=entry.sequence,
+        board_version=session.board_version + 1,
+        changed_at=entry.at,
+        record=record,
+        game=after,
+        throws=throws,
+        furthest=furthest,
+        links=links,
+        link_told_at=None if throws != session.throws else session.link_told_at,
+        is_throw_decided=isinstance(event, RollWithdrawn) and is_bots_turn,
+        forced_in=before if isinstance(event, ActionTaken) and event.automatic else None,
+        clock=_pressed(session, after, entry.at),
+        resignation=None,
+        resignations=session.resignations if after.on_roll is before.on_roll else (),
+        end_offers=_aged(session, is_play=isinstance(event, ActionTaken) and event.action.kind is ActionKind.PLAY),
+    )
+
+
+def record_event(session: GameSession, event: BoardEvent) -> Event:
+    """A board event as the record of the match keeps it: an action, or a set-up with its reason."""
+    game, start = session.game, session.start
+    if game is None or start is None:
+        raise RulesError("there is no game on the board")
+    match event:
+        case ActionTaken():
+            return event.action
+        case RollWithdrawn():
+            before = GameRecord(start, session.record[:-1]).final
+            return Setup(before, f"the dice {game.dice} were typed wrongly")
+        case TakenBack():
+            return rulings.set_back(GameRecord(start, session.record), event.kept)
+        case GameForfeited():
+            return rulings.forfeit(game, event.loser, event.how)
+        case ResignationAccepted():
+            return rulings.resignation(game, event.loser, event.level)
+
+
+def _pressed(session: GameSession, after: Game, at: datetime) -> Clock | None:
+    clock = session.clock
+    if clock is None:
+        return None
+    if not session.record and not session.terms.settings.is_match:
+        clock = clock.renewed()
+    return clock.pressed(at, after.turn)
+
+
+def _aged(session: GameSession, *, is_play: bool) -> dict[Any, OfferAge]:
+    aged = {side: OfferAge(age.events + 1, age.plays + is_play) for side, age in session.end_offers.items()}
+    return {side: age for side, age in aged.items() if age.plays < _OFFER_LASTS}
+
+
+# -- events beside the board ------------------------------------------------------------------------------------
+def _seat_taken(session: GameSession, event: SeatTaken, _at: datetime) -> GameSession:
+    accounts = (*session.accounts, *((Player.O,) if event.has_account else ()))
+    return replace(session, names=(session.names[0], event.name), accounts=accounts, is_seat_free=False)
+
+
+def _seed_given(session: GameSession, event: SeedGiven, _at: datetime) -> GameSession:
+    links = session.links
+    return replace(session, links=replace(links, seeds={**links.seeds, event.side: event.seed}))
+
+
+def _chain_begun(session: GameSession, event: ChainBegun, _at: datetime) -> GameSession:
+    links = session.links.with_chain(event.whose, event.first, event.anchor)
+    return replace(session, links=links, chains=(*session.chains, event))
+
+
+def _link_told(session: GameSession, event: LinkTold, at: datetime) -> GameSession:
+    return replace(session, links=session.links.with_link(event.side, event.number, event.link), link_told_at=at)
+
+
+def _game_begun(session: GameSession, event: GameBegun, _at: datetime) -> GameSession:
+    settings, first = session.terms.settings, session.game is None
+    if event.number != (1 if first else session.game_number + 1):
+        raise RulesError(f"game {event.number} cannot follow game {0 if first else session.game_number}")
+    if session.game is None or session.start is None:
+        start, finished = session.terms.start or Game.new(settings, Score.start(settings)), session.finished
+    else:
+        start = Game.new(settings, session.score)
+        finished = (*session.finished, GameRecord(session.start, session.record))
+    return replace(
+        session,
+        finished=finished,
+        start=start,
+        game=start,
+        record=(),
+        throws_before=session.throws,
+        is_throw_decided=False,
+        forced_in=None,
+        resignations=(),
+        end_offers={side: age for side, age in session.end_offers.items() if not age.events},
+    )
+
+
+def _throw_decided(session: GameSession, _event: ThrowDecided, _at: datetime) -> GameSession:
+    return replace(session, is_throw_decided=True)
+
+
+def _resignation_offered(session: GameSession, event: ResignationOffered, _at: datetime) -> GameSession:
+    tried = (*session.resignations, (event.side, event.level))
+    return replace(session, resignation=ResignationOffer(event.side, event.level), resignations=tried)
+
+
+def _resignation_refused(session: GameSession, _event: ResignationRefused, _at: datetime) -> GameSession:
+    offer = session.resignation
+    return replace(session, resignation=None if offer is None else replace(offer, is_refused=True))
+
+
+def _end_offered(session: GameSession, event: EndOffered, _at: datetime) -> GameSession:
+    return replace(session, end_offers={**session.end_offers, event.side: OfferAge()})
+
+
+def _session_closed(session: GameSession, event: SessionClosed, _at: datetime) -> GameSession:
+    return replace(session, closed=event)
+
+
+def _rematch_offered(session: GameSession, event: RematchOffered, _at: datetime) -> GameSession:
+    return replace(session, rematch_offers=(*session.rematch_offers, event.side))
+
+
+def _rematch_begun(session: GameSession, event: RematchBegun, _at: datetime) -> GameSession:
+    return replace(session, rematch=event.session_id)
+
+
+def _look_chosen(session: GameSession, event: LookChosen, _at: datetime) -> GameSession:
+    return replace(session, look=event)
+
+
+def _help_used(session: GameSession, _event: HelpUsed, _at: datetime) -> GameSession:
+    return replace(session, is_helped=True)
+
+
+def _line_said(session: GameSession, event: LineSaid, at: datetime) -> GameSession:
+    times = (*session.said_at.get(event.side, ()), at)[-TALK_KEPT:]
+    return replace(session, said_at={**session.said_at, event.side: times})
+
+
+_BESIDE: dict[type[Any], Callable[[GameSession, Any, datetime], GameSession]] = {
+    SeatTaken: _seat_taken,
+    SeedGiven: _seed_given,
+    ChainBegun: _chain_begun,
+    LinkTold: _link_told,
+    GameBegun: _game_begun,
+    ThrowDecided: _throw_decided,
+    ResignationOffered: _resignation_offered,
+    ResignationRefused: _resignation_refused,
+    EndOffered: _end_offered,
+    SessionClosed: _session_closed,
+    RematchOffered: _rematch_offered,
+    RematchBegun: _rematch_begun,
+    LookChosen: _look_chosen,
+    HelpUsed: _help_used,
+    LineSaid: _line_said,
+}
+"""The events beside the board, each with the function that takes it over."""

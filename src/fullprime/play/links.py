@@ -1,0 +1,122 @@
+"""The links of a session's dice: the chains that sides have begun, and the throw that follows (docs/dice.md)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from fullprime.rules.errors import IllegalAction, SettingsError
+from fullprime.rules.links import LENGTH, LinkChain, hashed, is_link
+from fullprime.rules.score import Player
+
+
+@dataclass(frozen=True, slots=True)
+class SideChain:
+    """The chain of a side, as far as its links have been told; it serves the throws from number ``first`` on."""
+
+    anchor: str
+    first: int
+    top: int
+    """The highest number whose link has been told."""
+    link: str
+    """The link of that number, or the anchor."""
+    thrown: int
+    """The number of the last throw that was made with a link of this chain."""
+
+    @classmethod
+    def begin(cls, anchor: str, first: int) -> SideChain:
+        """A chain of which no link has been told."""
+        return cls(anchor, first, first - 1, anchor, first - 1)
+
+    def at(self, number: int) -> str | None:
+        """The link of a number (the anchor for the number before the first), None while it has not been told."""
+        return None if number > self.top else hashed(self.link, self.top - number)
+
+    def with_link(self, number: int, link: str) -> SideChain:
+        """The chain when the link of a number has been told; raises IllegalAction where it is none of this chain."""
+        if not is_link(link):
+            raise IllegalAction(f"a link has 64 hexadecimal digits, not {link[:70]!r}")
+        if not self.first <= number < self.first + LENGTH:
+            raise IllegalAction(f"this chain has no link for throw {number}: begin a new one")
+        fits = hashed(link, number - self.top) == self.link if number > self.top else link == self.at(number)
+        if not fits:
+            raise IllegalAction(f"this is not the link that was promised for throw {number}")
+        return replace(self, top=number, link=link) if number > self.top else self
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Everything that has been told of a session's links; the server's secret is no part of it."""
+
+    seeds: Mapping[Player, str]
+    """What sides have added before the first throw; it counts until they have a chain."""
+    chains: Mapping[Player, tuple[SideChain, ...]]
+    """The chains of each side, the oldest first; a side that promises no links has none."""
+    server: tuple[int, ...] = ()
+    """The numbers of the first throws of the server's chains."""
+
+    def has_promised(self, side: Player) -> bool:
+        """True if a side gives a link for each of its throws."""
+        return bool(self.chains.get(side))
+
+    def link_of(self, side: Player, number: int) -> str | None:
+        """The link of a side for a throw; None where it has not been told, or none has been promised."""
+        chains = self.chains.get(side)
+        return chains[_serving([chain.first for chain in chains], number)].at(number) if chains else None
+
+    def with_link(self, side: Player, number: int, link: str, *, is_thrown: bool = False) -> Links:
+        """The links when a side has told one, perhaps with the throw itself.
+
+        Raises IllegalAction where it does not fit.
+        """
+        chains = self.chains.get(side)
+        if not chains:
+            raise IllegalAction(f"{side.name} has promised no links")
+        place = _serving([chain.first for chain in chains], number)
+        told = list(chains)
+        told[place] = chains[place].with_link(number, link)
+        if is_thrown:
+            told[-1] = replace(told[-1], thrown=max(number, told[-1].first - 1))
+        return replace(self, chains={**self.chains, side: tuple(told)})
+
+    def with_chain(self, side: Player | None, first: int, anchor: str) -> Links:
+        """The links when a side, or the server (None), has begun a chain."""
+        if side is None:
+            return replace(self, server=(*self.server, first))
+        return replace(self, chains={**self.chains, side: (*self.chains.get(side, ()), SideChain.begin(anchor, first))})
+
+    def part(self, side: Player, given: Mapping[Player, str]) -> str:
+        """What a side adds to the next throw: the link it has ``given``, else the newest that was thrown with (or its
+        anchor), else its seed.
+        """
+        if side in given:
+            return given[side]
+        chains = self.chains.get(side)
+        if not chains:
+            return self.seeds.get(side, "")
+        return chains[-1].at(chains[-1].thrown) or chains[-1].anchor
+
+    def server_link(self, secret: str, number: int) -> str:
+        """The server's link of a number, from its secret."""
+        return server_chain(secret, self.server[_serving(self.server, number)]).link(number)
+
+
+def server_secret(secret: str, first: int) -> str:
+    """The secret of the server's chain that serves the throws from ``first`` on."""
+    return secret if first == 1 else hashlib.sha256(f"{secret}:{first}".encode()).hexdigest()
+
+
+@lru_cache(2048)
+def server_chain(secret: str, first: int) -> LinkChain:
+    """The server's chain for the throws from ``first`` on: 4,096 hashes, made once while a session is played."""
+    return LinkChain(server_secret(secret, first), first)
+
+
+def _serving(firsts: Sequence[int], number: int) -> int:
+    """The place of the newest chain that serves a number; a throw that comes again may be of an older one."""
+    for place in range(len(firsts) - 1, -1, -1):
+        if firsts[place] <= number:
+            return place
+    raise SettingsError(f"there is no chain for throw {number}")
