@@ -452,7 +452,7 @@ def _wrap_room(
     def shadowed(*args: Any, **options: Any) -> Any:
         room = next(argument for argument in args if isinstance(argument, Room))
         with room.lock:
-            is_known = room.is_loaded and bool(room.parts) and proof.is_linked(room.saved)
+            is_known = room.is_loaded and bool(room.parts)
             is_behind = not is_known or room.stale or room.home.shared or room._lost
             if is_behind or getattr(room, "_shadowed", False):
                 return original(*args, **options)
