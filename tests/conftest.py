@@ -72,6 +72,35 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if "mark.alone" not in collection_path.read_text(encoding="utf-8") else None
 
 
+NUMERIC_ROOMS = ("analysis", "engine", "training")
+"""Rooms whose results are numbers, which no version of Python changes."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--no-repeats",
+        action="store_true",
+        help="after a run without the broad tests on another Python: leave out pages in a browser and figures of the"
+        " engine that it has run already",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """``--no-repeats`` leaves out what does not depend on the Python, unless it is broad and has not been run."""
+    if not config.getoption("--no-repeats"):
+        return
+    repeated = [item for item in items if item.get_closest_marker("broad") is None and _is_same_everywhere(item)]
+    if repeated:
+        config.hook.pytest_deselected(items=repeated)
+        left_out = set(repeated)
+        items[:] = [item for item in items if item not in left_out]
+
+
+def _is_same_everywhere(item: pytest.Item) -> bool:
+    room = item.path.relative_to(Path(__file__).parents[1]).parts[1:2]
+    return "browser" in getattr(item, "fixturenames", ()) or room in [(name,) for name in NUMERIC_ROOMS]
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if os.name != "posix" and item.get_closest_marker("posix"):
         pytest.skip("this system has no such signals, terminals or shell")
