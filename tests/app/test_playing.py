@@ -376,8 +376,8 @@ def test_rooms_do_not_stay_in_memory_but_can_be_had(
         room = friends(rooms, rules={"length": 1})
         names.append(room.id)
         if ended:
-            room.act(BOTH, "resign 3")
-            room.act(BOTH, "accept")
+            room.act("X", "resign 3")
+            room.act("O", "accept")
     assert room.is_closed is ended
     del room
     for pool in (rooms._bots, rooms._followers):  # their threads hold a room for as long as they look at it

@@ -15,7 +15,14 @@ SECONDS = 120
 PROMPT = " > "
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|[\r\x01\x02]")
 _CODE = "from fullprime.cli.main import main; main()"
-_CHANCE = "import random, secrets\nsecrets.randbelow = random.Random({seed!r}).randrange\n"
+_ERASED = "\x1b[2K"
+"""The line is erased, as before each frame of a bar: what follows is a line of its own."""
+_CHANCE = """
+import random, secrets
+chance = random.Random({seed!r})
+secrets.randbelow = chance.randrange
+secrets.token_hex = lambda count=32: chance.randbytes(count).hex()
+"""
 
 
 class Terminal:
@@ -44,7 +51,8 @@ class Terminal:
                 self.whole += self.said
                 return ""
             self._bytes += new
-            self.said = _CODES.sub("", self._bytes.decode(errors="ignore"))
+            text = self._bytes.decode(errors="ignore").replace(_ERASED, "\n")
+            self.said = _CODES.sub("", text)
         return self.said.rpartition("\n")[2].strip()
 
 

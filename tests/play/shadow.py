@@ -1,14 +1,14 @@
-"""Every game of the tests played twice: by rooms and tables, and by the pure pair ``decide`` and ``evolve``.
+"""Every game of the tests played twice: by a room, and by the pure pair ``decide`` and ``evolve``.
 
-The fixture ``games_are_played_twice`` wraps the methods of tables and rooms that act. Each call is also a command to
-the session of the same moment; both must refuse with the same words, or come to the same session. A table and a room
-are read into a session by ``session_of_table`` and ``session_of_room``, event by event where there are events.
+A table of a room plays a session already, which knows the board. The rest of a room still stands in its options:
+offers, ends without play, looks, claims, help. The fixture ``games_are_played_twice`` wraps the methods of rooms that
+act. Each call is also a command to the session of the same moment, which ``session_of_room`` makes; both must refuse
+with the same words, or come to the same session.
 """
 
 from __future__ import annotations
 
 import functools
-import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -26,9 +26,7 @@ from fullprime.app.live.room_parts import Absences, Clockwork, part
 from fullprime.app.live.room_view import BOTH, HELPED
 from fullprime.app.table import commands, proof
 from fullprime.app.table.commands import resignation_level
-from fullprime.app.table.events import SIDES
-from fullprime.app.table.table import HUMAN, Table
-from fullprime.play import beside, dice, rulings
+from fullprime.play import beside, dice
 from fullprime.play.commands import (
     Act,
     AnswerResignation,
@@ -46,31 +44,23 @@ from fullprime.play.commands import (
     TakeBack,
     Throw,
     UseHelp,
-    WithdrawRoll,
 )
 from fullprime.play.decide import Decision, decide
 from fullprime.play.draft import Inputs
 from fullprime.play.events import (
-    ActionTaken,
-    ChainBegun,
-    GameBegun,
-    GameForfeited,
     LogEntry,
     LookChosen,
-    ResignationAccepted,
-    RollWithdrawn,
     SeedGiven,
     SessionClosed,
     SessionEvent,
     SessionOpened,
-    TakenBack,
 )
 from fullprime.play.evolve import evolve
 from fullprime.play.session import GameSession, OfferAge, ResignationOffer
 from fullprime.play.terms import GRACE, Terms
 from fullprime.rules import game as acts
 from fullprime.rules.errors import FullprimeError
-from fullprime.rules.game import Action, ActionKind, Phase
+from fullprime.rules.game import Action
 from fullprime.rules.record import Event
 from fullprime.rules.score import Player
 from fullprime.store.errors import StoreError
@@ -81,119 +71,6 @@ COMPARED = (
     "names", "seats", "is_seat_free", "finished", "start", "record", "game", "throws", "furthest", "is_throw_decided",
     "resignation", "resignations", "end_offers", "rematch", "closed", "look", "is_helped",
 )  # fmt: skip
-
-
-# -- a session from a table -------------------------------------------------------------------------------------
-def event_of(event: Event, links: Any) -> SessionEvent:
-    """The event of a session that an event of the record is."""
-    if isinstance(event, Action):
-        return ActionTaken(event, links={Player[side]: link for side, link in links.items()})
-    kept, loser, resigned = rulings.kept_by(event), rulings.forfeited_by(event), rulings.resigned_by(event)
-    if kept is not None:
-        return TakenBack(kept)
-    if loser is not None and event.game.result is not None:
-        return GameForfeited(loser, event.game.result.how)
-    if resigned is not None:
-        return ResignationAccepted(*resigned)
-    assert "typed wrongly" in event.note, event.note
-    return RollWithdrawn()
-
-
-def terms_of_table(table: Table) -> Terms:
-    """The terms of the session at a table, as far as a table knows them."""
-    dice = "links" if table.links is not None else "typed" if table.dice.manual else "seed"
-    people = table.seats == (HUMAN, HUMAN)
-    is_apart = table.links is not None and table.links.givers[1] is Player.O
-    opponent = "bot" if not people else "friend" if is_apart else "screen"
-    start = (*table.match.games, None)[0]
-    return Terms(
-        settings=table.settings,
-        opponent=opponent,  # type: ignore[arg-type]
-        dice=dice,  # type: ignore[arg-type]
-        automatic=table.automatic,
-        start=None if start is None else start.start,
-    )
-
-
-class Follower:
-    """The session at a table, followed event by event."""
-
-    def __init__(self, table: Table) -> None:
-        self.terms = terms_of_table(table)
-        self.session: GameSession | None = None
-        self.known: list[Event] = []
-        self._begin(table)
-
-    def _add(self, event: SessionEvent, at: datetime | None = None) -> None:
-        number = 1 if self.session is None else self.session.sequence + 1
-        self.session = evolve(self.session, LogEntry(number, at or EPOCH, event))
-
-    def _begin(self, table: Table) -> None:
-        self._add(SessionOpened("shadow", self.terms, table._names, table.seats))
-        if table.links is not None:
-            for side, seed in table.links.seeds.items():
-                if seed:
-                    self._add(SeedGiven(Player[side], seed))
-        self._add_chains(table)
-        self._add(GameBegun(1))
-
-    def _add_chains(self, table: Table) -> None:
-        links, session = table.links, self.session
-        assert session is not None
-        if links is None:
-            return
-        begun = [(chain.first, None, chain.anchor) for chain in links._mine]
-        begun += [(chain.first, Player[side], chain.anchor) for side in SIDES for chain in links._theirs.get(side, [])]
-        known = {(chain.first, chain.whose, chain.anchor) for chain in session.chains}
-        for first, whose, anchor in begun:
-            if (first, whose, anchor) not in known:
-                self._add(ChainBegun(whose, first, anchor))
-
-    def follow(self, table: Table) -> GameSession:
-        """The session as the table is now."""
-        events = [event for record in table.match.games for event in record.events]
-        games = [number for number, record in enumerate(table.match.games, 1) for _ in record.events]
-        if terms_of_table(table) != self.terms or events[: len(self.known)] != self.known:
-            self.__init__(table)  # type: ignore[misc]
-        self._add_chains(table)
-        for place in range(len(self.known), len(events)):
-            self._reach(games[place])
-            self._add(event_of(events[place], table.thrown_with[place]), table.times[place])
-        self._reach(table.game_number)
-        self.known = events
-        assert self.session is not None
-        session = self.session
-        now = {}
-        if table.links is not None:
-            links, number = session.links, session.throws + 1
-            for side in Player:
-                told = table.links._told(side.name, number)
-                if told is not None and links.link_of(side, number) is None:
-                    links = links.with_link(side, number, told)
-            now["links"] = links
-        waits = table._waiting_for_dice or table._waiting_for_link
-        return replace(session, is_throw_decided=waits, **now)
-
-    def _reach(self, game: int) -> None:
-        assert self.session is not None
-        while self.session.game_number < game:
-            self._add(GameBegun(self.session.game_number + 1))
-
-
-_FOLLOWERS: weakref.WeakKeyDictionary[Table, Follower] = weakref.WeakKeyDictionary()
-
-
-def session_of_table(table: Table) -> GameSession:
-    """The session that a table holds."""
-    follower = _FOLLOWERS.get(table)
-    if follower is None:
-        follower = _FOLLOWERS[table] = Follower(table)
-    return follower.follow(table)
-
-
-def inputs_of(table: Table) -> Inputs:
-    """The secret of a table's dice."""
-    return Inputs(secret=table.links.secret if table.links is not None else table.dice.seed or "")
 
 
 # -- comparing --------------------------------------------------------------------------------------------------
@@ -238,51 +115,6 @@ def compare(
     return decision
 
 
-TABLE = tuple(name for name in COMPARED if name not in ("names", "is_seat_free", "end_offers", "closed"))
-
-
-def _draws_from_system(table: Table) -> bool:
-    return table.links is None and not table.dice.manual and table.dice.seed is None
-
-
-# -- tables -----------------------------------------------------------------------------------------------------
-def _wrap_table(patched: pytest.MonkeyPatch, name: str, to_command: Callable[..., tuple[Command | None, Any]]) -> None:
-    original = getattr(Table, name)
-
-    @functools.wraps(original)
-    def shadowed(self: Table, *args: Any, **options: Any) -> Any:
-        if getattr(self, "_shadow_depth", 0) or (self._store is None and self.number is not None):
-            return original(self, *args, **options)
-        before, turn, moves = session_of_table(self), self.game.turn, self.moves
-        self._shadow_depth = 1  # type: ignore[attr-defined]
-        outcome = Outcome()
-        try:
-            outcome.result = original(self, *args, **options)
-        except StoreError:
-            raise
-        except FullprimeError as error:
-            outcome.error = error
-        finally:
-            self._shadow_depth = 0  # type: ignore[attr-defined]
-        after = session_of_table(self)
-        command, seat = to_command(self, before, after, turn, moves, outcome, *args, **options)
-        is_open = self.links is not None and self.links.alone == before.throws + 1
-        if command is not None and not _draws_from_system(self) and not is_open:
-            compare(before, command, seat, outcome, after, inputs=inputs_of(self), names=TABLE)
-        if outcome.error is not None:
-            raise outcome.error
-        return outcome.result
-
-    patched.setattr(Table, name, shadowed)
-
-
-def _person(turn: Player | None, before: GameSession) -> str:
-    if before.is_between_people:
-        return (turn or Player.X).name
-    people = [side for side in Player if before.is_human(side)]
-    return "both" if len(people) == 2 else (people or [Player.X])[0].name
-
-
 def _first_new(before: GameSession, after: GameSession) -> Event | None:
     """The first event of the record after ``before``."""
     known = (*(record.events for record in before.finished), before.record)
@@ -290,63 +122,6 @@ def _first_new(before: GameSession, after: GameSession) -> Event | None:
     count = sum(map(len, known))
     events = [event for record in games for event in record]
     return events[count] if len(events) > count else None
-
-
-def _install_table(patched: pytest.MonkeyPatch) -> None:
-    def act(table, before, after, turn, moves, outcome, action):  # type: ignore[no-untyped-def]
-        if before.is_between_people and action.kind in (ActionKind.RESIGN, ActionKind.ACCEPT, ActionKind.REFUSE):
-            return None, None  # a room does not ask this of its table
-        return Act(action), _person(turn, before)
-
-    def throw(table, before, after, turn, moves, outcome, dice=None):  # type: ignore[no-untyped-def]
-        if before.is_throw_decided:
-            return Throw(dice), before.turn.name
-        return Throw(dice), _person(turn, before)
-
-    def played(table, before, after, turn, moves, outcome, *_):  # type: ignore[no-untyped-def]
-        event = _first_new(before, after)
-        if outcome.error is not None or not isinstance(event, Action):
-            return None, None
-        return Act(event), _person(turn, before)
-
-    def undo(table, before, after, turn, moves, outcome):  # type: ignore[no-untyped-def]
-        if moves:
-            return None, None
-        typed = before.terms.dice == "typed" and before.record and before.game.phase is Phase.PLAY
-        if typed and isinstance(before.record[-1], Action):
-            return WithdrawRoll(), _person(turn, before)
-        if table.takes_back:
-            return None, None
-        return WithdrawRoll(), _person(turn, before)
-
-    def next_game(table, before, after, turn, moves, outcome):  # type: ignore[no-untyped-def]
-        return BeginNextGame(), _person(turn, before)
-
-    def go_on(table, before, after, turn, moves, outcome):  # type: ignore[no-untyped-def]
-        return (Continue(), None) if table.bots_wait or before.seats == (HUMAN, HUMAN) else (None, None)
-
-    def answer(table, before, after, turn, moves, outcome, action):  # type: ignore[no-untyped-def]
-        return (Throw() if action.kind is ActionKind.ROLL else Act(action)), turn.name
-
-    _wrap_table(patched, "act", _unless_bots_play(act))
-    _wrap_table(patched, "throw", _unless_bots_play(throw))
-    for name in ("play", "step", "finish_play"):
-        _wrap_table(patched, name, _unless_bots_play(played))
-    _wrap_table(patched, "undo", undo)
-    _wrap_table(patched, "next_game", _unless_bots_play(next_game))
-    _wrap_table(patched, "go_on", go_on)
-    _wrap_table(patched, "answer", _unless_bots_play(answer))
-
-
-def _unless_bots_play(to_command: Any) -> Any:
-    """A table at which bots play in the midst of an action does more than one decision."""
-
-    def wrapped(table: Table, *args: Any, **options: Any) -> Any:
-        if table.seats != (HUMAN, HUMAN) and not table.bots_wait:
-            return None, None
-        return to_command(table, *args, **options)
-
-    return wrapped
 
 
 # -- rooms ------------------------------------------------------------------------------------------------------
@@ -380,14 +155,11 @@ def session_of_room(room: Room) -> GameSession:
     if table is None:
         session = evolve(None, LogEntry(1, EPOCH, SessionOpened(saved.id, terms, saved.names, saved.seats)))
         events: list[SessionEvent] = [SeedGiven(Player[side], seed) for side, seed in saved.seeds.items()]
-        events += [
-            ChainBegun(None if chain.whose == "server" else Player[chain.whose], chain.first, chain.anchor)
-            for chain in proof.chains(saved)
-        ]
+        events += proof.chains(saved)
         for event in events:
             session = evolve(session, LogEntry(session.sequence + 1, EPOCH, event))
     else:
-        session = replace(session_of_table(table), terms=terms, clock=part(room, Clockwork).clock)
+        session = replace(table.session, terms=terms, clock=part(room, Clockwork).clock)
     told_at = [
         datetime.fromtimestamp(at, UTC).replace(tzinfo=None)
         for number, _, at in options.get("told", {}).values()
@@ -592,7 +364,6 @@ def _install_rooms(patched: pytest.MonkeyPatch) -> None:
 
 def install(patched: pytest.MonkeyPatch) -> None:
     """Until the patch is undone, every game is played twice."""
-    _install_table(patched)
     _install_rooms(patched)
 
 

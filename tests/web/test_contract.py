@@ -23,6 +23,7 @@ from fullprime.app.live.fields import BegunState, BoardFull, BoardMessage, GameS
 from fullprime.app.live.room_parts import Absences, part
 from fullprime.app.live.room_view import View, room_view
 from fullprime.app.live.rooms import Rooms
+from fullprime.app.table import proof
 from fullprime.app.table.commands import obey, possible_words
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.events import Event
@@ -117,13 +118,14 @@ def as_json(value: Any) -> Any:
 # -- games ---------------------------------------------------------------------------------------------------------
 def saved_room(settings: Settings, opponent: str = "screen") -> SavedRoom:
     seeds = {"X": "ab", "O": "cd"}
-    options = {"opponent": opponent, "automatic": True, "spectators": True}
+    secret = "5ec2e7f0" * 8
+    options = {**proof.new_options(secret), "opponent": opponent, "automatic": True, "spectators": True}
     return SavedRoom(
         id="a-room",
         settings=settings,
         names=("Ann", "Bob"),
         seats=("human", "human"),
-        secret="5ec2e7",
+        secret=secret,
         options=options,
         seeds=seeds,
     )

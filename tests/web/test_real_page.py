@@ -17,8 +17,8 @@ from tests.web.conftest import Server, chromium
 
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.rulebook import options_in_force
-from fullprime.app.table.links import server_secret
 from fullprime.app.table.scorecard import settlement, worth_words
+from fullprime.play.links import server_secret
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import ActionKind, Game, Phase

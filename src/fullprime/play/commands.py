@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from fullprime.rules.actions import Action
+from fullprime.rules.plays import Play
 
 ClosingWay: TypeAlias = Literal["end", "abort", "agree", "leave"]
 """The ways in which a player ends a session: a money session between two games, a match in its first moves, with the
@@ -57,6 +58,8 @@ class Act:
     """An action of the rules that is no throw."""
 
     action: Action
+    play: Play | None = None
+    """The play of the action, where it was found among the legal ones already."""
 
 
 @dataclass(frozen=True, slots=True)

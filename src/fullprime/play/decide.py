@@ -52,10 +52,16 @@ _NO_INPUTS = Inputs()
 class Decision:
     """The events that a command leads to, and the session after them."""
 
-    events: tuple[SessionEvent, ...]
+    steps: tuple[tuple[SessionEvent, GameSession], ...]
+    """Each event with the session after it."""
     session: GameSession
     refusal: Refusal | None = None
     """The reason why the command itself was not carried out, where the events are those of a flag that had fallen."""
+
+    @property
+    def events(self) -> tuple[SessionEvent, ...]:
+        """The events alone."""
+        return tuple(event for event, _ in self.steps)
 
 
 def decide(
@@ -76,7 +82,7 @@ def decide(
     if isinstance(command, Continue):
         if session.game is not None and not session.game.is_over and not session.is_over and not draft.enforce():
             draft.go_on()
-        return Decision(tuple(draft.events), draft.session)
+        return Decision(tuple(draft.steps), draft.session)
     if seat is None and not isinstance(command, (TakeSeat, ClaimWin)):
         raise Refusal(f"you are watching: only players {_PLAYERS_ALONE.get(type(command), 'act')}", "forbidden")
     if seat == "both" and session.terms.opponent != "screen":
@@ -87,9 +93,9 @@ def decide(
         draft.game  # noqa: B018 - refuses before the first game
         draft.may_act(seat or "", in_turn=type(command) in _IN_TURN)
         if draft.enforce():
-            return Decision(tuple(draft.events), draft.session, Refusal("it is too late: the game is over", "stale"))
+            return Decision(tuple(draft.steps), draft.session, Refusal("it is too late: the game is over", "stale"))
     _DO[type(command)](draft, command, seat)
-    return Decision(tuple(draft.events), draft.session)
+    return Decision(tuple(draft.steps), draft.session)
 
 
 # -- the board --------------------------------------------------------------------------------------------------
@@ -121,7 +127,7 @@ def _act(draft: Draft, command: Act, seat: Seat) -> None:
     if draft.session.is_between_people and action.kind in _ABOUT_RESIGNING:
         raise IllegalAction(f"{action.kind}: between two people a resignation stands beside the game")
     draft.may_act(seat)
-    draft.add(ActionTaken(action))
+    draft.add(ActionTaken(action), command.play)
     draft.go_on()
 
 
@@ -165,9 +171,7 @@ def _take_back(draft: Draft, command: TakeBack, _seat: Seat) -> None:
 
 def _withdraw_roll(draft: Draft, _command: WithdrawRoll, _seat: Seat) -> None:
     session = draft.session
-    last = session.record[-1] if session.record else None
-    is_typed = isinstance(last, Action) and last.kind in (ActionKind.ROLL, ActionKind.OPENING)
-    if not (is_typed and session.terms.dice == "typed" and draft.game.phase is Phase.PLAY):
+    if not session.has_typed_roll:
         raise IllegalAction("there is nothing to take back: a confirmed play stands, and so do dice")
     draft.add(RollWithdrawn())
 

@@ -21,9 +21,8 @@ from fullprime.play.refusals import Refusal
 from fullprime.play.session import GameSession
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll, SeededDice
-from fullprime.rules.errors import IllegalAction
+from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.game import Game, Phase
-from fullprime.rules.links import linked_dice
 from fullprime.rules.plays import Play
 from fullprime.rules.score import Player
 
@@ -44,16 +43,16 @@ class Inputs:
 
 
 class Draft:
-    """The events of one decision so far."""
+    """The events of one decision so far, each with the session after it."""
 
     def __init__(self, session: GameSession, now: datetime, inputs: Inputs) -> None:
         self.session, self.now, self.inputs = session, now, inputs
-        self.events: list[SessionEvent] = []
+        self.steps: list[tuple[SessionEvent, GameSession]] = []
 
     def add(self, event: SessionEvent, play: Play | None = None) -> None:
         """Add an event; ``play`` is the play of an action, where it was found among the legal ones already."""
         self.session = evolve(self.session, LogEntry(self.session.sequence + 1, self.now, event), play=play)
-        self.events.append(event)
+        self.steps.append((event, self.session))
 
     @property
     def game(self) -> Game:
@@ -80,6 +79,8 @@ class Draft:
         """
         session = self.session
         number = session.throws + 1
+        if session.terms.dice == "links" and not session.links.server:
+            raise SettingsError("these dice need links: the game goes on through the server where it was begun")
         if session.terms.dice == "typed" or (session.missing and not alone):
             return False
         if session.terms.dice == "seed":
@@ -87,8 +88,7 @@ class Draft:
             self.throw((source.die(), source.die()))
             return True
         links = {side: link for side in session.needed if (link := session.links.link_of(side, number)) is not None}
-        parts = (session.links.part(side, links) for side in Player)
-        self.throw(linked_dice(number, session.links.server_link(self.inputs.secret, number), *parts), links)
+        self.throw(session.links.dice(self.inputs.secret, number, links), links)
         return True
 
     def throw_for_bot(self) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -11,6 +12,7 @@ from fullprime.play import rulings
 from fullprime.play.clocks import Clock
 from fullprime.play.events import (
     BOARD_EVENTS,
+    NO_LINKS,
     ActionTaken,
     BoardEvent,
     ChainBegun,
@@ -38,7 +40,7 @@ from fullprime.play.events import (
 from fullprime.play.links import Links
 from fullprime.play.session import GameSession, OfferAge, ResignationOffer
 from fullprime.rules.errors import RulesError
-from fullprime.rules.game import ActionKind, Game
+from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.plays import Play
 from fullprime.rules.record import Event, GameRecord, Setup
 from fullprime.rules.score import Player, Score
@@ -46,6 +48,7 @@ from fullprime.rules.score import Player, Score
 _THROWS = (ActionKind.OPENING, ActionKind.ROLL)
 _OFFER_LASTS = 2
 """Plays after which an offer to end without a result lapses."""
+_TYPED_WRONGLY = re.compile(r"the dice .* were typed wrongly")
 TALK_KEPT = 6
 """The lines of each side whose times are kept."""
 
@@ -151,6 +154,25 @@ def record_event(session: GameSession, event: BoardEvent) -> Event:
             return rulings.forfeit(game, event.loser, event.how)
         case ResignationAccepted():
             return rulings.resignation(game, event.loser, event.level)
+
+
+def board_event(stored: Event, links: Mapping[Player, str] = NO_LINKS) -> BoardEvent:
+    """The event of a session that an event of a record is, the inverse of :func:`record_event`.
+
+    Raises RulesError for a board that was set by hand.
+    """
+    if isinstance(stored, Action):
+        return ActionTaken(stored, links=links)
+    kept, loser, resigned = rulings.kept_by(stored), rulings.forfeited_by(stored), rulings.resigned_by(stored)
+    if kept is not None:
+        return TakenBack(kept)
+    if loser is not None and stored.game.result is not None:
+        return GameForfeited(loser, stored.game.result.how)
+    if resigned is not None:
+        return ResignationAccepted(*resigned)
+    if _TYPED_WRONGLY.fullmatch(stored.note):
+        return RollWithdrawn()
+    raise RulesError(f"a session has no event {stored.note!r}")
 
 
 def _pressed(session: GameSession, after: Game, at: datetime) -> Clock | None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from fullprime.rules.errors import IllegalAction, SettingsError
-from fullprime.rules.links import LENGTH, LinkChain, hashed, is_link
+from fullprime.rules.game import Game, Phase
+from fullprime.rules.links import LENGTH, LinkChain, hashed, is_link, linked_dice
 from fullprime.rules.score import Player
 
 
@@ -97,6 +98,23 @@ class Links:
         if not chains:
             return self.seeds.get(side, "")
         return chains[-1].at(chains[-1].thrown) or chains[-1].anchor
+
+    def has_thrown(self, side: Player, number: int) -> bool:
+        """True if a throw of that number, or a later one, was made with a link of the side."""
+        chains = self.chains.get(side)
+        return chains is not None and chains[-1].thrown >= number
+
+    def needed(self, game: Game, givers: tuple[Player, Player]) -> tuple[Player, ...]:
+        """The sides whose link the next throw of a game needs; ``givers`` give for X's throws and for O's."""
+        if game.phase is not Phase.OPENING_ROLL and game.turn is None:
+            return ()
+        due = givers if game.turn is None else (givers[game.turn],)
+        return tuple(side for side in Player if side in due and self.has_promised(side))
+
+    def dice(self, secret: str, number: int, given: Mapping[Player, str]) -> tuple[int, int]:
+        """The dice of the next throw, which has that number, with the links that sides have given for it."""
+        parts = (self.part(side, given) for side in Player)
+        return linked_dice(number, self.server_link(secret, number), *parts)
 
     def server_link(self, secret: str, number: int) -> str:
         """The server's link of a number, from its secret."""

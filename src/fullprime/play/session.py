@@ -144,6 +144,13 @@ class GameSession:
         plays = (event for event in self.record if isinstance(event, Action) and event.kind is ActionKind.PLAY)
         return sum(1 for _ in islice(plays, 2)) < 2
 
+    @property
+    def has_typed_roll(self) -> bool:
+        """True if dice that a person typed are still to be played, and may be taken back."""
+        last = self.record[-1] if self.record else None
+        is_roll = isinstance(last, Action) and last.kind in (ActionKind.ROLL, ActionKind.OPENING)
+        return is_roll and self.terms.dice == "typed" and self.game is not None and self.game.phase is Phase.PLAY
+
     # -- the people ---------------------------------------------------------------------------------------
     def is_human(self, side: Player | None) -> bool:
         """True if a person sits there; None counts as one."""
@@ -177,14 +184,9 @@ class GameSession:
     @property
     def needed(self) -> tuple[Player, ...]:
         """The sides whose link the next throw needs."""
-        game = self.game
-        if game is None or self.terms.dice != "links":
+        if self.game is None or self.terms.dice != "links":
             return ()
-        if game.phase is Phase.OPENING_ROLL:
-            givers = set(self.givers)
-        else:
-            givers = set() if game.turn is None else {self.givers[game.turn]}
-        return tuple(side for side in Player if side in givers and self.links.has_promised(side))
+        return self.links.needed(self.game, self.givers)
 
     @property
     def missing(self) -> tuple[Player, ...]:

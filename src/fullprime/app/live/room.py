@@ -32,16 +32,17 @@ from fullprime.app.table.commands import find_word, obey
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.app.table.happenings import Happening
-from fullprime.app.table.links import SERVER, ThrowLinks, server_secret
 from fullprime.app.table.naming import checked_name, seat_name
 from fullprime.app.table.scorecard import ScoreCard, empty_card, score_card
 from fullprime.app.table.seating import new_table
 from fullprime.app.table.table import HUMAN, Table
+from fullprime.play.links import server_chain
 from fullprime.play.rulings import as_played
 from fullprime.rules.errors import FullprimeError, IllegalAction, NotationError, SettingsError
 from fullprime.rules.game import Phase
-from fullprime.rules.links import FORMULA, SPARE, LinkChain, is_link
+from fullprime.rules.links import FORMULA, LENGTH, SPARE, is_link
 from fullprime.rules.record import Match
+from fullprime.rules.score import Player
 from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.games.rooms import SavedRoom
 
@@ -192,7 +193,7 @@ class Room(RoomCopy):
             table, saved = self._begun_by(side)
             if number != table.throws + 1:
                 raise RoomError(f"the next throw is number {table.throws + 1}, not {number}", "stale")
-            if table.links is not None and table.links.has_told(side or "X", number):
+            if table.session.links.link_of(Player[side or "X"], number) is not None:
                 raise IllegalAction("the link for the next throw has been told already")
             room_dice.may_begin(saved, side or "X", number, table.match)
             self.save(replace(saved, options=_promised(saved, side or "X", number, anchor)))
@@ -213,10 +214,9 @@ class Room(RoomCopy):
                 raise RoomError(f"the next throw is number {table.throws + 1}, not {number}", "stale")
             if self.enforce():
                 raise RoomError("it is too late: the game is over", "stale")
-            links = table.links
-            if links is None or side not in table.awaited:
+            if side is None or side not in table.awaited:
                 raise IllegalAction("no link of yours is awaited now")
-            return self._linked(table, saved, links, side, link)
+            return self._take_link(table, saved, side, link)
 
         with self.lock:
             if self.stale:
@@ -235,15 +235,14 @@ class Room(RoomCopy):
                     raise
                 return give()
 
-    def _linked(self, table: Table, saved: SavedRoom, links: ThrowLinks, side: Side, link: str) -> list[Event]:
+    def _take_link(self, table: Table, saved: SavedRoom, side: Side, link: str) -> list[Event]:
         """Take a link; the throw follows when it was the last one missing."""
-        number, game = table.throws + 1, table.game
-        links.tell(side, number, link)
-        if links.missing(number, game):
-            self.save(replace(saved, options=room_dice.told(saved, side, number, link)))
+        table.hear_link(Player[side], link)
+        if table.session.missing:
+            self.save(replace(saved, options=room_dice.told(saved, side, table.throws + 1, link)))
             self.home.turned(self)
             return []
-        opens = game.phase is Phase.OPENING_ROLL and not table.automatic
+        opens = table.game.phase is Phase.OPENING_ROLL and not table.automatic
         happened = self.stored(table, table.throw if opens else table.go_on)
         self._ask_bot()
         return [each.json for each in happened]
@@ -260,10 +259,11 @@ class Room(RoomCopy):
 
     def _begin_next(self, table: Table) -> list[Event]:
         """Begin the next game, of which nothing is stored before the links for its opening throw are there."""
-        if table.links is not None and table.links.left - table.throws < SPARE:
+        last = table.session.links.server[-1] + LENGTH - 1
+        if last - table.throws < SPARE:
             first = table.throws + 1
-            anchor = LinkChain(server_secret(self.saved.secret, first), first).anchor
-            options = room_dice.chain_begun(self.saved, SERVER, first, anchor)
+            anchor = server_chain(self.saved.secret, first).anchor
+            options = room_dice.chain_begun(self.saved, proof.SERVER, first, anchor)
             self.save(replace(self.saved, options=options))
         events = [each.json for each in self.stored(table, table.next_game)]
         if table.game_is_new:
@@ -361,7 +361,7 @@ class Room(RoomCopy):
             raise RoomError("there are no hints in a game between two people", "forbidden")
         elif word == "hint" and not self.saved.options.get(HELPED):
             self.changing(lambda: self.save(replace(self.saved, options={**self.saved.options, HELPED: True})))
-        if table.links is not None and word in ("next", "roll") and (table.game.is_over and not table.is_over):
+        if word in ("next", "roll") and (table.game.is_over and not table.is_over):
             return self._begin_next(table), []
         if link is not None:
             done = self._heard_link(table, _side(seat), word, link)
@@ -402,18 +402,12 @@ class Room(RoomCopy):
 
         A link that comes with anything else is refused, so that nobody tells it before the throw is due.
         """
-        links, game = table.links, table.game
-        if (
-            links is None
-            or side is None
-            or word != "roll"
-            or game.phase not in _THROWN
-            or side not in links.needed(game)
-        ):
+        game = table.game
+        if side is None or word != "roll" or game.phase not in _THROWN or Player[side] not in table.session.needed:
             raise IllegalAction("a link is told with the roll that needs it, and with nothing else")
         if game.phase is Phase.OPENING_ROLL:
-            return self._linked(table, self.saved, links, side, link)
-        links.tell(side, table.throws + 1, link)
+            return self._take_link(table, self.saved, side, link)
+        table.hear_link(Player[side], link)
         return None
 
     def change(self, do: Callable[[Table], list[Happening]]) -> list[Event]:
@@ -435,9 +429,8 @@ class Room(RoomCopy):
             table = self._table
             if table is None or table.game.is_over or self.saved.closed:
                 return False
-            if table.links is not None and room_dice.is_given_up(self.saved, table):
-                table.links.alone = table.throws + 1
-                self.stored(table, table.go_on)
+            if room_dice.is_given_up(self.saved, table):
+                self.stored(table, table.throw_alone)
                 return False
             for part in self.parts:
                 setup = part.due()
@@ -553,7 +546,7 @@ def _is_usual(table: Table, line: str) -> bool:
     A game that begins with links changes the room, as a resignation between people does, and that waits for the
     database.
     """
-    if table.links is not None and (table.game.is_over or table.game.phase is Phase.OPENING_ROLL):
+    if table.game.is_over or table.game.phase is Phase.OPENING_ROLL:
         return False
     if line in table.plays:
         return True

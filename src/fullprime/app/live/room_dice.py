@@ -18,13 +18,13 @@ from fullprime.play.clocks import time_control
 from fullprime.play.rulings import BY_ABSENCE, forfeit
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.links import FORMULA, LENGTH
+from fullprime.rules.score import Player
 from fullprime.store.times import utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from fullprime.rules.record import Match, Setup
-    from fullprime.rules.score import Player
     from fullprime.store.games.rooms import SavedRoom
 
 CHAINS_AT_ONCE, CHAINS = 4, 256
@@ -36,18 +36,17 @@ ALONE = 3600.0
 
 def adopt(table: Table, saved: SavedRoom) -> None:
     """Take over what is stored of the dice with a room."""
-    options, links = saved.options, table.links
-    if links is None:
-        links = proof.links_of(saved)
-        links.begin(proof.chains(saved))
-        table.follow_links(links)
+    options, chains = saved.options, proof.chains(saved)
+    if table.is_linked:
+        table.hear_chains(chains)
     else:
-        links.begin(proof.chains(saved))
+        seeds = {Player[side]: seed for side, seed in saved.seeds.items()}
+        table.follow_links(saved.secret, options["opponent"], seeds, chains)
     number = table.throws + 1
-    for side in SIDES:
-        found = options.get("told", {}).get(side)
-        if found is not None and found[0] == number and not links.has_told(side, number):
-            links.tell(side, number, str(found[1]))
+    for side in Player:
+        found = options.get("told", {}).get(side.name)
+        if found is not None and found[0] == number and table.session.links.link_of(side, number) is None:
+            table.hear_link(side, str(found[1]))
     if options.get("rolls_at") == table.actions_kept:
         table.expect_link()
 
@@ -64,7 +63,7 @@ def may_begin(saved: SavedRoom, side: Side, number: int, match: Match) -> None:
     """
     if number <= proof.furthest(match):
         raise IllegalAction("this throw comes again with the same dice: a new chain may begin with one that is new")
-    mine = [each for each in proof.chains(saved) if each.whose == side]
+    mine = [chain for chain in proof.chains(saved) if chain.whose is Player[side]]
     if not mine:
         raise IllegalAction("this seat has promised no links: its seed stays the same for all throws")
     if len(mine) >= CHAINS or sum(each.first == number for each in mine) >= CHAINS_AT_ONCE:
@@ -80,7 +79,7 @@ def linked_proof(saved: SavedRoom, thrown: Iterable[proof.Throw]) -> LinkedProof
             "server": each.server,
             "x": each.parts[0],
             "o": each.parts[1],
-            "links": [side for side in SIDES if side in each.links],
+            "links": [SIDES[side] for side in each.links],
             "without": list(each.without),
             "dice": list(each.dice),
         }
@@ -99,7 +98,14 @@ def linked_proof(saved: SavedRoom, thrown: Iterable[proof.Throw]) -> LinkedProof
 
 def begun(saved: SavedRoom) -> list[DiceChain]:
     """The chains of a room as JSON values."""
-    return [{"whose": each.whose, "first": each.first, "anchor": each.anchor} for each in proof.chains(saved)]
+    return [
+        {
+            "whose": proof.SERVER if chain.whose is None else SIDES[chain.whose],
+            "first": chain.first,
+            "anchor": chain.anchor,
+        }
+        for chain in proof.chains(saved)
+    ]
 
 
 def told(saved: SavedRoom, side: Side, number: int, link: str) -> Mapping[str, object]:
@@ -111,14 +117,16 @@ def told(saved: SavedRoom, side: Side, number: int, link: str) -> Mapping[str, o
 
 def facts(saved: SavedRoom, table: Table | None, *, closed: bool) -> LinksState:
     """The chains and the links that are awaited, as people see them."""
+    needed: list[Side] = []
+    if table is not None:
+        session, number = table.session, table.throws + 1
+        needed = [SIDES[side] for side in session.needed if not session.links.has_thrown(side, number)]
     state: LinksState = {
         "formula": FORMULA,
         "length": LENGTH,
         "chains": begun(saved),
         "number": 1 if table is None else table.throws + 1,
-        "needed": []
-        if table is None or table.links is None
-        else list(table.links.wanted(table.throws + 1, table.game)),
+        "needed": needed,
         "awaits": [] if table is None or closed else list(table.awaited),
         "since": None,
     }
@@ -141,7 +149,7 @@ def waits_since(saved: SavedRoom, table: Table) -> datetime | None:
 def is_given_up(saved: SavedRoom, table: Table) -> bool:
     """True if the server must make a throw alone: in a game by days, when a link has been missing for long."""
     asked = saved.options.get("clock")
-    if table.links is None or asked is None or not table.awaited or time_control(asked, saved.settings).days is None:
+    if asked is None or not table.awaited or time_control(asked, saved.settings).days is None:
         return False
     since = waits_since(saved, table)
     return since is not None and (utc_now() - since).total_seconds() >= ALONE

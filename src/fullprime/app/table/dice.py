@@ -3,69 +3,28 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from fullprime.rules.dice import DiceSource, SeededDice, SystemDice
-from fullprime.rules.errors import SettingsError
+from fullprime.play.terms import DiceKind
 
 
 @dataclass(slots=True)
 class TableDice:
-    """Dice thrown by the program (from a seed, or from the system's generator), or real dice that people type in."""
+    """Dice thrown by the program from a seed, or real dice that people type in."""
 
     seed: str | None = None
-    """Reproducible dice; None for the system's generator."""
+    """The seed of the dice; None for one that a new table draws."""
     manual: bool = False
-    """True if people throw real dice and type the numbers."""
+    """True if people throw real dice and type the numbers; a seed then serves the bots alone."""
     drawn: int = 0
-    """Dice thrown so far; those of a seed go on after them."""
+    """Dice thrown by the program so far."""
     linked: bool = False
-    """True if each throw needs links of the server and of the players (``links``); nothing is thrown from here."""
-    _source: DiceSource | None = field(default=None, init=False, repr=False, compare=False)
-    _first: int = field(default=0, init=False, repr=False, compare=False)
-    """The number of dice thrown before those in ``_thrown``."""
-    _thrown: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
-    """Dice of the system's generator, as they were thrown here."""
+    """True if each throw needs links of the server and of the players (docs/dice.md)."""
 
-    def __post_init__(self) -> None:
-        self._first = self.drawn
-        if self.linked or (self.manual and self.seed is not None):
-            # A seed then serves the bots alone.
-            return
-        self._source = SystemDice() if self.seed is None else SeededDice(self.seed, self.drawn)
-
-    def die(self) -> int:
-        """The next die; raises SettingsError when people throw the dice."""
-        if self.linked:
-            raise SettingsError("these dice need links: the game goes on through the server where it was begun")
-        if self._source is None:
-            self._source = SystemDice()
-        if self.manual:
-            raise SettingsError("these dice are typed in, not thrown by the program")
-        self.drawn += 1
-        if self.seed is not None:
-            return self._source.die()
-        place = self.drawn - 1 - self._first
-        if place == len(self._thrown):
-            self._thrown.append(self._source.die())
-        return self._thrown[place]
-
-    def go_to(self, drawn: int) -> None:
-        """Go on after so many dice, as if no more had been thrown: the same dice come again.
-
-        Dice without a seed come again as far as they were thrown since the table was opened, and real dice never.
-        """
-        if self.linked:
-            self.drawn = drawn
-        elif self.manual:
-            return
-        elif self.seed is not None:
-            self._source, self.drawn = SeededDice(self.seed, drawn), drawn
-        elif drawn >= self._first:
-            self.drawn = drawn
-        else:
-            self._first, self.drawn = drawn, drawn
-            self._thrown.clear()
+    @property
+    def kind(self) -> DiceKind:
+        """The origin of the throws."""
+        return "links" if self.linked else "typed" if self.manual else "seed"
 
     @property
     def text(self) -> str:

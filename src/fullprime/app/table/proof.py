@@ -18,9 +18,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from fullprime.app.table.events import SIDES, Side
-from fullprime.app.table.links import SERVER, ChainBegun, Links, ThrowLinks
-from fullprime.app.table.table import HUMAN
 from fullprime.play import rulings
+from fullprime.play.events import ChainBegun
+from fullprime.play.links import Links, server_chain
+from fullprime.play.terms import HUMAN
 from fullprime.rules.errors import RulesError, SettingsError
 from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.links import LENGTH, SPARE, LinkChain, new_secret
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 OLDER = "its dice follow an older formula, which is neither played nor verified any more"
 """The reason why a stored room without chains is refused."""
 _SEED = re.compile(r"[0-9a-f]{1,64}")
+SERVER = "server"
+"""The name of the server as the holder of a chain."""
 _THROWS = (ActionKind.OPENING, ActionKind.ROLL)
 
 
@@ -57,7 +60,8 @@ def chains(room: SavedRoom) -> list[ChainBegun]:
     begun = room.options.get("chains")
     if not begun:
         raise SettingsError(f"game {room.id} cannot be opened: {OLDER}")
-    return [ChainBegun(str(whose), int(first), str(anchor)) for whose, first, anchor in begun]
+    sides = {SERVER: None, "X": Player.X, "O": Player.O}
+    return [ChainBegun(sides[whose], int(first), str(anchor)) for whose, first, anchor in begun]
 
 
 def commitment(room: SavedRoom) -> str:
@@ -70,10 +74,12 @@ def givers(room: SavedRoom) -> tuple[Player, Player]:
     return Player.X, Player.O if room.options["opponent"] == "friend" else Player.X
 
 
-def links_of(room: SavedRoom) -> ThrowLinks:
-    """The links of a room, with no chain begun yet."""
-    seeds: dict[str, str] = {side: room.seeds.get(side, "") for side in SIDES}
-    return ThrowLinks(room.secret, givers(room), seeds)
+def links_of(room: SavedRoom, chains: Iterable[ChainBegun] = ()) -> Links:
+    """The links of a room in which these chains have been begun."""
+    links = Links({Player[side]: seed for side, seed in room.seeds.items()}, {})
+    for chain in chains:
+        links = links.with_chain(chain.whose, chain.first, chain.anchor)
+    return links
 
 
 def furthest(match: Match) -> int:
@@ -103,7 +109,7 @@ class Throw:
     kind: ActionKind
     dice: tuple[int, int]
     by: Literal["X", "O", "both"]
-    links: Links
+    links: Mapping[Player, str]
     without: tuple[Side, ...]
     """The sides whose link was needed and is not there."""
     server: str
@@ -130,28 +136,35 @@ def throws_of(room: SavedRoom, match: Match, thrown_with: Sequence[Mapping[str, 
             if event.kind not in _THROWS or event.dice is None:
                 continue
             number += 1
-            links.begin(each for each in begun if each.first <= number)
-            yield _thrown(links, number, place, entry, thrown_with[place - 1])
+            for chain in [chain for chain in begun if chain.first <= number]:
+                begun.remove(chain)
+                links = links.with_chain(chain.whose, chain.first, chain.anchor)
+            links, throw = _thrown(room, links, number, place, entry, thrown_with[place - 1])
+            yield throw
 
 
-def _thrown(links: ThrowLinks, number: int, place: int, entry: Entry, stored: Mapping[str, str]) -> Throw:
+def _thrown(
+    room: SavedRoom, links: Links, number: int, place: int, entry: Entry, stored: Mapping[str, str]
+) -> tuple[Links, Throw]:
+    """The links after a throw, and the throw as it should be."""
     event, game = entry.event, entry.before
     assert isinstance(event, Action)
     assert event.dice is not None
-    given: dict[str, str] = {side: stored[side] for side in SIDES if side in stored}
-    needed, fault = links.needed(game), None
+    given = {side: stored[side.name] for side in Player if side.name in stored}
+    needed, fault = links.needed(game, givers(room)), None
     try:
-        if not set(given) <= set(needed):
-            raise RulesError(f"a link of {', '.join(set(given) - set(needed))} is none of this throw")
-        links.made(number, given)
+        if strangers := [side.name for side in given if side not in needed]:
+            raise RulesError(f"a link of {', '.join(strangers)} is none of this throw")
+        for side, link in given.items():
+            links = links.with_link(side, number, link, is_thrown=True)
     except RulesError as error:
         fault = str(error)
-    parts = links.part("X", given), links.part("O", given)
-    due = links.dice(number, given)
+    parts = links.part(Player.X, given), links.part(Player.O, given)
+    due = links.dice(room.secret, number, given)
     dice = due if _is_same(event, due) else event.dice
-    without = tuple(side for side in needed if side not in given)
-    server = links.server_link(number)
-    return Throw(number, place, event.kind, dice, _by(game), given, without, server, parts, due, fault)
+    without = tuple(SIDES[side] for side in needed if side not in given)
+    server = links.server_link(room.secret, number)
+    return links, Throw(number, place, event.kind, dice, _by(game), given, without, server, parts, due, fault)
 
 
 def _by(before: Game) -> Literal["X", "O", "both"]:
@@ -214,16 +227,16 @@ def _faults(throw: Throw, event: Action) -> Iterator[str]:
 
 
 def _chain_faults(room: SavedRoom) -> list[str]:
-    links = links_of(room)
-    links.begin(chains(room))
-    begun = [each.anchor for each in chains(room) if each.whose == SERVER]
-    return [] if links.anchors == begun else ["the server's secret does not give the chain that it has promised"]
+    own = [chain for chain in chains(room) if chain.whose is None]
+    if all(server_chain(room.secret, chain.first).anchor == chain.anchor for chain in own):
+        return []
+    return ["the server's secret does not give the chain that it has promised"]
 
 
 def _renewal_faults(room: SavedRoom, thrown: Iterable[Throw]) -> Iterator[str]:
     """The server must not begin a chain when it likes: only for an opening throw, with few links left of the last."""
     openings = {throw.number for throw in thrown if throw.by == "both"}
-    mine = [each for each in chains(room) if each.whose == SERVER]
+    mine = [chain for chain in chains(room) if chain.whose is None]
     for before, each in pairwise(mine):
         left = before.first + LENGTH - each.first
         if left >= SPARE or each.first not in openings:
