@@ -19,8 +19,8 @@ import numpy as np
 from fullprime.engine.boards.edge import position_of
 from fullprime.engine.bots.batch import BatchPlayer, Dice
 from fullprime.engine.bots.players import player_named
+from fullprime.engine.duel import duel
 from fullprime.engine.engine import Engine
-from fullprime.engine.measure.duel import duel
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.rollouts.rollout import Candidate, Conduct, rollout
 from fullprime.engine.search.searcher import Ends

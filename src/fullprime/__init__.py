@@ -63,8 +63,8 @@ if TYPE_CHECKING:
     from fullprime.engine.bots.batch import PlayerError
     from fullprime.engine.cube.action import CubeAction, CubeDecision, Reply
     from fullprime.engine.cube.equity import CubeContext, CubeOwner, EquityError
+    from fullprime.engine.duel import DuelError, DuelResult
     from fullprime.engine.engine import Engine, EngineError, SearchLimits
-    from fullprime.engine.measure.duel import DuelError, DuelResult
     from fullprime.engine.nets.net import NetError
     from fullprime.engine.rollouts.result import Rolled, Rollout, RolloutError
     from fullprime.engine.rollouts.rollout import StoppingRule
@@ -102,8 +102,7 @@ if TYPE_CHECKING:
     from fullprime.rules.variants import VARIANTS as variants  # noqa: N811 - the word that users type
     from fullprime.rules.variants.variant import Backgammon, FollowUp, HitLicence, OpeningDice, Settlement, Variant
     from fullprime.store.errors import StoreError
-    from fullprime.training.config import ConfigError
-    from fullprime.training.errors import TrainingError
+    from fullprime.training.errors import ConfigError, TrainingError
 
 __all__ = [
     "Action",
@@ -272,14 +271,14 @@ _LOADED_ALONE = {
             "CubeOwner",
             "EquityError",
         ),
+        "fullprime.engine.duel": (
+            "DuelError",
+            "DuelResult",
+        ),
         "fullprime.engine.engine": (
             "Engine",
             "EngineError",
             "SearchLimits",
-        ),
-        "fullprime.engine.measure.duel": (
-            "DuelError",
-            "DuelResult",
         ),
         "fullprime.engine.nets.net": ("NetError",),
         "fullprime.engine.rollouts.result": (
@@ -318,8 +317,10 @@ _LOADED_ALONE = {
         ),
         "fullprime.front.training": ("train",),
         "fullprime.store.errors": ("StoreError",),
-        "fullprime.training.config": ("ConfigError",),
-        "fullprime.training.errors": ("TrainingError",),
+        "fullprime.training.errors": (
+            "ConfigError",
+            "TrainingError",
+        ),
     }.items()
     for name in names
 }
@@ -333,7 +334,7 @@ _ANSWERS = {
     "fullprime.engine.cube.action": ("CubeAction", "CubeDecision", "Reply"),
     "fullprime.engine.cube.equity": ("CubeContext", "CubeOwner"),
     "fullprime.engine.cube.met": ("MatchEquityTable",),
-    "fullprime.engine.measure.duel": ("DuelResult",),
+    "fullprime.engine.duel": ("DuelResult",),
     "fullprime.engine.rollouts.result": ("Rolled", "Rollout", "RolloutState"),
     "fullprime.engine.search.results": ("Evaluation", "RankedPlay", "Ranking"),
     "fullprime.front.reviewing": ("Reviews",),

@@ -8,7 +8,7 @@ import pytest
 from fullprime.app.advice.laboratory import LabProgress, laboratory
 from fullprime.app.choices.options import make_settings
 from fullprime.engine.engine import Engine
-from fullprime.engine.measure.house_games import HouseGames, HouseGamesError, play_house_games
+from fullprime.engine.house_games import HouseGames, HouseGamesError, play_house_games
 from fullprime.engine.search.budget import Stopped
 from fullprime.rules.errors import SettingsError
 

@@ -11,9 +11,9 @@ from fullprime.engine.bots.batch import BatchPlayer, PlayerError
 from fullprime.engine.bots.players import EnginePlayer, RulePlayer, player_named
 from fullprime.engine.core.lookahead.search import ROLLS, WEIGHTS
 from fullprime.engine.core.pack import legal_plays, pack, swap, unpack
+from fullprime.engine.duel import DuelError, duel
 from fullprime.engine.engine import Engine
 from fullprime.engine.measure.bench import random_decisions
-from fullprime.engine.measure.duel import DuelError, duel
 from fullprime.engine.rollouts.luck import LuckJudge
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position

@@ -15,9 +15,9 @@ from tests.engine.random_nets import random_engine
 from fullprime.engine.bots.bots import BOTS
 from fullprime.engine.bots.players import player_named
 from fullprime.engine.core.pack import pack, unpack
+from fullprime.engine.duel import duel
 from fullprime.engine.engine import Engine
 from fullprime.engine.measure.bench import random_decisions
-from fullprime.engine.measure.duel import duel
 from fullprime.engine.rollouts.luck import LuckJudge
 from fullprime.engine.search.levels import LEVELS, Level, LevelError, level_named, ply_word
 from fullprime.engine.search.misjudgement import hardness, misjudgement, off_by

@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from fullprime.engine.bots.players import EnginePlayer
+from fullprime.engine.duel import duel
 from fullprime.engine.engine import Engine
-from fullprime.engine.measure.duel import duel
 from fullprime.rules.dice import Roll
 from fullprime.rules.notation import read_play
 from fullprime.rules.variants import BACKGAMMON

@@ -8,8 +8,8 @@ import pytest
 from fullprime.engine import shared
 from fullprime.engine.bots.engine_bot import EngineBot
 from fullprime.engine.bots.players import EnginePlayer, RulePlayer
+from fullprime.engine.duel import duel
 from fullprime.engine.engine import Engine
-from fullprime.engine.measure.duel import duel
 from fullprime.engine.nets.net import DATA, manifest
 from fullprime.engine.rollouts.rollout import Conduct
 from fullprime.engine.search.levels import LEVELS

@@ -20,7 +20,7 @@ from fullprime.engine.cube.efficiency import PhaseEfficiency
 from fullprime.engine.cube.equity import CubeContext, CubeOwner, no_double_equities
 from fullprime.engine.cube.met import MatchEquityTable
 from fullprime.engine.cube.points import gammon_values
-from fullprime.engine.measure.duel import duel
+from fullprime.engine.duel import duel
 from fullprime.engine.rollouts.dice import throws
 from fullprime.engine.search.levels import LEVELS, Roller
 from fullprime.engine.search.results import Evaluation, Ranking

@@ -12,9 +12,9 @@ from fullprime.engine.nets.evaluator import starting_boards
 from fullprime.engine.nets.net import Net
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
 from fullprime.training import phase_play
-from fullprime.training.config import ConfigError, read_config
+from fullprime.training.config import read_config
 from fullprime.training.dataset import Replay, write_shard
-from fullprime.training.errors import TrainingError
+from fullprime.training.errors import ConfigError, TrainingError
 from fullprime.training.fit import Fitting, fit
 from fullprime.training.gate import gate
 from fullprime.training.learning import Exploration, SelfPlayer

@@ -16,7 +16,7 @@ from fullprime.cli.command import examples_group
 from fullprime.cli.engine import advice as thinking
 from fullprime.cli.engine import endgames, laboratory, measuring, training
 from fullprime.cli.matches import files, library, reviewing
-from fullprime.cli.play import booking, cards, daily, drilling, learning, play, puzzling, serving
+from fullprime.cli.play import booking, cards, daily, dice_cups, drilling, learning, play, puzzling, serving
 from fullprime.cli.terminal import note, say
 from fullprime.version import __version__
 
@@ -51,6 +51,7 @@ puzzling.add_to(app)
 booking.add_to(app)
 serving.add_to(app)
 tools.add_to(app)
+dice_cups.add_to(app)
 measuring.add_to(app)
 laboratory.add_to(app)
 thinking.add_to(app)

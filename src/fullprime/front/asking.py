@@ -23,7 +23,7 @@ from fullprime.rules.variants import Variant, variant_named
 if TYPE_CHECKING:
     from fullprime.engine.cube.action import CubeDecision
     from fullprime.engine.cube.equity import CubeContext
-    from fullprime.engine.measure.duel import DuelResult
+    from fullprime.engine.duel import DuelResult
     from fullprime.engine.rollouts.result import Rollout
     from fullprime.engine.search.batches import Evaluations
     from fullprime.engine.search.levels import Level

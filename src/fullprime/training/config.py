@@ -33,9 +33,9 @@ from pathlib import Path
 from typing import Any
 
 from fullprime.engine.nets.net import DATA, DEEP, Net, manifest
-from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
+from fullprime.training.errors import ConfigError
 from fullprime.training.fit import Fitting
 from fullprime.training.joining import side_by_side
 from fullprime.training.learning import Exploration
@@ -43,10 +43,6 @@ from fullprime.training.model import Shape
 from fullprime.training.phase_play import BACK_GAME
 
 _PACKAGE = "package:"
-
-
-class ConfigError(FullprimeError):
-    """A configuration with an impossible or unknown entry."""
 
 
 @dataclass(frozen=True, slots=True)

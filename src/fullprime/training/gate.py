@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fullprime.engine.bots.players import luck_judge, player_named
-from fullprime.engine.measure.duel import DuelResult, duel
+from fullprime.engine.duel import DuelResult, duel
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from fullprime.engine.measure.house_games import HouseGames
+    from fullprime.engine.house_games import HouseGames
 
 GAMES, FEWEST, MOST = 10_000, 100, 1_000_000
 _BATCH = 250
@@ -160,7 +160,7 @@ def _played(
     stop: Callable[[], bool] | None,
 ) -> list[list[HouseGames]]:
     from fullprime.engine.engine import Engine
-    from fullprime.engine.measure.house_games import play_house_games
+    from fullprime.engine.house_games import play_house_games
     from fullprime.engine.search.budget import Stopped
     from fullprime.engine.warmup import prepare
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fullprime.engine.bots.batch import BatchPlayer
     from fullprime.engine.cube.action import CubeAnswer, CubeDecision
     from fullprime.engine.cube.equity import CubeContext
-    from fullprime.engine.measure.duel import DuelResult
+    from fullprime.engine.duel import DuelResult
     from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
     from fullprime.rules.position import Position
     from fullprime.rules.variants.variant import Variant
@@ -178,7 +178,7 @@ def duel(
     Raises PlayerError or DuelError.
     """
     from fullprime.engine.bots.players import luck_judge, player_named
-    from fullprime.engine.measure.duel import duel as fight
+    from fullprime.engine.duel import duel as fight
 
     game = variant_named(variant)
     players = [

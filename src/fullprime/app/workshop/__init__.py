@@ -1,1 +1,1 @@
-"""Measuring, training and exact tables, as services of the commands."""
+"""Measuring and training, as services of the commands."""

@@ -14,7 +14,7 @@ from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Settlement
 
 if TYPE_CHECKING:
-    from fullprime.engine.measure.duel import DuelResult
+    from fullprime.engine.duel import DuelResult
     from fullprime.training.gate import GateVerdict
 
 Report = Callable[[str], None]

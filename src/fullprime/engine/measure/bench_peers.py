@@ -22,8 +22,8 @@ from fullprime.engine.bots.batch import BatchPlayer, Dice, PlayerError
 from fullprime.engine.bots.peers import Bgsage, GnubgNN, peer_version
 from fullprime.engine.bots.players import EnginePlayer
 from fullprime.engine.bots.puretd import PureTD
+from fullprime.engine.duel import play_through
 from fullprime.engine.engine import Engine
-from fullprime.engine.measure.duel import play_through
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.levels import level_named
 from fullprime.engine.warmup import prepare
