@@ -27,11 +27,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import typer
 from tests.cli.commandline import CommandLine
 
 from fullprime import formats
-from fullprime.cli.main import app
+from fullprime.cli.main import commands
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -39,7 +38,7 @@ LONGEST = 120
 MOST_NOT_RUN = 22
 """So many blocks cannot run. A new one needs a good reason, and this number a change that somebody reads."""
 
-COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+COMMANDS = commands().commands
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 SAMPLE = """\
  3 point match

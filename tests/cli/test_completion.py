@@ -13,15 +13,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import typer
 from tests.cli.commandline import CommandLine
 from tests.cli.test_docs import every_command
 
 from fullprime.cli import values
 from fullprime.cli.completion import SCRIPTS, VARIABLE, matches
-from fullprime.cli.main import app
+from fullprime.cli.main import commands
 
-ROOT = typer.main.get_command(app)
+ROOT = commands()
 SECONDS = 60
 LINES = [
     ("fullprime rol", "lout"),

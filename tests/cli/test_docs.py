@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
 from fullprime.app.table.commands import WORDS
-from fullprime.cli.main import PANELS, app
+from fullprime.cli.main import PANELS, commands
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 HEADED = {part.split("\n", 1)[0]: part for part in PAGE.split("\n## ")[1:]}
@@ -19,7 +18,7 @@ COMMON = "Options that commands share"
 SECTIONS = {name: part for name, part in HEADED.items() if name != COMMON}
 SHARED = set(re.findall(r"`(--?[a-z0-9-]+)`", PAGE.split("\n## ")[0] + HEADED[COMMON]))
 """Options that the head of the page describes, once for all commands."""
-COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+COMMANDS = commands().commands
 
 
 def test_every_command_has_its_section() -> None:
@@ -39,7 +38,7 @@ def test_every_command_is_in_one_part_of_the_help_and_of_the_page() -> None:
 
 def test_the_help_has_a_line_for_each_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    group = typer.main.get_command(app)
+    group = commands()
     text = group.get_help(group.make_context("fullprime", [], resilient_parsing=True))
     assert max(map(len, text.splitlines())) <= 80
     shown = re.findall(r"^(\w+):\n((?:  \S.*\n)+)", text, re.MULTILINE)

@@ -79,11 +79,20 @@ class CommandGroup(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Write the list of commands, part by part; their sentences begin in one column."""
-        panels = self.panels or {"Commands": tuple(self.commands)}
+        placed = {name for names in self.panels.values() for name in names}
+        others = tuple(name for name in self.commands if name not in placed)
+        panels = {**self.panels, "Others" if self.panels else "Commands": others}
         width = max(map(len, self.commands))
         for title, names in panels.items():
-            with formatter.section(title):
-                formatter.write_dl([(f"{name:<{width}}", first_sentence(self.commands[name].help)) for name in names])
+            # A command that another distribution adds has its place in the list also where it is not installed.
+            rows = [
+                (f"{name:<{width}}", first_sentence(self.commands[name].help))
+                for name in names
+                if name in self.commands
+            ]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - Typer hands it over
         """Write the text after the commands."""

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fullprime.cli import completion, explain, tools
+from fullprime.cli import completion, explain, plugins, tools
 from fullprime.cli.command import examples_group
 from fullprime.cli.engine import advice as thinking
 from fullprime.cli.engine import endgames, laboratory, measuring, training
@@ -97,21 +97,32 @@ def _compiling(message: str, steps: int) -> AbstractContextManager[Callable[[int
 
 
 @cache
-def _commands() -> Any:
-    """All commands, worked out once in a process: that takes a twentieth of a second."""
+def commands(*, others: bool = True) -> Any:
+    """The commands, with those of other distributions unless they are left out; made once in a process."""
     from typer.main import get_command
 
+    if others:
+        plugins.add_to(app)
     return get_command(app)
+
+
+def _is_own(name: str) -> bool:
+    """True for a command of the package itself, which is found without looking for those of others."""
+    return any(name in names for names in PANELS.values()) and name not in plugins.LAB_COMMANDS
 
 
 def main() -> None:
     """Run the command line: one line ``error: …`` and exit code 2 for an impossible command, never a traceback."""
     try:
         try:
+            arguments = sys.argv[1:]
             if shell := completion.asked():
-                completion.complete(_commands(), shell, sys.argv[1:])
+                known = commands(others=not (len(arguments) > 1 and _is_own(arguments[0])))
+                completion.complete(known, shell, arguments)
                 sys.exit(0)
-            code = _commands()(args=_arguments(sys.argv[1:]), standalone_mode=False, prog_name="fullprime")
+            known = commands(others=not (arguments and _is_own(arguments[0])))
+            plugins.check_installed(arguments[0] if arguments else "", known.commands)
+            code = known(args=_arguments(arguments), standalone_mode=False, prog_name="fullprime")
         except KeyboardInterrupt:
             code = 130
         except BrokenPipeError:
