@@ -155,12 +155,12 @@ fuzz-lines: $(DEV)  ## hostile lines for every command that reads lines (ARGS="-
 clean:  ## remove the environment and all caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build
 
-# The stamps hang on pyproject.toml alone: the install is editable, so a change of the code needs no new one.
+# The stamps hang on the two pyproject.toml alone: the install is editable, so a change of the code needs no new one.
 $(STAMP): pyproject.toml scripts/install
 	@scripts/install $(VENV) .
 	@touch $@
 
-$(DEV): pyproject.toml scripts/install
+$(DEV): pyproject.toml lab/pyproject.toml scripts/install
 	@scripts/install $(VENV) . dev
 	@touch $@ $(STAMP)
 
@@ -172,6 +172,6 @@ $(DOCS): pyproject.toml scripts/install
 	@scripts/install $(VENV) . docs
 	@touch $@ $(STAMP)
 
-$(PEERS): pyproject.toml scripts/install
-	@scripts/install $(VENV) . peers
+$(PEERS): pyproject.toml lab/pyproject.toml scripts/install
+	@scripts/install $(VENV) . lab/pyproject.toml:peers
 	@touch $@ $(STAMP)

@@ -18,8 +18,8 @@ import gnubg_nn
 import numpy as np
 
 from fullprime.engine.core.pack import Rows, legal_plays, unpack
-from fullprime.engine.measure.bench import random_decisions
 from fullprime.rules.variants import BACKGAMMON
+from fullprime_lab.measure.bench import random_decisions
 
 CHUNK = 20_000
 LETTERS = str.maketrans("0123456789abcdef", "ABCDEFGHIJKLMNOP")

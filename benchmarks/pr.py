@@ -21,13 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullprime.engine.bots.batch import BatchPlayer, PlayerError
-from fullprime.engine.bots.peers import peer_named
 from fullprime.engine.bots.players import player_named
 from fullprime.engine.cube.probabilities import equity
-from fullprime.engine.measure.decisions import PR, Decisions, Judge
 from fullprime.engine.nets.evaluator import Evaluator, NetEvaluator
 from fullprime.engine.nets.net import Net, nets_with
 from fullprime.rules.variants import BACKGAMMON
+from fullprime_lab.measure.decisions import PR, Decisions, Judge
+from fullprime_lab.peers.programs import peer_named
 
 PEERS = ("gnubg-nn:0", "bgsage:1ply")
 

@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 
-from fullprime.engine.bots.peers import peer_named
 from fullprime.engine.core.pack import pack, unpack
 from fullprime.engine.cube.probabilities import equity
 from fullprime.engine.engine import Engine
@@ -26,8 +25,9 @@ from fullprime.engine.nets.net import DATA, Net, manifest, nets_with
 from fullprime.engine.rollouts.trials import Conduct
 from fullprime.rules.ids.gnu import gnu_position_id, read_gnu_position
 from fullprime.rules.variants import BACKGAMMON
-from fullprime.training.families import rare_starts
-from fullprime.training.learning import Exploration, SelfPlayer
+from fullprime_lab.peers.programs import peer_named
+from fullprime_lab.training.families import rare_starts
+from fullprime_lab.training.learning import Exploration, SelfPlayer
 
 PLAYED, SKETCHED = 30_000, 4_000
 """Positions of self-play, and sketches of rare families, that those of the test are drawn from."""

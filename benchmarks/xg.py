@@ -26,11 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullprime.engine.boards.edge import position_of, row_of
-from fullprime.engine.bots.peers import is_peer, peer_named
 from fullprime.engine.core.pack import swap
 from fullprime.engine.cube.action import CubeDecision
 from fullprime.engine.engine import Engine
-from fullprime.engine.measure.decisions import PR
 from fullprime.engine.search.levels import level_named
 from fullprime.formats import read
 from fullprime.formats.analysis import CubeAnalysis, PlayAnalysis
@@ -40,6 +38,8 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.position import Position
 from fullprime.rules.variants import BACKGAMMON
+from fullprime_lab.measure.decisions import PR
+from fullprime_lab.peers.programs import is_peer, peer_named
 
 _PLAYS = ("XG Roller+", "XG Roller++", "rollout", "opening book")
 _CUBES = (*_PLAYS, "4-ply")

@@ -12,10 +12,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 PACKAGE = ROOT / "src" / "fullprime"
+LAB = ROOT / "lab" / "src" / "fullprime_lab"
 BEGIN, END = "<!-- modules -->\n", "<!-- end of modules -->\n"
 LAYERS = (
     "rules", "common", "glossary", "school", "engine", "analysis", "book", "drills", "formats", "drawing", "store",
-    "training", "play", "app", "front", "client", "cli", "web",
+    "play", "app", "front", "client", "cli", "web",
 )  # fmt: skip
 
 
@@ -26,15 +27,15 @@ def first_line(module: Path) -> str:
 
 
 def listing() -> str:
-    """One table for each layer, one row for each module that says something about itself."""
+    """One table for each layer and one for the laboratory, one row for each module that says something about itself."""
     parts: list[str] = []
-    for layer in LAYERS:
-        modules = [path for path in sorted((PACKAGE / layer).rglob("*.py")) if first_line(path)]
+    for room in (*(PACKAGE / layer for layer in LAYERS), LAB):
+        modules = [path for path in sorted(room.rglob("*.py")) if first_line(path)]
         if not modules:
             continue
-        parts.append(f"### {layer}\n\n| module | what it is |\n|---|---|\n")
+        parts.append(f"### {room.name}\n\n| module | what it is |\n|---|---|\n")
         for path in modules:
-            name = path.relative_to(PACKAGE / layer).as_posix()
+            name = path.relative_to(room).as_posix()
             parts.append(f"| `{name}` | {first_line(path)} |\n")
         parts.append("\n")
     return "".join(parts)

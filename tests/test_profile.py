@@ -9,12 +9,14 @@ from pathlib import Path
 import hypothesis
 
 TESTS = Path(__file__).parent
+LAB = TESTS.parent / "lab" / "tests"
 
 
 def test_no_property_test_has_a_deadline() -> None:
     assert hypothesis.settings().deadline is None
     assert hypothesis.HealthCheck.too_slow in hypothesis.settings().suppress_health_check
-    assert [place for path in sorted(TESTS.rglob("*.py")) for place in deadlines(path)] == []
+    paths = [*sorted(TESTS.rglob("*.py")), *sorted(LAB.rglob("*.py"))]
+    assert [place for path in paths for place in deadlines(path)] == []
 
 
 def test_a_deadline_is_noticed(tmp_path: Path) -> None:

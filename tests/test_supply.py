@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[1]
-_PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-PROJECT, BUILD, GROUPS = (_PYPROJECT[table] for table in ("project", "build-system", "dependency-groups"))
+PYPROJECT, LAB = (
+    tomllib.loads((ROOT / folder / "pyproject.toml").read_text(encoding="utf-8")) for folder in (".", "lab")
+)
+PROJECT = PYPROJECT["project"]
 LOCKED = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))["package"]
 
 
@@ -44,11 +47,14 @@ def test_the_server_has_all_that_its_extras_ask_for() -> None:
     assert {"build", "hatchling"} <= pinned("build.txt").keys()
 
 
-def requirements() -> list[tuple[str, Requirement]]:
-    """What pyproject.toml asks for, each with the extra or group that asks: none for what is always installed."""
-    always = {"build-system": BUILD["requires"], "": PROJECT["dependencies"]}
-    groups = {**always, **PROJECT["optional-dependencies"], **GROUPS}
-    every = [(extra, Requirement(text)) for extra, texts in groups.items() for text in texts]
+def requirements(*files: dict[str, Any]) -> list[tuple[str, Requirement]]:
+    """What each pyproject.toml asks for, with the extra or group that asks: none for what is always installed."""
+    every = []
+    for file in files or (PYPROJECT, LAB):
+        project = file["project"]
+        always = {"build-system": file["build-system"]["requires"], "": project["dependencies"]}
+        groups = {**always, **project["optional-dependencies"], **file["dependency-groups"]}
+        every += [(extra, Requirement(text)) for extra, texts in groups.items() for text in texts]
     return [(extra, requirement) for extra, requirement in every if requirement.name != PROJECT["name"]]
 
 
@@ -58,15 +64,16 @@ def lower_bound(requirement: Requirement) -> Version:
     return Version(bound.version)
 
 
-def test_the_lock_is_about_what_pyproject_asks_for() -> None:
-    (ours,) = (package for package in LOCKED if package["name"] == PROJECT["name"])
+@pytest.mark.parametrize("file", [PYPROJECT, LAB], ids=["fullprime", "fullprime-lab"])
+def test_the_lock_is_about_what_pyproject_asks_for(file: dict[str, Any]) -> None:
+    (ours,) = (package for package in LOCKED if package["name"] == file["project"]["name"])
     locked = {
         (extra[1] if (extra := re.search(r"extra == '(\w+)'", entry.get("marker", ""))) else "", entry["name"]): entry
         for entry in ours["metadata"]["requires-dist"]
     }
     for group, entries in ours["metadata"]["requires-dev"].items():
         locked |= {(group, entry["name"]): entry for entry in entries}
-    for extra, requirement in requirements():
+    for extra, requirement in requirements(file):
         if extra != "build-system":
             assert locked[extra, requirement.name].get("specifier", "") == str(requirement.specifier), "make lock"
 

@@ -7,6 +7,7 @@ would be checked: strictly, and by the types that the package shows.
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import subprocess
 import sys
@@ -34,7 +35,7 @@ fp.evaluate(fp.Position.start(), length=5, score=fp.Score((4, 2), post_crawford=
 fp.rollout("XGID=…", trials=324, error=0.01, apart=2.5, executor=ThreadPoolExecutor(2)).best.interval()
 fp.play_match("1-ply", "heuristic").score_sheet
 fp.play_match(lambda game: game.plays()[0], AnObject(), settings=fp.Settings(length=3))
-fp.duel(fp.train(seconds=60), lambda game: "8/5 6/5", games=100).points
+fp.duel(fullprime_lab.train(seconds=60), lambda game: "8/5 6/5", games=100).points
 fp.read("match.xg")[0].match.names[0]
 fp.review("match.xg")[0].blunders[0].sentence
 fp.draw("XGID=…", "board.png", plays="8/5 6/5")
@@ -68,6 +69,7 @@ HEAD = """\
 from concurrent.futures import ThreadPoolExecutor
 
 import fullprime as fp
+import fullprime_lab
 
 
 class AnObject:
@@ -121,7 +123,12 @@ def errors(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
         "--cache-dir", str(pytestconfig.cache.mkdir("mypy-documents")), *(f"{name}.py" for name in written),
     ]  # fmt: skip
     done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, check=False, env={"MYPYPATH": str(ROOT / "src")}
+        command,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"MYPYPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT / "lab" / "src")])},
     )
     assert done.returncode in (0, 1), done.stderr
     found: dict[str, dict[int, str]] = {name: {} for name in written}

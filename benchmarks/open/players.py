@@ -12,12 +12,12 @@ from records import Decision, board_read
 
 from fullprime.engine.boards.edge import position_of, row_of
 from fullprime.engine.bots.batch import BatchPlayer
-from fullprime.engine.bots.peers import is_peer, peer_named
 from fullprime.engine.cube.action import Reply
 from fullprime.engine.engine import Engine
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.position import Position
 from fullprime.rules.variants import BACKGAMMON
+from fullprime_lab.peers.programs import is_peer, peer_named
 
 
 class AskedError(FullprimeError):

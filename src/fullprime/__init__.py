@@ -18,7 +18,6 @@ The engine, one for the whole process::
     fp.rollout    played out many times, with errors              print(fp.rollout("XGID=…", trials=324))
     fp.play_match two bots against each other                     print(fp.play_match("1-ply", "heuristic"))
     fp.duel       who is stronger, without the luck of the dice   print(fp.duel("0-ply", "heuristic", games=100))
-    fp.train      a net of one's own                              fp.train(seconds=60)
     also Bot (what a player of one's own is), Engine, SearchLimits, StoppingRule (of a rollout), CubeContext, CubeOwner
     and the answers: Ranking, RankedPlay, CubeDecision, CubeAction, Reply, Evaluation, Evaluations, Rollout, Rolled,
     DuelResult, Review, Reviews, Decision, Finding
@@ -37,8 +36,8 @@ Files and pictures::
 Every error of ours is a ``fp.FullprimeError`` whose message says what was wrong. Of the rules: RulesError, and its
 kinds PositionError, IllegalAction, IllegalPlay, SettingsError, NotationError, IdError. Of the engine: EngineError,
 LevelError, NetError, EquityError, RolloutError, PlayerError, DuelError, ReviewError, ReviewLevelError. Of files and
-servers: FormatError, FileError, StoreError, DiagramError, SvgError, ConfigError, TrainingError, ClientError. Where a
-library of an extra is not installed: MissingExtra.
+servers: FormatError, FileError, StoreError, DiagramError, SvgError, ClientError. Where a library of an extra is not
+installed: MissingExtra.
 
 Whatever takes a roll, a play, a position, a level or a variant takes the value, or what people write for it. Importing
 this loads nothing: each name is loaded when it is first used. ``docs/first-hour-python.md`` is a tour.
@@ -79,7 +78,6 @@ if TYPE_CHECKING:
     from fullprime.front.players import Bot
     from fullprime.front.playing import play_match
     from fullprime.front.reviewing import Reviews, review
-    from fullprime.front.training import train
     from fullprime.rules.actions import Action, ActionKind
     from fullprime.rules.cube import Cube
     from fullprime.rules.dice import Roll
@@ -102,7 +100,6 @@ if TYPE_CHECKING:
     from fullprime.rules.variants import VARIANTS as variants  # noqa: N811 - the word that users type
     from fullprime.rules.variants.variant import Backgammon, FollowUp, HitLicence, OpeningDice, Settlement, Variant
     from fullprime.store.errors import StoreError
-    from fullprime.training.errors import ConfigError, TrainingError
 
 __all__ = [
     "Action",
@@ -111,7 +108,6 @@ __all__ = [
     "Bot",
     "CheckerMove",
     "ClientError",
-    "ConfigError",
     "Cube",
     "CubeAction",
     "CubeContext",
@@ -172,7 +168,6 @@ __all__ = [
     "StoppingRule",
     "StoreError",
     "SvgError",
-    "TrainingError",
     "Variant",
     "__version__",
     "connect",
@@ -187,7 +182,6 @@ __all__ = [
     "read",
     "review",
     "rollout",
-    "train",
     "variants",
     "write",
 ]
@@ -315,12 +309,7 @@ _LOADED_ALONE = {
             "Reviews",
             "review",
         ),
-        "fullprime.front.training": ("train",),
         "fullprime.store.errors": ("StoreError",),
-        "fullprime.training.errors": (
-            "ConfigError",
-            "TrainingError",
-        ),
     }.items()
     for name in names
 }

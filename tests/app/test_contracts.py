@@ -127,7 +127,7 @@ def test_what_an_assert_may_say_is_seen() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("room", ["analysis", "app", "drawing", "engine", "store", "training", "web"])
+@pytest.mark.parametrize("room", ["analysis", "app", "drawing", "engine", "store", "web"])
 def test_no_assert_judges_data(room: str) -> None:
     """Under ``python -O`` asserts are gone: one may tell the type checker what is never None, and nothing else."""
     for path in modules(room):

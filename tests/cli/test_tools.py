@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 from tests.cli.commandline import CommandLine
 
-from fullprime.engine.measure.bench import random_decisions
 from fullprime.rules.dice import Roll
 from fullprime.rules.ids import gnu_position_id
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON, VARIANTS, Variant
+from fullprime_lab.measure.bench import random_decisions
 
 START = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
 SCENARIOS = Path(__file__).resolve().parents[1] / "data" / "scenarios.json"
@@ -117,18 +117,6 @@ def test_the_rules_follow_the_options(fullprime: CommandLine) -> None:
     assert "every one doubles" in fullprime.run("rules", "--preset", "masters-traditional").out.replace("each", "every")
 
 
-def test_selfplay_counts_what_happened(fullprime: CommandLine) -> None:
-    options = ("selfplay", "-v", "hypergammon", "-g", "12", "--bot", "heuristic", "--against", "random", "--seed", "9")
-    first, again = (fullprime.run(*options, "--json").json for _ in range(2))
-    timed = ("seconds", "games_per_second")
-    assert {key: first[key] for key in first if key not in timed} == {
-        key: again[key] for key in again if key not in timed
-    }
-    assert sum(first["wins"]) == first["games"] == 12
-    assert first["gammon_rate"] == round(sum(first["gammons"]) / 12, 6)
-    assert "12 games" in fullprime.run(*options).out
-
-
 def test_the_dice_cups(fullprime: CommandLine) -> None:
     done = fullprime.run("dice", "--count", "600", "--seed", "1", "--json").json
     assert len(done["rolls"]) == 600
@@ -155,15 +143,6 @@ def test_the_dice_cups_by_hand(fullprime: CommandLine, monkeypatch: pytest.Monke
     assert "opening: X 6, O 2: X begins" in out
     assert "  O: 4 1" in out
     assert "  O: 1 roll, 5.00 pips a roll (expected 8.17), 0 doubles" in out
-
-
-def test_perft_and_bench(fullprime: CommandLine) -> None:
-    found = fullprime.run("perft", "--plies", "1", "--by-roll", "--json").json
-    assert found["plays"] == [447]
-    assert found["by_roll"]["31"] == 16
-    bench = fullprime.run("bench", "--rolls", "500", "--json").json
-    assert bench["kernel_plays_per_second"] > 0
-    assert "plays/s" in fullprime.run("bench", "--rolls", "200").out
 
 
 # -- errors -----------------------------------------------------------------------------------------------------
@@ -223,10 +202,6 @@ def test_perft_and_bench(fullprime: CommandLine) -> None:
         "rules chess",
         "dice --count 0",
         "dice --json",
-        "selfplay --games 0",
-        "selfplay --bot nobody",
-        "perft --plies 0",
-        "perft chess",
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(fullprime: CommandLine, database: str, line: str) -> None:

@@ -7,17 +7,18 @@ import pytest
 from tests.engine.random_nets import random_engine
 from tests.reference.turns import slow_turns
 
+from fullprime.engine.bots import players
 from fullprime.engine.bots.batch import BatchPlayer, PlayerError
 from fullprime.engine.bots.players import EnginePlayer, RulePlayer, player_named
 from fullprime.engine.core.lookahead.search import ROLLS, WEIGHTS
 from fullprime.engine.core.pack import legal_plays, pack, swap, unpack
 from fullprime.engine.duel import DuelError, duel
 from fullprime.engine.engine import Engine
-from fullprime.engine.measure.bench import random_decisions
 from fullprime.engine.rollouts.luck import LuckJudge
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, HYPERGAMMON, VARIANTS
+from fullprime_lab.measure.bench import random_decisions
 
 
 @pytest.fixture(scope="module")
@@ -161,3 +162,9 @@ def test_unknown_players_are_refused() -> None:
     for wrong in ("", "gnu", "gnubg-nn:7", "bgsage:9ply", "net.onnx"):
         with pytest.raises(PlayerError):
             player_named(wrong, BACKGAMMON)
+
+
+def test_without_another_distribution_the_lab_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "player_sources", tuple)
+    with pytest.raises(PlayerError, match=r"no player 'gnubg-nn:0'; .*FILE\.npz; other .* pip install fullprime-lab$"):
+        player_named("gnubg-nn:0", BACKGAMMON)

@@ -9,7 +9,7 @@ from fullprime.engine.core.nets import features, network, training
 from fullprime.engine.core.pack import pack, swap, unpack
 from fullprime.engine.nets import encoding
 from fullprime.rules.position import Position, is_full_prime, longest_prime, mirror
-from fullprime.training.families import rare_starts
+from fullprime_lab.training.families import rare_starts
 
 FEATURE = {name: index for index, name in enumerate(encoding.HAND_FEATURES)}
 

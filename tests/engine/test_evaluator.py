@@ -16,9 +16,9 @@ from fullprime.engine.nets.evaluator import NetEvaluator, best_results, settled,
 from fullprime.engine.nets.net import NetError, nets_for
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, DUTCH
-from fullprime.training.families import rare_starts
-from fullprime.training.model import Model, Shape
-from fullprime.training.phase_play import are_back_games
+from fullprime_lab.training.families import rare_starts
+from fullprime_lab.training.model import Model, Shape
+from fullprime_lab.training.phase_play import are_back_games
 
 
 @pytest.fixture(scope="module")

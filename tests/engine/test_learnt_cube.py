@@ -17,7 +17,7 @@ from fullprime.engine.engine import Engine
 from fullprime.engine.search.tree import worth_of
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, NACKGAMMON
-from fullprime.training.efficiency import positions_of_play
+from fullprime_lab.training.efficiency import positions_of_play
 
 CUBES = (CubeContext(), CubeContext(cube=2, owner=CubeOwner.MOVER), CubeContext(cube=2, owner=CubeOwner.OPPONENT))
 

@@ -17,12 +17,12 @@ from fullprime.engine.bots.players import player_named
 from fullprime.engine.core.pack import pack, unpack
 from fullprime.engine.duel import duel
 from fullprime.engine.engine import Engine
-from fullprime.engine.measure.bench import random_decisions
 from fullprime.engine.rollouts.luck import LuckJudge
 from fullprime.engine.search.levels import LEVELS, Level, LevelError, level_named, ply_word
 from fullprime.engine.search.misjudgement import hardness, misjudgement, off_by
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON
+from fullprime_lab.measure.bench import random_decisions
 
 
 def test_levels_are_found_by_what_people_type() -> None:

@@ -1,6 +1,5 @@
 """Net files, the manifest and what is refused."""
 
-import tomllib
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +9,7 @@ from tests.engine.random_nets import random_net
 from fullprime.engine.nets import net as nets
 from fullprime.engine.nets.net import DATA, Net, NetError, nets_with
 from fullprime.rules.variants import VARIANTS
-from fullprime.training.export import export
-from fullprime.training.model import Model, Shape
+from fullprime_lab.training.model import Model, Shape
 
 
 @pytest.fixture(scope="module")
@@ -82,33 +80,10 @@ def test_a_variant_without_nets_says_so():
         nets.nets_for("nothing")
 
 
-def test_export_replaces_the_net_before(net, tmp_path):
-    first = export(net, tmp_path)
-    second = export(replace(net, bias3=net.bias3 + np.float32(1)), tmp_path)
-    race = export(replace(net, phase="race"), tmp_path)
-    assert not first.exists()
-    assert sorted(path.name for path in (tmp_path / "nets").iterdir()) == sorted([second.name, race.name])
-    manifest = (tmp_path / "manifest.toml").read_text()
-    assert second.name in manifest
-    assert race.name in manifest
-    assert first.name not in manifest
-
-
 def test_nackgammon_is_judged_by_the_nets_of_backgammon():
     assert nets.judged_as("nackgammon") == "backgammon"
     assert nets.manifest()["nackgammon"] == nets.manifest()["backgammon"]
     assert {net.variant for net in nets.nets_for("nackgammon").values()} == {"backgammon"}
-
-
-def test_a_game_with_a_net_of_its_own_shares_none(net, tmp_path):
-    (tmp_path / "manifest.toml").write_text(
-        '[nets.backgammon]\ncontact = "x.npz"\n[shared]\nnackgammon = "backgammon"\nlonggammon = "backgammon"\n'
-    )
-    path = export(replace(net, variant="nackgammon"), tmp_path)
-    assert tomllib.loads((tmp_path / "manifest.toml").read_text()) == {
-        "nets": {"backgammon": {"contact": "x.npz"}, "nackgammon": {"contact": path.name}},
-        "shared": {"longgammon": "backgammon"},
-    }
 
 
 def test_a_net_for_back_games_takes_its_place_among_the_others():

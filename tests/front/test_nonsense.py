@@ -63,7 +63,7 @@ GOOD: dict[str, object] = {
 
 GIVEN = ("trials", "truncate", "level", "games", "conduct")
 """What has a value of its own by default, which would take long here."""
-REACHES_OUT = {"connect", "connect_async", "train", "duel"}
+REACHES_OUT = {"connect", "connect_async", "duel"}
 """Left alone: what is right here among the nonsense reaches for a server, learns, or plays for seconds."""
 RESULTS = {
     "Decision", "DuelResult", "Evaluation", "Evaluations", "Finding", "Ranking", "RankedPlay", "Review", "Reviews",

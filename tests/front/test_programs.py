@@ -11,7 +11,6 @@ import pytest
 import fullprime as fp
 from fullprime.analysis.decision import XG, Verdict
 from fullprime.analysis.explain import explain
-from fullprime.engine.nets.net import Net
 from fullprime.rules.ids import read_id
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import legal_plays
@@ -155,16 +154,14 @@ def test_boards_are_drawn_with_arrows(capsys: pytest.CaptureFixture[str], tmp_pa
     assert int.from_bytes(data[16:20]) == 400
 
 
-@pytest.mark.broad
-def test_a_net_learns_and_is_dueled(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    inputs = {"seconds=60": f"seconds=5, folder={str(tmp_path)!r}, seed=3", "games=200": "games=20"}
-    said, names = run(10, inputs, capsys)
-    net = names["net"]
-    assert isinstance(net, Path)
-    learnt = Net.read(net)
-    assert (learnt.variant, learnt.phase) == ("backgammon", "contact")
-    assert net.name in said
-    assert "random" in said
+def test_two_players_are_dueled(capsys: pytest.CaptureFixture[str]) -> None:
+    said, names = run(10, {"games=200": "games=20"}, capsys)
+    result = names["result"]
+    assert isinstance(result, fp.DuelResult)
+    assert result.games == 20
+    assert said == f"{result}\n"
+    assert "0-ply" in said
+    assert "heuristic" in said
 
 
 def test_the_library_is_searched(capsys: pytest.CaptureFixture[str], matches: Path, tmp_path: Path) -> None:

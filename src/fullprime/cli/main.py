@@ -14,7 +14,7 @@ import typer
 from fullprime.cli import completion, explain, plugins, tools
 from fullprime.cli.command import examples_group
 from fullprime.cli.engine import advice as thinking
-from fullprime.cli.engine import endgames, laboratory, measuring, training
+from fullprime.cli.engine import endgames, laboratory
 from fullprime.cli.matches import files, library, reviewing
 from fullprime.cli.play import booking, cards, daily, dice_cups, drilling, learning, play, puzzling, serving
 from fullprime.cli.terminal import note, say
@@ -52,14 +52,12 @@ booking.add_to(app)
 serving.add_to(app)
 tools.add_to(app)
 dice_cups.add_to(app)
-measuring.add_to(app)
 laboratory.add_to(app)
 thinking.add_to(app)
 reviewing.add_to(app)
 files.add_to(app)
 library.add_to(app)
 endgames.add_to(app)
-training.add_to(app)
 explain.add_to(app)
 completion.add_to(app)
 

@@ -31,7 +31,6 @@ Level = Annotated[str, typer.Option("--level", "-l", help="How strong, one of fu
 ReviewLevel = Annotated[str, typer.Option("--level", "-l", help="How deep: fast, standard or deep.")]
 Threads = Annotated[int | None, typer.Option("--threads", min=1, help="Threads to work with; all cores unless said.")]
 Seed = Annotated[str, typer.Option("--seed", help="The dice follow from it: a number or any word.")]
-Games = Annotated[int, typer.Option("--games", "-g", min=1, help="How many games.")]
 Rule = Annotated[list[str] | None, typer.Option("--rule", help="Any option, name=value; fullprime rules lists them.")]
 Cubeful = Annotated[bool, typer.Option("--cubeful/--cubeless", help="With the cube, or leave it out.")]
 Seconds = Annotated[float | None, typer.Option("--seconds", help="Stop after so long; what is known is shown.")]

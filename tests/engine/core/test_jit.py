@@ -31,7 +31,7 @@ def python(code: str, folder: Path = ROOT / "src", **environment: str) -> str:
 
 
 def test_importing_the_package_loads_no_compiler() -> None:
-    code = "import sys, fullprime, fullprime.rules, fullprime.engine.boards.perft, fullprime.engine.measure.bench\n"
+    code = "import sys, fullprime, fullprime.rules, fullprime.engine.boards.perft\n"
     assert python(code + "print([name for name in ('numba', 'numpy', 'torch') if name in sys.modules])") == "[]"
 
 

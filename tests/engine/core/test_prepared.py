@@ -33,8 +33,8 @@ from fullprime.engine.tables.cubes import LiveCubes
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, HYPERGAMMON, VARIANTS
-from fullprime.training.learning import Exploration, SelfPlayer, follow_ups_array
-from fullprime.training.model import AVERAGE_EVERY, Model, Shape
+from fullprime_lab.training.learning import Exploration, SelfPlayer, follow_ups_array
+from fullprime_lab.training.model import AVERAGE_EVERY, Model, Shape
 
 ROOT = Path(__file__).parents[3]
 CORE = ROOT / "src" / "fullprime" / "engine" / "core"

@@ -25,7 +25,7 @@ from fullprime.engine.core.lanes import board_vector, plain_vector, vector
 from fullprime.engine.core.lanes.plain_vector import LIMIT, SHORT
 from fullprime.engine.core.lanes.vector import BLOCK, LANES, PAIR, PAIR_SPAN, SPAN, WORD
 from fullprime.engine.core.pack import swap
-from fullprime.training.families import rare_starts
+from fullprime_lab.training.families import rare_starts
 
 SEEDS = st.integers(0, 2**32 - 1)
 some_cases = settings(max_examples=25, derandomize=True)

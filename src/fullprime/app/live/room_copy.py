@@ -288,7 +288,7 @@ class RoomCopy:
             except StoreError:
                 raise
             except FullprimeError:
-                # The events here are no beginning of the stored ones: a bug, for which tests fail (tests/conftest.py).
+                # The events here are no beginning of the stored ones: a bug, for which tests fail (conftest.py).
                 # For the people in the room the stored ones count.
                 log.exception("room %s is read again", self.id)
             else:

@@ -1,1 +1,1 @@
-"""Commands that ask, measure and train the engine."""
+"""Commands that ask the engine, and that make exact tables."""

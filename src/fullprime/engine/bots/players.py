@@ -1,4 +1,4 @@
-"""Players that choose plays in batches: our levels, net files, rule bots and other programs, behind one protocol."""
+"""Players that choose plays in batches: our levels, net files and rule bots, behind one protocol."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from fullprime.engine.boards.follow_ups import follow_ups_of
 from fullprime.engine.bots.batch import BatchPlayer, Dice, PlayerError
 from fullprime.engine.bots.bots import best_double, best_play
-from fullprime.engine.bots.peers import PEERS, is_peer, peer_named
+from fullprime.engine.bots.others import player_sources
 from fullprime.engine.core.pack import pack, swap, unpack
 from fullprime.engine.cube.context import CUBELESS
 from fullprime.engine.engine import Engine
@@ -107,24 +107,32 @@ def turn_by_turn(boards: Boards, dice: Dice, turn: Callable[[Position, Roll], tu
 
 
 def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: int = 1) -> BatchPlayer:
-    """A player by its typed name: a level, ``heuristic``, ``random``, a net file, or a peer (``gnubg-nn:1``).
+    """A player by its typed name: a level, ``heuristic``, ``random``, a net file, or a player of another distribution.
 
-    Raises PlayerError, also for a peer that is not installed or does not play the variant.
+    Raises PlayerError, also for another program that is not installed or does not play the variant.
     """
     key = name.strip()
     if key.lower() in ("heuristic", "random"):
         return RulePlayer(key.lower(), variant, seed)
-    if is_peer(key):
-        return peer_named(key, variant)
     if key.endswith(".npz"):
         engine = Engine.open(variant, "fast", threads, nets=nets_with(Net.read(Path(key))))
         return _ready(EnginePlayer(engine, Path(key).name))
     try:
         level = level_named(key)
     except FullprimeError:
-        known = f"{', '.join(LEVELS)}, heuristic, random, FILE.npz, {PEERS}"
-        raise PlayerError(f"there is no player {name[:60]!r}; there are {known}") from None
+        return _of_another_distribution(key, variant)
     return _ready(EnginePlayer(Engine.open(variant, level, threads)))
+
+
+def _of_another_distribution(name: str, variant: Variant) -> BatchPlayer:
+    sources = player_sources()
+    for source in sources:
+        player = source.find(name, variant)
+        if player is not None:
+            return player
+    known = ", ".join([*LEVELS, "heuristic", "random", "FILE.npz", *(source.names for source in sources)])
+    more = "" if sources else "; other programs come with fullprime-lab: pip install fullprime-lab"
+    raise PlayerError(f"there is no player {name[:60]!r}; there are {known}{more}")
 
 
 def luck_judge(variant: Variant) -> LuckJudge | None:

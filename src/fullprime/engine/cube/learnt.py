@@ -1,7 +1,7 @@
 """A cube efficiency that knows the position: a small net, learnt from look-ahead with a live cube.
 
 The inputs are what a player would say of a position: the chances, pips, checkers sent back, points, blots, the longest
-prime, of both sides. ``training/efficiency.py`` makes the net, ``docs/equity.md`` has what it is worth.
+prime, of both sides. ``fullprime train cube`` makes the net, ``docs/equity.md`` has what it is worth.
 """
 
 from __future__ import annotations

@@ -1,0 +1,106 @@
+"""What holds for every test: no user's data is touched, no example has a deadline, a logged error is a failure."""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+_HOME = tempfile.TemporaryDirectory(prefix="fullprime-tests-", ignore_cleanup_errors=True)
+os.environ["XDG_DATA_HOME"] = _HOME.name
+# A kernel that is compiled although the package has its machine code costs seconds: that raises, in subprocesses too.
+os.environ.setdefault("FULLPRIME_MACHINE_CODE", "only")
+
+# A busy machine makes no property test fail: neither one example nor the making of all of them has a deadline.
+hypothesis.settings.register_profile(
+    "fullprime", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("fullprime")
+
+
+class _Errors(logging.Handler):
+    """Errors that Fullprime has logged, in whatever thread."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.told: list[str] = []
+        self.setFormatter(logging.Formatter("%(name)s: %(message)s"))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.told.append(self.format(record))
+
+
+_ERRORS = _Errors()
+logging.getLogger("fullprime").addHandler(_ERRORS)
+
+
+@pytest.fixture(autouse=True)
+def no_error_is_only_logged(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A server goes on after a bug, such as a room that must be read again; a test that meets one fails.
+
+    Tests that break something on purpose are marked ``logs_errors``.
+    """
+    yield
+    told, _ERRORS.told = _ERRORS.told, []
+    if told and request.node.get_closest_marker("logs_errors") is None:
+        pytest.fail("an error was logged:\n" + "\n".join(told), pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def kernels_may_be_compiled(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only tests that are marked ``compiles`` may call kernels for which there is no prepared code."""
+    if request.node.get_closest_marker("compiles") is not None:
+        monkeypatch.delenv("FULLPRIME_MACHINE_CODE", raising=False)
+
+
+# Under `python -O` only what pytest rewrites still asserts: the helpers of the tests have to, too.
+pytest.register_assert_rewrite(
+    *(f"tests.{room.name}" for room in sorted((Path(__file__).parent / "tests").iterdir()) if room.is_dir())
+)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The run of those that are ``alone`` (scripts/test) does not import all the others first."""
+    is_theirs = str(config.option.markexpr).endswith("and alone")
+    if not is_theirs or collection_path.suffix != ".py":
+        return None
+    return True if "mark.alone" not in collection_path.read_text(encoding="utf-8") else None
+
+
+NUMERIC_ROOMS = ("analysis", "engine", "training")
+"""Rooms whose results are numbers, which no version of Python changes."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--no-repeats",
+        action="store_true",
+        help="after a run without the broad tests on another Python: leave out pages in a browser and figures of the"
+        " engine that it has run already",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """``--no-repeats`` leaves out what does not depend on the Python, unless it is broad and has not been run."""
+    if not config.getoption("--no-repeats"):
+        return
+    repeated = [item for item in items if item.get_closest_marker("broad") is None and _is_same_everywhere(item)]
+    if repeated:
+        config.hook.pytest_deselected(items=repeated)
+        left_out = set(repeated)
+        items[:] = [item for item in items if item not in left_out]
+
+
+def _is_same_everywhere(item: pytest.Item) -> bool:
+    room = item.path.relative_to(Path(__file__).parents[1]).parts[1:2]
+    return "browser" in getattr(item, "fixturenames", ()) or room in [(name,) for name in NUMERIC_ROOMS]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if os.name != "posix" and item.get_closest_marker("posix"):
+        pytest.skip("this system has no such signals, terminals or shell")

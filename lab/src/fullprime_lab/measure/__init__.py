@@ -1,0 +1,1 @@
+"""The speed and the strength of the engine, beside other programs."""

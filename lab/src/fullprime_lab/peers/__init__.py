@@ -1,0 +1,1 @@
+"""Other programs as players, to measure against."""

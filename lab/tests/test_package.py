@@ -1,0 +1,117 @@
+"""The laboratory as a whole: what it is to `fullprime`, what importing it costs, and how its code is written."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+from tests.app.test_contracts import asserted, handed_on
+from typing_extensions import is_typeddict
+
+import fullprime
+import fullprime_lab
+from fullprime.app.contracts import field_docs
+from fullprime.cli import plugins
+from fullprime.cli.main import commands
+from fullprime.engine.bots import others
+from fullprime_lab.peers.programs import PROGRAMS
+
+LAB = Path(__file__).resolve().parents[1]
+PACKAGE = LAB / "src" / "fullprime_lab"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+PROJECT = tomllib.loads((LAB / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def named(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def test_its_version_is_that_of_fullprime() -> None:
+    assert PROJECT["version"] == fullprime.__version__
+    assert f"fullprime[compile]=={fullprime.__version__}" in PROJECT["dependencies"]
+
+
+def test_it_is_installed_by_the_entry_points_that_fullprime_looks_for() -> None:
+    assert set(PROJECT["entry-points"]) == {plugins.GROUP, others.GROUP}
+    for group, entries in PROJECT["entry-points"].items():
+        assert {entry.name: entry.value for entry in entry_points(group=group)}.items() >= entries.items()
+    assert set(plugins.LAB_COMMANDS) <= set(commands().commands)
+    assert PROGRAMS in others.player_sources()
+
+
+def test_every_name_it_shows_is_there() -> None:
+    assert all(callable(getattr(fullprime_lab, name)) for name in fullprime_lab.__all__)
+    with pytest.raises(AttributeError, match="fullprime_lab has no 'trane'; it has ConfigError"):
+        fullprime_lab.trane  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_neither_importing_it_nor_its_commands_loads_anything_heavy() -> None:
+    code = (
+        "import json, os, sys, fullprime_lab.commands, fullprime_lab.measure.bench\n"
+        "print(json.dumps([sorted(sys.modules), 'OPENBLAS_NUM_THREADS' in os.environ]))"
+    )
+    given = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=LAB, env=given)
+    loaded, limited = json.loads(done.stdout)
+    assert not set(loaded) & {"numba", "numpy", "sqlalchemy", "alembic", "torch", "pydantic", "rich.console"}
+    assert not limited, "commands that measure have the threads that they are given"
+
+
+def test_numba_is_left_to_the_kernels() -> None:
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names = [each.name for each in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+                assert not any(name.split(".")[0] == "numba" for name in names), named(path)
+
+
+def test_functions_stay_under_sixty_lines() -> None:
+    long = {
+        f"{named(path)} {node.name}"
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (node.end_lineno or node.lineno) - node.lineno + 1 >= 60
+    }
+    assert long == set()
+
+
+def test_no_assert_judges_data() -> None:
+    assert {named(path): found for path in MODULES if (found := list(asserted(parsed(path))))} == {}
+
+
+def test_no_public_function_of_what_gives_json_takes_or_gives_a_dictionary_of_anything() -> None:
+    for path in (PACKAGE / "selfplay.py", PACKAGE / "measure" / "figures.py", PACKAGE / "training" / "steps.py"):
+        assert not handed_on(path.read_text(encoding="utf-8")), named(path)
+
+
+def test_every_field_of_a_typed_dictionary_is_described() -> None:
+    found = list(contracts())
+    assert len(found) > 4
+    for kind in found:
+        missing = set(kind.__annotations__) - set(field_docs(kind))
+        assert not missing, f"{kind.__module__}.{kind.__name__}: {', '.join(sorted(missing))}"
+
+
+def contracts() -> Iterator[type]:
+    """The typed dictionaries that stand as classes."""
+    for path in MODULES:
+        if "(TypedDict)" in path.read_text(encoding="utf-8"):
+            module = importlib.import_module(
+                ".".join(("fullprime_lab", *path.relative_to(PACKAGE).with_suffix("").parts))
+            )
+            classes = [node.name for node in parsed(path).body if isinstance(node, ast.ClassDef)]
+            yield from (kind for kind in map(vars(module).__getitem__, classes) if is_typeddict(kind))
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))

@@ -1,1 +1,0 @@
-"""Measuring and training, as services of the commands."""

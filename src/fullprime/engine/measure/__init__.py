@@ -1,1 +1,0 @@
-"""Measuring: speed, strength for time, duels."""
