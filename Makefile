@@ -100,10 +100,12 @@ docs: $(DOCS)  ## build the documentation site in build/site, strict about links
 	@$(PYTHON) -m sphinx -W --keep-going -q -b html -d build/doctrees docs build/site
 	@echo "the site stands in build/site/index.html"
 
-dist: $(DEV)  ## the sdist and, made from it, the wheel, in dist
-	@rm -rf dist
+dist: $(DEV)  ## the sdist and, made from it, the wheel, in dist; those of fullprime-lab in build/lab
+	@rm -rf dist build/lab
 	@$(PYTHON) -m build --outdir dist $(BUILD) >/dev/null
 	@$(PYTHON) scripts/check_dist.py dist
+	@$(PYTHON) -m build --outdir build/lab $(BUILD) lab >/dev/null
+	@$(PYTHON) scripts/check_dist.py build/lab
 
 release:  ## as dist, built with the tools of deploy/build.txt, whose hashes are checked
 	@rm -rf build/tools

@@ -1,4 +1,4 @@
-"""Check that the wheel and the sdist in a folder are whole: ``python scripts/check_dist.py dist``.
+"""Check that the wheel and the sdist in a folder are whole: ``python scripts/check_dist.py dist``, or ``build/lab``.
 
 With a tag (``python scripts/check_dist.py dist v1.2.3``) also that they are the release of that name.
 """
@@ -14,17 +14,20 @@ from email.parser import BytesParser
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-SOURCES = ROOT / "src"
+SOURCES = {"fullprime": ROOT / "src", "fullprime_lab": ROOT / "lab" / "src"}
+"""Where the package of each distribution stands."""
+NOTICES = {"fullprime": {"LICENSE", "NOTICE.md"}, "fullprime_lab": {"LICENSE"}}
 
 
 def main(folder: Path, tag: str = "") -> int:
     """Say what is missing or too much; the exit code is 1 if anything is."""
+    (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
+    package = wheel.name.split("-")[0]
     expected = {
-        path.relative_to(SOURCES).as_posix()
-        for path in (SOURCES / "fullprime").rglob("*")
+        path.relative_to(SOURCES[package]).as_posix()
+        for path in (SOURCES[package] / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".lock"  # of a file being written
     }
-    (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
     with zipfile.ZipFile(wheel) as archive:
         in_wheel = {name for name in archive.namelist() if ".dist-info/" not in name}
         metadata = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
@@ -40,10 +43,10 @@ def main(folder: Path, tag: str = "") -> int:
             for name in sorted(names):
                 print(f"  {sign} {name}", file=sys.stderr)
                 wrong = 1
-    if "fullprime/py.typed" not in in_wheel:
+    if f"{package}/py.typed" not in in_wheel:
         print("  without py.typed nobody sees the types", file=sys.stderr)
         wrong = 1
-    for name in sorted({"LICENSE", "NOTICE.md"} - licences):
+    for name in sorted(NOTICES[package] - licences):
         print(f"  lacks {name}, which has to come with every copy", file=sys.stderr)
         wrong = 1
     for link in relative_links(described):
