@@ -72,8 +72,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if "mark.alone" not in collection_path.read_text(encoding="utf-8") else None
 
 
-NUMERIC_ROOMS = ("analysis", "engine", "training")
-"""Rooms whose results are numbers, which no version of Python changes."""
+NUMERIC_ROOMS = ("analysis", "engine")
+"""Rooms whose results are numbers, which no version of Python changes; those of the laboratory are, too."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -97,8 +97,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_same_everywhere(item: pytest.Item) -> bool:
-    room = item.path.relative_to(Path(__file__).parents[1]).parts[1:2]
-    return "browser" in getattr(item, "fixturenames", ()) or room in [(name,) for name in NUMERIC_ROOMS]
+    top, room = item.path.relative_to(Path(__file__).parent).parts[:2]
+    return "browser" in getattr(item, "fixturenames", ()) or top == "lab" or room in NUMERIC_ROOMS
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
