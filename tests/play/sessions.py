@@ -17,21 +17,21 @@ from fullprime.play.commands import (
     ChooseLook,
     ClaimWin,
     CloseSession,
-    Command,
     Continue,
     GiveLink,
     GiveSeed,
     OfferRematch,
     OfferResignation,
     Say,
+    SessionCommand,
     TakeBack,
     TakeSeat,
-    Throw,
+    ThrowDice,
     UseHelp,
     WithdrawRoll,
 )
 from fullprime.play.decide import decide
-from fullprime.play.draft import Inputs
+from fullprime.play.draft import SessionInputs
 from fullprime.play.events import ChainBegun, LogEntry, SessionEvent, SessionOpened
 from fullprime.play.evolve import evolve
 from fullprime.play.session import GameSession
@@ -92,10 +92,10 @@ class Play:
             session = evolve(session, log[1])
         return cls(chance, session, log, secret)
 
-    def give(self, command: Command, seat: Any, **options: Any) -> tuple[SessionEvent, ...]:
+    def give(self, command: SessionCommand, seat: Any, **options: Any) -> tuple[SessionEvent, ...]:
         """Give a command; the events are added to the log. Raises what ``decide`` raises."""
         absent = {side: self.now - timedelta(minutes=4) for side in Player if self.chance.random() < 0.2}
-        inputs = Inputs(self.secret, absent, "next-session")
+        inputs = SessionInputs(self.secret, absent, "next-session")
         decision = decide(self.session, command, seat, self.now, inputs, **options)
         for event in decision.events:
             self.log.append(LogEntry(len(self.log) + 1, self.now, event))
@@ -136,7 +136,7 @@ class Play:
         self.chains[side].append(chain)
         return chain
 
-    def _sensible(self) -> Iterator[tuple[Command, Any]]:
+    def _sensible(self) -> Iterator[tuple[SessionCommand, Any]]:
         """What somebody would do now who wants the game to go on."""
         session, game, chance = self.session, self.session.game, self.chance
         if session.is_over:
@@ -167,14 +167,14 @@ class Play:
         if kind in (ActionKind.ROLL, ActionKind.OPENING):
             giver = session.givers[turn or Player.X]
             link = self.link(giver) if giver in session.needed and session.is_human(turn) else None
-            yield Throw(typed, link), seat
+            yield ThrowDice(typed, link), seat
         if kind is ActionKind.RESIGN:
             yield OfferResignation(1), seat
         if kind in (ActionKind.ACCEPT, ActionKind.REFUSE):
             yield AnswerResignation(kind is ActionKind.ACCEPT), seat
         yield Act(acts.Action(kind)), seat
 
-    def _answers(self) -> Iterator[tuple[Command, Any]]:
+    def _answers(self) -> Iterator[tuple[SessionCommand, Any]]:
         """An answer to what is offered, or what may be done beside the game just now."""
         session, game, chance = self.session, self.session.game, self.chance
         assert game is not None
@@ -190,13 +190,13 @@ class Play:
         if session.is_between_people and chance.random() < 0.2:
             yield CloseSession("agree"), "X"
 
-    def _any(self) -> Command:
+    def _any(self) -> SessionCommand:
         """A command that may be nonsense now."""
         chance, number = self.chance, self.session.throws + self.chance.choice([0, 1, 2])
         anchor = f"{chance.getrandbits(256):064x}"
         return chance.choice([
             TakeSeat("Eve"), GiveSeed(anchor, chance.random() < 0.5), GiveSeed("no seed"), BeginChain(number, anchor),
-            GiveLink(number, anchor), GiveLink(number, "x"), Throw(), Throw((1, 2)), Throw(link=anchor),
+            GiveLink(number, anchor), GiveLink(number, "x"), ThrowDice(), ThrowDice((1, 2)), ThrowDice(link=anchor),
             Act(acts.DOUBLE), Act(acts.TAKE), Act(acts.DROP), Act(acts.ACCEPT), Act(acts.REFUSE), Act(acts.resign(3)),
             Act(acts.choose(4)), Act(acts.play(())), BeginNextGame(), Continue(), TakeBack(), TakeBack(40),
             TakeBack(-1), WithdrawRoll(), OfferResignation(chance.randint(1, 4)), AnswerResignation(accepts=False),

@@ -35,18 +35,18 @@ from fullprime.play.commands import (
     ChooseLook,
     ClaimWin,
     CloseSession,
-    Command,
     Continue,
     GiveLink,
     GiveSeed,
     OfferRematch,
     OfferResignation,
+    SessionCommand,
     TakeBack,
-    Throw,
+    ThrowDice,
     UseHelp,
 )
-from fullprime.play.decide import Decision, decide
-from fullprime.play.draft import Inputs
+from fullprime.play.decide import Outcome, decide
+from fullprime.play.draft import SessionInputs
 from fullprime.play.events import (
     LogEntry,
     LookChosen,
@@ -56,7 +56,7 @@ from fullprime.play.events import (
     SessionOpened,
 )
 from fullprime.play.evolve import evolve
-from fullprime.play.session import GameSession, OfferAge, ResignationOffer
+from fullprime.play.session import GameSession, OfferAge, StandingResignation
 from fullprime.play.terms import GRACE, Terms
 from fullprime.rules import game as acts
 from fullprime.rules.errors import FullprimeError
@@ -85,7 +85,7 @@ def differences(session: GameSession, other: GameSession, names: tuple[str, ...]
 
 
 @dataclass
-class Outcome:
+class RoomResult:
     """What a call came to."""
 
     result: Any = None
@@ -93,9 +93,9 @@ class Outcome:
 
 
 def compare(
-    before: GameSession, command: Command, seat: Any, outcome: Outcome, after: GameSession, *, inputs: Inputs,
-    now: datetime | None = None, version: int | None = None, names: tuple[str, ...] = COMPARED,
-) -> Decision | None:  # fmt: skip
+    before: GameSession, command: SessionCommand, seat: Any, outcome: RoomResult, after: GameSession, *,
+    inputs: SessionInputs, now: datetime | None = None, version: int | None = None, names: tuple[str, ...] = COMPARED,
+) -> Outcome | None:  # fmt: skip
     """Have the pure pair decide about a command, and hold it to what the room or table has come to."""
     where, refusal, decision = f"{command} by {seat} at {before.game!r}", None, None
     try:
@@ -189,7 +189,7 @@ def _resignations_of(room: Room) -> dict[str, Any]:
     tried = tuple((Player[side], level) for side, level in offer.tried) if _is_same_turn(table, offer.at) else ()
     stands = offer.at == table.actions_kept
     return {
-        "resignation": ResignationOffer(Player[offer.by], offer.level, not offer.stands) if stands else None,
+        "resignation": StandingResignation(Player[offer.by], offer.level, not offer.stands) if stands else None,
         "resignations": tried,
     }
 
@@ -206,17 +206,17 @@ def _end_offers_of(room: Room) -> dict[Player, OfferAge]:
     return found
 
 
-def inputs_of_room(room: Room) -> Inputs:
+def inputs_of_room(room: Room) -> SessionInputs:
     """The secret, the absences and the id of the rematch of a room."""
     absent = {Player[side]: at for side, at in part(room, Absences)._absent.items()}
-    return Inputs(room.saved.secret, absent, room.saved.options.get("rematch") or "")
+    return SessionInputs(room.saved.secret, absent, room.saved.options.get("rematch") or "")
 
 
 def _wrap_room(
     patched: pytest.MonkeyPatch,
     owner: Any,
     name: str,
-    to_command: Callable[..., tuple[Command | None, Any, int | None]],
+    to_command: Callable[..., tuple[SessionCommand | None, Any, int | None]],
 ) -> None:
     original = getattr(owner, name)
 
@@ -228,7 +228,7 @@ def _wrap_room(
             is_behind = not is_known or room.stale or room.home.shared or room._lost
             if is_behind or getattr(room, "_shadowed", False):
                 return original(*args, **options)
-            before, room._shadowed, outcome = session_of_room(room), True, Outcome()  # type: ignore[attr-defined]
+            before, room._shadowed, outcome = session_of_room(room), True, RoomResult()  # type: ignore[attr-defined]
             started = _now()
             read = to_command(room, *args, **options)
             try:
@@ -261,7 +261,7 @@ def _take_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beside, "OWED", room_parts.OWED)
 
 
-def _compare_room(room: Room, before: GameSession, read: Any, outcome: Outcome, started: datetime) -> None:
+def _compare_room(room: Room, before: GameSession, read: Any, outcome: RoomResult, started: datetime) -> None:
     if room.stale or isinstance(outcome.error, GoneOn):
         return
     after = session_of_room(room)
@@ -285,7 +285,7 @@ def _compare_room(room: Room, before: GameSession, read: Any, outcome: Outcome, 
         _replay(before, decision, now)
 
 
-def _replay(before: GameSession, decision: Decision, now: datetime) -> None:
+def _replay(before: GameSession, decision: Outcome, now: datetime) -> None:
     """Folding the events of a decision, as they are stored and read again, gives its session."""
     session = before
     for event in decision.events:
@@ -294,11 +294,11 @@ def _replay(before: GameSession, decision: Decision, now: datetime) -> None:
 
 
 def _line(room: Room, _self: Room, seat: Any, line: str, moves: Any, sequence: int | None, link: str | None) -> Any:
-    def read(before: GameSession, after: GameSession, outcome: Outcome) -> Any:
+    def read(before: GameSession, after: GameSession, outcome: RoomResult) -> Any:
         return _play_of(before, after, outcome), seat, sequence
 
     if room.table is None or seat is None:
-        return (Throw(), seat, sequence)
+        return (ThrowDice(), seat, sequence)
     try:
         word, rest = commands._read(room.table, line)
     except FullprimeError:
@@ -315,7 +315,7 @@ def _word_command(word: str, rest: str, link: str | None, is_beside: bool) -> An
     if is_beside:
         return OfferResignation(resignation_level(rest)) if word == "resign" else AnswerResignation(word == "accept")
     if word == "roll":
-        return Throw(link=link) if not rest else None
+        return ThrowDice(link=link) if not rest else None
     if link is not None:
         return None
     if word == "next":
@@ -333,7 +333,7 @@ def _word_command(word: str, rest: str, link: str | None, is_beside: bool) -> An
     return Act(simple[word]) if word in simple else None
 
 
-def _play_of(before: GameSession, after: GameSession, outcome: Outcome) -> Command | None:
+def _play_of(before: GameSession, after: GameSession, outcome: RoomResult) -> SessionCommand | None:
     event = _first_new(before, after)
     if outcome.error is not None or not isinstance(event, Action):
         return None

@@ -14,7 +14,7 @@ from tests.play.sessions import PRIVATE_WORDS, Play
 
 from fullprime.play.clocks import Clock
 from fullprime.play.codec import event_from_json, event_to_json, kind_of
-from fullprime.play.events import BOARD_EVENTS, LineSaid, LogEntry, SessionEvent, visible_to
+from fullprime.play.events import BOARD_CHANGES, LineSaid, LogEntry, SessionEvent, visible_to
 from fullprime.play.evolve import evolve, fold
 from fullprime.play.links import server_chain
 from fullprime.play.session import GameSession
@@ -45,7 +45,7 @@ def test_any_command_is_carried_out_or_refused_and_the_log_folds_to_the_session(
     ]
     assert read == play.log
     assert fold(read) == play.session
-    assert play.session.board_version == sum(isinstance(entry.event, BOARD_EVENTS) for entry in play.log)
+    assert play.session.board_version == sum(isinstance(entry.event, BOARD_CHANGES) for entry in play.log)
 
 
 def test_the_sample_has_every_kind_of_event() -> None:
@@ -110,7 +110,7 @@ def test_who_watches_late_folds_an_earlier_session(seed: int) -> None:
     seen = fold(renumbered)
     later = [entry for entry in play.log if entry.at > moment]
     assert seen.board_version == play.session.board_version - sum(
-        isinstance(entry.event, BOARD_EVENTS) for entry in later
+        isinstance(entry.event, BOARD_CHANGES) for entry in later
     )
 
 
@@ -126,7 +126,7 @@ def test_clocks_are_a_function_of_the_events_of_the_board(seed: int) -> None:
     for entry in play.log:
         before: GameSession | None = session
         session = evolve(session, entry)
-        if isinstance(entry.event, BOARD_EVENTS):
+        if isinstance(entry.event, BOARD_CHANGES):
             assert before is not None
             assert isinstance(session.game, Game)
             is_first = len(session.record) == 1
@@ -143,7 +143,7 @@ def test_an_offer_to_resign_lapses_with_the_next_event_of_the_board(seed: int) -
     session = None
     for entry in play.log:
         session = evolve(session, entry)
-        if isinstance(entry.event, BOARD_EVENTS):
+        if isinstance(entry.event, BOARD_CHANGES):
             assert session.resignation is None
 
 

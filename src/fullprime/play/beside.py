@@ -19,7 +19,7 @@ from fullprime.play.commands import (
 )
 from fullprime.play.draft import Draft
 from fullprime.play.events import (
-    Ending,
+    ClosingReason,
     EndOffered,
     GameBegun,
     GameForfeited,
@@ -37,7 +37,7 @@ from fullprime.play.events import (
 )
 from fullprime.play.evolve import TALK_KEPT
 from fullprime.play.refusals import Refusal
-from fullprime.play.session import GameSession, ResignationOffer
+from fullprime.play.session import GameSession, StandingResignation
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import ActionKind, Phase
 from fullprime.rules.record import Setup
@@ -90,7 +90,7 @@ def answer_resignation(draft: Draft, command: AnswerResignation, side: Player) -
         draft.add(ResignationRefused(side))
 
 
-def _answered_by(session: GameSession, side: Player) -> ResignationOffer:
+def _answered_by(session: GameSession, side: Player) -> StandingResignation:
     offer = session.resignation
     if offer is None:
         raise IllegalAction("no resignation waits for an answer")
@@ -119,7 +119,7 @@ def close_session(draft: Draft, command: CloseSession, seat: Seat) -> None:
         _leave(draft, seat)
 
 
-def _close(draft: Draft, how: Ending, seat: Seat | None) -> None:
+def _close(draft: Draft, how: ClosingReason, seat: Seat | None) -> None:
     draft.add(SessionClosed(how, None if seat in (None, "both") else Player[seat]))
 
 

@@ -46,7 +46,7 @@ class GiveLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class ThrowDice:
     """Throw, with one's own link where one is promised, or with real dice (in the opening X's die first)."""
 
     dice: tuple[int, int] | None = None
@@ -135,12 +135,12 @@ class Say:
     text: str
 
 
-Command: TypeAlias = (
+SessionCommand: TypeAlias = (
     TakeSeat
     | GiveSeed
     | BeginChain
     | GiveLink
-    | Throw
+    | ThrowDice
     | Act
     | BeginNextGame
     | Continue

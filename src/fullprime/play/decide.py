@@ -20,20 +20,20 @@ from fullprime.play.commands import (
     ChooseLook,
     ClaimWin,
     CloseSession,
-    Command,
     Continue,
     GiveLink,
     GiveSeed,
     OfferRematch,
     OfferResignation,
     Say,
+    SessionCommand,
     TakeBack,
     TakeSeat,
-    Throw,
+    ThrowDice,
     UseHelp,
     WithdrawRoll,
 )
-from fullprime.play.draft import Draft, Inputs
+from fullprime.play.draft import Draft, SessionInputs
 from fullprime.play.events import ActionTaken, GameBegun, RollWithdrawn, Seat, SessionEvent, TakenBack
 from fullprime.play.refusals import Refusal
 from fullprime.play.rulings import takeback_point
@@ -45,11 +45,11 @@ from fullprime.rules.record import GameRecord
 from fullprime.rules.score import Player
 
 _THROWN_IN = (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL)
-_NO_INPUTS = Inputs()
+_NO_INPUTS = SessionInputs()
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Outcome:
     """The events that a command leads to, and the session after them."""
 
     steps: tuple[tuple[SessionEvent, GameSession], ...]
@@ -66,13 +66,13 @@ class Decision:
 
 def decide(
     session: GameSession,
-    command: Command,
+    command: SessionCommand,
     seat: Seat | None,
     now: datetime,
-    inputs: Inputs = _NO_INPUTS,
+    inputs: SessionInputs = _NO_INPUTS,
     *,
     board_version: int | None = None,
-) -> Decision:
+) -> Outcome:
     """Decide about a command of somebody in that seat: a spectator has None, a bot its side.
 
     ``board_version`` is that of the board which the person has seen. Raises Refusal, and errors of the rules with the
@@ -82,7 +82,7 @@ def decide(
     if isinstance(command, Continue):
         if session.game is not None and not session.game.is_over and not session.is_over and not draft.enforce():
             draft.go_on()
-        return Decision(tuple(draft.steps), draft.session)
+        return Outcome(tuple(draft.steps), draft.session)
     if seat is None and not isinstance(command, (TakeSeat, ClaimWin)):
         raise Refusal(f"you are watching: only players {_PLAYERS_ALONE.get(type(command), 'act')}", "forbidden")
     if seat == "both" and session.terms.opponent != "screen":
@@ -93,13 +93,13 @@ def decide(
         draft.game  # noqa: B018 - refuses before the first game
         draft.may_act(seat or "", in_turn=type(command) in _IN_TURN)
         if draft.enforce():
-            return Decision(tuple(draft.steps), draft.session, Refusal("it is too late: the game is over", "stale"))
+            return Outcome(tuple(draft.steps), draft.session, Refusal("it is too late: the game is over", "stale"))
     _DO[type(command)](draft, command, seat)
-    return Decision(tuple(draft.steps), draft.session)
+    return Outcome(tuple(draft.steps), draft.session)
 
 
 # -- the board --------------------------------------------------------------------------------------------------
-def _throw(draft: Draft, command: Throw, seat: Seat) -> None:
+def _throw(draft: Draft, command: ThrowDice, seat: Seat) -> None:
     session = draft.session
     if draft.game.is_over:
         if session.is_won:
@@ -184,9 +184,9 @@ _PLAYERS_ALONE: dict[type[Any], str] = {
 }
 """What only players do, in the words of a refusal to a spectator."""
 _ABOUT_RESIGNING = (ActionKind.RESIGN, ActionKind.ACCEPT, ActionKind.REFUSE)
-_IN_GAME = {Throw, Act, BeginNextGame, OfferResignation, AnswerResignation, WithdrawRoll}
+_IN_GAME = {ThrowDice, Act, BeginNextGame, OfferResignation, AnswerResignation, WithdrawRoll}
 """Commands for which a fallen flag comes first."""
-_IN_TURN = {Throw, Act}
+_IN_TURN = {ThrowDice, Act}
 """Commands of the player who has the turn, where somebody has."""
 
 _DO: dict[type[Any], Callable[[Draft, Any, Any], None]] = {
@@ -194,7 +194,7 @@ _DO: dict[type[Any], Callable[[Draft, Any, Any], None]] = {
     GiveSeed: dice.give_seed,
     BeginChain: dice.begin_chain,
     GiveLink: dice.give_link,
-    Throw: _throw,
+    ThrowDice: _throw,
     Act: _act,
     BeginNextGame: _begin_next_game,
     TakeBack: _take_back,

@@ -31,7 +31,7 @@ LINK_GIVEN_UP = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Inputs:
+class SessionInputs:
     """What a decision needs and does not make itself."""
 
     secret: str = ""
@@ -45,7 +45,7 @@ class Inputs:
 class Draft:
     """The events of one decision so far, each with the session after it."""
 
-    def __init__(self, session: GameSession, now: datetime, inputs: Inputs) -> None:
+    def __init__(self, session: GameSession, now: datetime, inputs: SessionInputs) -> None:
         self.session, self.now, self.inputs = session, now, inputs
         self.steps: list[tuple[SessionEvent, GameSession]] = []
 

@@ -19,7 +19,7 @@ from fullprime.rules.score import Player
 
 Seat: TypeAlias = Literal["X", "O", "both"]
 """The seat of a person: ``both`` are two people at one screen."""
-Ending: TypeAlias = Literal["aborted", "agreed", "ended", "left"]
+ClosingReason: TypeAlias = Literal["aborted", "agreed", "ended", "left"]
 """The ways in which a session is closed before it is played out."""
 NO_LINKS: Mapping[Player, str] = MappingProxyType({})
 
@@ -33,8 +33,15 @@ class Audience(Enum):
     """The people in the two seats."""
 
 
+class SessionFact:
+    """The base of all events: everybody may know it, unless its class says otherwise."""
+
+    __slots__ = ()
+    audience: ClassVar[Audience] = Audience.ALL
+
+
 @dataclass(frozen=True, slots=True)
-class SessionOpened:
+class SessionOpened(SessionFact):
     """The session exists: what has been agreed, and who sits where so far."""
 
     session_id: str
@@ -46,59 +53,53 @@ class SessionOpened:
     """The sides at which accounts sit."""
     is_seat_free: bool = False
     """True while O's seat waits for somebody with an invitation."""
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class SeatTaken:
+class SeatTaken(SessionFact):
     """A person has sat down in O's seat."""
 
     name: str
     has_account: bool = False
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class SeedGiven:
+class SeedGiven(SessionFact):
     """A player has added a seed to the dice; the anchor of a chain where ``ChainBegun`` follows."""
 
     side: Player
     seed: str
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class ChainBegun:
+class ChainBegun(SessionFact):
     """A chain of links begins, by its anchor; it serves the throws from number ``first`` on."""
 
     whose: Player | None
     """The side; None is the server."""
     first: int
     anchor: str
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class LinkTold:
+class LinkTold(SessionFact):
     """A side has told its link for a throw that waits for another link."""
 
     side: Player
     number: int
     link: str
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class GameBegun:
+class GameBegun(SessionFact):
     """A game of the match or session begins; nothing has been thrown in it."""
 
     number: int
     """The number of the game in the match, from 1."""
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class ActionTaken:
+class ActionTaken(SessionFact):
     """An action of the rules: a throw, a play, the cube, a resignation against a bot or at one screen."""
 
     action: Action
@@ -106,122 +107,107 @@ class ActionTaken:
     """True for a play that was the only legal one and made itself."""
     links: Mapping[Player, str] = field(default_factory=lambda: NO_LINKS)
     """The links of sides that a throw was made with."""
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowDecided:
+class ThrowDecided(SessionFact):
     """A bot has decided to throw, and its throw waits for a person: for a link, or for dice that are typed."""
 
-    audience: ClassVar[Audience] = Audience.ALL
-
 
 @dataclass(frozen=True, slots=True)
-class RollWithdrawn:
+class RollWithdrawn(SessionFact):
     """Dice that a person typed were wrong: the last action of the game is void."""
 
-    audience: ClassVar[Audience] = Audience.ALL
-
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
+class TakenBack(SessionFact):
     """The game is set back; the same throws come again."""
 
     kept: int
     """The number of standing events of the game that stay."""
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class GameForfeited:
+class GameForfeited(SessionFact):
     """A side has lost the game (and the match, where one is played) on time, by its absence or because it left."""
 
     loser: Player
     how: str
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class ResignationOffered:
+class ResignationOffered(SessionFact):
     """A side offers to lose, beside the game, which goes on."""
 
     side: Player
     level: int
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class ResignationRefused:
+class ResignationRefused(SessionFact):
     """The offer to lose was refused."""
 
     side: Player
     """The side that refused."""
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class ResignationAccepted:
+class ResignationAccepted(SessionFact):
     """The offer to lose was accepted: the game is over."""
 
     loser: Player
     level: int
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class EndOffered:
+class EndOffered(SessionFact):
     """A side would end the session without a result."""
 
     side: Player
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class SessionClosed:
+class SessionClosed(SessionFact):
     """Nothing more is played, though the match is not over."""
 
-    how: Ending
+    how: ClosingReason
     side: Player | None
     """The side that ended, aborted or left; None where both agreed or share a screen."""
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class RematchOffered:
+class RematchOffered(SessionFact):
     """A side would play again."""
 
     side: Player | None
     """None at one screen."""
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class RematchBegun:
+class RematchBegun(SessionFact):
     """Both play again, in another session."""
 
     session_id: str
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class LookChosen:
+class LookChosen(SessionFact):
     """The winner of the opening throw has chosen the colour of the checkers and the side of the home board."""
 
     side: Player
     colour: Literal["light", "dark"]
     home: Literal["right", "left"]
-    audience: ClassVar[Audience] = Audience.ALL
 
 
 @dataclass(frozen=True, slots=True)
-class HelpUsed:
+class HelpUsed(SessionFact):
     """A hint or the tutor has helped: the decisions of this session count for no profile."""
 
     audience: ClassVar[Audience] = Audience.PLAYERS
 
 
 @dataclass(frozen=True, slots=True)
-class LineSaid:
+class LineSaid(SessionFact):
     """A player said something to the other one."""
 
     side: Player
@@ -229,9 +215,9 @@ class LineSaid:
     audience: ClassVar[Audience] = Audience.PLAYERS
 
 
-BoardEvent: TypeAlias = ActionTaken | RollWithdrawn | TakenBack | GameForfeited | ResignationAccepted
+BoardChange: TypeAlias = ActionTaken | RollWithdrawn | TakenBack | GameForfeited | ResignationAccepted
 """The events that change the board, the cube or the turn: each raises the board version and presses the clock."""
-BOARD_EVENTS = (ActionTaken, RollWithdrawn, TakenBack, GameForfeited, ResignationAccepted)
+BOARD_CHANGES = (ActionTaken, RollWithdrawn, TakenBack, GameForfeited, ResignationAccepted)
 
 SessionEvent: TypeAlias = (
     SessionOpened
@@ -240,7 +226,7 @@ SessionEvent: TypeAlias = (
     | ChainBegun
     | LinkTold
     | GameBegun
-    | BoardEvent
+    | BoardChange
     | ThrowDecided
     | ResignationOffered
     | ResignationRefused

@@ -11,10 +11,10 @@ from typing import Any
 from fullprime.play import rulings
 from fullprime.play.clocks import Clock
 from fullprime.play.events import (
-    BOARD_EVENTS,
+    BOARD_CHANGES,
     NO_LINKS,
     ActionTaken,
-    BoardEvent,
+    BoardChange,
     ChainBegun,
     EndOffered,
     GameBegun,
@@ -38,7 +38,7 @@ from fullprime.play.events import (
     ThrowDecided,
 )
 from fullprime.play.links import Links
-from fullprime.play.session import GameSession, OfferAge, ResignationOffer
+from fullprime.play.session import GameSession, OfferAge, StandingResignation
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.plays import Play
@@ -68,7 +68,7 @@ def evolve(session: GameSession | None, entry: LogEntry, *, play: Play | None = 
         raise RulesError("the log of a session begins with its opening")
     if entry.sequence != session.sequence + 1:
         raise RulesError(f"event {entry.sequence} cannot follow event {session.sequence}")
-    if isinstance(event, BOARD_EVENTS):
+    if isinstance(event, BOARD_CHANGES):
         return _on_board(session, entry, event, play)
     after = _BESIDE[type(event)](session, event, entry.at)
     return replace(after, sequence=entry.sequence)
@@ -101,7 +101,7 @@ def _opened(event: SessionOpened, sequence: int) -> GameSession:
 
 
 # -- events of the board ----------------------------------------------------------------------------------------
-def _on_board(session: GameSession, entry: LogEntry, event: BoardEvent, play: Play | None) -> GameSession:
+def _on_board(session: GameSession, entry: LogEntry, event: BoardChange, play: Play | None) -> GameSession:
     before, start = session.game, session.start
     if before is None or start is None:
         raise RulesError("nothing happens on the board before the first game")
@@ -137,7 +137,7 @@ def _on_board(session: GameSession, entry: LogEntry, event: BoardEvent, play: Pl
     )
 
 
-def record_event(session: GameSession, event: BoardEvent) -> Event:
+def record_event(session: GameSession, event: BoardChange) -> Event:
     """A board event as the record of the match keeps it: an action, or a set-up with its reason."""
     game, start = session.game, session.start
     if game is None or start is None:
@@ -156,7 +156,7 @@ def record_event(session: GameSession, event: BoardEvent) -> Event:
             return rulings.resignation(game, event.loser, event.level)
 
 
-def board_event(stored: Event, links: Mapping[Player, str] = NO_LINKS) -> BoardEvent:
+def board_event(stored: Event, links: Mapping[Player, str] = NO_LINKS) -> BoardChange:
     """The event of a session that an event of a record is, the inverse of :func:`record_event`.
 
     Raises RulesError for a board that was set by hand.
@@ -238,7 +238,7 @@ def _throw_decided(session: GameSession, _event: ThrowDecided, _at: datetime) ->
 
 def _resignation_offered(session: GameSession, event: ResignationOffered, _at: datetime) -> GameSession:
     tried = (*session.resignations, (event.side, event.level))
-    return replace(session, resignation=ResignationOffer(event.side, event.level), resignations=tried)
+    return replace(session, resignation=StandingResignation(event.side, event.level), resignations=tried)
 
 
 def _resignation_refused(session: GameSession, _event: ResignationRefused, _at: datetime) -> GameSession:

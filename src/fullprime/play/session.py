@@ -22,7 +22,7 @@ from fullprime.rules.score import Player, Score
 
 
 @dataclass(frozen=True, slots=True)
-class ResignationOffer:
+class StandingResignation:
     """An offer to lose that stands beside the game."""
 
     side: Player
@@ -82,7 +82,7 @@ class GameSession:
     """The game before the last event, where that was a play that made itself."""
     clock: Clock | None = None
 
-    resignation: ResignationOffer | None = None
+    resignation: StandingResignation | None = None
     """The offer to lose since the last board event."""
     resignations: tuple[tuple[Player, int], ...] = ()
     """The offers to lose of this turn: side and level of each."""

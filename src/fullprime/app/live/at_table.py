@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fullprime.app.desk import tutor
 from fullprime.app.desk.fields import AdviceJson, ChoiceJudged
 from fullprime.app.live import chat
-from fullprime.app.live.fields import Seat, TalkLog
+from fullprime.app.live.fields import TalkLog
 from fullprime.app.live.keys import new_id
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_copy import RoomError
@@ -20,6 +20,7 @@ from fullprime.app.table import commands, proof
 from fullprime.app.table.events import Event, Side
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.table import Table
+from fullprime.play.events import Seat
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Game
 from fullprime.rules.score import Player

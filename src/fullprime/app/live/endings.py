@@ -15,11 +15,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from fullprime.app.live.attached import Attached
-from fullprime.app.live.fields import EndingFacts, EndingWay, Seat
+from fullprime.app.live.fields import EndingFacts, EndingWay
 from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_view import BOTH, FRIEND, SCREEN
 from fullprime.app.table.events import SIDES, Side
 from fullprime.app.table.table import Table
+from fullprime.play.events import Seat
 from fullprime.play.rulings import BY_ABSENCE, BY_LEAVING, ON_TIME, forfeited_by, forfeited_points
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Phase

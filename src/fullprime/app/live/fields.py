@@ -9,9 +9,8 @@ from typing_extensions import TypedDict
 from fullprime.app.contracts import documented
 from fullprime.app.table.events import ChatLine, Event, Side
 from fullprime.app.table.fields import BoardState
+from fullprime.play.events import Seat
 
-Seat: TypeAlias = Literal["X", "O", "both"]
-"""The seat of a person: ``both`` are two people at one screen."""
 OpponentKind: TypeAlias = Literal["bot", "friend", "screen"]
 """The kind of opponent in a game."""
 

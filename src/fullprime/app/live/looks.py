@@ -10,10 +10,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from fullprime.app.live.attached import Attached
-from fullprime.app.live.fields import LookFacts, Seat, TableLook
+from fullprime.app.live.fields import LookFacts, TableLook
 from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_view import BOTH
 from fullprime.app.table.events import SIDES, Event, Side
+from fullprime.play.events import Seat
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import ActionKind, Game, Phase
 from fullprime.rules.record import Setup

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from fullprime.app.live.attached import Attached
-from fullprime.app.live.fields import ResignationFacts, Seat
+from fullprime.app.live.fields import ResignationFacts
 from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_view import BOTH, FRIEND
 from fullprime.app.table.commands import find_word, resignation_level
@@ -21,6 +21,7 @@ from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.app.table.happenings import refusal_words, resignation_words
 from fullprime.app.table.table import Table
 from fullprime.play import rulings
+from fullprime.play.events import Seat
 from fullprime.rules.errors import IllegalAction, NotationError
 from fullprime.rules.game import Phase
 from fullprime.rules.score import LEVEL_NAMES, Player

@@ -23,7 +23,7 @@ from fullprime.app.choices.houses import HOUSE_TAG
 from fullprime.app.choices.positions import game_from_id
 from fullprime.app.live import endings, resigning, room_dice
 from fullprime.app.live.endings import Closing
-from fullprime.app.live.fields import DiceProof, Seat
+from fullprime.app.live.fields import DiceProof
 from fullprime.app.live.keys import hashed, is_hash, new_key, opens
 from fullprime.app.live.room_copy import GoneOn, Home, RoomCopy, RoomError, RoomPart, number_of
 from fullprime.app.live.room_view import ACCOUNTS, BOTH, HELPED, missing_seeds
@@ -36,6 +36,7 @@ from fullprime.app.table.naming import checked_name, seat_name
 from fullprime.app.table.scorecard import ScoreCard, empty_card, score_card
 from fullprime.app.table.seating import new_table
 from fullprime.app.table.table import HUMAN, Table
+from fullprime.play.events import Seat
 from fullprime.play.links import server_chain
 from fullprime.play.rulings import as_played
 from fullprime.rules.errors import FullprimeError, IllegalAction, NotationError, SettingsError

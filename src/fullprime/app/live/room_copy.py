@@ -23,7 +23,7 @@ from typing import ParamSpec, Protocol, TypeVar
 from weakref import WeakMethod
 
 from fullprime.app.live import room_dice
-from fullprime.app.live.fields import PartFacts, RoomState, Seat, StateMessage
+from fullprime.app.live.fields import PartFacts, RoomState, StateMessage
 from fullprime.app.live.retelling import notices_between, notices_of, retold
 from fullprime.app.live.room_view import LOG, Past, RoomNews, View, for_seat, room_facts, room_view
 from fullprime.app.table import proof
@@ -31,6 +31,7 @@ from fullprime.app.table.events import Event
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.history import history
 from fullprime.app.table.table import Table
+from fullprime.play.events import Seat
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.game import Game
 from fullprime.rules.record import Setup

@@ -11,7 +11,7 @@ from typing import Final
 from fullprime.app.choices.houses import under_its_name
 from fullprime.app.choices.opponents import face_of
 from fullprime.app.choices.rulebook import in_short
-from fullprime.app.live.fields import BegunState, GameState, OpponentKind, PartFacts, RoomState, Seat, StateMessage
+from fullprime.app.live.fields import BegunState, GameState, OpponentKind, PartFacts, RoomState, StateMessage
 from fullprime.app.table import proof
 from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.app.table.fields import PlayTree
@@ -19,6 +19,7 @@ from fullprime.app.table.naming import seen_events, seen_state
 from fullprime.app.table.roll_plays import PlaysByText
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.app.table.view import play_tree, table_view
+from fullprime.play.events import Seat
 from fullprime.rules.game import Phase
 from fullprime.rules.plays import CheckerMove
 from fullprime.store.errors import StoreError

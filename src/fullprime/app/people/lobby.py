@@ -14,7 +14,6 @@ from fullprime.app.choices.houses import under_its_name
 from fullprime.app.choices.rulebook import in_short
 from fullprime.app.live import at_table, news
 from fullprime.app.live.endings import Closing
-from fullprime.app.live.fields import Seat
 from fullprime.app.live.keys import new_id
 from fullprime.app.live.room_parts import Rematch, part
 from fullprime.app.live.rooms import BOT, FRIEND, Room, RoomError, Rooms
@@ -33,6 +32,7 @@ from fullprime.app.people.pushes import Pushes
 from fullprime.app.people.ratings import Results, aged, kind_of, why_not_rated
 from fullprime.app.table.events import SIDES
 from fullprime.app.table.naming import seat_name
+from fullprime.play.events import Seat
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.score import Settings
 from fullprime.store.people.challenges import Challenge, ChallengeFacts, ChallengeStore

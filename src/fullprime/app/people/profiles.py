@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import BOTH, SCREEN, Room, RoomError
 from fullprime.app.people.fields import EndingTally, GameList, PlayedGame, Profile, Rated, RatingMoved
 from fullprime.app.people.lobby import Lobby, epoch
 from fullprime.app.people.ratings import CERTAIN, Results, rating_json
+from fullprime.play.events import Seat
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import VARIANTS
 from fullprime.store.errors import StoreRefused

@@ -21,11 +21,11 @@ from fullprime.app.table.happenings import Happening, info
 from fullprime.app.table.naming import seen_names
 from fullprime.app.table.roll_plays import PlaysByText
 from fullprime.play import rulings
-from fullprime.play.commands import Act, BeginNextGame, Command, Continue, TakeBack, Throw, WithdrawRoll
+from fullprime.play.commands import Act, BeginNextGame, Continue, SessionCommand, TakeBack, ThrowDice, WithdrawRoll
 from fullprime.play.decide import decide
-from fullprime.play.draft import Draft, Inputs
+from fullprime.play.draft import Draft, SessionInputs
 from fullprime.play.events import (
-    BOARD_EVENTS,
+    BOARD_CHANGES,
     ActionTaken,
     ChainBegun,
     GameBegun,
@@ -103,7 +103,7 @@ class Table:
         checked later; otherwise a bot's chances follow from the seed of the dice."""
         self.moves: tuple[CheckerMove, ...] = ()
         """Checker moves entered of a play that is not complete yet."""
-        self._info, self._store, self._inputs = match.info, store, Inputs(self.dice.seed or "")
+        self._info, self._store, self._inputs = match.info, store, SessionInputs(self.dice.seed or "")
         self._bots: dict[Player, Bot] = {}
         self._news: list[Happening] = []
         self._roll: PlaysByText | None = None
@@ -275,7 +275,7 @@ class Table:
         """From now on throw with links of these chains, which take over those of the throws so far."""
         match = self.match
         begun: list[SessionEvent] = [*(SeedGiven(side, seed) for side, seed in seeds.items()), *chains]
-        self._inputs = Inputs(secret)
+        self._inputs = SessionInputs(secret)
         self.session = self._fold(match, self._terms(match, opponent), begun)
 
     def hear_chains(self, chains: Iterable[ChainBegun]) -> None:
@@ -332,7 +332,7 @@ class Table:
         turn = self.turn
         if turn is None:
             raise IllegalAction("nobody has to act now, and so no bot")
-        return self._give(Throw() if action.kind is ActionKind.ROLL else Act(action), SIDES[turn])
+        return self._give(ThrowDice() if action.kind is ActionKind.ROLL else Act(action), SIDES[turn])
 
     # -- what people do -----------------------------------------------------------------------------------
     def go_on(self) -> list[Happening]:
@@ -352,7 +352,7 @@ class Table:
         """
         if not self.session.is_throw_decided:
             self._check_turn()
-        return self._give(Throw(dice), SIDES[self.turn] if self.waits_for_dice and self.turn is not None else None)
+        return self._give(ThrowDice(dice), SIDES[self.turn] if self.waits_for_dice and self.turn is not None else None)
 
     def play(self, text: str) -> list[Happening]:
         """Make a play given as text; moves of it entered already may be left out or repeated.
@@ -490,13 +490,13 @@ class Table:
             return SIDES[self.turn or Player.X]
         return next((side for side in SIDES if self.is_human(Player[side])), "X")
 
-    def _give(self, command: Command, seat: Seat | None = None) -> list[Happening]:
+    def _give(self, command: SessionCommand, seat: Seat | None = None) -> list[Happening]:
         """Have a command decided, and everything that the bots do after it; gives the events in words."""
         actor = seat if seat is not None or isinstance(command, Continue) else self._seat
         self._take(decide(self.session, command, actor, utc_now(), self._inputs).steps)
         while not self.bots_wait and self.bot_is_due and self.turn is not None:
             action, bots_side = self.bot.choose(self.game), SIDES[self.turn]
-            bots_command = Throw() if action.kind is ActionKind.ROLL else Act(action)
+            bots_command = ThrowDice() if action.kind is ActionKind.ROLL else Act(action)
             self._take(decide(self.session, bots_command, bots_side, utc_now(), self._inputs).steps)
         return self._told()
 
@@ -522,7 +522,7 @@ class Table:
         before = self.session
         if after is None:
             after = evolve(before, LogEntry(before.sequence + 1, at or utc_now(), event), play=play)
-        if isinstance(event, BOARD_EVENTS):
+        if isinstance(event, BOARD_CHANGES):
             links = _by_side({side.name: link for side, link in getattr(event, "links", {}).items()})
             if not self.dice.manual:
                 self.dice.drawn = 2 * after.throws
@@ -533,7 +533,7 @@ class Table:
             self.thrown_with.append(links)
         self.session, self.moves, self._roll = after, (), None
         self._tell(before, event, after)
-        if self.on_change is not None and isinstance(event, BOARD_EVENTS):
+        if self.on_change is not None and isinstance(event, BOARD_CHANGES):
             self.on_change(self)
 
     def _keep(self, before: GameSession, after: GameSession, links: Links) -> datetime | None:
@@ -558,7 +558,7 @@ class Table:
         if isinstance(event, GameBegun) and before.game is not None:
             self._bots = {}
             self._news.append(happenings.new_game(after.game_number, before.score))
-        if not isinstance(event, BOARD_EVENTS) or before.game is None or after.game is None:
+        if not isinstance(event, BOARD_CHANGES) or before.game is None or after.game is None:
             return
         stored = after.record[-1]
         if isinstance(stored, Action):

@@ -7,8 +7,8 @@ import asyncio
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Message, Receive, Scope, Send
 
-from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import Room
+from fullprime.play.events import Seat
 from fullprime.web.connections.visits import streaming_to
 from fullprime.web.live import following, latest, lines
 from fullprime.web.streams import Lines, text

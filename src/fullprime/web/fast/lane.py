@@ -16,9 +16,9 @@ from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import Room, RoomError, Rooms
 from fullprime.app.table.naming import seen_events
+from fullprime.play.events import Seat
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.connections.visits import know
 from fullprime.web.fast.event_stream import PLAIN_SEND

@@ -9,12 +9,13 @@ from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.live.fields import BoardFull, BoardMessage, Seat
+from fullprime.app.live.fields import BoardFull, BoardMessage
 from fullprime.app.live.room_view import OVER, RoomNews
 from fullprime.app.live.rooms import BOTH, Room, RoomError, Rooms
 from fullprime.app.people.lobby import game_event
 from fullprime.app.people.profiles import Profiles
 from fullprime.app.table.naming import seen_events
+from fullprime.play.events import Seat
 from fullprime.rules.links import FORMULA
 from fullprime.web.models import common as models
 from fullprime.web.models.people import Playing

@@ -10,11 +10,11 @@ from fastapi.security import HTTPBearer
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
-from fullprime.app.live.fields import Seat
 from fullprime.app.live.rooms import Room, RoomError, Rooms
 from fullprime.app.people.people import LASTING, SESSION, TOKEN, Account, People
 from fullprime.app.people.profiles import Profiles
 from fullprime.app.people.watch import Watch
+from fullprime.play.events import Seat
 from fullprime.web.addresses import whom
 from fullprime.web.connections.visits import know
 from fullprime.web.routes.cookies import SecretCookie
