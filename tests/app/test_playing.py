@@ -165,6 +165,24 @@ def test_a_flag_falls_for_whoever_acts_too_late(rooms: Rooms, time: Time) -> Non
     assert rooms.verify(room.id).faults == ()
 
 
+@pytest.mark.parametrize("how", ["abort", "leave", "agree"])
+def test_nobody_ends_a_game_in_which_a_flag_has_fallen(rooms: Rooms, time: Time, how: Any) -> None:
+    """In the first moves a player could abort after the fall of the own flag, until the server looked."""
+    room = friends(rooms, rules={"length": 5}, clock="usbgf")
+    slow = Player[state(room)["turn"]]
+    time.pass_by(12 + 600 + 1)
+    for side in (slow, slow.other):
+        room.close(side.name, how) if room.is_closed else too_late(room, side, how)
+    assert state(room)["match_winner"] == slow.other.name
+    assert state(room)["result"]["how"] == "on time"
+
+
+def too_late(room: Room, side: Player, how: Any) -> None:
+    with pytest.raises(RoomError, match="too late") as late:
+        room.close(side.name, how)
+    assert late.value.code == "stale"
+
+
 def test_the_waiting_player_has_the_server_look_and_nobody_can_make_a_flag_fall(rooms: Rooms, time: Time) -> None:
     room = friends(rooms, rules={"length": 5}, clock="usbgf")
     slow = Player[state(room)["turn"]]

@@ -66,7 +66,7 @@ def random_terms(chance: random.Random) -> Terms:
 
 
 @dataclass
-class Play:
+class RandomSession:
     """A session with what the world around it knows: the time, the secrets, and its log."""
 
     chance: random.Random
@@ -78,7 +78,7 @@ class Play:
     refusals: int = 0
 
     @classmethod
-    def begin(cls, chance: random.Random, terms: Terms | None = None) -> Play:
+    def begin(cls, chance: random.Random, terms: Terms | None = None) -> RandomSession:
         """A session that has just been opened."""
         terms = terms or random_terms(chance)
         secret = f"{chance.getrandbits(256):064x}"

@@ -56,7 +56,7 @@ from fullprime.play.events import (
     SessionOpened,
 )
 from fullprime.play.evolve import evolve
-from fullprime.play.session import GameSession, OfferAge, StandingResignation
+from fullprime.play.session import EndOfferAge, GameSession, StandingResignation
 from fullprime.play.terms import GRACE, Terms
 from fullprime.rules import game as acts
 from fullprime.rules.errors import FullprimeError
@@ -194,7 +194,7 @@ def _resignations_of(room: Room) -> dict[str, Any]:
     }
 
 
-def _end_offers_of(room: Room) -> dict[Player, OfferAge]:
+def _end_offers_of(room: Room) -> dict[Player, EndOfferAge]:
     table, found = room.table, {}
     if table is None:
         return {}
@@ -202,7 +202,7 @@ def _end_offers_of(room: Room) -> dict[Player, OfferAge]:
         new = table.actions_kept - int(at)
         plays = table.plays_since(int(at))
         if plays < 2:
-            found[Player[side]] = OfferAge(new, plays)
+            found[Player[side]] = EndOfferAge(new, plays)
     return found
 
 

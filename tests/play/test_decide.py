@@ -10,26 +10,51 @@ from functools import lru_cache
 from typing import get_args
 
 import pytest
-from tests.play.sessions import PRIVATE_WORDS, Play
+from tests.play.sessions import PRIVATE_WORDS, RandomSession
 
+from fullprime.play import decide as deciding
+from fullprime.play import evolve as evolving
 from fullprime.play.clocks import Clock
 from fullprime.play.codec import event_from_json, event_to_json, kind_of
-from fullprime.play.events import BOARD_CHANGES, LineSaid, LogEntry, SessionEvent, visible_to
+from fullprime.play.commands import (
+    BeginNextGame,
+    CloseSession,
+    Continue,
+    GiveLink,
+    GiveSeed,
+    OfferResignation,
+    SessionCommand,
+    TakeSeat,
+    ThrowDice,
+)
+from fullprime.play.decide import decide
+from fullprime.play.draft import SessionInputs
+from fullprime.play.events import (
+    BOARD_CHANGES,
+    ActionTaken,
+    GameForfeited,
+    LineSaid,
+    LogEntry,
+    SessionEvent,
+    SessionOpened,
+    visible_to,
+)
 from fullprime.play.evolve import evolve, fold
 from fullprime.play.links import server_chain
 from fullprime.play.session import GameSession
+from fullprime.play.terms import Terms
 from fullprime.rules.game import Game
 from fullprime.rules.links import hashed
-from fullprime.rules.score import Player
+from fullprime.rules.score import Player, Settings
 
 SEEDS = range(40)
 STEPS = 160
 
 
 @lru_cache(64)
-def played(seed: int, steps: int = STEPS) -> Play:
+def played(seed: int, steps: int = STEPS) -> RandomSession:
     """A session after so many commands by chance."""
-    play = Play.begin(random.Random(f"session {seed}"))
+    play = RandomSession.begin(random.Random(f"session {seed}"))
     for _ in range(steps):
         play.step()
     return play
@@ -53,6 +78,11 @@ def test_the_sample_has_every_kind_of_event() -> None:
     met = Counter(type(entry.event) for seed in SEEDS for entry in played(seed).log)
     assert set(met) == set(get_args(SessionEvent))
     assert sum(played(seed).refusals for seed in SEEDS) > len(SEEDS) * STEPS / 5
+
+
+def test_each_event_and_each_command_has_its_function() -> None:
+    assert {*evolving._BESIDE, *BOARD_CHANGES, SessionOpened} == set(get_args(SessionEvent))
+    assert {*deciding._DO, Continue} == set(get_args(SessionCommand))
 
 
 @pytest.mark.slow
@@ -94,7 +124,7 @@ def test_nobody_sees_what_is_not_for_them(seed: int) -> None:
     assert all(entry.event.text in texts["X"] for entry in said)  # type: ignore[union-attr]
 
 
-def visible_text(play: Play, seat: str | None) -> str:
+def visible_text(play: RandomSession, seat: str | None) -> str:
     """Everything that somebody in a seat may know, as text."""
     seen = [entry.event for entry in play.log if visible_to(seat, entry.event)]  # type: ignore[arg-type]
     return "\n".join(f"{kind_of(event)} {json.dumps(event_to_json(event))}" for event in seen)
@@ -162,3 +192,46 @@ def test_every_link_of_a_side_leads_to_the_anchor_it_has_promised(seed: int) -> 
             chain = next(chain for chain in reversed(before.chains) if chain.whose is side and chain.first <= number)
             assert hashed(link, number - chain.first + 1) == chain.anchor
             assert side in (Player.X, Player.O)
+
+
+# -- what is overdue --------------------------------------------------------------------------------------------
+def between_two(**terms: object) -> RandomSession:
+    """A match between two people who have promised links, in the first game."""
+    play = RandomSession.begin(random.Random("overdue"), Terms(settings=Settings(length=3), **terms))  # type: ignore[arg-type]
+    play.give(TakeSeat("Bob"), None)
+    for side in Player:
+        play.give(GiveSeed(play.new_chain(side, 1).anchor, has_links=True), side.name)
+    return play
+
+
+def opened(play: RandomSession) -> Player:
+    """Both give the links of the opening; gives the player who has the turn."""
+    while play.session.turn is None:
+        for side in play.session.awaited:
+            play.give(GiveLink(play.session.throws + 1, str(play.link(side))), side.name)
+    return play.session.turn
+
+
+@pytest.mark.parametrize(
+    "command", [ThrowDice(), CloseSession("abort"), CloseSession("leave"), OfferResignation(1), BeginNextGame()]
+)
+def test_a_flag_that_has_fallen_comes_before_any_command(command: SessionCommand) -> None:
+    play = between_two(clock="12+60")
+    slow = opened(play)
+    play.now += timedelta(seconds=73)
+    outcome = decide(play.session, command, slow.name, play.now, SessionInputs(play.secret))
+    assert outcome.events == (GameForfeited(slow, "on time"),)
+    assert str(outcome.refusal) == "it is too late: the game is over"
+
+
+def test_a_link_that_comes_when_the_server_has_thrown_without_it_is_too_late() -> None:
+    play = between_two(clock="3d")
+    play.give(GiveLink(1, str(play.link(Player.X))), "X")
+    play.now += timedelta(hours=2)
+    late = GiveLink(1, str(play.link(Player.O)))
+    outcome = decide(play.session, late, "O", play.now, SessionInputs(play.secret))
+    assert outcome.session.throws >= 1
+    first = outcome.events[0]
+    assert isinstance(first, ActionTaken)
+    assert set(first.links) == {Player.X}
+    assert str(outcome.refusal) == "it is too late: the server has thrown without the link"

@@ -168,7 +168,7 @@ def claim_win(draft: Draft, _command: ClaimWin, seat: Seat | None) -> None:
 
     A spectator may claim that a flag has fallen.
     """
-    if draft.enforce():
+    if draft.settle_overdue() is not None:
         return
     session, game = draft.session, draft.session.game
     side = None if seat in (None, "both") else Player[seat]
@@ -237,7 +237,7 @@ def chooser_of(session: GameSession) -> Player | None:
 def choose_look(draft: Draft, command: ChooseLook, seat: Seat) -> None:
     """The opener chooses how the board is shown to all; the same choice again changes nothing."""
     session = draft.session
-    draft.game  # noqa: B018 - refuses before the first game
+    draft.check_begun()
     side = chooser_of(session)
     if side is None:
         raise IllegalAction("the opener chooses before the first play")

@@ -107,7 +107,10 @@ class Clock:
         return cls(control, (control.reserve, control.reserve))
 
     def pressed(self, at: datetime, turn: Player | None) -> Clock:
-        """After an event at that time, from when on it is that player's turn (None: nobody's)."""
+        """After an event at that time, from when on it is that player's turn (None: nobody's).
+
+        While the turn stays with the same player it goes on, delay and all.
+        """
         if turn is self.running:
             return self
         return replace(self, left=self.left_at(at), running=turn, since=at if turn is not None else None)

@@ -40,11 +40,10 @@ from fullprime.play.rulings import takeback_point
 from fullprime.play.session import GameSession
 from fullprime.rules import game as acts
 from fullprime.rules.errors import IllegalAction
-from fullprime.rules.game import Action, ActionKind, Phase
+from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import GameRecord
 from fullprime.rules.score import Player
 
-_THROWN_IN = (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL)
 _NO_INPUTS = SessionInputs()
 
 
@@ -80,8 +79,10 @@ def decide(
     """
     draft = Draft(session, now, inputs)
     if isinstance(command, Continue):
-        if session.game is not None and not session.game.is_over and not session.is_over and not draft.enforce():
-            draft.go_on()
+        if session.game is not None and not session.game.is_over and not session.is_over:
+            draft.settle_overdue()
+            if not draft.steps:
+                draft.go_on()
         return Outcome(tuple(draft.steps), draft.session)
     if seat is None and not isinstance(command, (TakeSeat, ClaimWin)):
         raise Refusal(f"you are watching: only players {_PLAYERS_ALONE.get(type(command), 'act')}", "forbidden")
@@ -90,10 +91,12 @@ def decide(
     if board_version is not None and board_version != session.board_version:
         raise Refusal(f"the game has gone on: {session.board_version} events, not {board_version}", "stale")
     if type(command) in _IN_GAME:
-        draft.game  # noqa: B018 - refuses before the first game
+        draft.check_begun()
         draft.may_act(seat or "", in_turn=type(command) in _IN_TURN)
-        if draft.enforce():
-            return Outcome(tuple(draft.steps), draft.session, Refusal("it is too late: the game is over", "stale"))
+    if type(command) in _AFTER_OVERDUE:
+        too_late = draft.settle_overdue()
+        if too_late is not None:
+            return Outcome(tuple(draft.steps), draft.session, too_late)
     _DO[type(command)](draft, command, seat)
     return Outcome(tuple(draft.steps), draft.session)
 
@@ -108,9 +111,9 @@ def _throw(draft: Draft, command: ThrowDice, seat: Seat) -> None:
         if session.terms.dice == "links" or draft.session.board_version != session.board_version:
             return
     game = draft.game
-    if game.phase not in _THROWN_IN:
+    if game.phase not in dice.THROWN_IN:
         game.act(Action(ActionKind.ROLL))  # raises with the reason
-    if command.link is not None and dice.hear_link(draft, seat, command.link):
+    if command.link is not None and dice.take_link_with_throw(draft, seat, command.link):
         return
     turn = game.turn
     if turn is not None and not session.is_human(turn) and not session.is_throw_decided:
@@ -185,7 +188,9 @@ _PLAYERS_ALONE: dict[type[Any], str] = {
 """What only players do, in the words of a refusal to a spectator."""
 _ABOUT_RESIGNING = (ActionKind.RESIGN, ActionKind.ACCEPT, ActionKind.REFUSE)
 _IN_GAME = {ThrowDice, Act, BeginNextGame, OfferResignation, AnswerResignation, WithdrawRoll}
-"""Commands for which a fallen flag comes first."""
+"""Commands that need a game which has begun, and a session that is not closed."""
+_AFTER_OVERDUE = {*_IN_GAME, GiveLink, BeginChain, CloseSession, TakeBack}
+"""Commands that come too late where something was due before them, such as the fall of a flag."""
 _IN_TURN = {ThrowDice, Act}
 """Commands of the player who has the turn, where somebody has."""
 

@@ -17,7 +17,8 @@ from fullprime.rules.score import Player
 CHAINS_AT_ONCE, CHAINS = 4, 256
 """Chains that a side may begin for one throw, and in one match: all who follow it are told of each."""
 _SEED = re.compile(r"[0-9a-f]{1,64}")
-_THROWN_IN = (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL)
+THROWN_IN = (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL)
+"""The phases in which dice are thrown."""
 
 
 def giver_of(seat: Seat | None) -> Player | None:
@@ -91,25 +92,23 @@ def give_link(draft: Draft, command: GiveLink, seat: Seat) -> None:
     session, number, side = draft.session, command.number, _giver_in_game(draft, seat)
     if number != session.throws + 1:
         raise Refusal(f"the next throw is number {session.throws + 1}, not {number}", "stale")
-    if draft.enforce():
-        raise Refusal("it is too late: the game is over", "stale")
-    if side not in draft.session.awaited:
+    if side not in session.awaited:
         raise IllegalAction("no link of yours is awaited now")
     _take_link(draft, side, command.link)
 
 
-def hear_link(draft: Draft, seat: Seat, link: str) -> bool:
+def take_link_with_throw(draft: Draft, seat: Seat, link: str) -> bool:
     """Take the link that comes with a throw; True where that is all, because it is the opening throw.
 
     A link that comes with anything else is refused, so that nobody tells it before the throw is due.
     """
     session, game, side = draft.session, draft.game, giver_of(seat)
-    if side is None or game.phase not in _THROWN_IN or side not in session.needed:
+    if side is None or game.phase not in THROWN_IN or side not in session.needed:
         raise IllegalAction("a link is told with the roll that needs it, and with nothing else")
     if game.phase is Phase.OPENING_ROLL:
         _take_link(draft, side, link)
         return True
-    draft.hear_link(side, link)
+    draft.hold_link(side, link)
     return False
 
 
@@ -121,7 +120,7 @@ def _take_link(draft: Draft, side: Player, link: str) -> None:
     if missing:
         draft.add(LinkTold(side, number, link))
         return
-    draft.hear_link(side, link)
+    draft.hold_link(side, link)
     if draft.game.phase is Phase.OPENING_ROLL and not session.terms.automatic:
         throw(draft, None)
     draft.go_on()
@@ -131,7 +130,7 @@ def _giver_in_game(draft: Draft, seat: Seat | None) -> Player:
     side = giver_of(seat)
     if side is None:
         raise Refusal("you are watching: only players act", "forbidden")
-    draft.game  # noqa: B018 - refuses before the first game
+    draft.check_begun()
     if draft.session.is_over:
         raise IllegalAction("the session is over")
     return side

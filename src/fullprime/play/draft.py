@@ -56,13 +56,21 @@ class Draft:
 
     @property
     def game(self) -> Game:
-        """The game on the board; refuses before the first."""
-        if self.session.game is None:
-            raise Refusal("the game has not begun", "stale")
+        """The game on the board; raises Refusal before the first."""
+        self.check_begun()
+        assert self.session.game is not None
         return self.session.game
 
-    def hear_link(self, side: Player, link: str) -> None:
-        """Take a link for the next throw, with which it is stored; raises IllegalAction where it does not fit."""
+    def check_begun(self) -> None:
+        """Raise Refusal before the first game."""
+        if self.session.game is None:
+            raise Refusal("the game has not begun", "stale")
+
+    def hold_link(self, side: Player, link: str) -> None:
+        """Keep a link for the next throw, which must follow: its event stores the link.
+
+        Raises IllegalAction where the link does not fit.
+        """
         session = self.session
         self.session = replace(session, links=session.links.with_link(side, session.throws + 1, link))
 
@@ -116,20 +124,22 @@ class Draft:
             return is_automatic and game.phase is Phase.ROLL and self.throw_if_possible()
         return session.is_throw_decided and self.throw_if_possible()
 
-    def enforce(self) -> bool:
-        """End the game where a flag has fallen; True if it has. In correspondence, throw without a link given up."""
+    def settle_overdue(self) -> Refusal | None:
+        """Do what was due before the command came: end the game of a flag that has fallen, throw without a link that
+        was given up. Gives the reason why the command comes too late; None if nothing was overdue.
+        """
         session, game = self.session, self.session.game
         if game is None or game.is_over or session.is_over:
-            return False
+            return None
+        loser = None if session.clock is None else session.clock.loser(self.now)
+        if loser is not None:
+            self.add(GameForfeited(loser, rulings.ON_TIME))
+            return Refusal("it is too late: the game is over", "stale")
         if self._is_link_given_up():
             self.throw_if_possible(alone=True)
             self.go_on()
-            return False
-        loser = None if session.clock is None else session.clock.loser(self.now)
-        if loser is None:
-            return False
-        self.add(GameForfeited(loser, rulings.ON_TIME))
-        return True
+            return Refusal("it is too late: the server has thrown without the link", "stale")
+        return None
 
     def _is_link_given_up(self) -> bool:
         session = self.session

@@ -147,8 +147,8 @@ class ResignationOffered(SessionFact):
 class ResignationRefused(SessionFact):
     """The offer to lose was refused."""
 
-    side: Player
-    """The side that refused."""
+    by: Player
+    """The side that refused, which is not the one that offered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The session after an event: the fold that makes a session of its log. Pure, and total over stored events."""
+"""The session after an event: the fold that makes a session of its log. Pure."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from fullprime.play.events import (
     ThrowDecided,
 )
 from fullprime.play.links import Links
-from fullprime.play.session import GameSession, OfferAge, StandingResignation
+from fullprime.play.session import EndOfferAge, GameSession, StandingResignation
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game
 from fullprime.rules.plays import Play
@@ -54,7 +54,7 @@ TALK_KEPT = 6
 
 
 def evolve(session: GameSession | None, entry: LogEntry, *, play: Play | None = None) -> GameSession:
-    """The session after an entry of its log; None is the session before its first.
+    """The session after an entry of its log; ``session`` is None before the first.
 
     ``play`` is the play of an action, where it was found among the legal ones already. Raises RulesError for an event
     that cannot follow.
@@ -105,7 +105,7 @@ def _on_board(session: GameSession, entry: LogEntry, event: BoardChange, play: P
     before, start = session.game, session.start
     if before is None or start is None:
         raise RulesError("nothing happens on the board before the first game")
-    stored = record_event(session, event)
+    stored = to_record(session, event)
     after = stored.game if isinstance(stored, Setup) else before.played(play) if play else before.act(stored)
     record = (*session.record, stored)
     links, throws, furthest = session.links, session.throws, session.furthest
@@ -129,7 +129,7 @@ def _on_board(session: GameSession, entry: LogEntry, event: BoardChange, play: P
         links=links,
         link_told_at=None if throws != session.throws else session.link_told_at,
         is_throw_decided=isinstance(event, RollWithdrawn) and is_bots_turn,
-        forced_in=before if isinstance(event, ActionTaken) and event.automatic else None,
+        before_forced_play=before if isinstance(event, ActionTaken) and event.automatic else None,
         clock=_pressed(session, after, entry.at),
         resignation=None,
         resignations=session.resignations if after.on_roll is before.on_roll else (),
@@ -137,7 +137,7 @@ def _on_board(session: GameSession, entry: LogEntry, event: BoardChange, play: P
     )
 
 
-def record_event(session: GameSession, event: BoardChange) -> Event:
+def to_record(session: GameSession, event: BoardChange) -> Event:
     """A board event as the record of the match keeps it: an action, or a set-up with its reason."""
     game, start = session.game, session.start
     if game is None or start is None:
@@ -156,8 +156,8 @@ def record_event(session: GameSession, event: BoardChange) -> Event:
             return rulings.resignation(game, event.loser, event.level)
 
 
-def board_event(stored: Event, links: Mapping[Player, str] = NO_LINKS) -> BoardChange:
-    """The event of a session that an event of a record is, the inverse of :func:`record_event`.
+def from_record(stored: Event, links: Mapping[Player, str] = NO_LINKS) -> BoardChange:
+    """The event of a session that an event of a record is, the inverse of :func:`to_record`.
 
     Raises RulesError for a board that was set by hand.
     """
@@ -184,8 +184,8 @@ def _pressed(session: GameSession, after: Game, at: datetime) -> Clock | None:
     return clock.pressed(at, after.turn)
 
 
-def _aged(session: GameSession, *, is_play: bool) -> dict[Any, OfferAge]:
-    aged = {side: OfferAge(age.events + 1, age.plays + is_play) for side, age in session.end_offers.items()}
+def _aged(session: GameSession, *, is_play: bool) -> dict[Any, EndOfferAge]:
+    aged = {side: EndOfferAge(age.events + 1, age.plays + is_play) for side, age in session.end_offers.items()}
     return {side: age for side, age in aged.items() if age.plays < _OFFER_LASTS}
 
 
@@ -226,7 +226,7 @@ def _game_begun(session: GameSession, event: GameBegun, _at: datetime) -> GameSe
         record=(),
         throws_before=session.throws,
         is_throw_decided=False,
-        forced_in=None,
+        before_forced_play=None,
         resignations=(),
         end_offers={side: age for side, age in session.end_offers.items() if not age.events},
     )
@@ -247,7 +247,7 @@ def _resignation_refused(session: GameSession, _event: ResignationRefused, _at: 
 
 
 def _end_offered(session: GameSession, event: EndOffered, _at: datetime) -> GameSession:
-    return replace(session, end_offers={**session.end_offers, event.side: OfferAge()})
+    return replace(session, end_offers={**session.end_offers, event.side: EndOfferAge()})
 
 
 def _session_closed(session: GameSession, event: SessionClosed, _at: datetime) -> GameSession:

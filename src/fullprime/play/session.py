@@ -31,8 +31,11 @@ class StandingResignation:
 
 
 @dataclass(frozen=True, slots=True)
-class OfferAge:
-    """The board events and the plays since an offer to end without a result."""
+class EndOfferAge:
+    """The board events and the plays since an offer to end without a result.
+
+    The offer lapses with the second play, and at the beginning of a game unless it was made between the games.
+    """
 
     events: int = 0
     plays: int = 0
@@ -78,15 +81,15 @@ class GameSession:
     """The highest number that a throw has had; after a takeback numbers come again."""
     is_throw_decided: bool = False
     """True if a bot has decided to throw, and its throw waits for a person."""
-    forced_in: Game | None = None
-    """The game before the last event, where that was a play that made itself."""
+    before_forced_play: Game | None = None
+    """The game before the last board event, where that was a play that made itself."""
     clock: Clock | None = None
 
     resignation: StandingResignation | None = None
     """The offer to lose since the last board event."""
     resignations: tuple[tuple[Player, int], ...] = ()
     """The offers to lose of this turn: side and level of each."""
-    end_offers: Mapping[Player, OfferAge] = field(default_factory=lambda: MappingProxyType({}))
+    end_offers: Mapping[Player, EndOfferAge] = field(default_factory=lambda: MappingProxyType({}))
     rematch_offers: tuple[Player | None, ...] = ()
     rematch: str | None = None
     """The id of the session in which the players play again."""
@@ -195,7 +198,7 @@ class GameSession:
 
     @property
     def awaited(self) -> tuple[Player, ...]:
-        """The sides whose link is awaited for a throw about which nobody has anything to decide."""
+        """The ``missing``, where the throw is due: there is nothing to decide before it."""
         game = self.game
         if game is None or game.is_over or self.terms.dice != "links":
             return ()

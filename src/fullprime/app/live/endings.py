@@ -77,6 +77,8 @@ def close(room: Room, seat: Seat | None, how: Closing) -> None:
             return
         if room.table is None:
             _over(room, "aborted", seat)
+        elif room.enforce():
+            raise RoomError("it is too late: the game is over", "stale")
         else:
             _ways[how](room, room.table, seat)
 

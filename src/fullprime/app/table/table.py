@@ -37,7 +37,7 @@ from fullprime.play.events import (
     SessionOpened,
     ThrowDecided,
 )
-from fullprime.play.evolve import board_event, evolve
+from fullprime.play.evolve import evolve, from_record
 from fullprime.play.session import GameSession
 from fullprime.play.terms import HUMAN, Opponent, Terms
 from fullprime.rules import game as acts
@@ -147,7 +147,7 @@ class Table:
             session = _after(session, GameBegun(number))
             for stored in record.events:
                 links = self.thrown_with[place] if is_linked else NO_LINKS
-                session = _after(session, board_event(stored, _by_player(links)), self.times[place])
+                session = _after(session, from_record(stored, _by_player(links)), self.times[place])
                 place += 1
         return session
 
@@ -361,8 +361,8 @@ class Table:
         """
         game, dice, variant = self.game, self.game.dice, self.settings.variant
         if game.phase is not Phase.PLAY or dice is None:
-            if self.session.forced_in is not None:
-                return [self._already_played(text, self.session.forced_in)]
+            if self.session.before_forced_play is not None:
+                return [self._already_played(text, self.session.before_forced_play)]
             game.act(Action(ActionKind.PLAY))  # raises with the reason
             raise IllegalAction(f"there is no roll to play as {text!r}")
         self._check_turn()
@@ -433,7 +433,7 @@ class Table:
 
     def rule(self, setup: Setup) -> list[Happening]:
         """Carry out an event of ``rulings``: take back (the same dice then come again), or end the game."""
-        self._add(board_event(setup))
+        self._add(from_record(setup))
         return self.go_on()
 
     def leave(self, loser: Player) -> list[Happening]:
@@ -454,7 +454,7 @@ class Table:
             if game_number > self.game_number:
                 self._add(GameBegun(self.game_number + 1))
             links = _by_player(_by_side(given)) if self.is_linked else {}
-            event = board_event(stored, links)
+            event = from_record(stored, links)
             play = None
             if isinstance(event, ActionTaken) and event.action.kind is ActionKind.PLAY:
                 ways = self.game.ways
