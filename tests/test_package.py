@@ -94,7 +94,7 @@ REACHES_DOWN = PACKAGE / "web" / "fast"
 
 @pytest.mark.parametrize("face", [face for face in FACES if (PACKAGE / face).is_dir()])
 def test_a_face_knows_the_app_sessions_the_glossary_and_the_rules_alone(face: str) -> None:
-    rooms = ("app", "glossary", "play", "rules", face)
+    rooms = ("app", "common", "glossary", "play", "rules", face)
     known = ("fullprime.version.__version__", *(f"fullprime.{room}" for room in rooms))
     for path in (PACKAGE / face).rglob("*.py"):
         for name in imports(path):

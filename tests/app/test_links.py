@@ -19,9 +19,9 @@ from tests.app.dicing import Players, against_bot, between, secret
 
 from fullprime.app.live import at_table, room_copy, room_dice
 from fullprime.app.live import rooms as live
-from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.rooms import Rooms
 from fullprime.app.table import proof
+from fullprime.common.refusals import Refusal
 from fullprime.rules.dice import SeededDice
 from fullprime.rules.errors import IllegalAction, RulesError, SettingsError
 from fullprime.rules.links import LENGTH, LinkChain, ToldChain, hashed, is_link, linked_dice, new_secret
@@ -145,9 +145,9 @@ def test_nothing_is_thrown_before_both_have_told_their_links(rooms: Rooms) -> No
     assert players.state("O")["legal_actions"] == state["legal_actions"]
     with pytest.raises(IllegalAction, match="needs the next link of Ann and Bob"):
         room.act("X", "roll")
-    with pytest.raises(RoomError, match="number 1, not 2"):
+    with pytest.raises(Refusal, match="number 1, not 2"):
         room.give_link("X", 2, str(players.link("X", 2)))
-    with pytest.raises(RoomError, match="watching"):
+    with pytest.raises(Refusal, match="watching"):
         room.give_link(None, 1, str(players.link("X", 1)))
     with pytest.raises(IllegalAction, match="not the link that was promised"):
         room.give_link("X", 1, str(players.link("O", 1)))
@@ -158,7 +158,7 @@ def test_nothing_is_thrown_before_both_have_told_their_links(rooms: Rooms) -> No
         room.give_link("X", 1, str(players.link("X", 1)))
     events = room.give_link("O", 1, str(players.link("O", 1)))
     assert events[0]["kind"] in ("opening", "tie")
-    with pytest.raises(RoomError, match="number 2, not 1"):
+    with pytest.raises(Refusal, match="number 2, not 1"):
         room.give_link("O", 1, str(players.link("O", 1)))
 
 
@@ -190,7 +190,7 @@ def test_a_link_goes_with_the_roll_alone_and_fits_or_nothing_happens(rooms: Room
     with pytest.raises(IllegalAction, match="no link of yours is awaited"):
         room.give_link(side, number, str(link))
     room.act(side, "roll", sequence=state["sequence"], link=link)
-    with pytest.raises(RoomError, match="gone on"):
+    with pytest.raises(Refusal, match="gone on"):
         room.act(side, "roll", sequence=state["sequence"], link=link)
 
 
@@ -233,9 +233,9 @@ def test_another_device_begins_a_chain_that_the_proof_shows(rooms: Rooms) -> Non
     state = to_a_roll(players)
     side, number, room = state["turn"], state["links"]["number"], players.room
     new = LinkChain(secret(50), number)
-    with pytest.raises(RoomError, match=f"number {number}, not {number + 1}"):
+    with pytest.raises(Refusal, match=f"number {number}, not {number + 1}"):
         room.begin_chain(side, number + 1, new.anchor)
-    with pytest.raises(RoomError, match="watching"):
+    with pytest.raises(Refusal, match="watching"):
         room.begin_chain(None, number, new.anchor)
     old = players.link(side, number)
     room.begin_chain(side, number, new.anchor)
@@ -423,7 +423,7 @@ def test_a_room_of_an_older_formula_is_refused_in_one_line(tmp_path: Path) -> No
         rooms._rooms.create(replace(saved, id="old", options=options, revision=0))
     with closing(Rooms(database)) as rooms:
         for _ in range(2):
-            with pytest.raises(RoomError) as refused:
+            with pytest.raises(Refusal) as refused:
                 rooms.room("old")
             assert (str(refused.value), refused.value.code) == (refusal, "missing")
         with pytest.raises(SettingsError, match="older formula"):

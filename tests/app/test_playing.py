@@ -20,8 +20,9 @@ from fullprime.app.live import room_parts
 from fullprime.app.live import rooms as all_rooms
 from fullprime.app.live.chat import ChatError
 from fullprime.app.live.room_parts import Absences, Clockwork, part
-from fullprime.app.live.rooms import BOTH, Room, RoomError, Rooms
+from fullprime.app.live.rooms import BOTH, Room, Rooms
 from fullprime.cli.main import app
+from fullprime.common.refusals import Refusal
 from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.score import Player
 from fullprime.store.games import games, talk
@@ -90,7 +91,7 @@ def test_a_takeback_goes_back_one_decision_and_the_proof_holds(rooms: Rooms) -> 
     assert {name: state(room)[name] for name in ("position", "dice", "phase", "turn", "cube")} == {
         name: before[name] for name in ("position", "dice", "phase", "turn", "cube")
     }
-    with pytest.raises(RoomError, match="gone on"):
+    with pytest.raises(Refusal, match="gone on"):
         playing.take_back(room, BOTH, 1, 1)
     assert rooms.verify(room.id).faults == ()
     assert room.table is not None
@@ -109,7 +110,7 @@ def test_nothing_is_taken_back_once_the_secret_is_told(rooms: Rooms) -> None:
         room.act(BOTH, "next")
     assert room.proof["secret"]
     assert not state(room)["takebacks"]
-    with pytest.raises(RoomError, match="secret"):
+    with pytest.raises(Refusal, match="secret"):
         playing.take_back(room, BOTH)
 
 
@@ -135,7 +136,7 @@ def test_there_is_no_help_against_people(rooms: Rooms) -> None:
         lambda seat: playing.judge(room, seat, "13/7", (), "0-ply"),
     ):
         for seat in ("X", "O", None):
-            with pytest.raises(RoomError) as refused:
+            with pytest.raises(Refusal) as refused:
                 ask(seat)
             assert refused.value.code == "forbidden"
 
@@ -155,7 +156,7 @@ def test_a_flag_falls_for_whoever_acts_too_late(rooms: Rooms, time: Time) -> Non
     assert state(room)["turn"] == slow
     time.pass_by(13.5)
     mine = state(room, slow)
-    with pytest.raises(RoomError, match="too late") as late:
+    with pytest.raises(Refusal, match="too late") as late:
         room.act(slow, "roll" if "roll" in mine["legal_actions"] else mine["plays"][0])
     assert late.value.code == "stale"
     over = state(room)
@@ -178,7 +179,7 @@ def test_nobody_ends_a_game_in_which_a_flag_has_fallen(rooms: Rooms, time: Time,
 
 
 def too_late(room: Room, side: Player, how: Any) -> None:
-    with pytest.raises(RoomError, match="too late") as late:
+    with pytest.raises(Refusal, match="too late") as late:
         room.close(side.name, how)
     assert late.value.code == "stale"
 
@@ -423,7 +424,7 @@ def test_talk_is_stored_and_told_to_the_players_alone(rooms: Rooms, tmp_path: Pa
         ("X", {"text": "a", "phrase": "hello"}),
         ("X", {"text": " "}),
     ):
-        with pytest.raises((RoomError, ChatError)):
+        with pytest.raises((Refusal, ChatError)):
             playing.say(room, seat, **more)
     for _ in range(5):
         playing.say(room, "X", phrase="hello")
@@ -437,9 +438,9 @@ def test_a_report_carries_what_was_said(rooms: Rooms, tmp_path: Path) -> None:
     playing.say(room, "O", text="you only win by luck")
     for _ in range(3):
         playing.report(room, "X", "rude")
-    with pytest.raises(RoomError, match="already"):
+    with pytest.raises(Refusal, match="already"):
         playing.report(room, "X", "rude")
-    with pytest.raises(RoomError):
+    with pytest.raises(Refusal):
         playing.report(room, None, "rude")
     found = talk.TalkStore(str(tmp_path / "games.db")).reports()
     assert len(found) == 3
@@ -459,7 +460,7 @@ def test_both_agree_to_a_rematch_and_sit_there_with_the_same_keys(rooms: Rooms) 
     others = room.join(invitation, "Bob")
     room.add_seed("X", "aa")
     room.add_seed("O", "bb")
-    with pytest.raises(RoomError, match="not over"):
+    with pytest.raises(Refusal, match="not over"):
         playing.rematch(rooms, room, "X")
     turn = state(room)["turn"]
     room.act(turn, "resign")
@@ -476,7 +477,7 @@ def test_both_agree_to_a_rematch_and_sit_there_with_the_same_keys(rooms: Rooms) 
     assert state(new)["missing_seeds"] == ["X", "O"]
     assert new.saved.settings == room.saved.settings
     assert new.saved.options["clock"] == "fast"
-    with pytest.raises(RoomError):
+    with pytest.raises(Refusal):
         playing.rematch(rooms, room, None)
 
 

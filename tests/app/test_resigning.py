@@ -15,9 +15,9 @@ from tests.app.test_retelling import friends, seen
 
 from fullprime.app.live import at_table
 from fullprime.app.live.room import Room
-from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_parts import Clockwork, part
 from fullprime.app.live.rooms import Rooms
+from fullprime.common.refusals import Refusal
 from fullprime.play.clocks import Clock
 from fullprime.rules.errors import FullprimeError, IllegalAction
 from fullprime.rules.game import ActionKind
@@ -197,7 +197,7 @@ def test_one_resigns_in_the_other_ones_turn(rooms: Rooms) -> None:
     room.act(waiter, "resign")
     now = state(room, turn)
     assert (now["legal_actions"], now["beside_actions"]) == (["move"], ["accept", "refuse"])
-    with pytest.raises(RoomError, match="who answers your offer"):
+    with pytest.raises(Refusal, match="who answers your offer"):
         room.act(waiter, "accept")
     kinds = [event["kind"] for event in room.act(turn, "accept")[0]]
     assert kinds == ["accept", "game_over", "match_over"]

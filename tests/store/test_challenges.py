@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from fullprime.app.live.keys import new_id
-from fullprime.app.live.rooms import RoomError, Rooms
+from fullprime.app.live.rooms import Rooms
 from fullprime.app.people import challenge_limits as limits
 from fullprime.app.people.challenge_limits import remove_challenges, standing_challenges
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.people.people import People
 from fullprime.app.people.ratings import Results
+from fullprime.common.refusals import Refusal
 from fullprime.rules.errors import SettingsError
 from fullprime.store.people.challenges import Challenge, ChallengeStore
 from fullprime.store.people.people import Account
@@ -65,9 +66,9 @@ def hall(any_database: str) -> Iterator[Hall]:
 def test_one_address_of_guests_does_not_close_the_lobby(hall: Hall) -> None:
     for _ in range(limits.MOST_OF_GUESTS_OF_ADDRESS):
         hall.challenge()
-    with pytest.raises(RoomError, match="10 challenges of guests from your address: withdraw one first, or sign in"):
+    with pytest.raises(Refusal, match="10 challenges of guests from your address: withdraw one first, or sign in"):
         hall.challenge()
-    with pytest.raises(RoomError, match="from your address"):
+    with pytest.raises(Refusal, match="from your address"):
         hall.challenge(target=hall.account("Target"))
     hall.challenge(address="192.0.2.2")
     hall.challenge(hall.account("Ann"))
@@ -78,7 +79,7 @@ def test_many_accounts_of_one_address_share_it(hall: Hall) -> None:
     ann = hall.account("Ann")
     hall.challenge(ann)
     hall.fill(limits.MOST_OF_ADDRESS - 1, "192.0.2.1", creator=hall.account("Bob"))
-    with pytest.raises(RoomError, match="30 challenges from your address"):
+    with pytest.raises(Refusal, match="30 challenges from your address"):
         hall.challenge(ann)
     hall.challenge(ann, address="192.0.2.2")
     hall.challenge(ann, address=None)
@@ -88,7 +89,7 @@ def test_an_account_has_ten(hall: Hall) -> None:
     ann = hall.account("Ann")
     for number in range(limits.MOST_OWN):
         hall.challenge(ann, address=f"192.0.2.{number}")
-    with pytest.raises(RoomError, match="you have 10 challenges already"):
+    with pytest.raises(Refusal, match="you have 10 challenges already"):
         hall.challenge(ann, address="192.0.2.99")
 
 
@@ -97,14 +98,14 @@ def test_guests_of_many_addresses_leave_room_for_accounts(hall: Hall) -> None:
     ann, bob = hall.account("Ann"), hall.account("Bob")
     hall.challenge()
     hall.fill(limits.MOST_OF_GUESTS - 1, "192.0.2.7")
-    with pytest.raises(RoomError, match="too many challenges of guests at the moment"):
+    with pytest.raises(Refusal, match="too many challenges of guests at the moment"):
         hall.challenge(address="192.0.2.2")
     hall.challenge(target=ann, address="192.0.2.2")
     first = hall.challenge(ann)
     hall.fill(100, "192.0.2.8")
     assert first in [challenge["id"] for challenge in hall.lobby.open_ones()], "later ones of guests push none out"
     hall.fill(limits.MOST, "192.0.2.9", creator=ann)
-    with pytest.raises(RoomError, match="there are too many challenges at the moment"):
+    with pytest.raises(Refusal, match="there are too many challenges at the moment"):
         hall.challenge(bob)
     hall.challenge(bob, target=ann)
 
@@ -114,7 +115,7 @@ def test_those_to_one_account_are_not_counted_with_those_to_everybody(hall: Hall
     hall.challenge(target=ann)
     hall.fill(limits.MOST, "192.0.2.7", target=ann)
     hall.challenge(address="192.0.2.2")
-    with pytest.raises(RoomError, match="this account has too many challenges"):
+    with pytest.raises(Refusal, match="this account has too many challenges"):
         hall.challenge(bob, target=ann)
     hall.challenge(ann, target=bob)
 
@@ -146,7 +147,7 @@ def test_challenges_at_once_are_no_more_than_allowed(hall: Hall, monkeypatch: py
     def make() -> None:
         try:
             hall.challenge(ann)
-        except RoomError as error:
+        except Refusal as error:
             refused.append(str(error))
 
     threads = [threading.Thread(target=make) for _ in range(8)]
@@ -174,10 +175,10 @@ def test_the_operator_lists_and_ends_challenges(hall: Hall, monkeypatch: pytest.
     assert remove_challenges(hall.url, guests=True) == 2
     assert remove_challenges(hall.url, guests=True) == 0
     assert [challenge.id for challenge in hall.standing] == [kept]
-    with pytest.raises(RoomError, match="accepted, withdrawn or forgotten"):
+    with pytest.raises(Refusal, match="accepted, withdrawn or forgotten"):
         hall.lobby.accept(by_id, None, "Eve")
     hall.lobby.sweep()
-    with pytest.raises(RoomError, match="no game"):
+    with pytest.raises(Refusal, match="no game"):
         hall.rooms.room(game)
     later = utc_now() + timedelta(days=8)
     monkeypatch.setattr("fullprime.store.people.challenges.utc_now", lambda: later)

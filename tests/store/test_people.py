@@ -15,12 +15,13 @@ from sqlalchemy import insert, update
 from tests.store.test_library import review_of
 
 from fullprime.app.live import at_table, news
-from fullprime.app.live.rooms import RoomError, Rooms
+from fullprime.app.live.rooms import Rooms
 from fullprime.app.matches.reviewing import ReviewedMatch
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.people.people import People
 from fullprime.app.people.profiles import LEAST_MATCHES, Profiles
 from fullprime.app.people.ratings import DAY, MOST_OF_PAIR, Results, after_match, start
+from fullprime.common.refusals import Refusal
 from fullprime.formats import read
 from fullprime.store.errors import StoreError
 from fullprime.store.people.people import PeopleStore
@@ -237,7 +238,7 @@ def test_a_pair_that_has_had_its_share_is_told_so(people: People, any_database: 
     results, at = Results(people), utc_now()
     games = [begun_match(any_database, people, (ann, bob), at) for _ in range(MOST_OF_PAIR)]
     begun_match(any_database, people, (bob, ann), at - DAY)
-    with pytest.raises(RoomError, match="10 rated matches within a day: play an unrated one, or wait") as told:
+    with pytest.raises(Refusal, match="10 rated matches within a day: play an unrated one, or wait") as told:
         results.may_rate(bob, ann)
     assert told.value.code == "busy"
     end = End(points=(0, 0), winner=None, at=at, names=("Ann", "Bob"), facts=None)

@@ -13,8 +13,9 @@ from tests.web.people import Browser, guest, one_accepts, person, play_on, rated
 from tests.web.seat import Seat, create, friends, some_line
 
 from fullprime.app.live.endings import UNBEGUN
-from fullprime.app.live.rooms import RoomError, Rooms
+from fullprime.app.live.rooms import Rooms
 from fullprime.app.people.ratings import PLAYS
+from fullprime.common.refusals import Refusal
 from fullprime.store.times import utc_now
 
 
@@ -258,8 +259,8 @@ def test_a_game_that_never_begins_is_forgotten(tmp_path: Path, monkeypatch: pyte
         later = utc_now() + UNBEGUN
         monkeypatch.setattr("fullprime.app.live.rooms.utc_now", lambda: later)
         assert rooms.forget_unbegun() == 1
-        with pytest.raises(RoomError, match="there is no game"):
+        with pytest.raises(Refusal, match="there is no game"):
             rooms.room(unbegun.id)
-        with pytest.raises(RoomError, match="there is no game"):
+        with pytest.raises(Refusal, match="there is no game"):
             unbegun.join(str(invitation), "Bob")
         assert rooms.room(begun.id) is begun

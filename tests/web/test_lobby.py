@@ -21,11 +21,12 @@ from tests.web.seat import Seat
 
 from fullprime.app.live.news import Newsroom
 from fullprime.app.live.news import of_account as of_one
-from fullprime.app.live.rooms import RoomError, Rooms
+from fullprime.app.live.rooms import Rooms
 from fullprime.app.people.challenge_limits import MOST_OF_GUESTS_OF_ADDRESS, MOST_OWN
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.people.people import People
 from fullprime.app.people.ratings import Results
+from fullprime.common.refusals import Refusal
 from fullprime.store.people import challenges as stored
 from fullprime.store.times import utc_now
 from fullprime.web.routes.lobby import stream_events
@@ -233,7 +234,7 @@ def test_a_challenge_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     late = utc_now() + timedelta(minutes=31)
     monkeypatch.setattr(stored, "utc_now", lambda: late)
     assert lobby.open_ones() == []
-    with pytest.raises(RoomError, match="accepted, withdrawn or forgotten"):
+    with pytest.raises(Refusal, match="accepted, withdrawn or forgotten"):
         lobby.accept(made["id"], None, "Bob")
     lobby.close(), people.close(), rooms.close()
 
@@ -247,7 +248,7 @@ def test_a_challenge_that_has_expired_leaves_no_room(tmp_path: Path, monkeypatch
     lobby.join(rooms.room(by_link["game"]), None, invitation, "Bob")
     monkeypatch.setattr(stored, "utc_now", lambda: utc_now() + timedelta(minutes=31))
     lobby.challenge(None, name="Next", minutes=60)
-    with pytest.raises(RoomError, match="no game"):
+    with pytest.raises(Refusal, match="no game"):
         rooms.room(alone["game"])
     assert rooms.room(by_link["game"]).saved.names == ("Eve", "Bob")
     lobby.close(), people.close(), rooms.close()

@@ -13,8 +13,9 @@ from tests.web.conftest import Server
 from tests.web.people import Browser, guest, person
 from tests.web.seat import Seat, create, friends
 
-from fullprime.app.live.rooms import RoomError, Rooms
+from fullprime.app.live.rooms import Rooms
 from fullprime.app.people.people import People
+from fullprime.common.refusals import Refusal
 from fullprime.rules.errors import SettingsError
 from fullprime.store.people.skeletons import skeleton
 
@@ -143,7 +144,7 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Iterator[People]:
 
 @pytest.mark.parametrize("name", ALIKE.values(), ids=ALIKE)
 def test_guests_take_no_name_that_looks_like_an_account(people: People, name: str) -> None:
-    with pytest.raises(RoomError, match="account here"):
+    with pytest.raises(Refusal, match="account here"):
         people.free_for_guests(name)
 
 
@@ -171,7 +172,7 @@ def test_a_name_that_looks_like_an_account_is_refused_at_every_door(annabelle: B
     "name", ["admin", "Fullprime", "Full Prime", "\u0410dmin", "m0derator", "System", "Bot", "Atlas", "Suppo\u0433t"]
 )
 def test_names_that_are_ours_are_nobody_s(people: People, name: str) -> None:
-    with pytest.raises(RoomError, match="it would be taken for somebody else"):
+    with pytest.raises(Refusal, match="it would be taken for somebody else"):
         people.free_for_guests(name)
     with pytest.raises(SettingsError):
         people.sign_up(name, "tiger lilies")

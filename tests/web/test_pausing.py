@@ -16,7 +16,8 @@ pytest.importorskip("fastapi")
 from tests.web.seat import some_line
 
 from fullprime.app.live.room import Room
-from fullprime.app.live.rooms import RoomError, Rooms, StoreError
+from fullprime.app.live.rooms import Rooms, StoreError
+from fullprime.common.refusals import Refusal
 from fullprime.play.rulings import ON_TIME, forfeit
 from fullprime.rules.score import Player
 from fullprime.store.errors import StoreConflict
@@ -75,7 +76,7 @@ def test_of_two_who_act_if_free_one_is_first(rooms: Rooms) -> None:
         before = stored(rooms, room)
         done, late = asyncio.run(both())
         assert isinstance(done, bytes)
-        assert isinstance(late, RoomError)
+        assert isinstance(late, Refusal)
         assert late.code == "stale"
         assert stored(rooms, room) == before + 1
 
@@ -130,7 +131,7 @@ def test_a_flag_that_has_fallen_comes_first(rooms: Rooms, monkeypatch: pytest.Mo
     assert room.table is not None
     lost = forfeit(room.table.game, Player.X, ON_TIME)
     monkeypatch.setattr(room.parts[0], "due", lambda: lost)
-    with pytest.raises(RoomError, match="too late"):
+    with pytest.raises(Refusal, match="too late"):
         asyncio.run(lane._done(room, "both", Line(line=asked.line)))
     state = room.frame("both")["state"]
     assert (state["game_over"], state["result"]["winner"]) == (True, "O")

@@ -26,7 +26,8 @@ from websockets.sync.client import connect
 
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_view import RoomNews
-from fullprime.app.live.rooms import _LOOKS, RoomError, Rooms, StoreError
+from fullprime.app.live.rooms import _LOOKS, Rooms, StoreError
+from fullprime.common.refusals import Refusal
 from fullprime.rules.game import ActionKind
 from fullprime.web.readiness import warm_up
 
@@ -136,7 +137,7 @@ def test_only_one_of_two_who_do_the_same_is_first(both: tuple[Rooms, Rooms]) -> 
             def act(at: Room, side: str = side, line: str = line, sequence: int = sequence) -> str:
                 try:
                     at.act(side, line, sequence=sequence)
-                except RoomError as error:
+                except Refusal as error:
                     return error.code
                 return "done"
 
@@ -153,7 +154,7 @@ def test_without_a_sequence_a_copy_that_is_behind_is_brought_up_to_date(both: tu
     # The other process may not have heard of the opening yet, and all the same knows whose turn it is.
     begins = room.frame(None)["state"]["turn"]
     waits = "O" if begins == "X" else "X"
-    with pytest.raises(RoomError, match="who must act now"):
+    with pytest.raises(Refusal, match="who must act now"):
         other.act(waits, "24/23")
     assert other.frame(None)["state"]["turn"] == begins
 
@@ -164,7 +165,7 @@ def test_a_seat_that_was_taken_elsewhere_opens_here(both: tuple[Rooms, Rooms]) -
     assert invitation is not None
     key = there.room(room.id).join(invitation, "Bob")
     assert here.room(room.id, key).seat_of(key) == "O"
-    with pytest.raises(RoomError, match="the seat is taken"):
+    with pytest.raises(Refusal, match="the seat is taken"):
         room.join(invitation, "Eve")
 
 
@@ -247,7 +248,7 @@ def test_a_database_that_is_away_loses_nothing(both: tuple[Rooms, Rooms], monkey
         broken.setattr(type(store), "append", staticmethod(lost))
         with pytest.raises(StoreError, match="connection broke"):
             room.act(side, line, sequence=sequence)
-    with pytest.raises(RoomError, match="has gone on") as stale:
+    with pytest.raises(Refusal, match="has gone on") as stale:
         room.act(side, line, sequence=sequence)
     assert stale.value.code == "stale"
     watcher = room.frame(None)

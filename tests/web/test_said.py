@@ -55,7 +55,7 @@ GERMAN = Sentences({
     ("source", "keys"),
     [
         ('x = f"{name} rolls {dice[0]}{dice[1]}"', ["{1} rolls {2}"]),
-        ('raise RoomError("there is no such game")', ["there is no such game"]),
+        ('raise Refusal("there is no such game")', ["there is no such game"]),
         ("x = f\"{name} {'is' if one else 'are'} away\"", ["{1} is away", "{1} are away"]),
         ('x = "You win " + what + "."', ["You win {1}."]),
         ('x = "at most {most} letters".format(most=3)', ["at most {1} letters"]),

@@ -12,8 +12,8 @@ import pytest
 from tests.cli.commandline import CommandLine
 from tests.web.inside import TestClient
 
-from fullprime.app.live.rooms import RoomError
 from fullprime.app.people.watch import Watch, flagged_pairs
+from fullprime.common.refusals import Refusal
 from fullprime.rules.words import versus
 from fullprime.store.database import open_database
 from fullprime.store.people.people import PeopleStore
@@ -84,7 +84,7 @@ def test_many_addresses_together_have_an_end_and_spare_the_known_browser(app: An
     for n in range(400):
         try:
             doors.knock("Ann", f"203.0.113.{n}")
-        except RoomError:
+        except Refusal:
             refused += 1
     assert refused == 400 - 199, "one of the 200 was the sign-up"
     assert signs(at(app, AWAY), "in", "Ann") == 429

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
+from fullprime.common.refusals import Refusal
 from fullprime.play import rulings
 from fullprime.play.commands import (
     AnswerResignation,
@@ -36,7 +37,6 @@ from fullprime.play.events import (
     SessionClosed,
 )
 from fullprime.play.evolve import TALK_KEPT
-from fullprime.play.refusals import Refusal
 from fullprime.play.session import GameSession, StandingResignation
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import ActionKind, Phase

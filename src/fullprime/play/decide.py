@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from fullprime.common.refusals import Refusal
 from fullprime.play import beside, dice
 from fullprime.play.commands import (
     Act,
@@ -35,7 +36,6 @@ from fullprime.play.commands import (
 )
 from fullprime.play.draft import Draft, SessionInputs
 from fullprime.play.events import ActionTaken, GameBegun, RollWithdrawn, Seat, SessionEvent, TakenBack
-from fullprime.play.refusals import Refusal
 from fullprime.play.rulings import takeback_point
 from fullprime.play.session import GameSession
 from fullprime.rules import game as acts

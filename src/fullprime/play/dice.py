@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from fullprime.common.refusals import Refusal
 from fullprime.play.commands import BeginChain, GiveLink, GiveSeed
 from fullprime.play.draft import Draft
 from fullprime.play.events import ChainBegun, GameBegun, LinkTold, Seat, SeedGiven
 from fullprime.play.links import server_chain
-from fullprime.play.refusals import Refusal
 from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.game import Phase
 from fullprime.rules.links import LENGTH, SPARE, is_link

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
+from fullprime.common.refusals import Refusal
 from fullprime.play import rulings
 from fullprime.play.events import (
     NO_LINKS,
@@ -17,7 +18,6 @@ from fullprime.play.events import (
     ThrowDecided,
 )
 from fullprime.play.evolve import evolve
-from fullprime.play.refusals import Refusal
 from fullprime.play.session import GameSession
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll, SeededDice

@@ -30,11 +30,12 @@ from fullprime.app.choices.strengths import analysis_levels
 from fullprime.app.jobs import Jobs
 from fullprime.app.library.storage import Storage, StorageLimits
 from fullprime.app.live.fields import DiceProof, StateMessage
-from fullprime.app.live.rooms import RoomError, Rooms
+from fullprime.app.live.rooms import Rooms
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.people.pushes import PushOptions
 from fullprime.app.table.naming import seen_events
 from fullprime.app.table.scorecard import ScoreCard
+from fullprime.common.refusals import Refusal
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
 from fullprime.web.connections.limits import ConnectionLimits
@@ -169,7 +170,7 @@ def create_app(
 
 def _add_error_handlers(app: FastAPI) -> None:
     """Let errors of ours, and requests that no route takes or reads, be answered in one line."""
-    app.add_exception_handler(RoomError, refused)
+    app.add_exception_handler(Refusal, refused)
     app.add_exception_handler(FullprimeError, refused)
     app.add_exception_handler(RequestValidationError, unreadable)
     app.add_exception_handler(HTTPException, unknown)
@@ -344,7 +345,7 @@ async def close_game(room: InRoom, seat: Seated, request: Request, asked: models
 async def read_proof(room: InRoom, seat: Seated) -> Response:
     """The proof of the dice: with links of every throw so far, with seeds when nothing more is played."""
     if seat is None and room.late and not room.is_closed:
-        raise RoomError("spectators see this game late: they have its proof when it is over", "forbidden")
+        raise Refusal("spectators see this game late: they have its proof when it is over", "forbidden")
     return answer(await run_in_threadpool(lambda: room.proof))
 
 
@@ -352,7 +353,7 @@ async def read_proof(room: InRoom, seat: Seated) -> Response:
 async def read_card(room: InRoom, seat: Seated) -> ScoreCard:
     """The score card: the finished games, the running score, and for money who pays whom what."""
     if seat is None and room.late and not room.is_closed:
-        raise RoomError("spectators see this game late: they have its card when it is over", "forbidden")
+        raise Refusal("spectators see this game late: they have its card when it is over", "forbidden")
     return await run_in_threadpool(lambda: room.card)
 
 
@@ -364,7 +365,7 @@ async def read_record(
 ) -> Response:
     """The record so far as a file: match text, or another format that `fullprime` writes."""
     if seat is None and room.late and not room.is_closed:
-        raise RoomError("spectators see this game late: they have its record when it is over", "forbidden")
+        raise Refusal("spectators see this game late: they have its record when it is over", "forbidden")
     data, name = await run_in_threadpool(room.record, format)
     return Response(
         data, media_type="application/octet-stream", headers={"Content-Disposition": f'attachment; filename="{name}"'}
@@ -446,7 +447,7 @@ def _home(request: Request) -> Page:
 
 
 async def _card(game: str, request: Request) -> Page:
-    """The page of a game's score card. Raises RoomError for a game that there is not."""
+    """The page of a game's score card. Raises Refusal for a game that there is not."""
     rooms: Rooms = request.app.state.rooms
     await run_in_threadpool(rooms.room, game)
     return page_file("card/card.html", 200)

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from fullprime.analysis.review import Ahead, judge_ahead
 from fullprime.app.choices.compiling import compiling
 from fullprime.app.library.idle_thread import IdleThread
-from fullprime.app.live.rooms import Room, RoomError, Rooms
+from fullprime.app.live.rooms import Room, Rooms
+from fullprime.common.refusals import Refusal
 from fullprime.engine import shared
 from fullprime.engine.nets.net import manifest
 from fullprime.engine.search.budget import Stopped
@@ -66,7 +67,7 @@ class GamesAhead:
             return False
         try:
             match = room.match
-        except RoomError:
+        except Refusal:
             return False  # it has not begun
         engine = shared.engine_for(match.settings.variant)
         try:

@@ -13,13 +13,13 @@ from fullprime.app.live import chat
 from fullprime.app.live.fields import TalkLog
 from fullprime.app.live.keys import new_id
 from fullprime.app.live.room import Room
-from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_parts import Absences, DiceLinks, Help, Rematch, Talk, part, told
 from fullprime.app.live.room_view import ACCOUNTS, BOTH, FRIEND, HELPED
 from fullprime.app.table import commands, proof
 from fullprime.app.table.events import Event, Side
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.table import Table
+from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Game
@@ -39,15 +39,15 @@ TERMS = (ACCOUNTS, "opponent", "automatic", "spectators", "clock", "grace", "lat
 def take_back(room: Room, seat: Seat | None, steps: int = 1, sequence: int | None = None) -> list[Event]:
     """Back to before the person's last decision of the game (or an earlier one); gives the events.
 
-    Raises RoomError against people, and once the dice have been told; IllegalAction when there is nothing.
+    Raises Refusal against people, and once the dice have been told; IllegalAction when there is nothing.
     """
     _helped(room, seat)
 
     def back(at: Table) -> list[Happening]:
         if room.is_closed:
-            raise RoomError("nothing is taken back any more: the secret of the dice has been told", "forbidden")
+            raise Refusal("nothing is taken back any more: the secret of the dice has been told", "forbidden")
         if sequence is not None and sequence != at.actions_kept:
-            raise RoomError(f"the game has gone on: {at.actions_kept} events, not {sequence}", "stale")
+            raise Refusal(f"the game has gone on: {at.actions_kept} events, not {sequence}", "stale")
         return at.take_back(steps)
 
     return room.change(back)
@@ -70,12 +70,12 @@ def judge(room: Room, seat: Seat | None, line: str, moves: Iterable[str], level:
 def meaning(room: Room, seat: Seat | None, line: str, moves: Iterable[str]) -> str:
     """What a line of a player would do, in one form; nothing is done. ``moves`` are made of the play already.
 
-    Raises RoomError for spectators and before the game has begun, NotationError for a line that means nothing.
+    Raises Refusal for spectators and before the game has begun, NotationError for a line that means nothing.
     """
     if seat is None:
-        raise RoomError("you are watching: only players act", "forbidden")
+        raise Refusal("you are watching: only players act", "forbidden")
     if room.table is None:
-        raise RoomError("the game has not begun", "stale")
+        raise Refusal("the game has not begun", "stale")
     return commands.meaning(room.table, line, " ".join(moves))
 
 
@@ -95,11 +95,11 @@ def note_help(room: Room) -> None:
 def _helped(room: Room, seat: Seat | None) -> Table:
     table = room.table
     if seat is None:
-        raise RoomError("you are watching: only players are helped", "forbidden")
+        raise Refusal("you are watching: only players are helped", "forbidden")
     if not part(room, Help).allowed:
-        raise RoomError("there is no help in a game between two people", "forbidden")
+        raise Refusal("there is no help in a game between two people", "forbidden")
     if table is None:
-        raise RoomError("the game has not begun", "stale")
+        raise Refusal("the game has not begun", "stale")
     return table
 
 
@@ -110,7 +110,7 @@ def _to_decide(room: Room, seat: Seat | None) -> Game:
     if game.turn is None:
         raise IllegalAction("there is nothing to decide now")
     if not table.is_human(game.turn):
-        raise RoomError(f"it is {table.names[game.turn]} who must act now", "forbidden")
+        raise Refusal(f"it is {table.names[game.turn]} who must act now", "forbidden")
     return game
 
 
@@ -137,7 +137,7 @@ def claim(room: Room, seat: Seat | None) -> None:
 
 # -- talk -------------------------------------------------------------------------------------------------------
 def say(room: Room, seat: Seat | None, *, text: str | None = None, phrase: str | None = None) -> None:
-    """Say a line of one's own, or a canned phrase; raises ChatError, RoomError."""
+    """Say a line of one's own, or a canned phrase; raises ChatError, Refusal."""
     side = _speaker(room, seat)
     if (text is None) == (phrase is None):
         raise chat.ChatError("say either a text or a phrase")
@@ -157,7 +157,7 @@ def report(room: Room, seat: Seat | None, reason: str) -> None:
     store = part(room, Talk).store
     reason = chat.checked_reason(reason)
     if not store.report(room.id, side, reason, chat.REPORTS):
-        raise RoomError("you have reported this player already", "busy")
+        raise Refusal("you have reported this player already", "busy")
 
 
 def reported(url: str | None, most: int) -> list[Report]:
@@ -168,9 +168,9 @@ def reported(url: str | None, most: int) -> list[Report]:
 
 def _speaker(room: Room, seat: Seat | None) -> Side:
     if seat is None or seat == BOTH:
-        raise RoomError("only the two players talk here", "forbidden")
+        raise Refusal("only the two players talk here", "forbidden")
     if room.saved.options["opponent"] != FRIEND:
-        raise RoomError("there is nobody to talk to", "forbidden")
+        raise Refusal("there is nobody to talk to", "forbidden")
     return seat
 
 
@@ -181,9 +181,9 @@ def rematch(rooms: Rooms, room: Room, seat: Seat | None, *, rated: bool = False)
     ``rated`` says whether it counts.
     """
     if seat is None:
-        raise RoomError("you are watching: only players play again", "forbidden")
+        raise Refusal("you are watching: only players play again", "forbidden")
     if not room.is_closed:
-        raise RoomError("the match is not over yet", "forbidden")
+        raise Refusal("the match is not over yet", "forbidden")
 
     def offer() -> str | None:
         again = part(room, Rematch)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING
 
-from fullprime.app.live.room_copy import RoomError, RoomPart
+from fullprime.app.live.room_copy import RoomPart
+from fullprime.common.refusals import Refusal
 
 if TYPE_CHECKING:
     from fullprime.app.live.room import Room
@@ -23,5 +24,5 @@ class Attached(RoomPart):
     def _room(self) -> Room:
         room = self._whose()
         if room is None:
-            raise RoomError("the room is not in memory any more: ask for it again", "missing")
+            raise Refusal("the room is not in memory any more: ask for it again", "missing")
         return room

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from fullprime.app.live.attached import Attached
 from fullprime.app.live.fields import EndingFacts, EndingWay
-from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_view import BOTH, FRIEND, SCREEN
 from fullprime.app.table.events import SIDES, Side
 from fullprime.app.table.table import Table
+from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat
 from fullprime.play.rulings import BY_ABSENCE, BY_LEAVING, ON_TIME, forfeited_by, forfeited_points
 from fullprime.rules.errors import IllegalAction
@@ -67,10 +67,10 @@ class Ending(Attached):
 def close(room: Room, seat: Seat | None, how: Closing) -> None:
     """End a game in that way; that it is over already is no error.
 
-    Raises RoomError for a spectator, IllegalAction where the game cannot be ended so now.
+    Raises Refusal for a spectator, IllegalAction where the game cannot be ended so now.
     """
     if seat is None:
-        raise RoomError("you are watching: only players act", "forbidden")
+        raise Refusal("you are watching: only players act", "forbidden")
 
     def end() -> None:
         if room.is_closed:
@@ -78,7 +78,7 @@ def close(room: Room, seat: Seat | None, how: Closing) -> None:
         if room.table is None:
             _over(room, "aborted", seat)
         elif room.enforce():
-            raise RoomError("it is too late: the game is over", "stale")
+            raise Refusal("it is too late: the game is over", "stale")
         else:
             _ways[how](room, room.table, seat)
 

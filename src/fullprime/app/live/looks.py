@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Literal
 
 from fullprime.app.live.attached import Attached
 from fullprime.app.live.fields import LookFacts, TableLook
-from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_view import BOTH
 from fullprime.app.table.events import SIDES, Event, Side
+from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import ActionKind, Game, Phase
@@ -53,18 +53,18 @@ def chooser_of(table: Table) -> Side | None:
 def choose(room: Room, seat: Seat | None, colour: Literal["light", "dark"], home: Literal["right", "left"]) -> None:
     """The opener chooses the colour of their checkers, and where their home board lies as they sit.
 
-    Raises RoomError for anybody else, IllegalAction after the first play.
+    Raises Refusal for anybody else, IllegalAction after the first play.
     """
 
     def chosen() -> None:
         table = room.table
         if seat is None or table is None:
-            raise RoomError("the winner of the opening throw chooses", "forbidden")
+            raise Refusal("the winner of the opening throw chooses", "forbidden")
         side = chooser_of(table)
         if side is None:
             raise IllegalAction("the opener chooses before the first play")
         if seat not in (BOTH, side):
-            raise RoomError(f"{table.names[SIDES.index(side)]} has won the opening throw, and chooses", "forbidden")
+            raise Refusal(f"{table.names[SIDES.index(side)]} has won the opening throw, and chooses", "forbidden")
         look: TableLook = {"by": side, "colour": colour, "home": home}
         if room.saved.options.get(LOOK) == look:
             return

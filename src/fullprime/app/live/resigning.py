@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from fullprime.app.live.attached import Attached
 from fullprime.app.live.fields import ResignationFacts
-from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_view import BOTH, FRIEND
 from fullprime.app.table.commands import find_word, resignation_level
 from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.app.table.happenings import refusal_words, resignation_words
 from fullprime.app.table.table import Table
+from fullprime.common.refusals import Refusal
 from fullprime.play import rulings
 from fullprime.play.events import Seat
 from fullprime.rules.errors import IllegalAction, NotationError
@@ -95,7 +95,7 @@ def is_beside(room: Room, table: Table, seat: Seat, word: str | None) -> bool:
 def act(room: Room, table: Table, side: Side, line: str) -> list[Event]:
     """Offer to resign, or answer the other player's offer; gives the events.
 
-    What has been done already is done by the same words again, so that a request may be repeated. Raises RoomError,
+    What has been done already is done by the same words again, so that a request may be repeated. Raises Refusal,
     IllegalAction and NotationError.
     """
     typed, _, rest = " ".join(line.split()).partition(" ")
@@ -119,7 +119,7 @@ def _offer(room: Room, known: int, loser: Player, level: int) -> list[Event]:
     def offer() -> list[Event]:
         saved, table = room.saved, room.table
         if table is None or table.actions_kept != known:
-            raise RoomError("the game has gone on meanwhile", "stale")
+            raise Refusal("the game has gone on meanwhile", "stale")
         rulings.resignation(table.game, loser, level)  # raises where it cannot be offered
         before = Offer.of(saved)
         words = resignation_words(name, saved.settings, level)
@@ -163,7 +163,7 @@ def _answered_by(player: Player, room: Room) -> Offer:
     if offer is None or table is None or offer.at != table.actions_kept:
         raise IllegalAction("no resignation waits for an answer")
     if offer.by == SIDES[player]:
-        raise RoomError(f"it is {table.names[player.other]} who answers your offer to resign", "forbidden")
+        raise Refusal(f"it is {table.names[player.other]} who answers your offer to resign", "forbidden")
     return offer
 
 

@@ -25,7 +25,7 @@ from fullprime.app.live import endings, resigning, room_dice
 from fullprime.app.live.endings import Closing
 from fullprime.app.live.fields import DiceProof
 from fullprime.app.live.keys import hashed, is_hash, new_key, opens
-from fullprime.app.live.room_copy import GoneOn, Home, RoomCopy, RoomError, RoomPart, number_of
+from fullprime.app.live.room_copy import GoneOn, Home, RoomCopy, RoomPart, number_of
 from fullprime.app.live.room_view import ACCOUNTS, BOTH, HELPED, missing_seeds
 from fullprime.app.table import proof
 from fullprime.app.table.commands import find_word, obey
@@ -36,6 +36,7 @@ from fullprime.app.table.naming import checked_name, seat_name
 from fullprime.app.table.scorecard import ScoreCard, empty_card, score_card
 from fullprime.app.table.seating import new_table
 from fullprime.app.table.table import HUMAN, Table
+from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat
 from fullprime.play.links import server_chain
 from fullprime.play.rulings import as_played
@@ -77,10 +78,10 @@ class Room(RoomCopy):
         return bool(self._seats(key))
 
     def seat_of(self, key: str | None) -> Seat | None:
-        """``X``, ``O``, ``both``, or None for a spectator; raises RoomError where nobody may watch."""
+        """``X``, ``O``, ``both``, or None for a spectator; raises Refusal where nobody may watch."""
         seats = self._seats(key)
         if not seats and not self.saved.options["spectators"]:
-            raise RoomError("this game is private", "forbidden")
+            raise Refusal("this game is private", "forbidden")
         return None if not seats else BOTH if len(seats) == 2 else seats[0]
 
     @property
@@ -108,7 +109,7 @@ class Room(RoomCopy):
     def record(self, name: str = "mat") -> tuple[bytes, str]:
         """The match so far as a file of the format of that name, and the name of the file.
 
-        Raises RoomError before the game has begun, FormatError for a format that cannot carry it.
+        Raises Refusal before the game has begun, FormatError for a format that cannot carry it.
         """
         from fullprime.formats import FORMATS, Document, write
 
@@ -122,10 +123,10 @@ class Room(RoomCopy):
 
     @property
     def match(self) -> Match:
-        """The match as it was played, without the actions taken back; raises RoomError before the game has begun."""
+        """The match as it was played, without the actions taken back; raises Refusal before the game has begun."""
         with self.lock:
             if self._table is None:
-                raise RoomError("the game has not begun", "missing")
+                raise Refusal("the game has not begun", "missing")
             return as_played(self._table.match)
 
     @property
@@ -145,10 +146,10 @@ class Room(RoomCopy):
         def sit() -> str:
             saved = self.saved
             if saved.closed:
-                raise RoomError("this game was called off", "forbidden")
+                raise Refusal("this game was called off", "forbidden")
             if not opens(invitation, saved.keys.get("invite")):
                 taken = "the seat is taken" if "invite" not in saved.keys else "this is no invitation to this game"
-                raise RoomError(taken, "forbidden")
+                raise Refusal(taken, "forbidden")
             key = new_key()
             keys = {**{k: v for k, v in saved.keys.items() if k != "invite"}, "O": hashed(key)}
             names = (saved.names[0], seat_name(name, saved.names[0]))
@@ -171,7 +172,7 @@ class Room(RoomCopy):
             if saved.closed:
                 raise IllegalAction("this game was called off")
             if side is None or side not in missing_seeds(saved):
-                raise RoomError("your seed has been added" if side else "you have no seat here", "forbidden")
+                raise Refusal("your seed has been added" if side else "you have no seat here", "forbidden")
             saved = replace(saved, seeds={**saved.seeds, side: proof.checked_seed(seed)})
             if links:
                 saved = replace(saved, options=_promised(saved, side, 1, seed))
@@ -193,7 +194,7 @@ class Room(RoomCopy):
         def begin() -> None:
             table, saved = self._begun_by(side)
             if number != table.throws + 1:
-                raise RoomError(f"the next throw is number {table.throws + 1}, not {number}", "stale")
+                raise Refusal(f"the next throw is number {table.throws + 1}, not {number}", "stale")
             if table.session.links.link_of(Player[side or "X"], number) is not None:
                 raise IllegalAction("the link for the next throw has been told already")
             room_dice.may_begin(saved, side or "X", number, table.match)
@@ -204,7 +205,7 @@ class Room(RoomCopy):
     def give_link(self, seat: Seat | None, number: int, link: str) -> list[Event]:
         """A player's link for a throw that waits for nothing else; gives the events, once all links are there.
 
-        Raises RoomError ("stale") where another throw is next, IllegalAction for a link that was not promised, or that
+        Raises Refusal ("stale") where another throw is next, IllegalAction for a link that was not promised, or that
         nobody waits for.
         """
         side = _side(seat)
@@ -212,9 +213,9 @@ class Room(RoomCopy):
         def give() -> list[Event]:
             table, saved = self._begun_by(side)
             if number != table.throws + 1:
-                raise RoomError(f"the next throw is number {table.throws + 1}, not {number}", "stale")
+                raise Refusal(f"the next throw is number {table.throws + 1}, not {number}", "stale")
             if self.enforce():
-                raise RoomError("it is too late: the game is over", "stale")
+                raise Refusal("it is too late: the game is over", "stale")
             if side is None or side not in table.awaited:
                 raise IllegalAction("no link of yours is awaited now")
             return self._take_link(table, saved, side, link)
@@ -249,11 +250,11 @@ class Room(RoomCopy):
         return [each.json for each in happened]
 
     def _begun_by(self, side: Side | None) -> tuple[Table, SavedRoom]:
-        """The table and the room, for a player; raises RoomError."""
+        """The table and the room, for a player; raises Refusal."""
         if side is None:
-            raise RoomError("you are watching: only players act", "forbidden")
+            raise Refusal("you are watching: only players act", "forbidden")
         if self._table is None:
-            raise RoomError("the game has not begun", "stale")
+            raise Refusal("the game has not begun", "stale")
         if self.is_closed:
             raise IllegalAction("the session is over")
         return self._table, self.saved
@@ -284,7 +285,7 @@ class Room(RoomCopy):
     ) -> tuple[list[Event], list[str]]:
         """Carry out a line; gives the events, and the checker moves of a play that is not complete.
 
-        ``moves`` are those already made of it on this person's board. With ``sequence``, RoomError ("stale") is
+        ``moves`` are those already made of it on this person's board. With ``sequence``, Refusal ("stale") is
         raised when anything has happened that the person has not seen. ``link`` is the player's link for the throw that
         the line makes. The answers of bots come later.
         """
@@ -347,19 +348,19 @@ class Room(RoomCopy):
     ) -> tuple[list[Event], list[str]]:
         table = self._table
         if seat is None:
-            raise RoomError("you are watching: only players act", "forbidden")
+            raise Refusal("you are watching: only players act", "forbidden")
         if table is None:
-            raise RoomError("the game has not begun", "stale")
+            raise Refusal("the game has not begun", "stale")
         if sequence is not None and sequence != table.actions_kept:
-            raise RoomError(f"the game has gone on: {table.actions_kept} events, not {sequence}", "stale")
+            raise Refusal(f"the game has gone on: {table.actions_kept} events, not {sequence}", "stale")
         word = _word(table, line)
         is_beside = resigning.is_beside(self, table, seat, word)
         if word not in QUESTIONS:
             self._may_act(table, seat, in_turn=not is_beside)
             if self.enforce():
-                raise RoomError("it is too late: the game is over", "stale")
+                raise Refusal("it is too late: the game is over", "stale")
         elif word == "hint" and table.seats == (HUMAN, HUMAN) and seat != BOTH:
-            raise RoomError("there are no hints in a game between two people", "forbidden")
+            raise Refusal("there are no hints in a game between two people", "forbidden")
         elif word == "hint" and not self.saved.options.get(HELPED):
             self.changing(lambda: self.save(replace(self.saved, options={**self.saved.options, HELPED: True})))
         if word in ("next", "roll") and (table.game.is_over and not table.is_over):
@@ -414,12 +415,12 @@ class Room(RoomCopy):
     def change(self, do: Callable[[Table], list[Happening]]) -> list[Event]:
         """Do something else with the table, such as ``table.rule``; gives the events.
 
-        Raises RoomError ("stale") when another process was first.
+        Raises Refusal ("stale") when another process was first.
         """
         with self.lock:
             table = self._table
             if table is None:
-                raise RoomError("the game has not begun", "stale")
+                raise Refusal("the game has not begun", "stale")
             happened = self.stored(table, lambda: do(table))
             self._ask_bot()
             return [each.json for each in happened]
@@ -453,7 +454,7 @@ class Room(RoomCopy):
                     if self.enforce():
                         return
                     self.stored(table, table.go_on)
-                except RoomError:
+                except Refusal:
                     return  # another process goes on
                 self._ask_bot()
 
@@ -477,7 +478,7 @@ class Room(RoomCopy):
                     self.stored(table, lambda: table.answer(action))
                     if table.awaited and table.game is game:
                         self._say_bot_rolls(table.actions_kept)
-                except (RoomError, StoreConflict):
+                except (Refusal, StoreConflict):
                     return  # the bot has chosen in another process
 
     def _say_bot_rolls(self, kept: int) -> None:
@@ -503,7 +504,7 @@ class Room(RoomCopy):
             raise IllegalAction("the session is over")
         turn = table.turn
         if in_turn and turn is not None and seat not in (BOTH, turn.name):
-            raise RoomError(f"it is {table.names[turn]} who must act now", "forbidden")
+            raise Refusal(f"it is {table.names[turn]} who must act now", "forbidden")
 
     def _begin(self, saved: SavedRoom) -> None:
         begun_at = saved.options.get("position")

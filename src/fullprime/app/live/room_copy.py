@@ -31,6 +31,7 @@ from fullprime.app.table.events import Event
 from fullprime.app.table.happenings import Happening
 from fullprime.app.table.history import history
 from fullprime.app.table.table import Table
+from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.game import Game
@@ -63,15 +64,7 @@ def _weakly(method: Callable[P, T]) -> Callable[P, T | None]:
     return call
 
 
-class RoomError(FullprimeError):
-    """Something that this person may not do, or that comes too late. ``code``: forbidden, stale, missing."""
-
-    def __init__(self, message: str, code: str) -> None:
-        super().__init__(message)
-        self.code = code
-
-
-class GoneOn(RoomError):
+class GoneOn(Refusal):
     """Another process has stored something first: nothing has been done."""
 
     def __init__(self) -> None:
@@ -196,7 +189,7 @@ class RoomCopy:
     def load(self) -> None:
         """Read it from the database unless that has been done.
 
-        Raises StoreError when it is not there, RoomError ("missing") where its dice follow an older formula.
+        Raises StoreError when it is not there, Refusal ("missing") where its dice follow an older formula.
         """
         with self.lock:
             if self._saved is None:
@@ -204,7 +197,7 @@ class RoomCopy:
                 try:
                     proof.chains(saved)
                 except SettingsError as error:
-                    raise RoomError(str(error), "missing") from error
+                    raise Refusal(str(error), "missing") from error
                 self._saved = saved
                 if self._saved.number is not None:
                     self._resume(self._saved.number)
@@ -265,7 +258,7 @@ class RoomCopy:
             pulse = self.home.rooms.pulses((self.id,)).get(self.id)
             revision = None if pulse is None else pulse.revision
         if revision is None:
-            raise RoomError(f"there is no game {self.id!r} any more", "missing")
+            raise Refusal(f"there is no game {self.id!r} any more", "missing")
         changed = False
         if revision != self.saved.revision:
             self._saved, before = self.home.rooms.load(self.id), self.saved
@@ -336,7 +329,7 @@ class RoomCopy:
                     return do()
                 except StoreConflict:
                     self.catch_up()
-            raise RoomError("too many do the same at once", "stale")
+            raise Refusal("too many do the same at once", "stale")
 
     def save(self, saved: SavedRoom, told: Sequence[Event] = ()) -> None:
         """Store the room as it is to be, and tell of it, with other events to be ``told``; raises StoreConflict."""

@@ -18,10 +18,11 @@ from fullprime.app.live.endings import Ending
 from fullprime.app.live.fields import Away, ClockFacts, ClockState, HelpFacts, LinkFacts, PresenceFacts, RematchFacts
 from fullprime.app.live.looks import Looks
 from fullprime.app.live.resigning import Resignations
-from fullprime.app.live.room_copy import RoomError, RoomPart
+from fullprime.app.live.room_copy import RoomPart
 from fullprime.app.live.room_view import FRIEND, LOG, SCREEN
 from fullprime.app.table.events import SIDES, ChatLine, Event
 from fullprime.app.table.table import HUMAN, Table
+from fullprime.common.refusals import Refusal
 from fullprime.play.clocks import Clock, time_control
 from fullprime.play.rulings import BY_ABSENCE, ON_TIME, forfeit, standing
 from fullprime.rules.game import Action, ActionKind, Game
@@ -339,8 +340,8 @@ def _epoch(at: datetime | None) -> float | None:
 
 
 def part(room: Room, kind: type[P]) -> P:
-    """The part of that kind of a room; raises RoomError where it has none."""
+    """The part of that kind of a room; raises Refusal where it has none."""
     for each in room.parts:
         if isinstance(each, kind):
             return each
-    raise RoomError(f"the room {room.id} has no {kind.__name__}", "missing")
+    raise Refusal(f"the room {room.id} has no {kind.__name__}", "missing")

@@ -19,12 +19,13 @@ from fullprime.app.choices.positions import game_from_id
 from fullprime.app.live.endings import UNBEGUN
 from fullprime.app.live.keys import hashed, new_id, new_key
 from fullprime.app.live.room import Keeper, Room
-from fullprime.app.live.room_copy import RoomCopy, RoomError, RoomPart
+from fullprime.app.live.room_copy import RoomCopy, RoomPart
 from fullprime.app.live.room_parts import GRACE, PARTS
 from fullprime.app.live.room_view import ACCOUNTS, BOT, BOTH, FRIEND, OPPONENTS, SCREEN
 from fullprime.app.table import proof
 from fullprime.app.table.naming import UNNAMED, checked_name, seat_name
 from fullprime.app.table.table import HUMAN
+from fullprime.common.refusals import Refusal
 from fullprime.play.clocks import time_control
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.score import Settings
@@ -198,7 +199,7 @@ class Rooms:
         return room
 
     def room(self, room_id: str, key: str | None = None) -> Room:
-        """The room of that id; raises RoomError ("missing") when there is none.
+        """The room of that id; raises Refusal ("missing") when there is none.
 
         With a ``key`` that opens no seat the database is asked again: its holder may have sat down elsewhere.
         """
@@ -210,7 +211,7 @@ class Rooms:
             try:
                 room.load()
             except StoreMissing as error:
-                raise RoomError(str(error), "missing") from error
+                raise Refusal(str(error), "missing") from error
             self._remember(room)
             self._later(self._bots, partial(self._wake, room))
         elif room.stale or (key is not None and not room.knows(key)):
@@ -320,7 +321,7 @@ class Rooms:
                 room = self.room(room_id)
                 room.refresh()
                 ended += room.enforce()
-            except (RoomError, StoreError) as error:
+            except (Refusal, StoreError) as error:
                 log.info("a flag has fallen elsewhere: %s", error)
         return ended
 
@@ -353,7 +354,7 @@ class Rooms:
             if room.stale or not is_fresh:
                 room.refresh()
             room.wake()
-        except (RoomError, StoreMissing):
+        except (Refusal, StoreMissing):
             return  # it is gone
         except StoreError as error:
             log.info("a room goes on later: %s", error)
@@ -549,7 +550,6 @@ __all__ = [
     "OPPONENTS",
     "SCREEN",
     "Room",
-    "RoomError",
     "Rooms",
     "StoreError",
     "StoreFailed",

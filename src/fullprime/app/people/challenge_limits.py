@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 
-from fullprime.app.live.rooms import RoomError
+from fullprime.common.refusals import Refusal
 from fullprime.rules.errors import SettingsError
 from fullprime.store.people.challenges import Challenge, ChallengeStore, Standing
 
@@ -44,22 +44,22 @@ class Newcomer:
     target: int | None
 
     def check(self, standing: Standing) -> None:
-        """Refuse one challenge too many: raises RoomError ("busy")."""
+        """Refuse one challenge too many: raises Refusal ("busy")."""
         if self.creator is not None and standing.own >= MOST_OWN:
-            raise RoomError(f"you have {MOST_OWN} challenges already: withdraw one first", "busy")
+            raise Refusal(f"you have {MOST_OWN} challenges already: withdraw one first", "busy")
         if standing.of_address >= MOST_OF_ADDRESS:
-            raise RoomError(f"there are {MOST_OF_ADDRESS} challenges from your address: withdraw one first", "busy")
+            raise Refusal(f"there are {MOST_OF_ADDRESS} challenges from your address: withdraw one first", "busy")
         if self.creator is None and standing.of_guests_of_address >= MOST_OF_GUESTS_OF_ADDRESS:
             many = f"there are {MOST_OF_GUESTS_OF_ADDRESS} challenges of guests from your address"
-            raise RoomError(f"{many}: withdraw one first, or sign in", "busy")
+            raise Refusal(f"{many}: withdraw one first, or sign in", "busy")
         if self.target is not None:
             if standing.to_target >= MOST_TO_ONE:
-                raise RoomError("this account has too many challenges at the moment", "busy")
+                raise Refusal("this account has too many challenges at the moment", "busy")
             return
         if standing.public >= MOST:
-            raise RoomError("there are too many challenges at the moment", "busy")
+            raise Refusal("there are too many challenges at the moment", "busy")
         if self.creator is None and standing.public_of_guests >= MOST_OF_GUESTS:
-            raise RoomError("there are too many challenges of guests at the moment: sign in to make one", "busy")
+            raise Refusal("there are too many challenges of guests at the moment: sign in to make one", "busy")
 
 
 # -- for the operator -----------------------------------------------------------------------------------------------

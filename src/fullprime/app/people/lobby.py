@@ -16,7 +16,7 @@ from fullprime.app.live import at_table, news
 from fullprime.app.live.endings import Closing
 from fullprime.app.live.keys import new_id
 from fullprime.app.live.room_parts import Rematch, part
-from fullprime.app.live.rooms import BOT, FRIEND, Room, RoomError, Rooms
+from fullprime.app.live.rooms import BOT, FRIEND, Room, Rooms
 from fullprime.app.people.challenge_limits import Newcomer, check_minutes
 from fullprime.app.people.fields import (
     AccountGame,
@@ -32,6 +32,7 @@ from fullprime.app.people.pushes import Pushes
 from fullprime.app.people.ratings import Results, aged, kind_of, why_not_rated
 from fullprime.app.table.events import SIDES
 from fullprime.app.table.naming import seat_name
+from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.score import Settings
@@ -74,7 +75,7 @@ class Lobby:
         """A new challenge, as JSON values, with the key of the creator's seat and the invitation for a link.
 
         ``asked`` are the arguments of :meth:`Rooms.create`, ``address`` is where it comes from, if that is counted.
-        Raises SettingsError; RoomError where it is not allowed.
+        Raises SettingsError; Refusal where it is not allowed.
         """
         check_minutes(minutes, is_guest=creator is None)
         self._may_challenge(creator, target, rated=rated)
@@ -114,7 +115,7 @@ class Lobby:
         )
         try:
             self._challenges.add(made, Newcomer(*ids).check)
-        except RoomError:
+        except Refusal:
             self._rooms.forget(room.saved.id)
             raise
         self._announce(made)
@@ -131,24 +132,24 @@ class Lobby:
             self._pushes.challenged(challenge.target, message["challenge"])
 
     def _may_challenge(self, creator: Account | None, target: Account | None, *, rated: bool) -> None:
-        """Refuse a challenge that is not allowed: raises SettingsError or RoomError."""
+        """Refuse a challenge that is not allowed: raises SettingsError or Refusal."""
         if rated and creator is None:
-            raise RoomError("rated matches are between two accounts: sign in first", "unknown")
+            raise Refusal("rated matches are between two accounts: sign in first", "unknown")
         if creator is not None and target is not None and target.id == creator.id:
             raise SettingsError("you cannot challenge yourself: play with somebody at your screen instead")
         if rated and creator is not None and target is not None:
             self._results.may_rate(creator.id, target.id)
 
     def accept(self, name: str, account: Account | None, guest: str) -> tuple[Room, str]:
-        """Take the free seat; gives the room and the key of the seat. Raises RoomError where this is not allowed."""
+        """Take the free seat; gives the room and the key of the seat. Raises Refusal where this is not allowed."""
         challenge = self._one(name)
         self._can_count(self._results.played.one(challenge.room))
         if challenge.target is not None and (account is None or account.id != challenge.target):
-            raise RoomError("this challenge is meant for somebody else", "forbidden")
+            raise Refusal("this challenge is meant for somebody else", "forbidden")
         if account is not None and account.id == challenge.creator:
-            raise RoomError("this is your own challenge", "forbidden")
+            raise Refusal("this is your own challenge", "forbidden")
         if challenge.rated and account is None:
-            raise RoomError("rated matches are between two accounts: sign in first", "unknown")
+            raise Refusal("rated matches are between two accounts: sign in first", "unknown")
         if challenge.rated and account is not None:
             self._results.may_rate(challenge.creator, account.id)
         if account is None:
@@ -158,9 +159,9 @@ class Lobby:
             key = room.join(
                 challenge.invitation, guest if account is None else account.name, account=account is not None
             )
-        except RoomError as error:
+        except Refusal as error:
             self._gone(challenge)
-            raise RoomError("somebody else has accepted this challenge", "stale") from error
+            raise Refusal("somebody else has accepted this challenge", "stale") from error
         if account is not None:
             self._results.played.sit(room.saved, "O", account.id)
         self._gone(challenge)
@@ -168,10 +169,10 @@ class Lobby:
         return room, key
 
     def decline(self, name: str, account: Account) -> None:
-        """The challenged account does not want to play; raises RoomError."""
+        """The challenged account does not want to play; raises Refusal."""
         challenge = self._one(name)
         if challenge.target != account.id:
-            raise RoomError("this challenge is not meant for you", "forbidden")
+            raise Refusal("this challenge is not meant for you", "forbidden")
         if not self._challenges.remove(challenge.id):
             return
         self._rooms.forget(challenge.room)
@@ -184,7 +185,7 @@ class Lobby:
         challenge = self._one(name)
         mine = account is not None and account.id == challenge.creator
         if not mine and (key is None or self._rooms.room(challenge.room).seat_of(key) != "X"):
-            raise RoomError("this challenge is not yours", "forbidden")
+            raise Refusal("this challenge is not yours", "forbidden")
         self._gone(challenge)
         self._rooms.forget(challenge.room)
 
@@ -203,12 +204,12 @@ class Lobby:
     def create(self, account: Account | None, **asked: Any) -> tuple[Room, str, str | None]:
         """A new room as :meth:`Rooms.create` makes it, in which the account (if any) sits under its name."""
         if account is None:
-            with RoomError.about("name"):
+            with Refusal.about("name"):
                 self._people.free_for_guests(asked["name"])
         else:
             asked["name"] = account.name
         if asked.get("opponent") != BOT and asked.get("other_name") is not None:
-            with RoomError.about("other_name"):
+            with Refusal.about("other_name"):
                 self._people.free_for_guests(asked["other_name"])
         room, key, invitation = self._rooms.create(**asked, account=account is not None)
         if account is not None:
@@ -221,10 +222,10 @@ class Lobby:
         self._can_count(game)
         if account is None:
             if game is not None and game.rated:
-                raise RoomError("this match is rated, between two accounts: sign in first", "unknown")
+                raise Refusal("this match is rated, between two accounts: sign in first", "unknown")
             self._people.free_for_guests(name)
         elif game is not None and game.sides(account.id):
-            raise RoomError("you sit at this table already", "forbidden")
+            raise Refusal("you sit at this table already", "forbidden")
         elif game is not None and game.rated:
             self._results.may_rate(game.accounts[0], account.id)
         key = _sit_down(room, invitation, account, name)
@@ -239,7 +240,7 @@ class Lobby:
 
     # -- the end of a game, and the next ------------------------------------------------------------------
     def close_game(self, room: Room, seat: Seat | None, how: Closing) -> None:
-        """End a game that is not played out, as :meth:`Room.close`; raises RoomError for too many aborted matches."""
+        """End a game that is not played out, as :meth:`Room.close`; raises Refusal for too many aborted matches."""
         if not (how == "abort" and seat in SIDES and self._note_abort(room, SIDES.index(seat))):
             room.close(seat, how)
         else:
@@ -253,7 +254,7 @@ class Lobby:
                 self._gone(challenge)
 
     def _note_abort(self, room: Room, side: int) -> bool:
-        """Note that a match is about to be aborted, where that counts; raises RoomError for too many.
+        """Note that a match is about to be aborted, where that counts; raises Refusal for too many.
 
         One that has not begun is called off, as often as it happens.
         """
@@ -263,7 +264,7 @@ class Lobby:
             return False
         since = utc_now() - timedelta(days=1)
         if not self._results.played.note_abort(room.id, side, account, since, MOST_ABORTED):
-            raise RoomError(f"you have aborted {MOST_ABORTED} rated matches within a day: play, or leave", "busy")
+            raise Refusal(f"you have aborted {MOST_ABORTED} rated matches within a day: play, or leave", "busy")
         return True
 
     def leave_for(self, account: Account, game: Played) -> None:
@@ -343,12 +344,12 @@ class Lobby:
     def _can_count(game: Played | None) -> None:
         """Refuse a seat at a rated match whose other player has no account any more: it could not count."""
         if game is not None and game.rated and game.accounts == (None, None):
-            raise RoomError("this match is rated, and the account that offered it is gone", "forbidden")
+            raise Refusal("this match is rated, and the account that offered it is gone", "forbidden")
 
     def _one(self, name: str) -> Challenge:
         found = self._challenges.one(name)
         if found is None:
-            raise RoomError("this challenge has been accepted, withdrawn or forgotten", "missing")
+            raise Refusal("this challenge has been accepted, withdrawn or forgotten", "missing")
         return found
 
     def _gone(self, challenge: Challenge) -> None:

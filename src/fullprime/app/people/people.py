@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from fullprime.app.live.rooms import RoomError
 from fullprime.app.people.names import is_ours
 from fullprime.app.table.naming import checked_name
+from fullprime.common.refusals import Refusal
 from fullprime.rules.errors import SettingsError
 from fullprime.store.database import open_database
 from fullprime.store.errors import StoreRefused
@@ -64,20 +64,20 @@ class People:
 
     # -- accounts -----------------------------------------------------------------------------------------
     def sign_up(self, name: str, password: str) -> Account:
-        """A new account; raises SettingsError for a name or password that cannot be, RoomError ("taken")."""
+        """A new account; raises SettingsError for a name or password that cannot be, Refusal ("taken")."""
         name = checked_account_name(name)
         checked_password(password, name)
         if self.store.named(name) is not None:
-            raise RoomError(f"the name {name} is taken", "taken")
+            raise Refusal(f"the name {name} is taken", "taken")
         if (other := self.store.alike(name)) is not None:
-            raise RoomError(f"the name {name} looks like {other.name}, which is taken", "taken")
+            raise Refusal(f"the name {name} looks like {other.name}, which is taken", "taken")
         try:
             return self.store.create(name, self._hash(password))
         except StoreRefused as error:
-            raise RoomError(str(error), "taken") from error
+            raise Refusal(str(error), "taken") from error
 
     def sign_in(self, name: str, password: str) -> Account:
-        """The account of that name and password; raises RoomError ("unknown").
+        """The account of that name and password; raises Refusal ("unknown").
 
         It takes as long for a name that nobody has, and says the same.
         """
@@ -93,7 +93,7 @@ class People:
         except (VerificationError, InvalidHashError):
             found = None
         if found is None:
-            raise RoomError("the name or the password is wrong", "unknown")
+            raise Refusal("the name or the password is wrong", "unknown")
         if self._passwords.check_needs_rehash(kept):
             self.store.renew_password(found[0].id, self._hash(password))
         return found[0]
@@ -111,30 +111,30 @@ class People:
         self.store.set_password(account.id, self._hash(new), keep_session=keep, revoke=revoke)
 
     def make_bot(self, account: Account) -> None:
-        """Mark the account as that of a program; raises RoomError once a game has been played with it."""
+        """Mark the account as that of a program; raises Refusal once a game has been played with it."""
         try:
             self.store.make_bot(account.id)
         except StoreRefused as error:
-            raise RoomError(str(error), "forbidden") from error
+            raise Refusal(str(error), "forbidden") from error
 
     def named(self, name: str) -> Account:
-        """The account of that name; raises RoomError ("missing")."""
+        """The account of that name; raises Refusal ("missing")."""
         found = self.store.named(name) if _NAME.fullmatch(name) else None
         if found is None:
-            raise RoomError(f"there is no account {name[:40]!r}", "missing")
+            raise Refusal(f"there is no account {name[:40]!r}", "missing")
         return found
 
     def free_for_guests(self, name: str) -> None:
-        """Refuse a guest a name that looks like that of an account, or like one of ours: raises RoomError."""
+        """Refuse a guest a name that looks like that of an account, or like one of ours: raises Refusal."""
         name = checked_name(name)
         if is_ours(name, guest=True):
-            raise RoomError(f"{name} is no name for a guest: it would be taken for somebody else", "forbidden")
+            raise Refusal(f"{name} is no name for a guest: it would be taken for somebody else", "forbidden")
         account = self.store.alike(name)
         if account is None:
             return
         if account.name.casefold() == name.casefold():
-            raise RoomError(f"{name} has an account here: sign in, or take another name", "forbidden")
-        raise RoomError(f"{name} looks like {account.name}, who has an account here: take another name", "forbidden")
+            raise Refusal(f"{name} has an account here: sign in, or take another name", "forbidden")
+        raise Refusal(f"{name} looks like {account.name}, who has an account here: take another name", "forbidden")
 
     # -- browsers -----------------------------------------------------------------------------------------
     def open_session(self, account: Account) -> str:
@@ -157,7 +157,7 @@ class People:
 
     # -- programs -----------------------------------------------------------------------------------------
     def new_token(self, account: Account, name: str, scopes: Iterable[str]) -> tuple[SavedToken, str]:
-        """A token, told only now; raises SettingsError, RoomError ("busy") when there are too many."""
+        """A token, told only now; raises SettingsError, Refusal ("busy") when there are too many."""
         wanted = set(scopes)
         for scope in sorted(wanted - SCOPES.keys()):
             raise SettingsError(f"there is no scope {scope[:40]!r}; there are {', '.join(SCOPES)}")
@@ -172,13 +172,13 @@ class People:
         ordered = [scope for scope in SCOPES if scope in wanted]
         made = self.store.add_token(account.id, name, digest(secret), ordered, MOST_TOKENS)
         if made is None:
-            raise RoomError(f"an account has at most {MOST_TOKENS} tokens: revoke one first", "busy")
+            raise Refusal(f"an account has at most {MOST_TOKENS} tokens: revoke one first", "busy")
         return made, secret
 
     def revoke_token(self, account: Account, token: int) -> None:
-        """Make a token worthless; raises RoomError ("missing") when the account has none of that number."""
+        """Make a token worthless; raises Refusal ("missing") when the account has none of that number."""
         if not self.store.revoke_token(account.id, token):
-            raise RoomError(f"you have no token {token}", "missing")
+            raise Refusal(f"you have no token {token}", "missing")
 
     def of_token(self, secret: str) -> tuple[Account, tuple[str, ...]] | None:
         """The account of a token, and its scopes."""

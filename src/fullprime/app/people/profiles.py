@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from fullprime.app.live.rooms import BOTH, SCREEN, Room, RoomError
+from fullprime.app.live.rooms import BOTH, SCREEN, Room
 from fullprime.app.people.fields import EndingTally, GameList, PlayedGame, Profile, Rated, RatingMoved
 from fullprime.app.people.lobby import Lobby, epoch
 from fullprime.app.people.ratings import CERTAIN, Results, rating_json
+from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import VARIANTS
@@ -38,7 +39,7 @@ class Profiles:
     lobby: Lobby
 
     def profile(self, account: Account, viewer: Account | None) -> Profile:
-        """Everything about an account; raises RoomError when it keeps its profile to itself."""
+        """Everything about an account; raises Refusal when it keeps its profile to itself."""
         own = _own(account, viewer)
         self.lobby.settle(account=account)
         played = self.results.played
@@ -85,7 +86,7 @@ class Profiles:
     ) -> GameList:
         """Games of an account, the latest first, as far as the viewer may see them; dates are ``2026-11-21``, UTC.
 
-        Raises SettingsError for a text that is no date, RoomError as :meth:`profile`.
+        Raises SettingsError for a text that is no date, Refusal as :meth:`profile`.
         """
         own = _own(account, viewer)
         self.lobby.settle(account=account)
@@ -182,15 +183,15 @@ class Profiles:
         It may be one that was chosen after all went well, so it stands in the list of the account's games and counts
         neither in its results nor for its PR.
 
-        Gives the seat; raises RoomError when the key opens none or the seat is somebody else's.
+        Gives the seat; raises Refusal when the key opens none or the seat is somebody else's.
         """
         seat = room.seat_of(key)
         if seat is None:
-            raise RoomError("this key opens no seat", "forbidden")
+            raise Refusal("this key opens no seat", "forbidden")
         try:
             self.results.played.sit(room.saved, "X" if seat == BOTH else seat, account.id, kept=True)
         except StoreRefused as error:
-            raise RoomError(str(error), "forbidden") from error
+            raise Refusal(str(error), "forbidden") from error
         return seat
 
 
@@ -204,7 +205,7 @@ def performance(losses: list[float]) -> float | None:
 def _own(account: Account, viewer: Account | None) -> bool:
     own = viewer is not None and viewer.id == account.id
     if not own and not account.public:
-        raise RoomError(f"{account.name} keeps the profile private", "forbidden")
+        raise Refusal(f"{account.name} keeps the profile private", "forbidden")
     return own
 
 

@@ -25,7 +25,7 @@ from sqlalchemy import Engine
 from fullprime.app.choices.rulebook import in_short
 from fullprime.app.live.resigning import standing_offer
 from fullprime.app.live.room_copy import RoomCopy
-from fullprime.app.live.rooms import FRIEND, Room, RoomError, Rooms
+from fullprime.app.live.rooms import FRIEND, Room, Rooms
 from fullprime.app.people.fields import OpenChallenge
 from fullprime.app.people.people import digest
 from fullprime.app.people.push_delivery import (
@@ -40,6 +40,7 @@ from fullprime.app.people.push_messages import ServerKey, checked_address, encry
 from fullprime.app.people.push_queue import Delivery
 from fullprime.app.table.events import SIDES, Side
 from fullprime.app.table.table import Table
+from fullprime.common.refusals import Refusal
 from fullprime.play.clocks import time_control
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Phase
@@ -160,9 +161,9 @@ class Pushes:
         origin: str | None,
         language: str | None = None,
     ) -> None:
-        """A browser wants to be told. Stored when this returns; raises SettingsError, RoomError where it cannot be."""
+        """A browser wants to be told. Stored when this returns; raises SettingsError, Refusal where it cannot be."""
         if not self._options.enabled:
-            raise RoomError("this server sends no push messages", "forbidden")
+            raise Refusal("this server sends no push messages", "forbidden")
         checked_endpoint(endpoint, self._allowed)
         address = checked_address(endpoint, p256dh, auth)
         self._store.add(owner, address, origin, MOST_BROWSERS if owner.room is None else MOST_AT_SEAT, language)
@@ -183,7 +184,7 @@ class Pushes:
     def owner(self, room: Room | None, side: Side | None, account: int | None, session: str | None) -> PushOwner:
         """Whose messages a browser asks for: the account's that is signed in, or those of a seat.
 
-        In a ``room`` the account counts if it sits on that ``side``. Raises RoomError for nobody's.
+        In a ``room`` the account counts if it sits on that ``side``. Raises Refusal for nobody's.
         """
         sits = None
         if room is not None and side is not None:
@@ -192,7 +193,7 @@ class Pushes:
         if account is not None and session is not None and (room is None or sits == account):
             return PushOwner(account=account, session=digest(session))
         if room is None or side is None:
-            raise RoomError("sign in, or ask at a game in which you sit", "unknown")
+            raise Refusal("sign in, or ask at a game in which you sit", "unknown")
         return PushOwner(room=room.id, side=side)
 
     # -- news ---------------------------------------------------------------------------------------------

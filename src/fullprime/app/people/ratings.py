@@ -13,12 +13,12 @@ from types import ModuleType
 
 from fullprime.app.choices.options import make_settings
 from fullprime.app.live.endings import way_of_end
-from fullprime.app.live.room_copy import RoomError
 from fullprime.app.live.room_view import FRIEND, HELPED
 from fullprime.app.people.fields import RatingShown
 from fullprime.app.people.people import People
 from fullprime.app.people.watch import Watch
 from fullprime.app.table.events import SIDES
+from fullprime.common.refusals import Refusal
 from fullprime.play.rulings import as_played, kept_by
 from fullprime.rules.errors import FullprimeError, MissingExtra
 from fullprime.rules.game import Action, ActionKind
@@ -178,12 +178,12 @@ class Results:
         self._games, self._rooms = GameStore(engine), RoomStore(engine)
 
     def may_rate(self, one: int | None, other: int | None) -> None:
-        """Refuse another rated match of two accounts that have had their share: raises RoomError ("busy")."""
+        """Refuse another rated match of two accounts that have had their share: raises Refusal ("busy")."""
         if one is None or other is None or one == other:
             return
         if self.played.rated_of_pair((one, other), utc_now() - DAY) >= MOST_OF_PAIR:
             many = f"you two have begun {MOST_OF_PAIR} rated matches within a day"
-            raise RoomError(f"{many}: play an unrated one, or wait until tomorrow", "busy")
+            raise Refusal(f"{many}: play an unrated one, or wait until tomorrow", "busy")
 
     def settle(self, room: str | None = None, account: Account | None = None) -> list[Played]:
         """Note the end of games that are over (of one room, of one account, or all); gives those noted just now.

@@ -16,8 +16,9 @@ from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fullprime.app.live.rooms import Room, RoomError, Rooms
+from fullprime.app.live.rooms import Room, Rooms
 from fullprime.app.table.naming import seen_events
+from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.connections.visits import know
@@ -106,7 +107,7 @@ class FastLane:
             return None
         try:
             seat = room.seat_of(key)
-        except RoomError:
+        except Refusal:
             return None
         return None if seat is None else (room, seat)
 

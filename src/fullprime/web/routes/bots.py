@@ -11,10 +11,11 @@ from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.live.fields import BoardFull, BoardMessage
 from fullprime.app.live.room_view import OVER, RoomNews
-from fullprime.app.live.rooms import BOTH, Room, RoomError, Rooms
+from fullprime.app.live.rooms import BOTH, Room, Rooms
 from fullprime.app.people.lobby import game_event
 from fullprime.app.people.profiles import Profiles
 from fullprime.app.table.naming import seen_events
+from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat
 from fullprime.rules.links import FORMULA
 from fullprime.web.models import common as models
@@ -37,7 +38,7 @@ async def _seat(game: str, caller: SomeCaller, request: Request) -> tuple[Room, 
     room = await run_in_threadpool(rooms.room, game)
     seat = await run_in_threadpool(profiles.seat, room, account)
     if seat is None:
-        raise RoomError("your account has no seat in this game", "forbidden")
+        raise Refusal("your account has no seat in this game", "forbidden")
     return room, seat
 
 
@@ -140,6 +141,6 @@ async def resign(at: Seated, level: Annotated[int, Path(ge=1, le=3)]) -> Respons
     """Offer to resign: 1 a single game, 2 a gammon, 3 a backgammon. The other side accepts or refuses."""
     room, seat = at
     if seat == BOTH:
-        raise RoomError("two people at one screen resign at the screen", "forbidden")
+        raise Refusal("two people at one screen resign at the screen", "forbidden")
     events, moves = await run_in_threadpool(room.act, seat, _LEVELS[level])
     return answer({"events": seen_events(events, seat), "moves": moves})

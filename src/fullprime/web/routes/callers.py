@@ -10,10 +10,11 @@ from fastapi.security import HTTPBearer
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
-from fullprime.app.live.rooms import Room, RoomError, Rooms
+from fullprime.app.live.rooms import Room, Rooms
 from fullprime.app.people.people import LASTING, SESSION, TOKEN, Account, People
 from fullprime.app.people.profiles import Profiles
 from fullprime.app.people.watch import Watch
+from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat
 from fullprime.web.addresses import whom
 from fullprime.web.connections.visits import know
@@ -39,9 +40,9 @@ class Caller:
     session: str | None
 
     def needs(self, *scopes: str) -> Account:
-        """The account, if a token is good for one of these; raises RoomError."""
+        """The account, if a token is good for one of these; raises Refusal."""
         if not self.has(*scopes):
-            raise RoomError(f"this token is not for {' or '.join(scopes)}", "forbidden")
+            raise Refusal(f"this token is not for {' or '.join(scopes)}", "forbidden")
         return self.account
 
     def has(self, *scopes: str) -> bool:
@@ -61,13 +62,13 @@ def bearer(connection: HTTPConnection) -> str | None:
 
 
 async def caller_of(connection: HTTPConnection) -> Caller | None:
-    """The account that asks; None for a guest. Raises RoomError for a token that is none."""
+    """The account that asks; None for a guest. Raises Refusal for a token that is none."""
     people: People = connection.app.state.people
     key = bearer(connection)
     if key is not None and key.startswith(TOKEN):
         found = await run_in_threadpool(people.of_token, key)
         if found is None:
-            raise RoomError("this token is not (or no longer) good", "unknown")
+            raise Refusal("this token is not (or no longer) good", "unknown")
         know(connection.scope)
         await _note(connection, found[0], None)
         return Caller(found[0], found[1], None)
@@ -97,7 +98,7 @@ MaybeCaller = Annotated[Caller | None, Depends(_maybe)]
 
 async def _somebody(caller: MaybeCaller) -> Caller:
     if caller is None:
-        raise RoomError("sign in first, or send a token", "unknown")
+        raise Refusal("sign in first, or send a token", "unknown")
     return caller
 
 
@@ -106,7 +107,7 @@ SomeCaller = Annotated[Caller, Depends(_somebody)]
 
 async def _at_a_browser(caller: SomeCaller) -> Caller:
     if caller.session is None:
-        raise RoomError("a token does not open this: sign in with a browser", "forbidden")
+        raise Refusal("a token does not open this: sign in with a browser", "forbidden")
     return caller
 
 
@@ -116,13 +117,13 @@ BrowserCaller = Annotated[Caller, Depends(_at_a_browser)]
 async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, acting: bool = False) -> Seat | None:
     """The seat that a key opens, or that belongs to the account that asks; None for a spectator.
 
-    A token opens the seat of its account if it is one for playing, or, to read, one for reading games. Raises RoomError
+    A token opens the seat of its account if it is one for playing, or, to read, one for reading games. Raises Refusal
     where it is not, with ``acting`` or where nobody may watch.
     """
-    refused: RoomError | None = None
+    refused: Refusal | None = None
     try:
         seat = room.seat_of(key)
-    except RoomError as error:
+    except Refusal as error:
         seat, refused = None, error
     if seat is not None:
         if room.table is not None:  # to create a game makes nobody a player

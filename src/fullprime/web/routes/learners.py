@@ -13,7 +13,7 @@ from fastapi import Depends, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.drills.learners import GUEST, HERE, Learners, Who, key_of, new_secret
-from fullprime.app.live.rooms import RoomError
+from fullprime.common.refusals import Refusal
 from fullprime.web.addresses import whom
 from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.routes.callers import MaybeCaller
@@ -33,16 +33,16 @@ class Guests:
         self._buckets = Buckets(NEW_GUESTS)
 
     def welcome(self, address: str) -> None:
-        """Raise RoomError ("busy") when too many new ones come from one address."""
+        """Raise Refusal ("busy") when too many new ones come from one address."""
         if not self._buckets.take(address):
-            raise RoomError("too many new guests from your address: sign in, or come back later", "busy")
+            raise Refusal("too many new guests from your address: sign in, or come back later", "busy")
 
 
 async def _who(request: Request, response: Response, caller: MaybeCaller) -> Who:
     """Who asks; a guest of whom nothing is stored is nobody yet."""
     secret = KNOWN_GUEST.read(request)
     if caller is not None and caller.session is None:
-        raise RoomError("a token does not open this: sign in with a browser", "forbidden")
+        raise Refusal("a token does not open this: sign in with a browser", "forbidden")
     here = at_this_machine(request)
     if caller is None and not here:
         return Who(key=key_of(secret)) if secret else Who()

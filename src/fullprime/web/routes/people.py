@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.live.rooms import RoomError, Rooms
+from fullprime.app.live.rooms import Rooms
 from fullprime.app.people.fields import GameList, Profile, RatingList
 from fullprime.app.people.lobby import Lobby, epoch
 from fullprime.app.people.people import SCOPES, Account, People, SavedToken, digest
@@ -18,6 +18,7 @@ from fullprime.app.people.profiles import Profiles
 from fullprime.app.people.pushes import Pushes, PushOptions
 from fullprime.app.people.ratings import Results, kinds
 from fullprime.app.people.watch import Watch
+from fullprime.common.refusals import Refusal
 from fullprime.web.addresses import whom
 from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.models import people as models
@@ -49,14 +50,14 @@ class Doors:
         self._places, self._names = Buckets(_BY_NAME, clock), Buckets(_BY_STRANGERS, clock)
 
     def knock(self, name: str, address: str, known: str | None = None) -> None:
-        """``known`` is the secret of a browser that the account knows. Raises RoomError ("busy") when too often."""
+        """``known`` is the secret of a browser that the account knows. Raises Refusal ("busy") when too often."""
         name = name.casefold()
         if known is not None:
             allowed = self._places.take(f"{name} at {digest(known)}")
         else:
             allowed = self._places.take(f"{name} from {address}") and self._names.take(name)
         if not allowed:
-            raise RoomError("too many tries: wait a minute", "busy")
+            raise Refusal("too many tries: wait a minute", "busy")
 
 
 def add_people(app: FastAPI, rooms: Rooms, database: str | None, push: PushOptions | None = None) -> None:
@@ -108,7 +109,7 @@ def _know_again(request: Request, response: Response) -> str:
 
 
 async def _knock(request: Request, name: str) -> None:
-    """Count a try of the password of an account; raises RoomError when there are too many."""
+    """Count a try of the password of an account; raises Refusal when there are too many."""
     browser = KNOWN_BROWSER.read(request)
     known = await run_in_threadpool(_watch(request).knows, name, browser) if browser else False
     doors: Doors = request.app.state.doors
@@ -254,7 +255,7 @@ async def show_profile(request: Request, name: str = "") -> Page:
     try:
         if name:
             await run_in_threadpool(_people(request).named, name)
-    except RoomError:
+    except Refusal:
         return page_file("people/profile.html", 404)
     return page_file("people/profile.html", 200)
 
@@ -292,5 +293,5 @@ async def list_ratings(request: Request, kind: Annotated[str, Query(max_length=4
     """The highest ratings of a kind, none provisional, of accounts that show their profile and have played enough."""
     profiles: Profiles = request.app.state.profiles
     if kind not in kinds():
-        raise RoomError(f"there are no ratings of {kind[:40]!r}", "missing")
+        raise Refusal(f"there are no ratings of {kind[:40]!r}", "missing")
     return {"kind": kind, "kinds": kinds(), "best": await run_in_threadpool(profiles.best, kind)}

@@ -18,7 +18,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 
 from fullprime.app.desk import previews
-from fullprime.app.live.rooms import RoomError, Rooms
+from fullprime.app.live.rooms import Rooms
+from fullprime.common.refusals import Refusal
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.web.addresses import whom
 from fullprime.web.connections.fair_queue import FairQueue
@@ -47,10 +48,10 @@ class _Easel:
         self._turns, self._rate = FairQueue(AT_ONCE, AT_ONCE + WAITING), Buckets(DRAWN)
 
     async def draw(self, request: Request, shown: previews.Preview) -> bytes:
-        """The picture; raises RoomError for too many of one visitor, QueueFull for too many of all."""
+        """The picture; raises Refusal for too many of one visitor, QueueFull for too many of all."""
         owner = whom(request.scope)
         if not self._rate.take(owner):
-            raise RoomError("too many pictures are drawn: wait a little", "busy")
+            raise Refusal("too many pictures are drawn: wait a little", "busy")
         place = await self._turns.enter(owner)
         try:
             return await run_in_threadpool(previews.picture, shown)
@@ -103,7 +104,7 @@ async def show_analysis(request: Request) -> Page:
 async def show_game(game: str, request: Request) -> Page:
     """The page of a game; its head names the picture of the board where everybody may see it.
 
-    Raises RoomError for a game that there is not: it has no page. One that waits for its second player has.
+    Raises Refusal for a game that there is not: it has no page. One that waits for its second player has.
     """
     rooms: Rooms = request.app.state.rooms
     await run_in_threadpool(rooms.room, game)
@@ -139,7 +140,7 @@ def head_of(shown: previews.Preview, base: str, path: str) -> str:
 def _of_room(rooms: Rooms, game: str) -> previews.Preview:
     room = rooms.room(game, None)
     if not room.saved.options["spectators"] or (room.late and not room.is_closed):
-        raise RoomError("this game is not for everybody's eyes now", "forbidden")
+        raise Refusal("this game is not for everybody's eyes now", "forbidden")
     return previews.of_match(room.match)
 
 

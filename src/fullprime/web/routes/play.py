@@ -16,9 +16,10 @@ from fullprime.app.desk.fields import AdviceJson, ChoiceJudged
 from fullprime.app.live import at_table as playing
 from fullprime.app.live import looks
 from fullprime.app.live.fields import TalkLog
-from fullprime.app.live.rooms import Room, RoomError
+from fullprime.app.live.rooms import Room
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.table.naming import seen_events
+from fullprime.common.refusals import Refusal
 from fullprime.play.clocks import PRESETS
 from fullprime.web.addresses import whom
 from fullprime.web.models import play as models
@@ -93,7 +94,7 @@ async def ask_for_hint(
 async def read_place(room: InRoom, seat: Seated, request: Request) -> models.Place:
     """The place of this game's question to the engine in the queue of all."""
     if seat is None:
-        raise RoomError("you are watching: only players ask the engine", "forbidden")
+        raise Refusal("you are watching: only players ask the engine", "forbidden")
     return models.Place(ahead=_turns(request).ahead(room.id), waiting=_turns(request).lengths()["waiting"])
 
 

@@ -7,9 +7,10 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.live.rooms import RoomError, Rooms
+from fullprime.app.live.rooms import Rooms
 from fullprime.app.people.pushes import PushAddress, Pushes, PushOwner
 from fullprime.app.table.events import SIDES
+from fullprime.common.refusals import Refusal
 from fullprime.web.models import push as models
 from fullprime.web.pages import language_of
 from fullprime.web.refusals import REFUSALS
@@ -26,7 +27,7 @@ def _pushes(request: Request) -> Pushes:
 async def _no_program(caller: MaybeCaller) -> Caller | None:
     """A browser that is signed in, or a guest's."""
     if caller is not None and caller.session is None:
-        raise RoomError("a token does not open this: sign in with a browser", "forbidden")
+        raise Refusal("a token does not open this: sign in with a browser", "forbidden")
     return caller
 
 

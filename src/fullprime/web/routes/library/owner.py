@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from fullprime.app.live.rooms import RoomError
 from fullprime.app.matches.library import LibraryStore
 from fullprime.app.people.people import People
+from fullprime.common.refusals import Refusal
 from fullprime.web.routes.callers import MaybeCaller
 from fullprime.web.routes.own_machine import at_this_machine
 
@@ -16,11 +16,11 @@ from fullprime.web.routes.own_machine import at_this_machine
 async def _library(request: Request, caller: MaybeCaller) -> LibraryStore:
     people: People = request.app.state.people
     if caller is not None and caller.session is None:
-        raise RoomError("a token does not open this: sign in with a browser", "forbidden")
+        raise Refusal("a token does not open this: sign in with a browser", "forbidden")
     if at_this_machine(request):
         return LibraryStore(people.engine)
     if caller is None:
-        raise RoomError("sign in first: a library belongs to an account", "unknown")
+        raise Refusal("sign in first: a library belongs to an account", "unknown")
     return LibraryStore(people.engine, shelf=caller.account.id)
 
 
