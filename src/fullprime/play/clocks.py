@@ -107,7 +107,7 @@ class Clock:
         return cls(control, (control.reserve, control.reserve))
 
     def pressed(self, at: datetime, turn: Player | None) -> Clock:
-        """After an event at that time, from when on it is that player's turn (None: nobody's).
+        """After an event at that time, from when on it is that player's turn (None: no player's).
 
         While the turn stays with the same player it goes on, delay and all.
         """

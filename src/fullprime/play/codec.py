@@ -37,10 +37,10 @@ def event_to_json(event: SessionEvent) -> dict[str, Json]:
 
 def event_from_json(kind: str, data: Json) -> SessionEvent:
     """The event of that kind which :func:`event_to_json` wrote; raises FormatError for anything else."""
-    found = _KINDS.get(kind)
-    if found is None:
+    event_type = _KINDS.get(kind)
+    if event_type is None:
         raise FormatError(f"there is no event {kind[:40]!r} of a session")
-    event: SessionEvent = _from_json(found, data)
+    event: SessionEvent = _from_json(event_type, data)
     return event
 
 

@@ -72,7 +72,7 @@ def decide(
     *,
     board_version: int | None = None,
 ) -> Outcome:
-    """Decide about a command of somebody in that seat: a spectator has None, a bot its side.
+    """Decide about a command that comes from a seat: a spectator has None, a bot its side.
 
     ``board_version`` is that of the board which the person has seen. Raises Refusal, and errors of the rules with the
     rule that is broken; then nothing follows.
@@ -192,7 +192,7 @@ _IN_GAME = {ThrowDice, Act, BeginNextGame, OfferResignation, AnswerResignation, 
 _AFTER_OVERDUE = {*_IN_GAME, GiveLink, BeginChain, CloseSession, TakeBack}
 """Commands that come too late where something was due before them, such as the fall of a flag."""
 _IN_TURN = {ThrowDice, Act}
-"""Commands of the player who has the turn, where somebody has."""
+"""Commands of the player who has the turn; of either player while neither has it."""
 
 _DO: dict[type[Any], Callable[[Draft, Any, Any], None]] = {
     TakeSeat: beside.take_seat,

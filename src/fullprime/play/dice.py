@@ -22,7 +22,7 @@ THROWN_IN = (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL)
 
 
 def giver_of(seat: Seat | None) -> Player | None:
-    """The side whose links somebody in a seat gives; X for two people at one screen."""
+    """The side whose links come from a seat; X for two people at one screen."""
     return None if seat is None else Player.X if seat == "both" else Player[seat]
 
 
@@ -100,7 +100,7 @@ def give_link(draft: Draft, command: GiveLink, seat: Seat) -> None:
 def take_link_with_throw(draft: Draft, seat: Seat, link: str) -> bool:
     """Take the link that comes with a throw; True where that is all, because it is the opening throw.
 
-    A link that comes with anything else is refused, so that nobody tells it before the throw is due.
+    A link that comes with anything else is refused, so that no link is known before the throw is due.
     """
     session, game, side = draft.session, draft.game, giver_of(seat)
     if side is None or game.phase not in THROWN_IN or side not in session.needed:

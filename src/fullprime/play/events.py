@@ -52,7 +52,7 @@ class SessionOpened(SessionFact):
     accounts: tuple[Player, ...] = ()
     """The sides at which accounts sit."""
     is_seat_free: bool = False
-    """True while O's seat waits for somebody with an invitation."""
+    """True while O's seat waits for a player with an invitation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,5 +251,5 @@ class LogEntry:
 
 
 def visible_to(seat: Seat | None, event: SessionEvent) -> bool:
-    """True if somebody in that seat (None: a spectator) may know an event."""
+    """True if the holder of a seat (None: a spectator) may know an event."""
     return event.audience is Audience.ALL or seat is not None

@@ -76,11 +76,11 @@ class Links:
         if not chains:
             raise IllegalAction(f"{side.name} has promised no links")
         place = _serving([chain.first for chain in chains], number)
-        told = list(chains)
-        told[place] = chains[place].with_link(number, link)
+        changed = list(chains)
+        changed[place] = chains[place].with_link(number, link)
         if is_thrown:
-            told[-1] = replace(told[-1], thrown=max(number, told[-1].first - 1))
-        return replace(self, chains={**self.chains, side: tuple(told)})
+            changed[-1] = replace(changed[-1], thrown=max(number, changed[-1].first - 1))
+        return replace(self, chains={**self.chains, side: tuple(changed)})
 
     def with_chain(self, side: Player | None, first: int, anchor: str) -> Links:
         """The links when a side, or the server (None), has begun a chain."""

@@ -203,8 +203,8 @@ class GameSession:
         if game is None or game.is_over or self.terms.dice != "links":
             return ()
         if game.phase is Phase.OPENING_ROLL:
-            told = any(self.links.link_of(side, self.throws + 1) is not None for side in self.needed)
-            is_due = self.terms.automatic or told
+            is_any_given = any(self.links.link_of(side, self.throws + 1) is not None for side in self.needed)
+            is_due = self.terms.automatic or is_any_given
         elif self.is_human(game.turn):
             is_due = self.terms.automatic and game.phase is Phase.ROLL
         else:
