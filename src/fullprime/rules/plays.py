@@ -186,8 +186,23 @@ class RollPlays:
     @property
     def forced(self) -> Play | None:
         """The only legal play (the empty one when nothing can be played), or None when there is a choice."""
+        if len(list(islice(self._whole_plays(self.start.packed, self.roll.dice, set()), 2))) == 2:
+            return None  # as mostly: two plays are found at once, and the walk is not begun
         first, *others = islice(self._lines(), 2)
         return None if others else Play(first[0], unpack(first[1]))
+
+    def _whole_plays(self, board: int, dice: tuple[int, ...], seen: set[int]) -> Iterator[int]:
+        """The packed boards after plays of all dice in this order, each once: such plays are legal, but few are all."""
+        rest = dice[1:]
+        fewer = _left(rest) - _left(dice)
+        for _, after in moves_of(board, dice[0], self.variant):
+            key = after + fewer
+            if key not in seen:
+                seen.add(key)
+                if rest:
+                    yield from self._whole_plays(key, rest, seen)
+                else:
+                    yield key
 
     def plays(self) -> tuple[Play, ...]:
         """Every legal play, distinct by resulting board, in a fixed order."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import format_play
-from fullprime.rules.plays import CheckerMove, Play, RollPlays
+from fullprime.rules.plays import CheckerMove, Play
 
 _text = lru_cache(32_768)(format_play)
 """Texts of plays: the same are made again and again."""
@@ -17,12 +17,11 @@ _text = lru_cache(32_768)(format_play)
 class PlaysByText:
     """The legal plays of one game as it stands. Any thread may ask, also when the game has gone on."""
 
-    __slots__ = ("_found", "_game", "_lock", "_ways")
+    __slots__ = ("_found", "_game", "_lock")
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._lock = threading.Lock()
-        self._ways: RollPlays | None = None
         self._found: Mapping[str, tuple[CheckerMove, ...]] | None = {} if game.phase is not Phase.PLAY else None
 
     @property
@@ -30,30 +29,16 @@ class PlaysByText:
         """The moves of the legal plays by their texts; none while there is nothing to play."""
         found = self._found
         if found is None:
-            with self._lock:  # a walk remembers its steps: two at once would tread on each other
-                found = self._found = {_text(moves): moves for moves in self._walk().lines()}
+            with self._lock:
+                found = self._found
+                if found is None:
+                    found = self._found = {_text(moves): moves for moves in self._game.ways.lines()}
         return found
 
     def known(self, text: str) -> Play | None:
         """The play of that text; None where there is none, or the plays have not been worked out."""
         moves = None if self._found is None else self._found.get(text)
-        if moves is None:
-            return None
-        with self._lock:
-            return self._walk().play(moves)
-
-    @property
-    def forced(self) -> Play | None:
-        """The only way to play the roll, or None when there is a choice; to make all plays takes longer."""
-        if self._found is not None and len(self._found) != 1:
-            return None
-        with self._lock:
-            return self._walk().forced
-
-    def _walk(self) -> RollPlays:
-        if self._ways is None:
-            self._ways = self._game.ways
-        return self._ways
+        return None if moves is None else self._game.ways.play(moves)
 
 
 __all__ = ["PlaysByText"]
