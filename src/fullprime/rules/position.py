@@ -30,7 +30,7 @@ Counts = Mapping[int, int] | Mapping[str, int] | Mapping[int | str, int]
 """Checkers by their place: a number, or ``off``, ``bar``, ``hand``."""
 
 _WORDS = {"off": OFF, "bar": BAR, "hand": HAND}
-_NAMES = {OFF: "off", BAR: "bar", HAND: "hand"}
+_NAMES = {OFF: "off", **{point: str(point) for point in range(1, BAR)}, BAR: "bar", HAND: "hand"}
 MOST_CHECKERS = 15
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from fullprime.rules.errors import NotationError
@@ -69,19 +70,22 @@ def format_play(play: Play | Iterable[CheckerMove]) -> str:
     >>> format_play([])
     'fan'
     """
-    moves = sorted(play.moves if isinstance(play, Play) else play, key=lambda move: (-move.source, -move.target))
+    moves = sorted(play.moves if isinstance(play, Play) else play, key=attrgetter("source", "target"), reverse=True)
     if not moves:
         return FAN
     chains: list[list[int]] = []
     for move in moves:
-        chain = next((chain for chain in chains if chain[-1] == move.source), None)
-        if chain is None:
-            chains.append([move.source, move.target])
+        for chain in chains:
+            if chain[-1] == move.source:
+                chain.append(move.target)
+                break
         else:
-            chain.append(move.target)
-    chains.sort(key=lambda chain: (-chain[0], -chain[-1], [-place for place in chain]))
+            chains.append([move.source, move.target])
+    if len(chains) > 1:
+        chains.sort(key=lambda chain: (chain[0], chain[-1], chain), reverse=True)
     hits = {move.target for move in moves if move.hit}
-    return " ".join(_repeated([_chain_text(chain, places) for chain, places in _with_hits(chains, hits)]))
+    shown = _with_hits(chains, hits) if hits else [(chain, hits) for chain in chains]
+    return " ".join(_repeated([_chain_text(chain, places) for chain, places in shown]))
 
 
 def _with_hits(chains: list[list[int]], hits: set[int]) -> list[tuple[list[int], set[int]]]:
@@ -97,7 +101,7 @@ def _with_hits(chains: list[list[int]], hits: set[int]) -> list[tuple[list[int],
 
 def _chain_text(chain: list[int], hits: set[int]) -> tuple[str, bool]:
     """The chain with its intermediate hits; True if it ends in one."""
-    middle = "".join(f"/{slot_name(place)}*" for place in chain[1:-1] if place in hits)
+    middle = "".join(f"/{slot_name(place)}*" for place in chain[1:-1] if place in hits) if hits else ""
     return f"{slot_name(chain[0])}{middle}/{slot_name(chain[-1])}", chain[-1] in hits
 
 
