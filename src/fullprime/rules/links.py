@@ -86,13 +86,15 @@ class LinkChain:
         place = number - self.first + 1
         if not 1 <= place <= self.length:
             raise RulesError(f"this chain has links for the throws {self.first} to {self.last}, not for {number}")
-        if place not in self._part:
+        part = self._part
+        if place not in part:
             mark = min(-(-place // _STRIDE) * _STRIDE, self.length)
-            value, self._part = self._marks[mark], {}
+            value, part = self._marks[mark], {}
             for each in range(mark, max(0, mark - _STRIDE), -1):
-                self._part[each] = value.hex()
+                part[each] = value.hex()
                 value = hashlib.sha256(value).digest()
-        return self._part[place]
+            self._part = part  # whole, for other threads that ask for links meanwhile
+        return part[place]
 
 
 class ToldChain:

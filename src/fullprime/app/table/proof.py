@@ -24,7 +24,7 @@ from fullprime.play.links import Links, server_chain
 from fullprime.play.terms import HUMAN
 from fullprime.rules.errors import RulesError, SettingsError
 from fullprime.rules.game import Action, ActionKind, Game
-from fullprime.rules.links import LENGTH, SPARE, LinkChain, new_secret
+from fullprime.rules.links import LENGTH, SPARE, new_secret
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Entry, GameRecord, Match, Setup
 from fullprime.rules.score import Player
@@ -52,7 +52,7 @@ def checked_seed(text: str) -> str:
 # -- what is stored of the dice of a room ---------------------------------------------------------------------------
 def new_options(secret: str) -> Mapping[str, object]:
     """The options of a new room: the server's chain."""
-    return {"chains": [[SERVER, 1, LinkChain(secret).anchor]]}
+    return {"chains": [[SERVER, 1, server_chain(secret, 1).anchor]]}
 
 
 def chains(room: SavedRoom) -> list[ChainBegun]:
