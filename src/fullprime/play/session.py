@@ -117,7 +117,8 @@ class GameSession:
     @property
     def is_won(self) -> bool:
         """True when the match has been won; a money session is never."""
-        return self.score.match_winner(self.terms.settings) is not None
+        settings = self.terms.settings
+        return settings.is_match and self.score.match_winner(settings) is not None
 
     @property
     def is_over(self) -> bool:

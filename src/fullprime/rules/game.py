@@ -58,8 +58,10 @@ class Phase(Word):
     OVER = "over"
 
 
-_ANSWERS = {Phase.DOUBLE_OFFERED: True, Phase.BEAVER_OFFERED: False, Phase.RACCOON_OFFERED: True}
-"""Phases in which an offer of the cube is answered; True where the opponent of the player on roll answers."""
+_WITHOUT_TURN = (Phase.OPENING_ROLL, Phase.OVER)
+"""Phases in which neither player decides anything."""
+_ANSWERED_BY_OTHER = (Phase.DOUBLE_OFFERED, Phase.RACCOON_OFFERED, Phase.RESIGNATION_OFFERED)
+"""Phases in which the opponent of the player on roll answers an offer; a beaver is answered by the player on roll."""
 
 
 _KINDS: dict[str, type[Any]] = {
@@ -200,11 +202,10 @@ class Game(Acting):
     @property
     def turn(self) -> Player | None:
         """The player who must decide; None for the opening roll and after the end."""
-        if self.phase in (Phase.OPENING_ROLL, Phase.OVER):
+        phase = self.phase
+        if phase in _WITHOUT_TURN:
             return None
-        if self.phase is Phase.RESIGNATION_OFFERED:
-            return self.on_roll.other
-        return self.on_roll.other if _ANSWERS.get(self.phase, False) else self.on_roll
+        return self.on_roll.other if phase in _ANSWERED_BY_OTHER else self.on_roll
 
     @property
     def is_over(self) -> bool:
@@ -421,7 +422,7 @@ class Game(Acting):
         return replace(self, phase=Phase.ROLL, cube=self.cube.taken_by(holder))
 
     def _dropped(self) -> Game:
-        offering = self.on_roll if _ANSWERS[self.phase] else self.on_roll.other
+        offering = self.on_roll if self.phase in _ANSWERED_BY_OTHER else self.on_roll.other
         result = Result(offering, self.stake_value, self._single, "drop")
         return replace(self, phase=Phase.OVER, result=result, cube=replace(self.cube, offered=None))
 

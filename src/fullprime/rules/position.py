@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import mul
 from typing import TYPE_CHECKING
 
 from fullprime.rules import beyond
@@ -31,6 +32,8 @@ Counts = Mapping[int, int] | Mapping[str, int] | Mapping[int | str, int]
 
 _WORDS = {"off": OFF, "bar": BAR, "hand": HAND}
 _NAMES = {OFF: "off", **{point: str(point) for point in range(1, BAR)}, BAR: "bar", HAND: "hand"}
+_PIPS = (*range(HAND), BAR)
+"""The pips that a checker still has to go, by its slot: the bar and the hand count 25."""
 MOST_CHECKERS = 15
 
 
@@ -246,7 +249,7 @@ def has_licence(row: Row, licence: bool) -> bool:
 
 def pip_count(row: Row) -> int:
     """Pips one side still has to go; the bar and the hand count 25 a checker."""
-    return sum(slot * count for slot, count in enumerate(row[:26])) + 25 * row[HAND]
+    return sum(map(mul, _PIPS, row))
 
 
 def pip_words(row: Row) -> str:
