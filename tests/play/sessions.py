@@ -102,11 +102,12 @@ class RandomSession:
         self.session = decision.session
         return decision.events
 
-    def step(self) -> None:
-        """Some time passes, and somebody gives a command, sensible or not."""
+    def step(self, *, is_sensible: bool | None = None) -> None:
+        """Some time passes, and somebody gives a command, sensible or not unless ``is_sensible`` says which."""
         self.now += timedelta(seconds=self.chance.choice([0, 1, 5, 20, 100, 4000 if self.chance.random() < 0.1 else 2]))
-        sensible = self.chance.random() < 0.75
-        command, seat = next(self._sensible()) if sensible else (self._any(), self._seat())
+        if is_sensible is None:
+            is_sensible = self.chance.random() < 0.75
+        command, seat = next(self._sensible()) if is_sensible else (self._any(), self._seat())
         version = self.session.board_version - self.chance.choice([0, 0, 0, 1]) if self.chance.random() < 0.3 else None
         try:
             self.give(command, seat, board_version=version)

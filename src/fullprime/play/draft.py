@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from types import MappingProxyType
 
 from fullprime.common.refusals import Refusal
@@ -18,6 +18,7 @@ from fullprime.play.events import (
     ThrowDecided,
 )
 from fullprime.play.evolve import evolve
+from fullprime.play.head import link_given_up_at
 from fullprime.play.session import GameSession
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll, SeededDice
@@ -25,9 +26,6 @@ from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.plays import Play
 from fullprime.rules.score import Player
-
-LINK_GIVEN_UP = timedelta(hours=1)
-"""The time after which, in a correspondence game, the server throws without the link of a player who is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +140,8 @@ class Draft:
         return None
 
     def _is_link_given_up(self) -> bool:
-        session = self.session
-        since = session.link_awaited_since
-        waits = session.terms.is_correspondence and bool(session.awaited)
-        return waits and since is not None and self.now - since >= LINK_GIVEN_UP
+        given_up_at = link_given_up_at(self.session)
+        return given_up_at is not None and self.now >= given_up_at
 
     # -- checks -------------------------------------------------------------------------------------------
     def may_act(self, seat: str, *, in_turn: bool = True) -> None:

@@ -42,6 +42,7 @@ from fullprime.store.schema.library import (
     library_reviews,
     library_sources,
 )
+from fullprime.store.schema.sessions import game_sessions, session_events
 from fullprime.store.schema.shelves import (
     library_collections,
     library_items,
@@ -51,7 +52,7 @@ from fullprime.store.schema.shelves import (
     library_tags,
 )
 
-REVISION = "0018"
+REVISION = "0019"
 """The migration that these tables are the result of."""
 
 matches = Table(
@@ -352,6 +353,7 @@ __all__ = [
     "drill_reviews",
     "drill_tries",
     "events",
+    "game_sessions",
     "learners",
     "library_boards",
     "library_collections",
@@ -385,6 +387,7 @@ __all__ = [
     "room_talk",
     "rooms",
     "school_progress",
+    "session_events",
     "sessions",
     "tokens",
 ]

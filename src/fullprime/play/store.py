@@ -1,0 +1,196 @@
+"""The store of sessions: the log of each, and the head row that the same transaction writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Any, TypeVar
+
+from sqlalchemy import Engine, Select, delete, insert, or_, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from fullprime.play.codec import event_from_json, event_to_json, kind_of
+from fullprime.play.events import LogEntry
+from fullprime.play.evolve import fold
+from fullprime.play.head import SeatKeys, SessionHead, head_of
+from fullprime.play.session import GameSession
+from fullprime.rules.errors import FullprimeError
+from fullprime.store.database import alone, reason, snapshot
+from fullprime.store.errors import StoreError, StoreMissing
+from fullprime.store.schema.tables import game_sessions, session_events
+
+DUE = 100
+"""Sessions that one look at the deadlines gives; the others wait for the next."""
+_AT_ONCE = 100
+"""Sessions whose later events are read by one statement."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSession:
+    """A session as it is stored: its log, what the log comes to, and what only the server knows."""
+
+    session: GameSession
+    log: tuple[LogEntry, ...]
+    secret: str
+    keys: SeatKeys
+
+
+@dataclass(frozen=True, slots=True)
+class LaterEvents:
+    """The events of a session after a number, and the hashes of its keys at the same moment."""
+
+    entries: tuple[LogEntry, ...]
+    keys: SeatKeys
+
+
+class SessionStore:
+    """The sessions of one database. Every method waits for the database; raises StoreError where it cannot be used."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def create(self, log: Sequence[LogEntry], secret: str, keys: SeatKeys) -> StoredSession:
+        """Store a new session with its first events; raises StoreConflict where there is one of that id."""
+        session = fold(log)
+        row = {
+            **head_row(head_of(session), keys, log[-1].at),
+            "session_id": session.session_id,
+            "secret": secret,
+            "created_at": log[0].at,
+        }
+        try:
+            with self.engine.begin() as connection:
+                connection.execute(insert(game_sessions).values(row))
+                connection.execute(insert(session_events), [event_row(session.session_id, entry) for entry in log])
+        except SQLAlchemyError as error:
+            raise StoreError(f"the game cannot be stored: {reason(error)}") from error
+        return StoredSession(session, tuple(log), secret, keys)
+
+    def load(self, session_id: str) -> StoredSession:
+        """A session of the database; raises StoreMissing where there is none, StoreError for a log that is none."""
+        of_head = select(_HEAD.secret, _HEAD.x_key, _HEAD.o_key, _HEAD.invitation, *_ENTRY)
+        wanted = of_head.join_from(game_sessions, session_events).where(_HEAD.session_id == session_id)
+        rows = self._rows(wanted.order_by(session_events.c.sequence), session_id)
+        if not rows:
+            raise StoreMissing(f"there is no game {session_id!r}")
+        secret, x_key, o_key, invitation = rows[0][:4]
+        log = tuple(_entry(session_id, row[4:]) for row in rows)
+        try:
+            return StoredSession(fold(log), log, str(secret), SeatKeys(x_key, o_key, invitation))
+        except FullprimeError as error:
+            raise StoreError(f"game {session_id} cannot be read: {error}") from error
+
+    def later(self, after: Mapping[str, int]) -> dict[str, LaterEvents]:
+        """The events of each of these sessions after the number that is given with it; sessions that are gone lack."""
+        keys: dict[str, SeatKeys] = {}
+        entries: dict[str, list[LogEntry]] = {}
+        events = session_events.c
+        try:
+            for some in _batched(after.items(), _AT_ONCE):
+                names = [name for name, _ in some]
+                of_keys = select(_HEAD.session_id, _HEAD.x_key, _HEAD.o_key, _HEAD.invitation)
+                is_later = or_(*((events.session_id == name) & (events.sequence > number) for name, number in some))
+                of_events = select(events.session_id, *_ENTRY).where(is_later).order_by(events.sequence)
+                with snapshot(self.engine) as connection:
+                    for name, *hashes in connection.execute(of_keys.where(_HEAD.session_id.in_(names))):
+                        keys[name] = SeatKeys(*hashes)
+                    for name, *row in connection.execute(of_events):
+                        entries.setdefault(name, []).append(_entry(name, row))
+        except SQLAlchemyError as error:
+            raise StoreError(f"{len(after)} games cannot be read: {reason(error)}") from error
+        return {name: LaterEvents(tuple(entries.get(name, ())), keys[name]) for name in keys}
+
+    def sequences(self, session_ids: Iterable[str]) -> dict[str, int]:
+        """The number of the last event of each of these sessions; sessions that are gone lack."""
+        wanted = select(_HEAD.session_id, _HEAD.sequence).where(_HEAD.session_id.in_(list(session_ids)))
+        return {str(session_id): int(sequence) for session_id, sequence in self._rows(wanted, "sessions")}
+
+    def due(self, now: datetime) -> list[str]:
+        """The sessions whose deadline is over, the longest overdue first."""
+        wanted = select(_HEAD.session_id).where(_HEAD.deadline_at <= now).order_by(_HEAD.deadline_at).limit(DUE)
+        return [str(session_id) for (session_id,) in self._rows(wanted, "deadlines")]
+
+    def remove_waiting(self, session_id: str) -> bool:
+        """Forget a session whose second seat is free still; False where it is not."""
+        is_waiting = (_HEAD.session_id == session_id) & _HEAD.invitation.is_not(None)
+        return bool(self._remove(is_waiting))
+
+    def remove_unbegun(self, before: datetime) -> list[str]:
+        """Forget the sessions that have not begun and were opened before a time; gives their ids."""
+        return self._remove((_HEAD.status == "waiting") & (_HEAD.created_at < before))
+
+    # -- inside -------------------------------------------------------------------------------------------
+    def _rows(self, wanted: Select[Any], what: str) -> list[tuple[Any, ...]]:
+        try:
+            with alone(self.engine) as connection:
+                return [tuple(row) for row in connection.execute(wanted)]
+        except SQLAlchemyError as error:
+            raise StoreError(f"{what} cannot be read: {reason(error)}") from error
+
+    def _remove(self, which: Any) -> list[str]:
+        try:
+            with self.engine.begin() as connection:
+                removed = connection.execute(delete(game_sessions).where(which).returning(_HEAD.session_id))
+                return [str(session_id) for (session_id,) in removed]
+        except SQLAlchemyError as error:
+            raise StoreError(f"games cannot be removed: {reason(error)}") from error
+
+
+_HEAD = game_sessions.c
+_ENTRY = (session_events.c.sequence, session_events.c.at, session_events.c.kind, session_events.c.data)
+
+
+def head_row(head: SessionHead, keys: SeatKeys, at: datetime) -> dict[str, Any]:
+    """The columns of a head row that change with each event."""
+    return {
+        "sequence": head.sequence,
+        "status": head.status,
+        "turn": None if head.turn is None else head.turn.name,
+        "deadline_at": head.deadline_at,
+        "variant": head.variant,
+        "length": head.length,
+        "x_name": head.names[0],
+        "o_name": head.names[1],
+        "x_points": head.points[0],
+        "o_points": head.points[1],
+        "winner": None if head.winner is None else head.winner.name,
+        "x_key": keys.x,
+        "o_key": keys.o,
+        "invitation": keys.invitation,
+        "changed_at": at,
+    }
+
+
+def event_row(session_id: str, entry: LogEntry) -> dict[str, Any]:
+    """An event as its row."""
+    return {
+        "session_id": session_id,
+        "sequence": entry.sequence,
+        "at": entry.at,
+        "kind": kind_of(entry.event),
+        "data": _dump(event_to_json(entry.event)),
+    }
+
+
+def _entry(session_id: str, row: Sequence[Any]) -> LogEntry:
+    sequence, at, kind, data = row
+    try:
+        return LogEntry(int(sequence), at, event_from_json(str(kind), json.loads(data)))
+    except (FullprimeError, ValueError) as error:
+        raise StoreError(f"event {sequence} of game {session_id} cannot be read: {error}") from error
+
+
+_dump = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+"""JSON of an event; ``json.dumps`` would make an encoder for each."""
+
+
+def _batched(items: Iterable[T], most: int) -> Iterator[tuple[T, ...]]:
+    """Items in tuples of at most that many."""
+    waiting = iter(items)
+    while some := tuple(islice(waiting, most)):
+        yield some
