@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from typing import Any, TypeVar
 
-from sqlalchemy import Engine, Select, delete, insert, or_, select
+from sqlalchemy import Connection, Engine, Select, delete, insert, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from fullprime.play.codec import event_from_json, event_to_json, kind_of
 from fullprime.play.events import LogEntry
 from fullprime.play.evolve import fold
 from fullprime.play.head import SeatKeys, SessionHead, head_of
+from fullprime.play.presence import NOT_ABSENT, Absences, read_absences
 from fullprime.play.session import GameSession
 from fullprime.rules.errors import FullprimeError
 from fullprime.store.database import alone, reason, snapshot
 from fullprime.store.errors import StoreError, StoreMissing
 from fullprime.store.schema.tables import game_sessions, session_events
+from fullprime.store.times import utc_now
 
 DUE = 100
 """Sessions that one look at the deadlines gives; the others wait for the next."""
@@ -38,21 +40,23 @@ class StoredSession:
     log: tuple[LogEntry, ...]
     secret: str
     keys: SeatKeys
+    absent: Absences
 
 
 @dataclass(frozen=True, slots=True)
 class LaterEvents:
-    """The events of a session after a number, and the hashes of its keys at the same moment."""
+    """The events of a session after a number; the hashes of its keys and the absences of its sides at that moment."""
 
     entries: tuple[LogEntry, ...]
     keys: SeatKeys
+    absent: Absences
 
 
 class SessionStore:
     """The sessions of one database. Every method waits for the database; raises StoreError where it cannot be used."""
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    def __init__(self, engine: Engine, clock: Callable[[], datetime] = utc_now) -> None:
+        self.engine, self._clock = engine, clock
 
     def create(self, log: Sequence[LogEntry], secret: str, keys: SeatKeys) -> StoredSession:
         """Store a new session with its first events; raises StoreConflict where there is one of that id."""
@@ -69,41 +73,22 @@ class SessionStore:
                 connection.execute(insert(session_events), [event_row(session.session_id, entry) for entry in log])
         except SQLAlchemyError as error:
             raise StoreError(f"the game cannot be stored: {reason(error)}") from error
-        return StoredSession(session, tuple(log), secret, keys)
+        return StoredSession(session, tuple(log), secret, keys, NOT_ABSENT)
 
     def load(self, session_id: str) -> StoredSession:
         """A session of the database; raises StoreMissing where there is none, StoreError for a log that is none."""
-        of_head = select(_HEAD.secret, _HEAD.x_key, _HEAD.o_key, _HEAD.invitation, *_ENTRY)
-        wanted = of_head.join_from(game_sessions, session_events).where(_HEAD.session_id == session_id)
-        rows = self._rows(wanted.order_by(session_events.c.sequence), session_id)
-        if not rows:
+        row = self._read({session_id: 0}).get(session_id)
+        if row is None:
             raise StoreMissing(f"there is no game {session_id!r}")
-        secret, x_key, o_key, invitation = rows[0][:4]
-        log = tuple(_entry(session_id, row[4:]) for row in rows)
+        secret, later = row
         try:
-            return StoredSession(fold(log), log, str(secret), SeatKeys(x_key, o_key, invitation))
+            return StoredSession(fold(later.entries), later.entries, secret, later.keys, later.absent)
         except FullprimeError as error:
             raise StoreError(f"game {session_id} cannot be read: {error}") from error
 
     def later(self, after: Mapping[str, int]) -> dict[str, LaterEvents]:
         """The events of each of these sessions after the number that is given with it; sessions that are gone lack."""
-        keys: dict[str, SeatKeys] = {}
-        entries: dict[str, list[LogEntry]] = {}
-        events = session_events.c
-        try:
-            for some in _batched(after.items(), _AT_ONCE):
-                names = [name for name, _ in some]
-                of_keys = select(_HEAD.session_id, _HEAD.x_key, _HEAD.o_key, _HEAD.invitation)
-                is_later = or_(*((events.session_id == name) & (events.sequence > number) for name, number in some))
-                of_events = select(events.session_id, *_ENTRY).where(is_later).order_by(events.sequence)
-                with snapshot(self.engine) as connection:
-                    for name, *hashes in connection.execute(of_keys.where(_HEAD.session_id.in_(names))):
-                        keys[name] = SeatKeys(*hashes)
-                    for name, *row in connection.execute(of_events):
-                        entries.setdefault(name, []).append(_entry(name, row))
-        except SQLAlchemyError as error:
-            raise StoreError(f"{len(after)} games cannot be read: {reason(error)}") from error
-        return {name: LaterEvents(tuple(entries.get(name, ())), keys[name]) for name in keys}
+        return {session_id: later for session_id, (_, later) in self._read(after).items()}
 
     def sequences(self, session_ids: Iterable[str]) -> dict[str, int]:
         """The number of the last event of each of these sessions; sessions that are gone lack."""
@@ -115,6 +100,10 @@ class SessionStore:
         wanted = select(_HEAD.session_id).where(_HEAD.deadline_at <= now).order_by(_HEAD.deadline_at).limit(DUE)
         return [str(session_id) for (session_id,) in self._rows(wanted, "deadlines")]
 
+    def remove(self, session_id: str) -> bool:
+        """Forget a session with its log; False where there is none."""
+        return bool(self._remove(_HEAD.session_id == session_id))
+
     def remove_waiting(self, session_id: str) -> bool:
         """Forget a session whose second seat is free still; False where it is not."""
         is_waiting = (_HEAD.session_id == session_id) & _HEAD.invitation.is_not(None)
@@ -125,6 +114,30 @@ class SessionStore:
         return self._remove((_HEAD.status == "waiting") & (_HEAD.created_at < before))
 
     # -- inside -------------------------------------------------------------------------------------------
+    def _read(self, after: Mapping[str, int]) -> dict[str, tuple[str, LaterEvents]]:
+        """The secret of each session, and its events after a number."""
+        read: dict[str, tuple[str, LaterEvents]] = {}
+        try:
+            for some in _batched(after.items(), _AT_ONCE):
+                with snapshot(self.engine) as connection:
+                    read.update(self._read_some(connection, dict(some)))
+        except SQLAlchemyError as error:
+            raise StoreError(f"{len(after)} games cannot be read: {reason(error)}") from error
+        return read
+
+    def _read_some(self, connection: Connection, after: Mapping[str, int]) -> dict[str, tuple[str, LaterEvents]]:
+        events, entries = session_events.c, dict[str, list[LogEntry]]()
+        is_later = or_(*((events.session_id == name) & (events.sequence > number) for name, number in after.items()))
+        of_events = select(events.session_id, *_ENTRY).where(is_later).order_by(events.sequence)
+        for name, *row in connection.execute(of_events):
+            entries.setdefault(name, []).append(_entry(name, row))
+        absences = read_absences(connection, list(after), self._clock())
+        of_heads = select(_HEAD.session_id, _HEAD.secret, _HEAD.x_key, _HEAD.o_key, _HEAD.invitation)
+        return {
+            name: (secret, LaterEvents(tuple(entries.get(name, ())), SeatKeys(*keys), absences.get(name, NOT_ABSENT)))
+            for name, secret, *keys in connection.execute(of_heads.where(_HEAD.session_id.in_(list(after))))
+        }
+
     def _rows(self, wanted: Select[Any], what: str) -> list[tuple[Any, ...]]:
         try:
             with alone(self.engine) as connection:

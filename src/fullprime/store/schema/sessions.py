@@ -54,3 +54,23 @@ session_events = Table(
 )
 """The log of each session: ``sequence`` runs from 1, ``at`` is UTC, ``kind`` and ``data`` (JSON) are those of the
 codec of ``play``."""
+
+session_presences = Table(
+    "session_presences",
+    metadata,
+    Column("session_id", Text, ForeignKey("game_sessions.session_id", ondelete="CASCADE"), nullable=False),
+    Column("side", Text, nullable=False),
+    Column("process_id", Text, nullable=False),
+    Column("left_at", DateTime, nullable=True),
+    PrimaryKeyConstraint("session_id", "side", "process_id"),
+)
+"""The processes in which a side of a session has a page open, or had: ``left_at`` is null while it has one."""
+
+server_processes = Table(
+    "server_processes",
+    metadata,
+    Column("process_id", Text, primary_key=True),
+    Column("beat_at", DateTime, nullable=False),
+)
+"""The processes that have sides with open pages, each with the time of its last sign of life. Pages of a process that
+has ended without a word were left then."""

@@ -42,7 +42,7 @@ from fullprime.store.schema.library import (
     library_reviews,
     library_sources,
 )
-from fullprime.store.schema.sessions import game_sessions, session_events
+from fullprime.store.schema.sessions import game_sessions, server_processes, session_events, session_presences
 from fullprime.store.schema.shelves import (
     library_collections,
     library_items,
@@ -387,7 +387,9 @@ __all__ = [
     "room_talk",
     "rooms",
     "school_progress",
+    "server_processes",
     "session_events",
+    "session_presences",
     "sessions",
     "tokens",
 ]

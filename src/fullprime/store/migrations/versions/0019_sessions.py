@@ -49,9 +49,24 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("session_id", "sequence"),
         sqlite_with_rowid=False,
     )
+    op.create_table(
+        "session_presences",
+        sa.Column("session_id", sa.Text, sa.ForeignKey("game_sessions.session_id", ondelete="CASCADE"), nullable=False),
+        sa.Column("side", sa.Text, nullable=False),
+        sa.Column("process_id", sa.Text, nullable=False),
+        sa.Column("left_at", sa.DateTime, nullable=True),
+        sa.PrimaryKeyConstraint("session_id", "side", "process_id"),
+    )
+    op.create_table(
+        "server_processes",
+        sa.Column("process_id", sa.Text, primary_key=True),
+        sa.Column("beat_at", sa.DateTime, nullable=False),
+    )
 
 
 def downgrade() -> None:
     """Forget all sessions."""
+    op.drop_table("server_processes")
+    op.drop_table("session_presences")
     op.drop_table("session_events")
     op.drop_table("game_sessions")
