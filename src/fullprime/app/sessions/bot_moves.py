@@ -10,10 +10,11 @@ from fullprime.app.sessions.live_session import LiveSession
 from fullprime.app.sessions.service import SessionChange, SessionService
 from fullprime.app.table.events import SIDES
 from fullprime.common.refusals import Refusal
-from fullprime.play.commands import Act, SessionCommand, ThrowDice
+from fullprime.play.commands import Act, ThrowDice
 from fullprime.play.session import GameSession
 from fullprime.rules.errors import FullprimeError
-from fullprime.rules.game import ActionKind
+from fullprime.rules.game import Action, ActionKind
+from fullprime.rules.notation import format_play
 from fullprime.store.errors import StoreError
 
 THREADS = 2
@@ -22,7 +23,7 @@ THREADS = 2
 log = logging.getLogger(__name__)
 
 
-def choose_for_bot(session: GameSession) -> SessionCommand:
+def choose_for_bot(session: GameSession) -> Act | ThrowDice:
     """The command of the bot whose turn it is.
 
     Its chances follow from the id of the session and the number of board events alone, so that its choice can be
@@ -35,6 +36,17 @@ def choose_for_bot(session: GameSession) -> SessionCommand:
     bot = bot_named(session.seats[session.turn], f"{session.session_id}:{session.board_version}")
     action = bot.choose(session.game)
     return ThrowDice() if action.kind is ActionKind.ROLL else Act(action)
+
+
+def check_bot_choice(session: GameSession, action: Action) -> str | None:
+    """The fault in the choice of the bot whose turn it was, found by having it choose again; None for its choice."""
+    assert session.turn is not None
+    command = choose_for_bot(session)
+    due = Action(ActionKind.ROLL) if isinstance(command, ThrowDice) else command.action
+    if due == action:
+        return None
+    made, meant = (format_play(each.moves) if each.moves else str(each.kind) for each in (action, due))
+    return f"{session.seats[session.turn]} did {made}, but its level and seed give {meant}"
 
 
 class BotMover:
