@@ -24,8 +24,8 @@ from fullprime.school import course
 
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "fullprime"
 ROOMS = (
-    "app/table", "app/live", "rules/notation", "rules/game.py", "rules/plays.py", "rules", "app/choices",
-    "app/desk", "app/advice", "analysis/reasons", "analysis", "drawing/report", "drawing/scene.py",
+    "app/table", "app/sessions", "app/live", "rules/notation", "rules/game.py", "rules/plays.py", "rules",
+    "app/choices", "app/desk", "app/advice", "analysis/reasons", "analysis", "drawing/report", "drawing/scene.py",
     "engine/cube", "engine/rollouts", "engine/engine.py",
     "engine/search/levels.py", "app/school", "school", "glossary", "drills", "app/drills", "app/people",
     "app/matches", "app/library", "app/openings", "app", "web/routes", "web", "book", "store", "formats",

@@ -15,7 +15,7 @@ from typing import Any, Literal, NotRequired, Union, get_args, get_origin
 from typing_extensions import is_typeddict
 
 from fullprime.app.contracts import field_docs, field_types, parts_of, summary_of
-from fullprime.app.live.fields import DiceProof, GameState, OpponentKind, Seat, StateMessage, TalkLog
+from fullprime.app.sessions.fields import DiceProof, GameState, OpponentKind, Seat, StateMessage, TalkLog
 from fullprime.app.table.events import Event, Side
 from fullprime.app.table.fields import PhaseName, TreeStep
 from fullprime.app.table.scorecard import ScoreCard

@@ -23,7 +23,8 @@ from fullprime.app.live.resigning import Offer, _is_same_turn
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_copy import GoneOn
 from fullprime.app.live.room_parts import Absences, Clockwork, part
-from fullprime.app.live.room_view import BOTH, HELPED
+from fullprime.app.live.room_view import HELPED
+from fullprime.app.sessions.view import BOTH
 from fullprime.app.table import commands, proof
 from fullprime.app.table.commands import resignation_level
 from fullprime.play import beside, dice

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from fullprime.app.live.chat import ChatError, Patience, checked_line, checked_reason, phrase
-from fullprime.app.live.room_parts import clock_state
+from fullprime.app.sessions.facts import clock_state
 from fullprime.play.clocks import DAY, PRESETS, Clock, TimeControl, read, time_control
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Player, Settings

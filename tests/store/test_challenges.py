@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from fullprime.app.live.keys import new_id
 from fullprime.app.live.rooms import Rooms
 from fullprime.app.people import challenge_limits as limits
 from fullprime.app.people.challenge_limits import remove_challenges, standing_challenges
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.people.people import People
 from fullprime.app.people.ratings import Results
+from fullprime.app.sessions.keys import new_id
 from fullprime.common.refusals import Refusal
 from fullprime.rules.errors import SettingsError
 from fullprime.store.people.challenges import Challenge, ChallengeStore

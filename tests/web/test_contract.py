@@ -19,10 +19,11 @@ from pydantic import TypeAdapter
 
 from fullprime.app.choices.options import make_settings, variants
 from fullprime.app.contracts import field_docs, field_types, parts_of
-from fullprime.app.live.fields import BegunState, BoardFull, BoardMessage, GameState, StateMessage
 from fullprime.app.live.room_parts import Absences, part
-from fullprime.app.live.room_view import View, room_view
+from fullprime.app.live.room_view import room_view
 from fullprime.app.live.rooms import Rooms
+from fullprime.app.sessions.fields import BegunState, BoardFull, BoardMessage, GameState, StateMessage
+from fullprime.app.sessions.view import View
 from fullprime.app.table import proof
 from fullprime.app.table.commands import obey, possible_words
 from fullprime.app.table.dice import TableDice
@@ -141,7 +142,9 @@ def some_game(variant: str, seed: int, actions: int) -> Iterator[tuple[Table, li
     chance = random.Random(f"{variant}{seed}")
     yield table, table.go_on()
     for _ in range(actions):
-        words = [word for word in possible_words(table) if word not in ("resign", "drop") or chance.random() < 0.1]
+        words = [
+            word for word in possible_words(table.session) if word not in ("resign", "drop") or chance.random() < 0.1
+        ]
         words = [word for word in words if word in ("beaver", "raccoon")] or words
         if not words:
             return
@@ -161,7 +164,7 @@ def test_the_states_of_every_variant_and_phase_are_as_the_document_says(document
         for table, happened in some_game(variant, 1, 60):
             room = saved_room(table.settings)
             phases.add(str(table.game.phase))
-            view = View(room_view(room, table, closed=table.is_over), table)
+            view = View(room_view(room, table, closed=table.is_over), table.session)
             for seat in (None, "X", "O", "both"):
                 state = as_json(view.state(seat))  # type: ignore[arg-type]
                 assert faults(state, schemas["BegunState"], document, variant) == []
@@ -185,7 +188,7 @@ def test_a_room_before_the_seeds_is_as_the_document_says(document: dict[str, Any
 
 def test_what_is_not_in_the_document_is_found(document: dict[str, Any]) -> None:
     table, _ = next(some_game("backgammon", 1, 0))
-    state = as_json(View(room_view(saved_room(table.settings), table, closed=False), table).state("X"))
+    state = as_json(View(room_view(saved_room(table.settings), table, closed=False), table.session).state("X"))
     schema = document["components"]["schemas"]["BegunState"]
     assert faults(state, schema, document) == []
     assert faults({**state, "secret": 1}, schema, document) == [".secret: not in the document"]

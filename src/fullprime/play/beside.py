@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from fullprime.common.refusals import Refusal
@@ -188,6 +188,17 @@ def grace_of(session: GameSession) -> timedelta | None:
     return timedelta(seconds=terms.grace)
 
 
+def overdue_at(session: GameSession) -> datetime | None:
+    """The time from which the player who must act counts as absent, whatever page is open.
+
+    None where a clock runs, and in matches that are not rated. New rated matches have a clock; those that an older
+    version began without one could be stalled for ever.
+    """
+    terms, last = session.terms, session.changed_at
+    is_owed = session.is_between_people and terms.rated and terms.clock is None
+    return None if not is_owed or last is None or session.turn is None or session.is_over else last + OWED
+
+
 def _is_absent(draft: Draft, loser: Player) -> bool:
     session, grace = draft.session, grace_of(draft.session)
     if session.turn is not loser:
@@ -195,8 +206,8 @@ def _is_absent(draft: Draft, loser: Player) -> bool:
     since = draft.inputs.absent.get(loser)
     if since is not None and grace is not None and draft.now - since >= grace:
         return True
-    is_owed = session.is_between_people and session.terms.rated and session.terms.clock is None
-    return is_owed and session.changed_at is not None and draft.now >= session.changed_at + OWED
+    overdue = overdue_at(session)
+    return overdue is not None and draft.now >= overdue
 
 
 def _is_link_owed(draft: Draft, loser: Player) -> bool:

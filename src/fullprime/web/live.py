@@ -15,10 +15,11 @@ from anyio import create_task_group
 from fastapi import WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.live.fields import StateMessage
 from fullprime.app.live.room_parts import Absences, part
-from fullprime.app.live.room_view import BOTH, RoomNews
+from fullprime.app.live.room_view import RoomNews
 from fullprime.app.live.rooms import Room
+from fullprime.app.sessions.fields import StateMessage
+from fullprime.app.sessions.view import BOTH
 from fullprime.play.events import Seat
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.streams import Box, listening, text

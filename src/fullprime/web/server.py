@@ -29,10 +29,10 @@ from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_op
 from fullprime.app.choices.strengths import analysis_levels
 from fullprime.app.jobs import Jobs
 from fullprime.app.library.storage import Storage, StorageLimits
-from fullprime.app.live.fields import DiceProof, StateMessage
 from fullprime.app.live.rooms import Rooms
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.people.pushes import PushOptions
+from fullprime.app.sessions.fields import DiceProof, StateMessage
 from fullprime.app.table.naming import seen_events
 from fullprime.app.table.scorecard import ScoreCard
 from fullprime.common.refusals import Refusal

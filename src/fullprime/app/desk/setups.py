@@ -14,7 +14,7 @@ from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.positions import CubeFacts, GameFacts, describe_game, game_from_id
 from fullprime.app.contracts import documented
 from fullprime.app.table.fields import PlayTree
-from fullprime.app.table.view import play_tree
+from fullprime.app.table.roll_plays import play_tree
 from fullprime.rules import game as acts
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll

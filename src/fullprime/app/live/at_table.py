@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from fullprime.app.desk import tutor
 from fullprime.app.desk.fields import AdviceJson, ChoiceJudged
 from fullprime.app.live import chat
-from fullprime.app.live.fields import TalkLog
-from fullprime.app.live.keys import new_id
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_parts import Absences, DiceLinks, Help, Rematch, Talk, part, told
-from fullprime.app.live.room_view import ACCOUNTS, BOTH, FRIEND, HELPED
+from fullprime.app.live.room_view import ACCOUNTS, FRIEND, HELPED
+from fullprime.app.sessions.fields import TalkLog
+from fullprime.app.sessions.keys import new_id
+from fullprime.app.sessions.view import BOTH
 from fullprime.app.table import commands, proof
 from fullprime.app.table.events import Event, Side
 from fullprime.app.table.happenings import Happening

@@ -11,20 +11,19 @@ borne off.
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from fullprime.app.live.attached import Attached
-from fullprime.app.live.fields import EndingFacts, EndingWay
-from fullprime.app.live.room_view import BOTH, FRIEND, SCREEN
-from fullprime.app.table.events import SIDES, Side
+from fullprime.app.live.room_view import FRIEND
+from fullprime.app.sessions.facts import cost_of_leaving, forfeited_end, way_alone
+from fullprime.app.sessions.fields import EndingFacts, EndingWay
+from fullprime.app.sessions.view import BOTH
+from fullprime.app.table.events import Side
 from fullprime.app.table.table import Table
 from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat
-from fullprime.play.rulings import BY_ABSENCE, BY_LEAVING, ON_TIME, forfeited_by, forfeited_points
 from fullprime.rules.errors import IllegalAction
-from fullprime.rules.game import Phase
-from fullprime.rules.record import Match, Setup
+from fullprime.rules.record import Match
 from fullprime.rules.score import Player
 from fullprime.store.games.rooms import SavedRoom
 
@@ -35,10 +34,7 @@ Closing: TypeAlias = Literal["end", "abort", "agree", "leave"]
 """The ways in which a player ends a game: a session between two games, in the first moves, with the other one's
 agreement, or alone and at the price of losing."""
 
-UNBEGUN: Final = timedelta(days=30)
-"""The time after which a game that has not begun is forgotten; challenges stand for a week at most."""
 PLAYED: Final = "played"
-_FORFEITS: dict[str, EndingWay] = {ON_TIME: "time", BY_ABSENCE: "absence", BY_LEAVING: "left"}
 
 
 class Ending(Attached):
@@ -52,11 +48,11 @@ class Ending(Attached):
             return {"ending": {"offered": [], "alone": None, "costs": None, "how": how, "by": by}}
         if table is None:
             return {"ending": {"offered": [], "alone": "abort", "costs": None, "how": None, "by": None}}
-        costs = [costs_of_leaving(table, side) for side in Player]
+        costs = [cost_of_leaving(table.session, side) for side in Player]
         return {
             "ending": {
                 "offered": offered(room.saved, table),
-                "alone": _alone(room.saved, table),
+                "alone": way_alone(table.session),
                 "costs": costs,
                 "how": None,
                 "by": None,
@@ -90,10 +86,8 @@ def way_of_end(saved: SavedRoom, match: Match | None) -> tuple[EndingWay | None,
     ended = saved.options.get("ended")
     if ended is not None:
         return ended["how"], ended["by"]
-    last = match.games[-1].events[-1] if match is not None and match.games[-1].events else None
-    if isinstance(last, Setup) and last.game.result is not None and (loser := forfeited_by(last)) is not None:
-        return _FORFEITS[last.game.result.how], SIDES[loser]
-    return ("ended" if saved.closed else PLAYED), None
+    forfeited = None if match is None else forfeited_end(match.games[-1].events)
+    return forfeited or ("ended" if saved.closed else PLAYED, None)
 
 
 # -- the ways ---------------------------------------------------------------------------------------------------
@@ -103,7 +97,7 @@ def _end(room: Room, table: Table, seat: Seat) -> None:
         raise IllegalAction(
             "a match ends by play, resignation, time or absence: offer to end it without a result, or leave it and lose"
         )
-    if seat != BOTH and not _is_between_games(table):
+    if seat != BOTH and not table.session.is_between_games:
         raise IllegalAction("a session is ended between two games: in a game both must agree, or you leave and lose it")
     _over(room, "ended", seat)
 
@@ -116,7 +110,7 @@ def _abort(room: Room, table: Table, seat: Seat) -> None:
 
 def _agree(room: Room, table: Table, seat: Seat) -> None:
     saved = room.saved
-    if _alone(saved, table) == "end":
+    if way_alone(table.session) == "end":
         _end(room, table, seat)
         return
     if saved.options["opponent"] != FRIEND:
@@ -133,7 +127,7 @@ def _leave(room: Room, table: Table, seat: Seat) -> None:
     if seat == BOTH:
         raise IllegalAction("two people at one screen end the game, and neither loses it")
     is_match = room.saved.settings.is_match
-    if not is_match and _is_between_games(table):
+    if not is_match and table.session.is_between_games:
         _end(room, table, seat)
         return
     room.stored(table, lambda: table.leave(Player[seat]))
@@ -157,22 +151,4 @@ def offered(saved: SavedRoom, table: Table) -> list[Side]:
     return [side for side, at in saved.options.get("ends", {}).items() if table.plays_since(int(at)) < 2]
 
 
-def costs_of_leaving(table: Table, loser: Player) -> int:
-    """The points that the other one wins when a player leaves now."""
-    if table.settings.is_match:
-        return table.settings.length - table.score.points[loser.other]
-    return 0 if _is_between_games(table) else forfeited_points(table.game, loser, BY_LEAVING)[0]
-
-
-def _alone(saved: SavedRoom, table: Table) -> Literal["abort", "end"] | None:
-    """The way in which one player ends the game now and loses nothing."""
-    if saved.options["opponent"] == SCREEN or (not saved.settings.is_match and _is_between_games(table)):
-        return "end"
-    return "abort" if table.is_young else None
-
-
-def _is_between_games(table: Table) -> bool:
-    return table.game.is_over or table.game.phase is Phase.OPENING_ROLL
-
-
-__all__ = ["PLAYED", "UNBEGUN", "Closing", "Ending", "close", "costs_of_leaving", "offered", "way_of_end"]
+__all__ = ["PLAYED", "Closing", "Ending", "close", "offered", "way_of_end"]

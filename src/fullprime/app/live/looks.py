@@ -10,22 +10,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from fullprime.app.live.attached import Attached
-from fullprime.app.live.fields import LookFacts, TableLook
-from fullprime.app.live.room_view import BOTH
-from fullprime.app.table.events import SIDES, Event, Side
+from fullprime.app.sessions.fields import LookFacts, TableLook
+from fullprime.app.sessions.telling import tell_look
+from fullprime.app.sessions.view import BOTH
+from fullprime.app.table.events import SIDES
 from fullprime.common.refusals import Refusal
-from fullprime.play.events import Seat
+from fullprime.play.beside import chooser_of
+from fullprime.play.events import LookChosen, Seat
 from fullprime.rules.errors import IllegalAction
-from fullprime.rules.game import ActionKind, Game, Phase
-from fullprime.rules.record import Setup
 
 if TYPE_CHECKING:
     from fullprime.app.live.room import Room
-    from fullprime.app.table.table import Table
 
 LOOK = "look"
-_SOON = 6
-"""Events of a game after which nothing can be chosen any more: ties of the opening throw, and the first roll."""
 
 
 class Looks(Attached):
@@ -34,20 +31,8 @@ class Looks(Attached):
     def view(self) -> LookFacts:
         """The choice, and the side that may choose now."""
         room = self._room
-        chooser = None if room.table is None or room.is_closed else chooser_of(room.table)
-        return {"look": room.saved.options.get(LOOK), "chooser": chooser}
-
-
-def chooser_of(table: Table) -> Side | None:
-    """The side that has won the opening throw and has not played yet; None where there is none."""
-    game: Game = table.game
-    events = table.events
-    if game.is_over or game.turn is None or len(events) > _SOON or game.phase is Phase.DOUBLE_OFFERED:
-        return None
-    kinds = [None if isinstance(each, Setup) else each.kind for each in events]
-    if ActionKind.OPENING not in kinds or any(kind not in (ActionKind.OPENING, ActionKind.ROLL) for kind in kinds):
-        return None
-    return SIDES[game.turn] if table.is_human(game.turn) else None
+        chooser = None if room.table is None or room.is_closed else chooser_of(room.table.session)
+        return {"look": room.saved.options.get(LOOK), "chooser": None if chooser is None else SIDES[chooser]}
 
 
 def choose(room: Room, seat: Seat | None, colour: Literal["light", "dark"], home: Literal["right", "left"]) -> None:
@@ -60,17 +45,16 @@ def choose(room: Room, seat: Seat | None, colour: Literal["light", "dark"], home
         table = room.table
         if seat is None or table is None:
             raise Refusal("the winner of the opening throw chooses", "forbidden")
-        side = chooser_of(table)
-        if side is None:
+        chooser = chooser_of(table.session)
+        if chooser is None:
             raise IllegalAction("the opener chooses before the first play")
+        side = SIDES[chooser]
         if seat not in (BOTH, side):
-            raise Refusal(f"{table.names[SIDES.index(side)]} has won the opening throw, and chooses", "forbidden")
+            raise Refusal(f"{table.names[chooser]} has won the opening throw, and chooses", "forbidden")
         look: TableLook = {"by": side, "colour": colour, "home": home}
         if room.saved.options.get(LOOK) == look:
             return
-        what = "enters on the table" if table.settings.variant.has_hand else "has the home board"
-        text = f"{table.names[SIDES.index(side)]} chooses the {colour} checkers, and {what} on the {home}"
-        told: Event = {"kind": "info", "player": side, "text": text}
+        told = tell_look(LookChosen(chooser, colour, home), room.saved.names, room.saved.settings)
         room.save(replace(room.saved, options={**room.saved.options, LOOK: look}), [told])
 
     room.changing(chosen)

@@ -13,11 +13,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from fullprime.app.live.attached import Attached
-from fullprime.app.live.fields import ResignationFacts
-from fullprime.app.live.room_view import BOTH, FRIEND
+from fullprime.app.live.room_view import FRIEND
+from fullprime.app.sessions.fields import ResignationFacts
+from fullprime.app.sessions.telling import tell_resignation_offered, tell_resignation_refused
+from fullprime.app.sessions.view import BOTH
 from fullprime.app.table.commands import find_word, resignation_level
 from fullprime.app.table.events import SIDES, Event, Side
-from fullprime.app.table.happenings import refusal_words, resignation_words
 from fullprime.app.table.table import Table
 from fullprime.common.refusals import Refusal
 from fullprime.play import rulings
@@ -114,7 +115,7 @@ def act(room: Room, table: Table, side: Side, line: str) -> list[Event]:
 
 
 def _offer(room: Room, known: int, loser: Player, level: int) -> list[Event]:
-    side, name = SIDES[loser], room.saved.names[loser]
+    side = SIDES[loser]
 
     def offer() -> list[Event]:
         saved, table = room.saved, room.table
@@ -122,8 +123,7 @@ def _offer(room: Room, known: int, loser: Player, level: int) -> list[Event]:
             raise Refusal("the game has gone on meanwhile", "stale")
         rulings.resignation(table.game, loser, level)  # raises where it cannot be offered
         before = Offer.of(saved)
-        words = resignation_words(name, saved.settings, level)
-        event: Event = {"kind": "resignation_offered", "player": side, "text": words, "level": level}
+        event = tell_resignation_offered(loser, level, saved.names, saved.settings)
         if before is not None and before.stands and before.at == known:
             if before.by != side:
                 raise IllegalAction(f"{table.names[loser.other]} offers to resign: accept or refuse that first")
@@ -143,9 +143,7 @@ def _offer(room: Room, known: int, loser: Player, level: int) -> list[Event]:
 
 
 def _refuse(room: Room, player: Player) -> list[Event]:
-    event: Event = {
-        "kind": "resignation_refused", "player": SIDES[player], "text": refusal_words(room.saved.names[player]),
-    }  # fmt: skip
+    event = tell_resignation_refused(player, room.saved.names)
 
     def refuse() -> list[Event]:
         offer = _answered_by(player, room)

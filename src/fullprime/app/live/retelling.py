@@ -14,9 +14,17 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
+from fullprime.app.sessions.telling import (
+    tell_begun,
+    tell_closed,
+    tell_end_offered,
+    tell_joined,
+    tell_rematch_offered,
+)
 from fullprime.app.table.events import SIDES, Event
 from fullprime.app.table.history import history_by_event
 from fullprime.rules.record import Match
+from fullprime.rules.score import Player
 from fullprime.store.games.rooms import SavedRoom
 
 
@@ -39,39 +47,25 @@ def notices_of(saved: SavedRoom) -> list[Notice]:
 def notices_between(before: SavedRoom, after: SavedRoom) -> list[Event]:
     """The news in a change of a room, in words."""
     news: list[Event] = []
-    x_name, o_name = after.names
     if "invite" in before.keys and "invite" not in after.keys:
-        news.append({"kind": "info", "player": "O", "text": f"{o_name} has joined"})
+        news.append(tell_joined(after.names[Player.O]))
     if before.number is None and after.number is not None:
-        news.append({"kind": "info", "player": None, "text": f"{after.settings.variant.title} begins"})
+        news.append(tell_begun(after.settings))
     if after.closed and not before.closed:
-        news.append({"kind": "closed", "player": None, "text": _end_in_words(after)})
+        ended = after.options.get("ended") or {"how": "ended", "by": None}
+        name = None if ended["by"] is None else after.names[Player[ended["by"]]]
+        news.append(tell_closed(ended["how"], name, after.settings))
     for option in ("ends", "again"):
         known: Any = before.options.get(option, ())
         offers: Any = after.options.get(option, ())
-        for side, name in zip(SIDES, (x_name, o_name), strict=True):
+        for player in Player:
+            side = SIDES[player]
             is_new = side in offers and (side not in known or (option == "ends" and offers[side] != known[side]))
-            if is_new and (option == "again" or not after.closed):
-                ends = f"{name} would end the {_what(after)} without a result"
-                text = ends if option == "ends" else f"{name} would play again"
-                news.append({"kind": "info", "player": side, "text": text})
+            if is_new and option == "again":
+                news.append(tell_rematch_offered(player, after.names))
+            elif is_new and not after.closed:
+                news.append(tell_end_offered(player, after.names, after.settings))
     return news
-
-
-def _what(saved: SavedRoom) -> str:
-    return "match" if saved.settings.is_match else "session"
-
-
-def _end_in_words(saved: SavedRoom) -> str:
-    ended = saved.options.get("ended") or {"how": "ended", "by": None}
-    name = saved.names[SIDES.index(ended["by"])] if ended["by"] is not None else ""
-    match ended["how"]:
-        case "aborted" if name:
-            return f"{name} has aborted the {_what(saved)}: it has no result"
-        case "agreed":
-            return f"The {_what(saved)} is ended by both, without a result"
-        case _:
-            return f"The {_what(saved)} is over"
 
 
 def retold(

@@ -23,10 +23,11 @@ from fullprime.app.choices.houses import HOUSE_TAG
 from fullprime.app.choices.positions import game_from_id
 from fullprime.app.live import endings, resigning, room_dice
 from fullprime.app.live.endings import Closing
-from fullprime.app.live.fields import DiceProof
-from fullprime.app.live.keys import hashed, is_hash, new_key, opens
 from fullprime.app.live.room_copy import GoneOn, Home, RoomCopy, RoomPart, number_of
-from fullprime.app.live.room_view import ACCOUNTS, BOTH, HELPED, missing_seeds
+from fullprime.app.live.room_view import ACCOUNTS, HELPED, missing_seeds
+from fullprime.app.sessions.fields import DiceProof
+from fullprime.app.sessions.keys import hashed, is_hash, new_key, opens
+from fullprime.app.sessions.view import BOTH
 from fullprime.app.table import proof
 from fullprime.app.table.commands import find_word, obey
 from fullprime.app.table.dice import TableDice

@@ -23,9 +23,10 @@ from typing import ParamSpec, Protocol, TypeVar
 from weakref import WeakMethod
 
 from fullprime.app.live import room_dice
-from fullprime.app.live.fields import PartFacts, RoomState, StateMessage
 from fullprime.app.live.retelling import notices_between, notices_of, retold
-from fullprime.app.live.room_view import LOG, Past, RoomNews, View, for_seat, room_facts, room_view
+from fullprime.app.live.room_view import LOG, Past, RoomNews, room_facts, room_view
+from fullprime.app.sessions.fields import PartFacts, RoomState, StateMessage
+from fullprime.app.sessions.view import View, for_seat
 from fullprime.app.table import proof
 from fullprime.app.table.events import Event
 from fullprime.app.table.happenings import Happening
@@ -40,7 +41,7 @@ from fullprime.rules.score import Settings
 from fullprime.store.errors import StoreConflict, StoreError
 from fullprime.store.games.games import GameStore, Later
 from fullprime.store.games.rooms import Pulse, RoomStore, SavedRoom
-from fullprime.store.times import utc_now
+from fullprime.store.times import epoch_now, utc_now
 
 _TRIES = 8
 """The number of times a change of the room is tried again when other processes change it too."""
@@ -170,9 +171,9 @@ class RoomCopy:
             if seat is None and self.late:
                 shown = self._past_of().now()
                 past: list[Event] = [json.loads(each) for each in shown.log] if events is None else list(events)
-                return for_seat(shown.view.state(None), None, past)
+                return for_seat(shown.view.state(None), None, past, epoch_now())
             told: list[Event] = [json.loads(each) for each in self._log] if events is None else list(events)
-            return for_seat(self._view().state(seat, tree=tree), seat, told)
+            return for_seat(self._view().state(seat, tree=tree), seat, told, epoch_now())
 
     def snapshot(self, seat: Seat | None, *, tree: bool = True) -> tuple[int, StateMessage]:
         """The version and the frame at one moment: later news has a greater version."""
@@ -431,7 +432,8 @@ class RoomCopy:
                 self._facts = saved, room_facts(saved)
             facts = self._facts[1]
             view = room_view(saved, self._table, closed=self.is_closed, parts=parts, facts=facts)
-            self._latest = View(view, self._table)
+            table = self._table
+            self._latest = View(view) if table is None else View(view, table.session, table.roll)
         return self._latest
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from fullprime.app.live.fields import DiceChain, LinkedProof, LinksState, ProvedThrow
+from fullprime.app.sessions.facts import chains_begun
+from fullprime.app.sessions.fields import LinkedProof, LinksState, ProvedThrow
 from fullprime.app.table import proof
 from fullprime.app.table.events import SIDES, Side
 from fullprime.app.table.table import Table
@@ -91,21 +92,9 @@ def linked_proof(saved: SavedRoom, thrown: Iterable[proof.Throw]) -> LinkedProof
         "seats": list(saved.seats),
         "length": LENGTH,
         "givers": [SIDES[each] for each in proof.givers(saved)],
-        "chains": begun(saved),
+        "chains": chains_begun(proof.chains(saved)),
         "throws": throws,
     }
-
-
-def begun(saved: SavedRoom) -> list[DiceChain]:
-    """The chains of a room as JSON values."""
-    return [
-        {
-            "whose": proof.SERVER if chain.whose is None else SIDES[chain.whose],
-            "first": chain.first,
-            "anchor": chain.anchor,
-        }
-        for chain in proof.chains(saved)
-    ]
 
 
 def told(saved: SavedRoom, side: Side, number: int, link: str) -> Mapping[str, object]:
@@ -124,7 +113,7 @@ def facts(saved: SavedRoom, table: Table | None, *, closed: bool) -> LinksState:
     state: LinksState = {
         "formula": FORMULA,
         "length": LENGTH,
-        "chains": begun(saved),
+        "chains": chains_begun(proof.chains(saved)),
         "number": 1 if table is None else table.throws + 1,
         "needed": needed,
         "awaits": [] if table is None or closed else list(table.awaited),

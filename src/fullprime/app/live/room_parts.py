@@ -15,11 +15,13 @@ from fullprime.app.live import room_dice
 from fullprime.app.live.attached import Attached
 from fullprime.app.live.chat import Patience
 from fullprime.app.live.endings import Ending
-from fullprime.app.live.fields import Away, ClockFacts, ClockState, HelpFacts, LinkFacts, PresenceFacts, RematchFacts
 from fullprime.app.live.looks import Looks
 from fullprime.app.live.resigning import Resignations
 from fullprime.app.live.room_copy import RoomPart
 from fullprime.app.live.room_view import FRIEND, LOG, SCREEN
+from fullprime.app.sessions.facts import clock_state
+from fullprime.app.sessions.fields import Away, ClockFacts, HelpFacts, LinkFacts, PresenceFacts, RematchFacts
+from fullprime.app.sessions.telling import tell_line
 from fullprime.app.table.events import SIDES, ChatLine, Event
 from fullprime.app.table.table import HUMAN, Table
 from fullprime.common.refusals import Refusal
@@ -224,7 +226,7 @@ class Talk(Attached):
         said = [each for each in self.store.said(self._room.id, LOG, after=self._told) if each.number > self._told]
         self._told = max((each.number for each in said), default=self._told)
         names = self._room.saved.names
-        return [_chat_event(told(each), names) for each in said]
+        return [tell_line(told(each), names) for each in said]
 
     def say(self, side: str, text: str) -> None:
         """Store a line of talk, and tell it; raises ChatError when it is too much."""
@@ -301,14 +303,6 @@ def told(each: Said) -> ChatLine:
     return {"number": each.number, "side": SIDES[Player[each.side]], "said": each.text, "at": at}
 
 
-def _chat_event(line: ChatLine, names: tuple[str, str]) -> Event:
-    text = f"{names[SIDES.index(line['side'])]}: {line['said']}"
-    return {
-        "kind": "chat", "player": line["side"], "text": text,
-        "number": line["number"], "side": line["side"], "said": line["said"], "at": line["at"],
-    }  # fmt: skip
-
-
 PARTS: tuple[Callable[[Room], RoomPart], ...] = (
     Clockwork,
     Absences,
@@ -320,23 +314,6 @@ PARTS: tuple[Callable[[Room], RoomPart], ...] = (
     Looks,
     Resignations,
 )
-
-
-def clock_state(clock: Clock) -> ClockState:
-    """A clock as JSON values."""
-    return {
-        "words": clock.control.words,
-        "delay": clock.control.delay,
-        "days": clock.control.days,
-        "left": [round(seconds, 3) for seconds in clock.left],
-        "running": None if clock.running is None else SIDES[clock.running],
-        "since": _epoch(clock.since),
-        "falls": _epoch(clock.falls),
-    }
-
-
-def _epoch(at: datetime | None) -> float | None:
-    return None if at is None else at.replace(tzinfo=UTC).timestamp()
 
 
 def part(room: Room, kind: type[P]) -> P:

@@ -11,17 +11,12 @@ from typing import Final
 from fullprime.app.choices.houses import under_its_name
 from fullprime.app.choices.opponents import face_of
 from fullprime.app.choices.rulebook import in_short
-from fullprime.app.live.fields import BegunState, GameState, OpponentKind, PartFacts, RoomState, StateMessage
+from fullprime.app.sessions.fields import GameState, OpponentKind, PartFacts, RoomState, StateMessage
+from fullprime.app.sessions.view import OVER, WAITING, View, begun_state, for_seat
 from fullprime.app.table import proof
 from fullprime.app.table.events import SIDES, Event, Side
-from fullprime.app.table.fields import PlayTree
-from fullprime.app.table.naming import seen_events, seen_state
-from fullprime.app.table.roll_plays import PlaysByText
 from fullprime.app.table.table import HUMAN, Table
-from fullprime.app.table.view import play_tree, table_view
 from fullprime.play.events import Seat
-from fullprime.rules.game import Phase
-from fullprime.rules.plays import CheckerMove
 from fullprime.store.errors import StoreError
 from fullprime.store.games.rooms import SavedRoom
 from fullprime.store.times import epoch_now
@@ -34,27 +29,14 @@ OPPONENTS: Mapping[OpponentKind, str] = {
     FRIEND: "a friend who gets a link",
     SCREEN: "two people at one screen",
 }
-BOTH: Final = "both"
-"""The seat of two people at one screen."""
-
 HELPED: Final = "helped"
 """The option of a room in which somebody has been helped."""
 
 ACCOUNTS: Final = "accounts"
 """The option of a room that has the sides at which accounts sat down."""
 
-WAITING: Final = "waiting"
-PLAYING: Final = "playing"
-OVER: Final = "over"
-
 LOG = 300
 """The number of events that a newcomer is told."""
-
-
-_RESIGNABLE = ("cube_decision", "roll", "play", "choose_double")
-"""The phases in which a game may be resigned."""
-_PRIVATE = ("chat",)
-"""Kinds of events that spectators do not see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,70 +152,7 @@ def room_view(
             facts = {**facts, **each}
     if table is None:
         return {**facts, "status": WAITING, "variant": saved.settings.variant.name, "sequence": 0}
-    begun: BegunState = {**facts, **table_view(table), "status": OVER if closed else PLAYING, "beside_actions": []}
-    if facts["resigning"] is not None:
-        begun["resignation"] = facts["resigning"]["level"]
-        begun["legal_actions"] = [word for word in begun["legal_actions"] if word != "resign"]
-    if saved.closed:
-        begun["legal_actions"] = []
-    return begun
-
-
-class View:
-    """A room at one moment: the part that all may see, and the ways to play, for the player who must play it.
-
-    To find the ways takes long: it is done when somebody asks for them, perhaps when the game has gone on, and then
-    once for all.
-    """
-
-    def __init__(self, shared: GameState, table: Table | None = None) -> None:
-        self.shared = shared
-        self._game = None if table is None or not _must_play(table) else table.game
-        self._roll: PlaysByText | None = None if table is None else table.roll
-        self._moves: tuple[CheckerMove, ...] = () if table is None else table.moves
-        self._tree: PlayTree | None = None
-
-    def state(self, seat: Seat | None, *, tree: bool = True) -> GameState:
-        """The state for one person; without ``tree`` the plays stand there as text alone."""
-        shared, game = seen_state(self.shared, seat), self._game
-        if shared["status"] == WAITING:
-            return {**shared, "you": seat}
-        beside = _beside(shared, seat)
-        if not (seat == BOTH or (seat is not None and shared["turn"] in (None, seat))):
-            return {**shared, "legal_actions": [], "beside_actions": beside, "you": seat}
-        if game is None or self._roll is None:
-            return {**shared, "beside_actions": beside, "you": seat}
-        mine: BegunState = {
-            **shared,
-            "beside_actions": beside,
-            "plays": list(self._roll.all),
-            "moves": [str(move) for move in self._moves],
-            "you": seat,
-        }
-        if tree:
-            if self._tree is None:
-                self._tree = play_tree(game.ways)
-            mine["tree"] = self._tree
-        return mine
-
-
-def _beside(state: BegunState, seat: Seat | None) -> list[str]:
-    """The words about a resignation that a seat may say whoever has the turn (``resigning``).
-
-    They have a list of their own: a program acts where there are legal actions, and must not take this for its turn.
-    """
-    if seat in (None, BOTH) or state["opponent"] != FRIEND or state["status"] != PLAYING:
-        return []
-    if state["phase"] not in _RESIGNABLE:
-        return []
-    offer = state["resigning"]
-    if offer is None:
-        return ["resign"]
-    return [] if offer["by"] == seat else ["accept", "refuse"]
-
-
-def _must_play(table: Table) -> bool:
-    return table.game.phase is Phase.PLAY and table.is_human(table.turn)
+    return begun_state(facts, table.session, is_over=closed, is_closed=saved.closed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,11 +176,4 @@ class RoomNews:
 
     def frame(self, seat: Seat | None, *, tree: bool = True) -> StateMessage:
         """The message for somebody in that seat."""
-        return for_seat(self.view.state(seat, tree=tree), seat, self.events)
-
-
-def for_seat(state: GameState, seat: Seat | None, events: list[Event]) -> StateMessage:
-    """A message for one person, of a state as they see it."""
-    if seat is None:
-        events = [event for event in events if event["kind"] not in _PRIVATE]
-    return {"type": "state", "events": seen_events(events, seat), "state": state, "now": epoch_now()}
+        return for_seat(self.view.state(seat, tree=tree), seat, self.events, epoch_now())

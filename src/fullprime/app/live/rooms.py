@@ -16,12 +16,13 @@ from sqlalchemy import Engine
 from fullprime.app.choices.opponents import bots_for, name_of, usual_bot_for
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.positions import game_from_id
-from fullprime.app.live.endings import UNBEGUN
-from fullprime.app.live.keys import hashed, new_id, new_key
 from fullprime.app.live.room import Keeper, Room
 from fullprime.app.live.room_copy import RoomCopy, RoomPart
 from fullprime.app.live.room_parts import GRACE, PARTS
-from fullprime.app.live.room_view import ACCOUNTS, BOT, BOTH, FRIEND, OPPONENTS, SCREEN
+from fullprime.app.live.room_view import ACCOUNTS, BOT, FRIEND, OPPONENTS, SCREEN
+from fullprime.app.sessions.keys import hashed, new_id, new_key
+from fullprime.app.sessions.upkeep import UNBEGUN
+from fullprime.app.sessions.view import BOTH
 from fullprime.app.table import proof
 from fullprime.app.table.naming import UNNAMED, checked_name, seat_name
 from fullprime.app.table.table import HUMAN

@@ -14,7 +14,6 @@ from fullprime.app.choices.houses import under_its_name
 from fullprime.app.choices.rulebook import in_short
 from fullprime.app.live import at_table, news
 from fullprime.app.live.endings import Closing
-from fullprime.app.live.keys import new_id
 from fullprime.app.live.room_parts import Rematch, part
 from fullprime.app.live.rooms import BOT, FRIEND, Room, Rooms
 from fullprime.app.people.challenge_limits import Newcomer, check_minutes
@@ -30,6 +29,7 @@ from fullprime.app.people.fields import (
 from fullprime.app.people.people import People
 from fullprime.app.people.pushes import Pushes
 from fullprime.app.people.ratings import Results, aged, kind_of, why_not_rated
+from fullprime.app.sessions.keys import new_id
 from fullprime.app.table.events import SIDES
 from fullprime.app.table.naming import seat_name
 from fullprime.common.refusals import Refusal

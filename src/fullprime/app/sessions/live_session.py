@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from fullprime.app.live.keys import hashed, is_hash
+from fullprime.app.sessions.keys import hashed, is_hash
 from fullprime.common.refusals import Refusal
 from fullprime.play.events import LogEntry, Seat
 from fullprime.play.evolve import evolve

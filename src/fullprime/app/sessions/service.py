@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Engine
 
-from fullprime.app.live.keys import hashed, new_id, new_key, opens
+from fullprime.app.sessions.keys import hashed, new_id, new_key, opens
 from fullprime.app.sessions.live_session import LiveSession, SessionListener, SessionStep
 from fullprime.common.refusals import Refusal
 from fullprime.play.commands import OfferRematch, SessionCommand, TakeSeat

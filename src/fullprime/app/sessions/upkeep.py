@@ -8,7 +8,6 @@ import time
 from contextlib import suppress
 from datetime import timedelta
 
-from fullprime.app.live.endings import UNBEGUN
 from fullprime.app.sessions.bot_moves import BotMover
 from fullprime.app.sessions.live_session import LiveSession
 from fullprime.app.sessions.service import SessionChange, SessionService
@@ -18,6 +17,8 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.store.errors import StoreError
 from fullprime.store.games.notices import Notices, open_notices
 
+UNBEGUN = timedelta(days=30)
+"""The time after which a session that has not begun is forgotten; challenges stand for a week at most."""
 LOOK_SECONDS = 2.0
 """Seconds between two looks at the deadlines."""
 LOOKS_FOR_UNBEGUN = 1000

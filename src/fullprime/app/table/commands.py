@@ -14,6 +14,7 @@ from fullprime.app.choices.rulebook import rulebook
 from fullprime.app.table.happenings import Happening, info, says
 from fullprime.app.table.scorecard import settlement
 from fullprime.app.table.table import Table
+from fullprime.play.session import GameSession
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction, NotationError, RulesError
@@ -159,7 +160,7 @@ def find_word(typed: str, table: Table) -> str:
     words = {**_SYNONYMS, **dict.fromkeys(_BY_PHASE, "")}
     found = {_spoken(each, name, phase) for each, name in words.items() if each.startswith(word)}
     if len(found) > 1:
-        found = {name for name in found if name in possible_words(table)} or found
+        found = {name for name in found if name in possible_words(table.session)} or found
     if len(found) == 1:
         return _meant(found.pop(), phase)
     if not found:
@@ -180,12 +181,13 @@ def _meant(name: str, phase: Phase) -> str:
     return name
 
 
-def possible_words(table: Table) -> tuple[str, ...]:
-    """The actions that are allowed now, in the words that do them."""
-    if table.game.is_over:
-        return () if table.is_over else ("next",)
+def possible_words(session: GameSession) -> tuple[str, ...]:
+    """The actions that are allowed now, in the words that do them; none before the first game."""
+    game = session.game
+    if game is None or game.is_over:
+        return () if game is None or session.is_won else ("next",)
     words = {ActionKind.OPENING: "roll", ActionKind.PLAY: "move"}
-    return tuple(words.get(kind, str(kind)) for kind in table.game.actions())
+    return tuple(words.get(kind, str(kind)) for kind in game.actions())
 
 
 # -- actions ----------------------------------------------------------------------------------------------------
@@ -319,7 +321,7 @@ def _save(table: Table, _rest: str) -> list[Happening]:
 
 
 def _help(table: Table, _rest: str) -> list[Happening]:
-    now = possible_words(table)
+    now = possible_words(table.session)
     lines = [f"Now possible: {' '.join(now)}" if now else "Nothing is left to do.", ""]
     lines += [f"  {word.name:<8} {word.help}" for word in WORDS.values()]
     lines += ["", "A play may be typed alone: 13/7 8/7, bar/21*, 6/off(2), 24/18/13. Short forms will do: r, d, t, q."]

@@ -11,6 +11,8 @@ from fullprime.app.table.events import SIDES, Event, GameResult, Side
 from fullprime.app.table.naming import YOU, seen_names
 from fullprime.app.table.scorecard import worth_words
 from fullprime.play import rulings
+from fullprime.play.events import BOARD_CHANGES, ActionTaken, GameBegun, RollWithdrawn, SessionEvent
+from fullprime.play.session import GameSession
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play
@@ -90,6 +92,34 @@ def tell_end(
     if winner is not None:
         ends.append(told(names, lambda seen: match_over(winner, score, seen, final.settings.length)))
     return ends
+
+
+def tell_in_game(
+    before: GameSession, event: SessionEvent, after: GameSession, names: tuple[str, str]
+) -> list[Happening]:
+    """What an event of a session changes in its games, as :func:`told`; the first game begins without a word."""
+    if isinstance(event, GameBegun) and before.game is not None:
+        return [new_game(after.game_number, before.score)]
+    if not isinstance(event, BOARD_CHANGES) or before.game is None or after.game is None:
+        return []
+    stored, final, news = after.record[-1], after.game, []
+    if isinstance(event, RollWithdrawn):
+        news.append(_withdrawn(before.game))
+    elif isinstance(stored, Action):
+        automatic = isinstance(event, ActionTaken) and event.automatic
+        news.append(tell_action(before.game, stored, final, names, automatic))
+    elif (ruling := tell_ruling(stored, names)) is not None:
+        news.append(ruling)
+    if final.result is not None:
+        winner = after.score.match_winner(final.settings)
+        news += tell_end(final, final.result, after.score.points, names, winner)
+    return news
+
+
+def _withdrawn(before: Game) -> Happening:
+    dice = "" if before.dice is None else f" {before.dice.words}"
+    side = None if before.turn is None else SIDES[before.turn]
+    return Happening({"kind": "undo", "player": side, "text": f"Taken back: the dice{dice}"})
 
 
 def describe(before: Game, action: Action, after: Game, names: tuple[str, str], automatic: bool = False) -> Happening:

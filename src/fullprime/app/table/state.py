@@ -7,6 +7,7 @@ from fullprime.app.table.events import SIDES, Side
 from fullprime.app.table.fields import BoardFacts, CubeState, PhaseName, ScriptReply, TableState
 from fullprime.app.table.happenings import Happening, number, result_facts
 from fullprime.app.table.table import Table
+from fullprime.play.session import GameSession
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.score import Player
 
@@ -27,18 +28,19 @@ PHASES: dict[Phase, PhaseName] = {
 
 def table_state(table: Table) -> TableState:
     """Everything about the game on the board, with the plays of a roll. The position is that of the player on roll."""
-    game, facts = table.game, board_facts(table)
+    game, facts = table.game, board_facts(table.session, is_stored=table.number is not None)
     if game.phase is Phase.PLAY:
         facts["plays"] = list(table.plays)
         facts["moves"] = [str(move) for move in table.moves]
     return {**facts, "pips": list(game.position.pips)}
 
 
-def board_facts(table: Table) -> BoardFacts:
+def board_facts(session: GameSession, *, is_stored: bool = True) -> BoardFacts:
     """The facts common to all states of a game in play, without the plays of a roll: to find and write those is more
     work than all the rest.
     """
-    game, settings, score = table.game, table.settings, table.score
+    game, settings, score = session.game, session.terms.settings, session.score
+    assert game is not None  # it has begun
     facts: BoardFacts = {
         "variant": settings.variant.name,
         "position": game.position.text,
@@ -53,17 +55,17 @@ def board_facts(table: Table) -> BoardFacts:
         "score": list(score.points),
         "crawford": game.score.crawford_game,
         "post_crawford": game.score.post_crawford,
-        "game": table.game_number,
-        "stored": table.actions_kept if table.number is not None else None,
+        "game": session.game_number,
+        "stored": session.board_version if is_stored else None,
         "resignation": game.resignation,
-        "legal_actions": list(possible_words(table)),
+        "legal_actions": list(possible_words(session)),
         "game_over": game.is_over,
-        "match_over": table.is_over,
+        "match_over": session.is_won,
         "match_winner": _side(score.match_winner(settings)),
     }
     if game.result is not None:
         facts["result"] = result_facts(game.result, settings)
-        facts["next_game"] = None if table.is_over else {"crawford": score.crawford_game}
+        facts["next_game"] = None if session.is_won else {"crawford": score.crawford_game}
     return facts
 
 

@@ -153,12 +153,9 @@ class Table(TableSession):
             left = [str(move) for move in self.moves]
             side = side_of(self.turn)
             return [Happening({"kind": "undo", "player": side, "text": f"Taken back: {done}", "moves": left})]
-        game = self.game
         if self.takes_back and not self.session.has_typed_roll:
             return self.take_back()
-        self._give(WithdrawRoll())
-        dice = "" if game.dice is None else f" {game.dice.words}"
-        return [Happening({"kind": "undo", "player": side_of(game.turn), "text": f"Taken back: the dice{dice}"})]
+        return self._give(WithdrawRoll())
 
     def take_back(self, steps: int = 1) -> list[Happening]:
         """Back to before the last decision of the people at this table, or an earlier one of the same game.

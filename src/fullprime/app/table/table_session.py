@@ -9,10 +9,9 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
-from fullprime.app.table import happenings
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.events import SIDES, Side
-from fullprime.app.table.happenings import Happening
+from fullprime.app.table.happenings import Happening, tell_in_game
 from fullprime.app.table.naming import seen_names
 from fullprime.app.table.roll_plays import PlaysByText
 from fullprime.play.draft import SessionInputs
@@ -362,20 +361,9 @@ class TableSession:
 
     def _tell(self, before: GameSession, event: SessionEvent, after: GameSession) -> None:
         """Put an event into words."""
-        if isinstance(event, GameBegun) and before.game is not None:
+        if isinstance(event, GameBegun):
             self._bots = {}
-            self._news.append(happenings.new_game(after.game_number, before.score))
-        if not isinstance(event, BOARD_CHANGES) or before.game is None or after.game is None:
-            return
-        stored = after.record[-1]
-        if isinstance(stored, Action):
-            automatic = isinstance(event, ActionTaken) and event.automatic
-            self._news.append(happenings.tell_action(before.game, stored, after.game, self.names, automatic))
-        elif (ruling := happenings.tell_ruling(stored, self.names)) is not None:
-            self._news.append(ruling)
-        if after.game.result is not None:
-            points, winner = after.score.points, after.score.match_winner(self.settings)
-            self._news += happenings.tell_end(after.game, after.game.result, points, self.names, winner)
+        self._news += tell_in_game(before, event, after, self.names)
 
     def _told(self) -> list[Happening]:
         news, self._news = self._news, []

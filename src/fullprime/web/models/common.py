@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from fullprime.app.choices.opponents import OpponentJson
 from fullprime.app.choices.strengths import LevelJson
 from fullprime.app.live.endings import Closing
-from fullprime.app.live.fields import BoardFull, BoardMessage, DiceProof, StateMessage
+from fullprime.app.sessions.fields import BoardFull, BoardMessage, DiceProof, StateMessage
 from fullprime.app.table.events import Event
 from fullprime.app.table.naming import UNNAMED
 from fullprime.app.table.scorecard import ScoreCard

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from fullprime.app.contracts import documented
 from fullprime.app.desk.fields import ChoiceJudged, CubeAdvice, DoubleAdvice, PlayAdvice, WordsAdvice
 from fullprime.app.live.chat import LONGEST, LONGEST_REASON
-from fullprime.app.live.fields import TalkLog
+from fullprime.app.sessions.fields import TalkLog
 from fullprime.app.table.events import Event
 from fullprime.web.models.common import Strict
 from fullprime.web.models.described import described

@@ -9,11 +9,12 @@ from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.live.fields import BoardFull, BoardMessage
-from fullprime.app.live.room_view import OVER, RoomNews
+from fullprime.app.live.room_view import RoomNews
 from fullprime.app.live.rooms import BOTH, Room, Rooms
 from fullprime.app.people.lobby import game_event
 from fullprime.app.people.profiles import Profiles
+from fullprime.app.sessions.fields import BoardFull, BoardMessage
+from fullprime.app.sessions.view import OVER
 from fullprime.app.table.naming import seen_events
 from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat

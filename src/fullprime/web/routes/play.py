@@ -15,9 +15,9 @@ from starlette.concurrency import run_in_threadpool
 from fullprime.app.desk.fields import AdviceJson, ChoiceJudged
 from fullprime.app.live import at_table as playing
 from fullprime.app.live import looks
-from fullprime.app.live.fields import TalkLog
 from fullprime.app.live.rooms import Room
 from fullprime.app.people.lobby import Lobby
+from fullprime.app.sessions.fields import TalkLog
 from fullprime.app.table.naming import seen_events
 from fullprime.common.refusals import Refusal
 from fullprime.play.clocks import PRESETS

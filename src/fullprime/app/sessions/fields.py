@@ -1,4 +1,4 @@
-"""Rooms as JSON: the state of a game for one person, the messages of its streams, and its proof."""
+"""A game of the server as JSON: the state for one person, the messages of its streams, and its proof."""
 
 from __future__ import annotations
 
