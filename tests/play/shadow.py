@@ -3,30 +3,30 @@
 A table of a room plays a session already, which knows the board. The rest of a room still stands in its options:
 offers, ends without play, looks, claims, help. The fixture ``games_are_played_twice`` wraps the methods of rooms that
 act. Each call is also a command to the session of the same moment, which ``session_of_room`` makes; both must refuse
-with the same words, or come to the same session.
+with the same words, or come to the same session. All seats must see the same of both, and be told the same (``shown``).
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 import pytest
+from tests.play.room_sessions import inputs_of_room, session_of_room
+from tests.play.shown import check_told, check_views
 
-from fullprime.app.choices.positions import game_from_id
-from fullprime.app.live import at_table, looks, resigning, room_copy, room_dice, room_parts
+from fullprime.app.live import at_table, chat, looks, resigning, room_copy, room_dice, room_parts
 from fullprime.app.live import room as room_module
-from fullprime.app.live.resigning import Offer, _is_same_turn
 from fullprime.app.live.room import Room
 from fullprime.app.live.room_copy import GoneOn
-from fullprime.app.live.room_parts import Absences, Clockwork, part
-from fullprime.app.live.room_view import HELPED
-from fullprime.app.sessions.view import BOTH
-from fullprime.app.table import commands, proof
+from fullprime.app.live.room_view import RoomNews
+from fullprime.app.table import commands
 from fullprime.app.table.commands import resignation_level
+from fullprime.app.table.events import Event as TableEvent
+from fullprime.app.table.table import Table
 from fullprime.play import beside, dice
 from fullprime.play.commands import (
     Act,
@@ -41,36 +41,28 @@ from fullprime.play.commands import (
     GiveSeed,
     OfferRematch,
     OfferResignation,
+    Say,
     SessionCommand,
     TakeBack,
+    TakeSeat,
     ThrowDice,
     UseHelp,
 )
 from fullprime.play.decide import Outcome, decide
 from fullprime.play.draft import SessionInputs
-from fullprime.play.events import (
-    LogEntry,
-    LookChosen,
-    SeedGiven,
-    SessionClosed,
-    SessionEvent,
-    SessionOpened,
-)
+from fullprime.play.events import LogEntry
 from fullprime.play.evolve import evolve
-from fullprime.play.session import EndOfferAge, GameSession, StandingResignation
-from fullprime.play.terms import GRACE, Terms
+from fullprime.play.session import GameSession
 from fullprime.rules import game as acts
 from fullprime.rules.errors import FullprimeError
-from fullprime.rules.game import Action
+from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import Event
-from fullprime.rules.score import Player
 from fullprime.store.errors import StoreError
 from fullprime.store.times import utc_now
 
-EPOCH = datetime(2026, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 COMPARED = (
-    "names", "seats", "is_seat_free", "finished", "start", "record", "game", "throws", "furthest", "is_throw_decided",
-    "resignation", "resignations", "end_offers", "rematch", "closed", "look", "is_helped",
+    "names", "seats", "accounts", "is_seat_free", "finished", "start", "record", "game", "throws", "furthest",
+    "is_throw_decided", "resignation", "resignations", "end_offers", "rematch", "closed", "look", "is_helped",
 )  # fmt: skip
 
 
@@ -91,6 +83,8 @@ class RoomResult:
 
     result: Any = None
     error: FullprimeError | None = None
+    told: list[TableEvent] = field(default_factory=list)
+    """The events that those who listen in the room were told."""
 
 
 def compare(
@@ -126,93 +120,6 @@ def _first_new(before: GameSession, after: GameSession) -> Event | None:
 
 
 # -- rooms ------------------------------------------------------------------------------------------------------
-def terms_of_room(room: Room) -> Terms:
-    """The terms that are stored with a room."""
-    saved, table = room.saved, room.table
-    options = saved.options
-    start = None
-    if table is not None:
-        start = table.match.games[0].start
-    elif options.get("position"):
-        start = game_from_id(options["position"], saved.settings, override=True)[0]
-    return Terms(
-        settings=saved.settings,
-        opponent=options["opponent"],
-        automatic=options["automatic"],
-        clock=options.get("clock"),
-        grace=int(options.get("grace", GRACE)),
-        rated=bool(options.get("rated")),
-        spectators=options["spectators"],
-        late=int(options.get("late", 0)),
-        house=options.get("house"),
-        start=start,
-    )
-
-
-def session_of_room(room: Room) -> GameSession:
-    """The session that a room holds."""
-    saved, table, options = room.saved, room.table, room.saved.options
-    terms = terms_of_room(room)
-    if table is None:
-        session = evolve(None, LogEntry(1, EPOCH, SessionOpened(saved.id, terms, saved.names, saved.seats)))
-        events: list[SessionEvent] = [SeedGiven(Player[side], seed) for side, seed in saved.seeds.items()]
-        events += proof.chains(saved)
-        for event in events:
-            session = evolve(session, LogEntry(session.sequence + 1, EPOCH, event))
-    else:
-        session = replace(table.session, terms=terms, clock=part(room, Clockwork).clock)
-    told_at = [
-        datetime.fromtimestamp(at, UTC).replace(tzinfo=None)
-        for number, _, at in options.get("told", {}).values()
-        if number == session.throws + 1
-    ]
-    ended, look = options.get("ended") or {"how": "ended", "by": None}, options.get("look")
-    return replace(
-        session,
-        session_id=saved.id,
-        names=saved.names,
-        is_seat_free="invite" in saved.keys,
-        link_told_at=max(told_at, default=None),
-        **_resignations_of(room),
-        end_offers=_end_offers_of(room),
-        rematch_offers=tuple(None if side == BOTH else Player[side] for side in options.get("again", ())),
-        rematch=options.get("rematch"),
-        closed=SessionClosed(ended["how"], Player[ended["by"]] if ended["by"] else None) if saved.closed else None,
-        look=LookChosen(Player[look["by"]], look["colour"], look["home"]) if look else None,
-        is_helped=bool(options.get(HELPED)),
-    )
-
-
-def _resignations_of(room: Room) -> dict[str, Any]:
-    offer, table = Offer.of(room.saved), room.table
-    if offer is None or table is None:
-        return {}
-    tried = tuple((Player[side], level) for side, level in offer.tried) if _is_same_turn(table, offer.at) else ()
-    stands = offer.at == table.actions_kept
-    return {
-        "resignation": StandingResignation(Player[offer.by], offer.level, not offer.stands) if stands else None,
-        "resignations": tried,
-    }
-
-
-def _end_offers_of(room: Room) -> dict[Player, EndOfferAge]:
-    table, found = room.table, {}
-    if table is None:
-        return {}
-    for side, at in room.saved.options.get("ends", {}).items():
-        new = table.actions_kept - int(at)
-        plays = table.plays_since(int(at))
-        if plays < 2:
-            found[Player[side]] = EndOfferAge(new, plays)
-    return found
-
-
-def inputs_of_room(room: Room) -> SessionInputs:
-    """The secret, the absences and the id of the rematch of a room."""
-    absent = {Player[side]: at for side, at in part(room, Absences)._absent.items()}
-    return SessionInputs(room.saved.secret, absent, room.saved.options.get("rematch") or "")
-
-
 def _wrap_room(
     patched: pytest.MonkeyPatch,
     owner: Any,
@@ -232,6 +139,11 @@ def _wrap_room(
             before, room._shadowed, outcome = session_of_room(room), True, RoomResult()  # type: ignore[attr-defined]
             started = _now()
             read = to_command(room, *args, **options)
+
+            def listener(news: RoomNews) -> None:
+                outcome.told += news.events
+
+            room.listeners.add(listener)
             try:
                 outcome.result = original(*args, **options)
             except StoreError:
@@ -239,6 +151,7 @@ def _wrap_room(
             except FullprimeError as error:
                 outcome.error = error
             finally:
+                room.listeners.discard(listener)
                 room._shadowed = False  # type: ignore[attr-defined]
             _compare_room(room, before, read, outcome, started)
         if outcome.error is not None:
@@ -267,14 +180,16 @@ def _compare_room(room: Room, before: GameSession, read: Any, outcome: RoomResul
         return
     after = session_of_room(room)
     command, seat, version = read(before, after, outcome) if callable(read) else read
-    if command is None:
-        return
     now = started
     if not isinstance(command, ClaimWin) and room.table is not None and after.board_version > before.board_version:
         now = room.table.times[before.board_version] or started
     names = (*COMPARED, "rematch_offers")
     with pytest.MonkeyPatch.context() as patched:
         _take_limits(patched)
+        if before.is_throw_decided or not after.is_throw_decided:  # else ``_say_bot_rolls`` shows it next
+            check_views(room, after)
+        if command is None:
+            return
         decision = compare(
             before, command, seat, outcome, after, inputs=inputs_of_room(room), now=now, version=version, names=names
         )
@@ -282,7 +197,10 @@ def _compare_room(room: Room, before: GameSession, read: Any, outcome: RoomResul
         ours, theirs = decision.session.clock, after.clock
         assert ours.running is theirs.running
         assert ours.left == pytest.approx(theirs.left, abs=1.0)
-    if decision is not None:
+    if decision is None:
+        assert outcome.told == []
+    else:
+        check_told(before, decision, outcome.told, now)
         _replay(before, decision, now)
 
 
@@ -341,8 +259,41 @@ def _play_of(before: GameSession, after: GameSession, outcome: RoomResult) -> Se
     return Act(event)
 
 
+def _join(_room: Room, _self: Room, _invitation: str, _name: str, *, account: bool = False) -> Any:
+    def read(_before: GameSession, after: GameSession, outcome: RoomResult) -> Any:
+        return (TakeSeat(after.names[1], account) if outcome.error is None else None), None, None
+
+    return read
+
+
+def _say(_room: Room, _same: Room, seat: Any, *, text: str | None = None, phrase: str | None = None) -> Any:
+    def read(_before: GameSession, _after: GameSession, outcome: RoomResult) -> Any:
+        if outcome.error is not None:
+            return None, None, None
+        return Say(chat.checked_line(text) if text is not None else chat.phrase(str(phrase))), seat, None
+
+    return read
+
+
+def _stored(_room: Room, _self: Room, _table: Table, _do: Any) -> Any:
+    """The choice of a bot; what people do is seen before."""
+
+    def read(before: GameSession, after: GameSession, outcome: RoomResult) -> Any:
+        if not before.is_bot_due or before.turn is None or outcome.error is not None:
+            return None, None, None
+        event = _first_new(before, after)
+        throws = event is None or (isinstance(event, Action) and event.kind is ActionKind.ROLL)
+        return (ThrowDice() if throws else Act(event)), before.turn.name, None
+
+    return read
+
+
 def _install_rooms(patched: pytest.MonkeyPatch) -> None:
     _wrap_room(patched, Room, "_act", _line)
+    _wrap_room(patched, Room, "join", _join)
+    _wrap_room(patched, Room, "stored", _stored)
+    _wrap_room(patched, Room, "_say_bot_rolls", lambda room, _, kept: (None, None, None))
+    _wrap_room(patched, at_table, "say", _say)
     _wrap_room(
         patched, Room, "add_seed", lambda room, _, seat, seed, *, links=False: (GiveSeed(seed, links), seat, None)
     )
