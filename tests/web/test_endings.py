@@ -12,7 +12,7 @@ from tests.web.conftest import Server
 from tests.web.people import Browser, guest, one_accepts, person, play_on, rated_match
 from tests.web.seat import Seat, create, friends, some_line
 
-from fullprime.app.live.endings import UNBEGUN
+from fullprime.app.sessions.upkeep import UNBEGUN
 from fullprime.app.live.rooms import Rooms
 from fullprime.app.people.ratings import PLAYS
 from fullprime.common.refusals import Refusal

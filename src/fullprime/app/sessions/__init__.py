@@ -1,1 +1,1 @@
-"""Game sessions as a server keeps them: in memory, stored before they are told, shown to each seat as it may see them."""
+"""Game sessions as a server keeps them: in memory, stored before they are told, shown as each seat may see them."""
