@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 from tests.web.browsing import AXE, chromium_running, open_form, point, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.inside import application
-from tests.web.seat import create
+from tests.web.seat import Seat, create
 
 from fullprime.web.pages import HEAD, STATIC, page_text
 
@@ -107,6 +107,19 @@ def test_dragging_and_undoing(browser: Any, client: httpx.Client) -> None:
         assert saved.value.suggested_filename == f"fullprime-{seat.game}.mat"
 
 
+@pytest.fixture(scope="session")
+def seat(shared_server: Server) -> Iterator[Seat]:
+    """A player of a match who is to throw; tests look at the pages of that game and do nothing in it."""
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
+        yield create(client, position=START, rules={"length": 5})[0]
+
+
+@pytest.fixture(scope="session")
+def pages(seat: Seat, furnished: dict[str, str]) -> dict[str, str]:
+    """Every page of the shared server, which is asked once for all of them."""
+    return html_pages(seat.client, seat.game, furnished)
+
+
 def html_pages(client: httpx.Client, game: str, made: dict[str, str]) -> dict[str, str]:
     """Every page that the server has, by its route; a page that is added is here by itself.
 
@@ -162,34 +175,28 @@ LONG = {"/docs"}
 @pytest.mark.broad
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_every_page_is_sound(
-    browser: Any, client: httpx.Client, furnished: dict[str, str], size: str, part: int
-) -> None:
+def test_every_page_is_sound(browser: Any, seat: Seat, pages: dict[str, str], size: str, part: int) -> None:
     """Nothing that axe finds, nothing against the policy, no error of a script, nothing cut off, one heading.
 
     In parts, which run side by side. axe takes a second a page, so that each page is shown to it at one of the sizes;
     the next test has all of them.
     """
-    sound(browser, client, furnished, size, part, axes=(size == "phone",))
+    sound(browser, seat, pages, size, part, axes=(size == "phone",))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_every_page_is_sound_at_every_size(
-    browser: Any, client: httpx.Client, furnished: dict[str, str], size: str, part: int
+    browser: Any, seat: Seat, pages: dict[str, str], size: str, part: int
 ) -> None:
-    sound(browser, client, furnished, size, part, axes=(False, True))
+    sound(browser, seat, pages, size, part, axes=(False, True))
 
 
-def sound(
-    browser: Any, client: httpx.Client, made: dict[str, str], size: str, part: int, *, axes: tuple[bool, ...]
-) -> None:
+def sound(browser: Any, seat: Seat, pages: dict[str, str], size: str, part: int, *, axes: tuple[bool, ...]) -> None:
     """What the tests above say of every page of a part; axe sees its even (False) and its odd ones (True)."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    seat, _ = create(client, position=START, rules={"length": 5})
     faults = {}
-    pages = html_pages(client, seat.game, made)
     assert set(pages) >= {"/", "/game/{game}", "/review/{job}/{match}", "a page that is not there"}
     with window(browser, size, color_scheme="dark" if size == "phone" else "light") as page:
         sit(page, seat)
@@ -197,7 +204,7 @@ def sound(
             seen = bool(number % 2) in axes
             if size == "desktop" and not seen:
                 continue  # it is looked at on the phone, which has less room
-            answer = page.goto(str(client.base_url).rstrip("/") + path)
+            answer = page.goto(str(seat.client.base_url).rstrip("/") + path)
             if answer.status >= 500:
                 faults[f"{route} fails"] = str(answer.status)
                 continue
@@ -217,13 +224,11 @@ def sound(
     assert list(faults) == [], "\n".join(f"{route}: {what}" for route, what in faults.items())
 
 
-def test_a_route_leads_to_every_page(client: httpx.Client, furnished: dict[str, str]) -> None:
-    seat, _ = create(client, position=START, rules={"length": 5})
+def test_a_route_leads_to_every_page(client: httpx.Client, pages: dict[str, str]) -> None:
     asked = {"Accept": "text/html"}
-    pages = html_pages(client, seat.game, furnished).values()
     # The heads of some pages, and the class of a body, say what their address is about.
     body = re.compile(rb"<body[^>]*>(.*)", re.DOTALL)
-    seen = {body.search(client.get(path, headers=asked, follow_redirects=True).content)[1] for path in pages}
+    seen = {body.search(client.get(path, headers=asked, follow_redirects=True).content)[1] for path in pages.values()}
     files = {name: body.search(page_text(name).encode())[1] for name in PAGE_FILES if name != VERIFIER}
     assert [name for name, content in files.items() if content not in seen] == []
 
