@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -85,8 +85,39 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+_RANK = pytest.StashKey[int]()
+"""The place of a file or a folder among its neighbours."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Each worker begins with another part of every folder, because pytest rewrites the asserts of a file once.
+
+    All workers need all files. Side by side in one order, each would rewrite each file itself.
+    """
+    report = yield
+    worker = getattr(collector.config, "workerinput", None)
+    if worker is not None and isinstance(collector, pytest.Directory) and report.passed:
+        for rank, node in enumerate(report.result):
+            node.stash[_RANK] = rank
+        first = len(report.result) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+        report.result = [*report.result[first:], *report.result[:first]]
+    return report
+
+
+def _place_in_order(item: pytest.Item) -> list[int]:
+    return [node.stash.get(_RANK, 0) for node in item.listchain()]
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """``--no-repeats`` leaves out what does not depend on the Python, unless it is broad and has not been run."""
+    """All workers have the tests in one order.
+
+    ``--no-repeats`` leaves out what does not depend on the Python, unless it is broad and has not been run.
+    """
+    items.sort(key=_place_in_order)
     if not config.getoption("--no-repeats"):
         return
     repeated = [item for item in items if item.get_closest_marker("broad") is None and _is_same_everywhere(item)]
