@@ -111,6 +111,8 @@ class SlowCounts:
 
 def _seen(before: Position, roll: Roll, variant: Variant) -> _Seen:
     found = _Seen()
+    past = past_block(before.opponent)
+    already_past = sum(before.player[place] for place in past)
     for moves, after in _turns(before, roll, variant):
         own = after.player
         hit = [move.target for move in moves if move.hit]
@@ -118,18 +120,17 @@ def _seen(before: Position, roll: Roll, variant: Variant) -> _Seen:
         found.enters |= any(move.source == 25 for move in moves)
         found.held |= {point for point in range(1, 25) if own[point] >= 2}
         found.ends |= sum(own[1:]) == 0
-        found.escapes |= past_block(own, before.opponent) > past_block(before.player, before.opponent)
+        found.escapes |= sum(own[place] for place in past) > already_past
         found.twice |= len(hit) >= 2
     return found
 
 
-def past_block(own: Sequence[int], other: Sequence[int]) -> int:
-    """The checkers of a side, those off included, that have the other side's home, and his points there and in his
-    outer board, behind them.
+def past_block(other: Sequence[int]) -> list[int]:
+    """The places of a side, that of checkers off included, that have the other side's home, and his points there and in
+    his outer board, behind them.
     """
     ends = [25 - point for point in range(1, 13) if other[point] >= 2]
-    passed = [place for place in range(19) if all(place < end for end in ends)]
-    return sum(own[place] for place in passed)
+    return [place for place in range(19) if all(place < end for end in ends)]
 
 
 def _any_safe(before: Position, roll: Roll, variant: Variant) -> bool:
