@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from typing import Any
 from uuid import uuid4
 
 import httpx
@@ -61,6 +63,12 @@ BESIDE = """([sideways, low]) => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
 def shared_study(client: httpx.Client) -> str:
     """The link of a study with one position."""
     name = f"Board sizes {uuid4()}"
@@ -88,10 +96,10 @@ def values(shared_server: Server, furnished: dict[str, str]) -> dict[str, str]:
 
 @pytest.mark.broad
 def test_the_board_of_every_page_has_the_height_of_a_screen_held_sideways(
-    shared_server: Server, values: dict[str, str]
+    browser: Any, shared_server: Server, values: dict[str, str]
 ) -> None:
     faults = []
-    with chromium_running() as browser, window(browser) as page:
+    with window(browser) as page:
         for place, address in BOARDS.items():
             page.goto("about:blank")
             page.goto(shared_server.url + address.format(**values))
@@ -115,10 +123,10 @@ def test_the_board_of_every_page_has_the_height_of_a_screen_held_sideways(
 
 @pytest.mark.broad
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768)])
-def test_figures_of_a_map_do_not_run_into_each_other(warm_server: Server, size: tuple[int, int]) -> None:
+def test_figures_of_a_map_do_not_run_into_each_other(browser: Any, warm_server: Server, size: tuple[int, int]) -> None:
     """Every roll: each figure has room in its cell, and each column's number stands above it."""
     viewport = {"width": size[0], "height": size[1]}
-    with chromium_running() as browser, window(browser, "phone", viewport=viewport) as page:
+    with window(browser, "phone", viewport=viewport) as page:
         page.goto(f"{warm_server.url}/analysis")
         page.locator("#rolls").wait_for(state="attached")
         until(page, "!document.querySelector('#rolls').hidden")
@@ -135,7 +143,7 @@ def test_figures_of_a_map_do_not_run_into_each_other(warm_server: Server, size: 
 
 
 @pytest.mark.broad
-def test_every_column_of_the_plays_is_seen_beside_the_analysis_board(warm_server: Server) -> None:
+def test_every_column_of_the_plays_is_seen_beside_the_analysis_board(browser: Any, warm_server: Server) -> None:
     """A match has one column more than money; the depth, the last, is not cut off."""
     cut = """[...document.querySelectorAll('#answer .plays :is(th, td)')].filter((cell) => {
       if (!cell.checkVisibility()) return false;
@@ -143,7 +151,7 @@ def test_every_column_of_the_plays_is_seen_beside_the_analysis_board(warm_server
       return left < box.left - 1 || right > box.right + 1;
     }).map((cell) => cell.textContent)"""
     faults = []
-    with chromium_running() as browser, window(browser) as page:
+    with window(browser) as page:
         position = "24:2 13:3 10 8:3 7 6:4 4 / 24 20 16 13:4 8:3 6:5"
         page.goto(
             f"{warm_server.url}/analysis?{httpx.QueryParams({'position': position, 'dice': '42', 'rule.length': '7'})}"
@@ -158,10 +166,10 @@ def test_every_column_of_the_plays_is_seen_beside_the_analysis_board(warm_server
 
 @pytest.mark.broad
 def test_a_match_shows_its_costliest_boards_and_the_others_when_asked(
-    shared_server: Server, values: dict[str, str]
+    browser: Any, shared_server: Server, values: dict[str, str]
 ) -> None:
     """All at once made the page of a long match forty screens high on a phone."""
-    with chromium_running() as browser, window(browser, "phone") as page:
+    with window(browser, "phone") as page:
         page.goto(f"{shared_server.url}/library/match/{values['match']}")
         more = page.get_by_role("button", name="more")
         more.wait_for()
@@ -175,9 +183,9 @@ def test_a_match_shows_its_costliest_boards_and_the_others_when_asked(
 
 
 @pytest.mark.broad
-def test_a_board_is_as_small_as_one_likes(shared_server: Server, values: dict[str, str]) -> None:
+def test_a_board_is_as_small_as_one_likes(browser: Any, shared_server: Server, values: dict[str, str]) -> None:
     wide = "document.querySelector('#board .board').getBoundingClientRect().width"
-    with chromium_running() as browser, window(browser) as page:
+    with window(browser) as page:
         large = {}
         for size in ("1", "0.7"):
             for place in ("lesson", "analysis", "home", "game"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -12,6 +13,12 @@ from tests.web.seat import Seat, create
 
 from fullprime.app.table.scorecard import empty_card
 from fullprime.rules.score import Settings
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
 
 
 def finished(client: httpx.Client) -> Seat:
@@ -29,7 +36,7 @@ def finished(client: httpx.Client) -> Seat:
 
 @pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
-def test_a_card_is_seen_by_players_and_spectators_and_printed(shared_server: Server) -> None:
+def test_a_card_is_seen_by_players_and_spectators_and_printed(browser: Any, shared_server: Server) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     with httpx.Client(base_url=shared_server.url, timeout=60) as client:
         seat = finished(client)
@@ -38,7 +45,7 @@ def test_a_card_is_seen_by_players_and_spectators_and_printed(shared_server: Ser
         assert "has won the match" in card["next"]
         private, _ = create(client, bot="random", spectators=False, rules={"length": 3})
         assert client.get(f"/api/games/{private.game}/card").status_code == 403
-    with chromium_running() as browser, window(browser, "phone") as page:
+    with window(browser, "phone") as page:
         page.goto(f"{shared_server.url}/game/{seat.game}/card")
         page.locator("#games tbody tr").wait_for()
         assert "has won the match" in page.inner_text("#now")
@@ -59,12 +66,12 @@ PAPER = {"width": 794, "height": 1123}
 
 @pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
-def test_a_card_printed_before_the_first_game_can_be_filled_in_by_hand(shared_server: Server) -> None:
+def test_a_card_printed_before_the_first_game_can_be_filled_in_by_hand(browser: Any, shared_server: Server) -> None:
     """One sheet with the names, or room for them, and a row for every game; of a game here and at a real board."""
     url = shared_server.url
     with httpx.Client(base_url=url, timeout=60) as client:
         waiting, _ = create(client, begin=False, opponent="friend", name="Ann", rules={"length": 7})
-    with chromium_running() as browser, window(browser, viewport=PAPER) as page:
+    with window(browser, viewport=PAPER) as page:
         page.goto(f"{url}/game/{waiting.game}/card")
         page.locator("#games p").wait_for()
         assert not page.locator("#games table").is_visible(), "on paper alone"

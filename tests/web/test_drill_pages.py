@@ -38,6 +38,12 @@ ELSEWHERE = {"Via": "1.1 somewhere"}
 """Headers of a browser that does not sit at the machine of the server: a guest's."""
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
 @pytest.fixture
 def client(shared_server: Server) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=shared_server.url, timeout=60, headers=ELSEWHERE) as client:
@@ -105,8 +111,8 @@ def test_what_cannot_be_is_refused_in_one_line(
 
 @pytest.mark.broad
 @in_browser
-def test_a_learner_chooses_the_score_of_a_question(client: httpx.Client) -> None:
-    with chromium_running() as browser, window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
+def test_a_learner_chooses_the_score_of_a_question(browser: Any, client: httpx.Client) -> None:
+    with window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
         page.goto(f"{client.base_url}/drill/takes")
         until(page, "document.getElementById('ask').textContent.includes('You need')")
         page.get_by_role("spinbutton", name="You need").fill("1")
@@ -190,9 +196,9 @@ def _answer_somehow(page: Any) -> None:
 
 @pytest.mark.broad
 @in_browser
-def test_where_no_card_is_due_the_position_of_the_day_is_played(client: httpx.Client) -> None:
+def test_where_no_card_is_due_the_position_of_the_day_is_played(browser: Any, client: httpx.Client) -> None:
     """No board at rest without a question; and a way on to other drills."""
-    with chromium_running() as browser, window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
+    with window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
         page.goto(f"{client.base_url}/drill/cards")
         page.locator("#meanwhile .spot.source").first.wait_for()
         assert not page.locator("#board").is_visible()
@@ -208,9 +214,9 @@ def test_where_no_card_is_due_the_position_of_the_day_is_played(client: httpx.Cl
 
 @pytest.mark.broad
 @in_browser
-def test_errors_of_a_review_become_cards_and_are_answered(client: httpx.Client) -> None:
+def test_errors_of_a_review_become_cards_and_are_answered(browser: Any, client: httpx.Client) -> None:
     job = _reviewed(client)
-    with chromium_running() as browser, window(browser, extra_http_headers=ELSEWHERE) as page:
+    with window(browser, extra_http_headers=ELSEWHERE) as page:
         page.goto(f"{client.base_url}/drill/cards?review={job}&match=1")
         page.get_by_role("button", name="Make cards").click()
         until(page, "document.getElementById('status').textContent.includes('new cards')")
@@ -262,9 +268,9 @@ def test_errors_of_a_review_become_cards_and_are_answered(client: httpx.Client) 
 @pytest.mark.broad
 @in_browser
 @pytest.mark.parametrize("player", ["X", "O", ""])
-def test_cards_from_the_mistakes_of_a_player_are_that_players(client: httpx.Client, player: str) -> None:
+def test_cards_from_the_mistakes_of_a_player_are_that_players(browser: Any, client: httpx.Client, player: str) -> None:
     job = _reviewed(client)
-    with chromium_running() as browser, window(browser, extra_http_headers=ELSEWHERE) as page:
+    with window(browser, extra_http_headers=ELSEWHERE) as page:
         page.goto(f"{client.base_url}/mistakes?review={job}&match=1{f'&player={player}' if player else ''}")
         page.get_by_role("link", name="Keep errors as cards").click()
         page.locator("#add:visible").wait_for()
@@ -306,8 +312,8 @@ def test_cards_go_out_and_come_in_over_http(client: httpx.Client) -> None:
 
 @pytest.mark.broad
 @in_browser
-def test_a_storm_shows_what_is_left_of_its_time(client: httpx.Client) -> None:
-    with chromium_running() as browser, window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
+def test_a_storm_shows_what_is_left_of_its_time(browser: Any, client: httpx.Client) -> None:
+    with window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
         with page.expect_response(lambda answer: "/next?mode=storm" in answer.url) as asked:
             page.goto(f"{client.base_url}/drill/puzzles?mode=storm")
         until(page, "document.getElementById('clock')?.textContent === '3:00'")
@@ -329,8 +335,8 @@ def test_a_storm_shows_what_is_left_of_its_time(client: httpx.Client) -> None:
 
 @pytest.mark.broad
 @in_browser
-def test_drills_in_a_browser(client: httpx.Client) -> None:
-    with chromium_running() as browser, window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
+def test_drills_in_a_browser(browser: Any, client: httpx.Client) -> None:
+    with window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
         page.goto(f"{client.base_url}/drill")
         page.get_by_role("link", name="Match equities").click()
         until(page, "document.getElementById('ask')?.textContent.includes('You need')")
@@ -351,10 +357,11 @@ def test_drills_in_a_browser(client: httpx.Client) -> None:
 
 @in_browser
 def test_the_plays_of_a_drill_tell_their_depth_and_two_depths_are_not_compared_without_a_word(
+    browser: Any,
     client: httpx.Client,
 ) -> None:
     """The best four or five plays of any first roll were looked at differently far, or all equally far."""
-    with chromium_running() as browser, window(browser, extra_http_headers=ELSEWHERE) as page:
+    with window(browser, extra_http_headers=ELSEWHERE) as page:
         page.goto(f"{client.base_url}/drill/openings")
         _make_a_play(page)
         page.locator("#lines li").first.wait_for()
@@ -378,8 +385,8 @@ def _make_a_play(page: Any) -> None:
 
 
 @in_browser
-def test_the_answers_stand_side_by_side_on_a_phone(client: httpx.Client) -> None:
-    with chromium_running() as browser, window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
+def test_the_answers_stand_side_by_side_on_a_phone(browser: Any, client: httpx.Client) -> None:
+    with window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
         page.goto(f"{client.base_url}/drill/race-cube")
         page.locator("#choices button").nth(1).wait_for()
         assert page.evaluate("""() => {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import httpx
 import pytest
 from tests.web.browsing import chromium_running, until, window
@@ -14,6 +17,12 @@ from fullprime.app.choices.options import rule_choices
 from fullprime.formats import read
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import VARIANTS
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -52,9 +61,11 @@ def test_values_that_exclude_each_other_say_why() -> None:
 
 @pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
-def test_rules_are_built_kept_shared_and_stand_at_the_table_and_in_the_record(shared_server: Server) -> None:
+def test_rules_are_built_kept_shared_and_stand_at_the_table_and_in_the_record(
+    browser: Any, shared_server: Server
+) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    with chromium_running() as browser, window(browser, "phone") as page:
+    with window(browser, "phone") as page:
         page.goto(f"{shared_server.url}/house?variant=dutch")
         page.locator("#rule-jacoby").wait_for()
         weights = "all => [...new Set(all.map((each) => getComputedStyle(each).fontWeight))]"
@@ -96,13 +107,15 @@ def test_rules_are_built_kept_shared_and_stand_at_the_table_and_in_the_record(sh
 
 @pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
-def test_the_laboratory_shows_its_progress_can_be_stopped_and_says_what_the_rules_do(warm_server: Server) -> None:
+def test_the_laboratory_shows_its_progress_can_be_stopped_and_says_what_the_rules_do(
+    browser: Any, warm_server: Server
+) -> None:
     with httpx.Client(base_url=warm_server.url, timeout=60) as client:
         refused = client.post("/api/house/lab", json={"variant": "backgammon", "rules": {"raccoons": "yes"}})
         assert refused.status_code == 400
         assert "raccoons answer beavers" in refused.json()["error"]
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    with chromium_running() as browser, window(browser, "phone", locale="de-DE") as page:
+    with window(browser, "phone", locale="de-DE") as page:
         page.goto(f"{warm_server.url}/lab?variant=hypergammon&name=Quick&rule=cube%3Dno")
         page.get_by_text("Looked at: Cube: no").wait_for()
         assert page.locator("#games option").all_inner_texts() == ["1,000", "3,000", "10,000"]
@@ -117,8 +130,8 @@ def test_the_laboratory_shows_its_progress_can_be_stopped_and_says_what_the_rule
 
 
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
-def test_the_laboratory_says_why_it_does_not_begin_and_what_to_do(shared_server: Server) -> None:
-    with chromium_running() as browser, window(browser, "phone") as page:
+def test_the_laboratory_says_why_it_does_not_begin_and_what_to_do(browser: Any, shared_server: Server) -> None:
+    with window(browser, "phone") as page:
         page.goto(f"{shared_server.url}/lab")
         why = page.get_by_text("Everything is as usual here: change an option first.")
         why.wait_for()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,12 @@ BROKEN = """[...document.querySelectorAll('.figure td, .figure thead th')].filte
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
+
+
 def _added(page: Any, server: Server, file: Path) -> int:
     """The number of a match that is added on the page."""
     page.goto(f"{server.url}/library")
@@ -36,14 +43,14 @@ def _added(page: Any, server: Server, file: Path) -> int:
 
 
 @pytest.mark.broad
-def test_from_a_file_to_a_study_on_the_pages(warm_server: Server, tmp_path: Path) -> None:
+def test_from_a_file_to_a_study_on_the_pages(browser: Any, warm_server: Server, tmp_path: Path) -> None:
     """A folder's files go in as one archive; a decision is noted and collected; the study is answered."""
     names = ("Quentin Page", "Rosa Page")
     match = MATCH.replace(b"Ann", names[0].encode()).replace(b"Bob", names[1].encode())
     files = [tmp_path / "a.mat", tmp_path / "b.txt"]
     files[0].write_bytes(match)
     files[1].write_bytes(b"nothing")
-    with chromium_running() as browser, window(browser, "desktop") as page:
+    with window(browser, "desktop") as page:
         page.goto(f"{warm_server.url}/library")
         page.locator("#adding").wait_for()
         page.set_input_files("#files", [str(file) for file in files])
@@ -95,10 +102,12 @@ def test_from_a_file_to_a_study_on_the_pages(warm_server: Server, tmp_path: Path
 
 
 @pytest.mark.broad
-def test_every_decision_of_two_judges_stands_on_the_page_of_the_match(warm_server: Server, tmp_path: Path) -> None:
+def test_every_decision_of_two_judges_stands_on_the_page_of_the_match(
+    browser: Any, warm_server: Server, tmp_path: Path
+) -> None:
     file = tmp_path / "judged.json"
     file.write_bytes(write(judged_twice()[0], "json")[0])
-    with chromium_running() as browser, window(browser, "phone") as page:
+    with window(browser, "phone") as page:
         number = _added(page, warm_server, file)
         told = page.request.get(f"{warm_server.url}/api/library/matches/{number}/judges").json()
         assert told["program"] == "Other 1.0"
@@ -123,8 +132,8 @@ def test_every_decision_of_two_judges_stands_on_the_page_of_the_match(warm_serve
 
 
 @pytest.mark.broad
-def test_the_name_of_a_collection_has_room_on_a_phone(shared_server: Server) -> None:
-    with chromium_running() as browser, window(browser, "phone") as page:
+def test_the_name_of_a_collection_has_room_on_a_phone(browser: Any, shared_server: Server) -> None:
+    with window(browser, "phone") as page:
         page.goto(f"{shared_server.url}/analysis")
         page.get_by_text("Notes on this position").click()
         box = page.locator("input[list^=collections]").bounding_box()
@@ -133,9 +142,9 @@ def test_the_name_of_a_collection_has_room_on_a_phone(shared_server: Server) -> 
 
 
 @pytest.mark.broad
-def test_no_word_is_cut_where_a_position_is_drawn_on_a_phone(shared_server: Server) -> None:
+def test_no_word_is_cut_where_a_position_is_drawn_on_a_phone(browser: Any, shared_server: Server) -> None:
     """Once the buttons stood in one line, and read "X che cker" and "Empt y boar d"."""
-    with chromium_running() as browser, window(browser, "phone") as page:
+    with window(browser, "phone") as page:
         page.goto(f"{shared_server.url}/library/search")
         page.get_by_text("Draw the position").click()
         for button in page.locator(".brushes button").all():
@@ -144,11 +153,13 @@ def test_no_word_is_cut_where_a_position_is_drawn_on_a_phone(shared_server: Serv
 
 
 @pytest.mark.broad
-def test_the_report_of_a_match_in_the_library_leads_to_the_analysis_board(warm_server: Server, tmp_path: Path) -> None:
+def test_the_report_of_a_match_in_the_library_leads_to_the_analysis_board(
+    browser: Any, warm_server: Server, tmp_path: Path
+) -> None:
     """It has no buttons to save it or to have it judged again: its script must do without them."""
     file = tmp_path / "reported.mat"
     file.write_bytes(MATCH.replace(b"Ann", b"Rita Reported"))
-    with chromium_running() as browser, window(browser) as page:
+    with window(browser) as page:
         number = _added(page, warm_server, file)
         page.goto(f"{warm_server.url}/library/match/{number}/report")
         page.locator(".id a").first.wait_for(state="attached")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import unescape
+from typing import Any
 
 import httpx
 import pytest
@@ -12,6 +13,12 @@ from tests.web.conftest import Server, chromium
 
 TOO_WIDE = "document.documentElement.scrollWidth <= innerWidth"
 in_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium_running() as running:
+        yield running
 
 
 @pytest.fixture
@@ -79,8 +86,8 @@ def test_addresses_have_a_picture_of_the_best_play(client: httpx.Client) -> None
 
 @pytest.mark.broad
 @in_browser
-def test_one_clicks_from_the_first_roll_to_the_replies(shared_server: Server) -> None:
-    with chromium_running() as browser, window(browser, "phone") as page:
+def test_one_clicks_from_the_first_roll_to_the_replies(browser: Any, shared_server: Server) -> None:
+    with window(browser, "phone") as page:
         page.goto(f"{shared_server.url}/openings/backgammon?score=dmp")
         page.locator("#answer tr").nth(4).wait_for()
         fourth = page.locator("#answer tr").nth(4).bounding_box()
@@ -117,8 +124,8 @@ CUT = """() => {
 @pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 @pytest.mark.parametrize("place", ["/openings", "/analysis"])
-def test_no_list_cuts_its_words_on_a_phone(shared_server: Server, place: str) -> None:
-    with chromium_running() as browser, window(browser, "phone") as page:
+def test_no_list_cuts_its_words_on_a_phone(browser: Any, shared_server: Server, place: str) -> None:
+    with window(browser, "phone") as page:
         page.goto(shared_server.url + place)
         page.locator("select option").nth(5).wait_for(state="attached")
         page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
@@ -127,8 +134,10 @@ def test_no_list_cuts_its_words_on_a_phone(shared_server: Server, place: str) ->
 
 @pytest.mark.broad
 @in_browser
-def test_plays_by_search_tell_their_depth_and_two_depths_are_not_compared_without_a_word(client: httpx.Client) -> None:
-    with chromium_running() as browser, window(browser, "phone") as page:
+def test_plays_by_search_tell_their_depth_and_two_depths_are_not_compared_without_a_word(
+    browser: Any, client: httpx.Client
+) -> None:
+    with window(browser, "phone") as page:
         page.goto(f"{client.base_url}/openings/nackgammon?score=2-away&step=64:24/14&step=55")
         page.locator("#answer tbody a").first.wait_for()
         rows = page.locator("#answer tr[data-place]").all_inner_texts()
