@@ -85,10 +85,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-_RANK = pytest.StashKey[int]()
-"""The place of a file or a folder among its neighbours."""
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(
     collector: pytest.Collector,
@@ -100,15 +96,16 @@ def pytest_make_collect_report(
     report = yield
     worker = getattr(collector.config, "workerinput", None)
     if worker is not None and isinstance(collector, pytest.Directory) and report.passed:
-        for rank, node in enumerate(report.result):
-            node.stash[_RANK] = rank
         first = len(report.result) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
         report.result = [*report.result[first:], *report.result[:first]]
     return report
 
 
-def _place_in_order(item: pytest.Item) -> list[int]:
-    return [node.stash.get(_RANK, 0) for node in item.listchain()]
+def _place_in_order(item: pytest.Item) -> tuple[int, Path, bool]:
+    """Where a test stands in a run of one process; those of a file stay as they are."""
+    top = item.path.relative_to(Path(__file__).parent).parts[0]
+    tops = item.config.getini("testpaths")
+    return tops.index(top) if top in tops else len(tops), item.path, isinstance(item, pytest.DoctestItem)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -117,7 +114,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     ``--no-repeats`` leaves out what does not depend on the Python, unless it is broad and has not been run.
     """
-    items.sort(key=_place_in_order)
+    if hasattr(config, "workerinput"):
+        items.sort(key=_place_in_order)
     if not config.getoption("--no-repeats"):
         return
     repeated = [item for item in items if item.get_closest_marker("broad") is None and _is_same_everywhere(item)]
