@@ -17,7 +17,7 @@ from typing import Any, Self
 import pytest
 import uvicorn
 from starlette.types import Message, Receive, Scope, Send
-from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.server import ServerProtocol
 
@@ -26,11 +26,13 @@ from fullprime.web.addresses import Proxies
 from fullprime.web.connections import limits as limits_module
 from fullprime.web.connections import strangers
 from fullprime.web.connections.accepting import AT_ONCE, AcceptingLoop
+from fullprime.web.connections.answers import AnswersTold
 from fullprime.web.connections.fair_queue import FairQueue
 from fullprime.web.connections.limits import UNLIMITED, ConnectionLimits, connections_for, raise_descriptors
+from fullprime.web.connections.live_connection import LiveConnection
 from fullprime.web.connections.open_streams import TooManyStreams
 from fullprime.web.connections.pieces import PIECE, InPieces
-from fullprime.web.connections.protocol import HttpConnection, LiveConnection
+from fullprime.web.connections.protocol import HttpConnection
 from fullprime.web.connections.strangers import StrangersInTurn
 from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, Visit, know, streaming_to
 
@@ -280,8 +282,8 @@ def test_the_start_says_what_few_descriptors_suffice_for(
 async def _application(scope: Scope, receive: Receive, send: Send) -> None:
     """Answers with the bytes of the body, or as its path says.
 
-    At /many it gives more than anybody holds back, at /held it waits until it is told to go on. A WebSocket is a
-    stream, but for one at /silent, which has not said whose it is.
+    At /many it gives more than anybody holds back, at /held it waits until it is told to go on, at /gone it says that
+    the other side has gone. A WebSocket is a stream, but for one at /silent, which has not said whose it is.
     """
     if scope["type"] == "websocket":
         await receive()
@@ -293,6 +295,10 @@ async def _application(scope: Scope, receive: Receive, send: Send) -> None:
     while more:
         message = await receive()
         size, more = size + len(message.get("body", b"")), message.get("more_body", False)
+    while scope["path"] == "/gone" and (await receive())["type"] != "http.disconnect":
+        pass
+    if scope["path"] == "/gone":
+        scope["state"]["go on"].set()
     if scope["path"] == "/held":
         await scope["state"]["go on"].wait()
     body = b"x" * 50_000_000 if scope["path"] == "/many" else b"%d" % size
@@ -312,7 +318,7 @@ class Talk:
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
         self.go_on = asyncio.Event()
-        app = StrangersInTurn(InPieces(_application))
+        app = AnswersTold(StrangersInTurn(InPieces(_application)))
         config = uvicorn.Config(app, http=HttpConnection, ws=LiveConnection, log_config=None, lifespan="off")
         config.load()
         state = uvicorn.server.ServerState()
@@ -380,6 +386,41 @@ async def test_requests_are_answered_one_after_the_other(talk: Talk) -> None:
     assert talk.refused == []
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 64, 100_000])
+def test_requests_in_pieces_of_any_size_are_answered_in_turn(size: int) -> None:
+    """The end of a request is seen wherever a piece ends; the next one waits until the answer is complete."""
+    sized = b"POST / HTTP/1.1\r\nHost: x\r\ncontent-LENGTH: 9\r\n\r\nab\r\n\r\ncde"
+    chunked = (
+        b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n\r\n\r\n\r\n2\r\nab\r\n0\r\nX: y\r\n\r\n"
+    )
+    upgrade = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
+    early = sized.replace(b" / ", b" /early ")
+    sent = b"\r\n".join([GET, sized, early, chunked, upgrade, sized, LAST])
+
+    @talking()
+    async def ask(talk: Talk) -> None:
+        answers = await talk.say(*[sent[start : start + size] for start in range(0, len(sent), size)])
+        assert [part.partition(b"HTTP")[0] for part in answers.split(b"\r\n\r\n")[1:]] == list(b"0 9 0 6 0 9 0".split())
+        assert talk.refused == []
+
+    ask()
+
+
+@talking()
+async def test_empty_lines_between_requests_mean_nothing(talk: Talk) -> None:
+    answers = await talk.say(GET + b"\r\n" * 3000 + LAST)
+    assert answers.count(b"HTTP/1.1 200") == 2
+
+
+@talking()
+async def test_a_request_is_told_that_its_connection_has_ended_though_others_wait(talk: Talk) -> None:
+    _, writer = await talk.connect()
+    writer.write(GET.replace(b"/", b"/gone", 1) + GET * 2)
+    await talk.until(lambda: len(strangers_of(talk)) > 0)
+    next(iter(talk.entrance.inside)).close()
+    await talk.until(talk.go_on.is_set)
+
+
 @talking()
 async def test_an_endless_head_is_cut_off(talk: Talk) -> None:
     reader, writer = await talk.connect()
@@ -402,6 +443,18 @@ async def test_an_endless_trailer_is_cut_off(talk: Talk) -> None:
 async def test_what_is_no_http_is_told_so_and_counted(talk: Talk) -> None:
     assert (await talk.say(b"\x16\x03\x01 hello\r\n\r\n")).startswith(b"HTTP/1.1 400")
     assert talk.refused == ["malformed"]
+
+
+@pytest.mark.parametrize("address", [b"http://x", b"/\xff", b"/?\xff"])
+def test_an_address_that_is_none_is_told_so_and_counted(address: bytes) -> None:
+    @talking()
+    async def ask(talk: Talk) -> None:
+        said = await talk.say(GET.replace(b"/", address, 1))
+        assert said.startswith(b"HTTP/1.1 400")
+        assert said.endswith(b'{"error":"this is no HTTP"}')
+        assert talk.refused == ["malformed"]
+
+    ask()
 
 
 @talking(pipelined=4)
@@ -553,7 +606,8 @@ async def test_a_connection_that_has_ended_waits_for_no_garbage_collection(talk:
 
     What asyncio's own transports keep of themselves (on Python 3.11) is small, and collected after so many connections.
     """
-    ours = (HttpConnection, LiveConnection, Visit, RequestResponseCycle, ServerProtocol, PerMessageDeflate)
+    protocols = (HttpConnection, LiveConnection, HttpToolsProtocol, ServerProtocol)
+    ours = (*protocols, Visit, RequestResponseCycle, PerMessageDeflate)
 
     def left() -> list[str]:
         return [type(kept).__name__ for kept in gc.get_objects() if isinstance(kept, ours)]

@@ -20,8 +20,10 @@ from tests.web.conftest import Server
 from tests.web.seat import create
 from uvicorn.server import ServerState
 
+from fullprime.web.connections import live_connection
 from fullprime.web.connections.limits import ConnectionLimits
-from fullprime.web.connections.protocol import HttpConnection, LiveConnection
+from fullprime.web.connections.live_connection import LiveConnection
+from fullprime.web.connections.protocol import HttpConnection
 from fullprime.web.connections.visits import ENTRANCE, Entrance
 
 CONT, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
@@ -167,8 +169,8 @@ def test_a_malformed_frame_ends_its_line_by_the_code_of_the_standard(tmp_path: P
 class Held:
     """A server whose application goes on when it is told: before it accepts a line, or once it has heard a word."""
 
-    def __init__(self, *said: dict[str, Any]) -> None:
-        self._said = said
+    def __init__(self, *said: dict[str, Any], **settings: Any) -> None:
+        self._said, self._settings = said, settings
         self.lines: list[LiveConnection] = []
         self.begun, self.go_on = asyncio.Event(), asyncio.Event()
 
@@ -182,8 +184,8 @@ class Held:
         while (await receive())["type"] != "websocket.disconnect":
             pass
 
-    async def says(self, *frames: bytes) -> bytes:
-        """What the server says to frames that come while the application is held."""
+    async def says(self, *frames: bytes, at_once: bytes = b"") -> bytes:
+        """What the server says to frames that come while the application is held, or ``at_once`` with the handshake."""
         held = self
 
         class Line(LiveConnection):
@@ -191,7 +193,8 @@ class Held:
                 super().connection_made(transport)
                 held.lines.append(self)
 
-        config = uvicorn.Config(self, http=HttpConnection, ws=Line, log_config=None, lifespan="off")  # type: ignore[arg-type]
+        settings = {"http": HttpConnection, "ws": Line, "log_config": None, "lifespan": "off", **self._settings}
+        config = uvicorn.Config(self, **settings)  # type: ignore[arg-type]
         config.load()
         state = {ENTRANCE: Entrance(ConnectionLimits())}
         server_state = ServerState()
@@ -200,7 +203,7 @@ class Held:
         port = server.sockets[0].getsockname()[1]
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         try:
-            writer.write(upgrade(port, "x", deflate=False))
+            writer.write(upgrade(port, "x", deflate=False) + at_once)
             await self.begun.wait()
             for piece in frames:
                 self.lines[0].data_received(piece)
@@ -247,3 +250,28 @@ def test_what_the_application_says_to_a_line_that_a_frame_has_ended_is_no_error(
     said = asyncio.run(Held(ACCEPT, message).says(bad))
     assert close_code(said.partition(b"\r\n\r\n")[2]) == code
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+def test_frames_that_come_with_the_handshake_are_heard() -> None:
+    said = asyncio.run(Held(ACCEPT).says(at_once=frame(PING, b"early") + frame(CLOSE, b"\x03\xe8")))
+    assert said.partition(b"\r\n\r\n")[2] == b"\x8a\x05early\x88\x02\x03\xe8"
+
+
+def test_a_line_that_answers_no_ping_is_ended() -> None:
+    said = asyncio.run(Held(ACCEPT, ws_ping_interval=0.001, ws_ping_timeout=0.001).says())
+    frames = said.partition(b"\r\n\r\n")[2]
+    assert frames.startswith(b"\x89\x00")
+    assert close_code(frames) == 1011
+
+
+def test_a_line_that_answers_is_asked_again() -> None:
+    """Pongs to more pings than there are are ignored; an end is answered as ever."""
+    answers = frame(PONG) * 3 + frame(CLOSE, b"\x03\xe8")
+    said = asyncio.run(Held(ACCEPT, ws_ping_interval=60, ws_ping_timeout=60).says(answers))
+    assert said.partition(b"\r\n\r\n")[2] == b"\x88\x02\x03\xe8"
+
+
+def test_a_line_whose_end_is_not_answered_is_ended_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_connection, "_CLOSE_WITHIN", 0.001)
+    said = asyncio.run(Held(ACCEPT, {"type": "websocket.close", "code": 4000}).says())
+    assert close_code(said.partition(b"\r\n\r\n")[2]) == 4000

@@ -34,7 +34,8 @@ from fullprime.web.connections.limits import (
     connections_for,
     raise_descriptors,
 )
-from fullprime.web.connections.protocol import HttpConnection, LiveConnection
+from fullprime.web.connections.live_connection import LiveConnection
+from fullprime.web.connections.protocol import HttpConnection
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, NO_LIMITS
 from fullprime.web.logs import LEVELS, log_to
 from fullprime.web.readiness import settle_memory, warm_up
@@ -53,6 +54,8 @@ _SETTINGS = {
     "http": HttpConnection,
     "ws": LiveConnection,
     "log_config": None,
+    # Its warnings are a line for each odd request.
+    "log_level": "error",
     "access_log": False,
     "server_header": False,
     "ws_max_size": 4096,

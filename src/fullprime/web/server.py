@@ -38,6 +38,7 @@ from fullprime.app.table.scorecard import ScoreCard
 from fullprime.common.refusals import Refusal
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
+from fullprime.web.connections.answers import AnswersTold
 from fullprime.web.connections.limits import ConnectionLimits
 from fullprime.web.connections.open_streams import TooManyStreams
 from fullprime.web.connections.pieces import InPieces
@@ -149,7 +150,8 @@ def create_app(
     app.state.health = Health(rooms.try_to_store)
     app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
     fast_lane = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
-    app.first = StrangersInTurn(InPieces(InLanguage(fast_lane, rooms.names_at) if len(catalogues()) > 1 else fast_lane))
+    speaking = InLanguage(fast_lane, rooms.names_at) if len(catalogues()) > 1 else fast_lane
+    app.first = AnswersTold(StrangersInTurn(InPieces(speaking)))
     app.add_middleware(Guard, gate=gate)
     app.add_middleware(Observer, metrics=metrics)
     _add_error_handlers(app)

@@ -1,98 +1,45 @@
-"""HTTP and WebSockets on one connection, as uvicorn speaks them, within the limits of the entrance.
+"""HTTP on one connection within the limits of the entrance: a protocol in front of uvicorn's.
 
 uvicorn has no limit on the size and the time of a request's head or body, on connections that ask nothing, or on
-readers that do not read; its ``limit_concurrency`` refuses everybody alike. So its two protocols are extended here.
+readers that do not read; its ``limit_concurrency`` refuses everybody alike.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any, cast
+import re
+from collections import deque
+from http import HTTPStatus
+from typing import Any
 
 import httptools
-from uvicorn._types import ASGI3Application, ASGISendCallable, ASGISendEvent
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
-from uvicorn.protocols.utils import ClientDisconnected
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
-from websockets.frames import CloseCode
 
-from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, Visit, Why, nothing
+from fullprime.web.connections.slow_readers import SlowReader
+from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, Visit, Why
 
 _SLICE = 4096
 """Bytes that are parsed at once: a head is found too large soon after it is."""
 _REST = 7.0
 """Seconds between two requests: more than uvicorn's own five, after which it closes such a connection."""
+_LENGTH = re.compile(rb"\ncontent-length:[ \t]*([0-9]+)", re.IGNORECASE)
+_UPGRADED = ConnectionError()
 
 
-class _SlowReader:
-    """Ends a connection whose other side takes nothing of what waits for it."""
+class HttpConnection(asyncio.Protocol):
+    """One connection that speaks HTTP, until it ends or becomes a WebSocket.
 
-    def __init__(self, entrance: Entrance, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._entrance, self._transport, self._loop = entrance, transport, loop
-        self._timer: asyncio.TimerHandle | None = None
+    What comes is parsed here first, by the parser that uvicorn uses, and handed on in pieces that end where a request
+    ends. A request waits here until the one before it is answered: uvicorn has one of a connection at a time. The
+    application must be in `AnswersTold`.
+    """
 
-    def does_not_read(self) -> None:
-        """So much waits for the other side that no more is written."""
-        if self._timer is None:
-            self._timer = self._loop.call_later(self._entrance.limits.write_seconds, self._end)
-
-    def reads(self) -> None:
-        """The other side has taken something, or has gone."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    def _end(self) -> None:
-        self._timer = None
-        self._entrance.refuse(Why.READER)
-        self._transport.abort()
-
-
-class _Watched(asyncio.Protocol):
-    """A connection that is ended when its other side does not read; `_watch` begins it."""
-
-    transport: asyncio.Transport
-    _visit: Visit | None = None
-    _reader: _SlowReader | None = None
-    _unread_until: float | None = None
-    """The visit's deadline while what is to be sent is not read; None while it is, or the visit rests anyhow."""
-
-    def _watch(self, entrance: Entrance, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._reader = _SlowReader(entrance, transport, loop)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Nobody is waited for any more."""
-        super().connection_lost(exc)
-        # One that its other side has reset is closed by nobody, and knows its own methods until it is: a circle.
-        self.transport.close()
-        if self._reader is not None:
-            self._reader.reads()
-
-    def pause_writing(self) -> None:
-        """What is to be sent is not read."""
-        super().pause_writing()
-        if self._reader is not None:
-            self._reader.does_not_read()
-        if self._visit is not None and self._visit.deadline is None:
-            # Others may have its place; the reader's own time is over before this deadline.
-            limits = self._visit.entrance.limits
-            self._unread_until = self._visit.entrance.clock() + 2 * limits.write_seconds
-            self._visit.waits_until(self._unread_until)
-
-    def resume_writing(self) -> None:
-        """It is read again."""
-        super().resume_writing()
-        if self._reader is not None:
-            self._reader.reads()
-        if self._visit is not None and self._unread_until is not None and self._visit.deadline == self._unread_until:
-            self._visit.waits_until(None)
-        self._unread_until = None
-
-
-class HttpConnection(_Watched, HttpToolsProtocol):
-    """One connection that speaks HTTP, until it ends or becomes a WebSocket."""
+    _transport: asyncio.Transport
+    _visit: Visit
+    _inner: HttpToolsProtocol | None = None
+    """uvicorn's protocol; None for a connection that was turned away, or has ended."""
 
     def __init__(
         self,
@@ -101,267 +48,224 @@ class HttpConnection(_Watched, HttpToolsProtocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
+        self._config, self._server_state, self._app_state = config, server_state, app_state
         self._entrance: Entrance = app_state[ENTRANCE]
-        self._visit: Visit | None = None
-        self._unfinished = 0
-        """Bytes that came since anything of a request was complete."""
+        self._parser: httptools.HttpRequestParser | None = None
+        self._waiting: deque[bytearray] = deque()
+        """Requests that are not handed on yet; the last one may not have come to its end."""
+        self._unanswered = 0
+        """Requests whose heads have come, and that are not answered."""
+        self._is_busy = False
+        """True while a request has been handed on to its end and is not answered."""
         self._asking = False
         """True while a request has begun and not come to its end."""
-        self._moved = False
-        self._under_way: RequestResponseCycle | None = None
+        self._unfinished = 0
+        """Bytes that came since anything of a request was complete."""
+        self._moved = self._ended = False
+        """True if the piece that is parsed completes anything of a request; if a request ends with it."""
+        self._url = b""
+        self._head: bytes | None = b""
+        """The head of a request that has not come to its end; None when the length of the body is known of it."""
+        self._has_head = False
+        self._length = 0
+        """Bytes of the body that are to come, where its length was said."""
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    # -- what the transport tells ---------------------------------------------------------------------------------
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection in, or turn it away."""
-        super().connection_made(transport)
-        address = self.client[0] if self.client else ""
-        self._visit = self._entrance.enter(address, transport.abort, self._expire)
-        if self._visit is None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        peer = transport.get_extra_info("peername")
+        visit = self._entrance.enter(peer[0] if isinstance(peer, tuple) else "", transport.abort, self._expire)
+        if visit is None:
             self._end(503, "too many connections: try again in a little while", retry=True)
             return
-        self.app_state = {**self.app_state, VISIT: self._visit}
-        self._watch(self._entrance, transport, self.loop)
+        visit.answered = self._answered
+        self._visit, self._reader = visit, SlowReader(visit, transport)
+        self._parser = httptools.HttpRequestParser(self)
+        self._parser.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn has it
+        self._inner = HttpToolsProtocol(self._config, self._server_state, {**self._app_state, VISIT: visit})
+        self._inner.connection_made(transport)
         self._wait(self._entrance.limits.head_seconds)
 
-    def connection_lost(self, exc: Exception | None) -> None:
+    def connection_lost(self, _exc: Exception | None) -> None:
         """Let the connection go."""
-        super().connection_lost(exc)
-        if self._under_way is not None and not self._under_way.response_complete:
-            # uvicorn tells only the latest of several requests.
-            self._under_way.disconnected = True
-            self._under_way.message_event.set()
-        self._unset_keepalive_if_required()  # uvicorn leaves it where the other side has reset: again a circle
-        # Requests that never had their turn know this connection, which knows them: a circle, and what they hold stays.
-        for cycle, _ in self.pipeline:
-            cycle.on_response = nothing
-        self.pipeline.clear()
-        if self._visit is not None:
+        # One that its other side has reset is closed by nobody, and knows its own methods until it is: a circle.
+        self._transport.close()
+        if self._inner is not None:
+            self._reader.reads()
             self._entrance.leave(self._visit)
+            self._let_go(None)  # where the other side has reset, too: for an error uvicorn keeps a timer, and a circle
+
+    def eof_received(self) -> None:
+        """Let the transport close: a client that has ended its side takes no answer."""
+
+    def pause_writing(self) -> None:
+        """What is to be sent is not read."""
+        if self._inner is not None:
+            self._inner.pause_writing()
+            self._reader.does_not_read()
+
+    def resume_writing(self) -> None:
+        """It is read again."""
+        if self._inner is not None:
+            self._inner.resume_writing()
+            self._reader.reads()
 
     def data_received(self, data: bytes) -> None:
         """Read on, in pieces, so that what is too large is seen before it is stored."""
-        self._unset_keepalive_if_required()
-        for start in range(0, len(data), _SLICE):
-            if self.transport.is_closing() or not self._read(data[start : start + _SLICE]):
-                return
+        start = 0
+        while start < len(data) and not self._transport.is_closing() and self._parser is not None:
+            piece = data[start : start + min(_SLICE, self._length or _SLICE)]
+            piece = piece if self._length else _to_empty_line(piece, self._asking)
+            start += len(piece)
+            self._read(self._parser, piece)
+        line = self._transport.get_protocol()
+        if self._inner is None and isinstance(line, asyncio.Protocol) and line is not self and start < len(data):
+            line.data_received(data[start:])  # frames that did not wait for the answer to the handshake
+        if self._waiting:
+            self._transport.pause_reading()
 
-    def _read(self, data: bytes) -> bool:
-        """Read one piece; False when this was the last one."""
-        self._moved = upgrades = False
+    def _read(self, parser: httptools.HttpRequestParser, piece: bytes) -> None:
+        """Read one piece, and hand it on if it is within the limits and nothing before it waits."""
+        begins, self._moved, self._ended = not self._asking, False, False
         try:
-            self.parser.feed_data(data)
+            parser.feed_data(piece)
         except httptools.HttpParserUpgrade:
-            upgrades = self._should_upgrade()
+            pass  # uvicorn finds out, too
         except httptools.HttpParserError:
-            self._entrance.refuse(Why.MALFORMED)
-            self._end(400, "this is no HTTP")
-            return False
-        if upgrades:  # not while the exception is there: an error of the handshake would keep it, and this connection
-            self.handle_websocket_upgrade()
-            return False
-        self._unfinished = 0 if self._moved else self._unfinished + len(data)
+            self._refuse(Why.MALFORMED, 400, "this is no HTTP")
+            return
+        if self._asking and self._head is not None:
+            self._head += piece
+            if self._has_head:
+                length = _LENGTH.search(self._head)
+                self._length, self._head = int(length[1]) if length else 0, None
+        self._unfinished = 0 if self._moved else self._unfinished + len(piece)
         if self._unfinished > self._entrance.limits.head_bytes:
-            self._entrance.refuse(Why.HEAD)
-            self._end(431, "the head of a request is too large")
-            return False
-        if len(self.pipeline) > self._entrance.limits.pipelined:
+            self._refuse(Why.HEAD, 431, "the head of a request is too large")
+        elif self._unanswered > self._entrance.limits.pipelined + 1:
             self._entrance.refuse(Why.PIPELINED)
-            self.transport.abort()
-            return False
-        return True
+            self._transport.abort()
+        elif begins and not self._moved:
+            pass  # empty lines before a request
+        elif not self._is_busy:
+            self._hand_on(piece, ends=self._ended)
+        else:
+            if begins or not self._waiting:
+                self._waiting.append(bytearray())
+            self._waiting[-1] += piece
 
-    def handle_websocket_upgrade(self) -> None:
-        """Hand the connection over; its visit goes on, and rests until a live line begins."""
-        self._wait(self._entrance.limits.hello_seconds)
-        visit, self._visit = self._visit, None
-        if visit is not None:
-            visit.expire = visit.close
-        super().handle_websocket_upgrade()
-        self.parser = None  # type: ignore[assignment]  # it knows this connection: a circle
+    def _hand_on(self, data: bytes, *, ends: bool) -> None:
+        """Hand something of a request on to uvicorn, which may make a WebSocket of the connection."""
+        if self._inner is None:
+            return
+        self._is_busy = ends and self._unanswered > 0
+        self._inner.data_received(data)
+        if self._transport.get_protocol() is not self:
+            self._reader.reads()
+            self._let_go(_UPGRADED)  # with an error, uvicorn leaves the transport open
+
+    def _let_go(self, why: Exception | None) -> None:
+        """End uvicorn's protocol, and what of this one stands in circles: that would wait for a garbage collection."""
+        inner, self._inner, self._parser = self._inner, None, None
+        self._waiting.clear()
+        if inner is not None:
+            inner.connection_lost(why)
 
     # -- what the parser tells ------------------------------------------------------------------------------------
     def on_message_begin(self) -> None:
         """A request begins: its head has a time of its own."""
-        super().on_message_begin()
+        if self._ended:
+            raise ValueError  # two requests in one piece
         self._moved = self._asking = True
+        self._url, self._head, self._has_head = b"", b"", False
         self._wait(self._entrance.limits.head_seconds)
+
+    def on_url(self, url: bytes) -> None:
+        """Keep the address; a long one comes in parts."""
+        self._url += url
 
     def on_headers_complete(self) -> None:
         """The head is there; the body has a time of its own."""
-        self._moved = True
+        if not (self._url.startswith(b"/") and self._url.isascii()):
+            httptools.parse_url(self._url).path.decode("ascii")  # raises for what uvicorn refuses by words of its own
+        self._moved = self._has_head = True
+        self._unanswered += 1
         self._wait(self._entrance.limits.body_seconds)
-        app, visit = self.app, self._visit
-        if visit is not None:
-            self._entrance.warn_of_proxy(visit, self.headers)
-            if not self._entrance.hears(visit, self.headers):
-                self.app = _too_busy
-        try:
-            super().on_headers_complete()
-        finally:
-            self.app = app
-
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
-        self._under_way = cycle
-        super()._start_asgi_task(cycle, app)
 
     def on_body(self, body: bytes) -> None:
         """A piece of a body gains time for the next one."""
         self._moved = True
+        self._length = max(0, self._length - len(body))
         limits, visit = self._entrance.limits, self._visit
-        if visit is not None and visit.deadline is not None:
+        if visit.deadline is not None:
             latest = self._entrance.clock() + limits.body_seconds
             visit.waits_until(min(latest, visit.deadline + len(body) / limits.body_rate))
-        super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """The request is there; it is the server's turn."""
-        self._moved, self._asking = True, False
-        cycle: RequestResponseCycle | None = self.cycle
-        if cycle is not None and cycle.response_complete:
-            self._wait(_REST)  # it was answered before it was all there
-        elif self._visit is not None:
+        """The request is there; it is the server's turn, unless it was answered before it was all there."""
+        self._moved, self._ended, self._asking, self._length = True, True, False, 0
+        if self._unanswered:
             self._visit.waits_until(None)
-        super().on_message_complete()
-
-    def on_response_complete(self) -> None:
-        """The answer is written. The client has some time to ask again, or to end what it was sending."""
-        idle = not self.pipeline
-        super().on_response_complete()
-        if idle and not self._asking:
+        else:
             self._wait(_REST)
+
+    # -- what the application tells -------------------------------------------------------------------------------
+    def _answered(self) -> None:
+        """The answer is written. The client has some time to ask again, or to end what it was sending."""
+        self._unanswered -= 1
+        self._is_busy = False
+        if not self._unanswered and not self._asking:
+            self._wait(_REST)
+        if not self._waiting or self._transport.is_closing():
+            return
+        request = bytes(self._waiting.popleft())
+        if not self._waiting:
+            self._transport.resume_reading()  # before uvicorn has the request, which may be a reason to pause again
+        self._hand_on(request, ends=bool(self._waiting) or not self._asking)
 
     # -- ends -----------------------------------------------------------------------------------------------------
     def _wait(self, seconds: float) -> None:
-        if self._visit is not None:
-            self._visit.waits_until(self._entrance.clock() + seconds)
+        self._visit.waits_until(self._entrance.clock() + seconds)
 
     def _expire(self) -> None:
         """The time is over: without a word for a connection that rests, with 408 for a request that was begun."""
-        if self.flow.read_paused:
+        if self._transport.is_closing() or not (self._asking or not self._transport.is_reading()):
+            self._transport.abort()
+        elif not self._transport.is_reading():
             # The rest of the body waits until the application takes what has come.
             self._wait(self._entrance.limits.body_seconds)
-        elif not self._asking:
-            self.transport.abort()
         else:
-            self._entrance.refuse(Why.SLOW)
-            self._end(408, "the request did not come to its end in time")
+            self._refuse(Why.SLOW, 408, "the request did not come to its end in time")
+
+    def _refuse(self, reason: Why, status: int, why: str) -> None:
+        self._entrance.refuse(reason)
+        self._end(status, why)
 
     def _end(self, status: int, why: str, *, retry: bool = False) -> None:
         """Say why, unless an answer is under way, and close."""
-        cycle: RequestResponseCycle | None = self.cycle
-        if cycle is not None and not cycle.response_complete:
-            self.transport.abort()
+        if self._unanswered:
+            self._transport.abort()
             return
-        body = b'{"error":"%s"}' % why.encode()
-        lines = [STATUS_LINE[status], b"content-type: application/json\r\n", b"content-length: %d\r\n" % len(body)]
-        lines += [b"retry-after: 10\r\n"] if retry else []
-        self.transport.write(b"".join([*lines, b"connection: close\r\n\r\n", body]))
-        self.transport.close()
+        body = b'{"error":"%b"}' % why.encode()
+        lines = [
+            b"HTTP/1.1 %d %b" % (status, HTTPStatus(status).phrase.encode()),
+            b"content-type: application/json",
+            b"content-length: %d" % len(body),
+            *([b"retry-after: 10"] if retry else []),
+            b"connection: close",
+        ]
+        self._transport.write(b"\r\n".join([*lines, b"", body]))
+        self._transport.close()
 
 
-class LiveConnection(_Watched, WebSocketsSansIOProtocol):
-    """One connection that has become a WebSocket."""
+def _to_empty_line(piece: bytes, goes_on: bool) -> bytes:
+    """A piece up to an empty line, which ends heads and bodies in chunks.
 
-    def __init__(
-        self,
-        config: Config,
-        server_state: ServerState,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
-        self._entrance: Entrance = app_state[ENTRANCE]
-        self._visit: Visit | None = app_state.get(VISIT)
-        self._frames = 0
-        self._since = 0.0
-        self._early = b""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The connection is a WebSocket from now on."""
-        super().connection_made(transport)
-        self._watch(self._entrance, cast("asyncio.Transport", transport), self.loop)
-        self._since = self._entrance.clock()
-
-    def data_received(self, data: bytes) -> None:
-        """Read on, in pieces: a piece of tiny frames takes as long as it is large."""
-        for start in range(0, len(data), _SLICE):
-            if self.transport.is_closing():
-                return
-            if self.handshake_initiated and not self.handshake_complete:
-                self._keep(data[start : start + _SLICE])
-                continue
-            super().data_received(data[start : start + _SLICE])
-            limits = self._entrance.limits
-            if self._frames > limits.frames + limits.frames_rate * (self._entrance.clock() - self._since):
-                self._entrance.refuse(Why.FRAMES)
-                self.transport.abort()
-
-    def _keep(self, data: bytes) -> None:
-        """Keep what comes before the handshake is answered: there is no line yet that a bad frame could end."""
-        self._early += data
-        if len(self._early) > _SLICE:
-            self._entrance.refuse(Why.FRAMES)
-            self.transport.abort()
-
-    def handle_events(self) -> None:
-        """Count what was said: nothing is heard here but the first message."""
-        before = len(self.conn.events)
-        super().handle_events()
-        self._frames += before
-
-    def send_receive_event_to_app(self) -> None:
-        """Hand a message on. Bad UTF-8 ends the line: uvicorn does that too, but logs it as a fault of the server."""
-        if self.curr_msg_data_type == "text" and not self.close_sent and not _is_utf_8(b"".join(self.frames)):
-            self.frames = []
-            self.conn.fail(CloseCode.INVALID_DATA, "text that is not UTF-8")
-            self.handle_parser_exception()
-            return
-        super().send_receive_event_to_app()
-
-    async def send(self, message: ASGISendEvent) -> None:
-        """Send what the application says. A line that has ended meanwhile needs no end.
-
-        With the answer to the handshake the line begins, and what came before it is read.
-        """
-        await self.writable.wait()
-        if self.disconnected or (self.close_sent and self.transport.is_closing()):
-            if message["type"] == "websocket.close":
-                return
-            raise ClientDisconnected
-        await super().send(message)
-        if self._early and self.handshake_complete:
-            early, self._early = self._early, b""
-            self.data_received(early)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Let the connection go, and what of it stands in circles: that would wait for the garbage collection."""
-        super().connection_lost(exc)
-        self.conn.parser.close()
-        self.conn.parser_exc = None
-        error: BaseException | None = self.conn.handshake_exc
-        while error is not None:  # its traceback leads to the request, which knows the error
-            error.__traceback__, error = None, error.__context__
-        self.conn.extensions = []
-        if self._visit is not None:
-            self._entrance.leave(self._visit)
-
-
-def _is_utf_8(text: bytes) -> bool:
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-async def _too_busy(_scope: object, _receive: object, send: ASGISendCallable) -> None:
-    """The answer to strangers while the server is behind: it costs next to nothing."""
-    body = b'{"error":"the server is busy: try again in a little while"}'
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", b"%d" % len(body)),
-        (b"retry-after", b"5"),
-        (b"connection", b"close"),
-    ]
-    await send({"type": "http.response.start", "status": 503, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
+    Where a request goes on, the line before it may have come earlier; where none does, empty lines mean nothing.
+    """
+    if goes_on and piece.startswith((b"\n", b"\r\n")):
+        return piece[: piece.index(b"\n") + 1]
+    end = piece.find(b"\n\r\n", 0 if goes_on else len(piece) - len(piece.lstrip(b"\r\n")))
+    return piece if end < 0 else piece[: end + 3]

@@ -75,14 +75,18 @@ class Why(StrEnum):
 
 
 class Visit:
-    """One connection. ``close`` ends it, ``expire`` ends it because its ``deadline`` is over."""
+    """One connection. ``close`` ends it, ``expire`` ends it because its ``deadline`` is over.
 
-    __slots__ = ("address", "close", "deadline", "entrance", "expire", "is_known", "until")
+    ``answered`` tells it that the answer to a request is complete.
+    """
+
+    __slots__ = ("address", "answered", "close", "deadline", "entrance", "expire", "is_known", "until")
 
     def __init__(
         self, entrance: Entrance, address: str | None, close: Callable[[], None], expire: Callable[[], None]
     ) -> None:
         self.entrance, self.address, self.close, self.expire = entrance, address, close, expire
+        self.answered: Callable[[], None] = nothing
         self.deadline: float | None = None
         """The moment at which it must have asked something; None while the server has something to do for it."""
         self.is_known = False
@@ -151,7 +155,7 @@ class Entrance:
         self._ended += 1
         self.deadline(visit, None)
         _less(self._of_address, visit.address)
-        visit.close = visit.expire = nothing  # they know the connection, which knows the visit
+        visit.close = visit.expire = visit.answered = nothing  # they know the connection, which knows the visit
 
     def deadline(self, visit: Visit, deadline: float | None) -> None:
         """Set the moment until which a connection may ask nothing; None: it has asked."""
@@ -193,12 +197,8 @@ class Entrance:
 
         As many as all of them may ask are kept for addresses that ask little.
         """
-        if visit.is_known or self.limits.strangers_rate is None:
+        if self.limits.strangers_rate is None or self.recognise(visit, headers):
             return True
-        for name, value in headers:
-            if name in _CREDENTIAL and self._hashed(value) in self._known:
-                visit.is_known = True
-                return True
         rate, heard = self.limits.strangers_rate * TICK, self._heard.total()
         asks_little = visit.address is not None and self._heard[visit.address] < max(1, rate * _LITTLE)
         if not self._is_behind or heard < rate or (asks_little and heard < 2 * rate):
@@ -206,6 +206,12 @@ class Entrance:
             return True
         self.refuse(Why.BUSY)
         return False
+
+    def recognise(self, visit: Visit, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+        """True if somebody asks who plays, or has an account: it is known of the connection, or of the key."""
+        if not visit.is_known:
+            visit.is_known = any(name in _CREDENTIAL and self._hashed(value) in self._known for name, value in headers)
+        return visit.is_known
 
     def know(self, visit: Visit, scope: Scope) -> None:
         """Somebody who plays, or has an account, has asked; whoever comes with the same key is known from then on."""
