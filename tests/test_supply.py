@@ -113,7 +113,7 @@ SAFE = {
 """The first version of a package without a known hole, the advisory of the last hole before it, and its month."""
 
 WITHOUT_ADVISORY = {
-    "alembic", "argon2-cffi", "axe-playwright-python", "bgsage", "build", "coverage", "fsrs", "furo", "glicko2-py",
+    "argon2-cffi", "axe-playwright-python", "bgsage", "build", "coverage", "fsrs", "furo", "glicko2-py",
     "gnubg-nn", "greenlet", "hatchling", "hypothesis", "import-linter", "mypy", "myst-parser", "numba",
     "platformdirs", "prometheus-client", "pytest-cov", "pytest-timeout", "pytest-xdist", "readme-renderer",
     "resvg-py", "rich", "ruff", "schemathesis", "segno", "typer", "types-greenlet", "typing-extensions",

@@ -1,4 +1,4 @@
-"""What version 0.1 stored is opened by this version, and reads as before; its games on the server are refused.
+"""Files that version 0.1 wrote are read by this version; the database that it left is refused and stays as it is.
 
 The data lie in ``tests/data/version_0_1``, beside the script that made them with the code of that version.
 """
@@ -8,174 +8,111 @@ from __future__ import annotations
 import gzip
 import json
 import sqlite3
-from collections.abc import Iterator
+import subprocess
+import sys
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.cli.commandline import CommandLine
-from tests.web.conftest import Server
-from tests.web.people import Browser
-from tests.web.seat import Seat
 
 from fullprime import formats
-from fullprime.app.table.proof import OLDER
 from fullprime.engine.nets.net import manifest
 
 KEPT = Path(__file__).parent / "data" / "version_0_1"
-AS_THE_DAY = ("now", "clock", "created", "expires", "begun", "ended", "ends", "used", "since", "at", "ago")
-"""Times. Those in the database are moved with the day of the test, so that no clock has run out since it was made."""
-OTHERWISE = ("rated", "snowie", "anki")
-"""Fields whose values the present version gives in another way; none of a position, a score, dice or a name.
-
-Snowie's format holds one position: matches are not offered in it any more. Cards for Anki are made of one's errors
-(`fullprime cards`), not of a match.
-"""
 
 
 @cache
 def told() -> dict[str, Any]:
-    """What version 0.1 told of all that is in the database."""
+    """What version 0.1 told of a match and of a rollout."""
     found: dict[str, Any] = json.loads(gzip.decompress((KEPT / "told.json.gz").read_bytes()))
     return found
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
-    return opened(tmp_path / "games.db")
-
-
-def opened(path: Path) -> Path:
-    """The database of version 0.1, as if it had been made a minute ago."""
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(gzip.decompress((KEPT / "games.sql.gz").read_bytes()).decode())
-        made = datetime.fromisoformat(told()["made"])
-        later = datetime.now(UTC).replace(tzinfo=None) - timedelta(minutes=1) - made
-        connection.create_function("moved", 1, lambda text: text and _moved(text, later))
-        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        for table in tables:
-            for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})").fetchall():
-                if kind == "DATETIME":
-                    connection.execute(f"UPDATE {table} SET {name} = moved({name})")
-        connection.commit()
-    return path
-
-
-def _moved(text: str, later: timedelta) -> str:
-    return (datetime.fromisoformat(text) + later).isoformat(" ", "microseconds")
-
-
-@pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for tests that change nothing."""
-    running = Server(opened(tmp_path_factory.mktemp("read") / "games.db"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def read(reader: Server) -> Iterator[Browser]:
-    with Browser(base_url=reader.url, timeout=60) as browser:
-        yield browser
-
-
-def differences(before: Any, now: Any, where: str = "") -> list[str]:
-    """Where a value of version 0.1 is another one now; fields that are new are none."""
-    if isinstance(before, dict) and isinstance(now, dict):
-        names = [name for name in before if name not in AS_THE_DAY + OTHERWISE]
-        return [fault for name in names for fault in differences(before[name], now.get(name), f"{where}.{name}")]
-    if isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
-        pairs = enumerate(zip(before, now, strict=True))
-        return [fault for number, (one, other) in pairs for fault in differences(one, other, f"{where}[{number}]")]
-    return [] if before == now else [f"{where}: {str(before)[:80]} is {str(now)[:80]}"]
-
-
-@pytest.mark.broad
-def test_every_game_on_the_server_is_refused_in_one_line(read: Browser) -> None:
-    """Its dice follow a formula that is not played any more; nothing of it is shown, and nobody can sit down."""
-    for game, facts in told()["games"].items():
-        refusal = f"game {game} cannot be opened: {OLDER}"
-        for side, key in facts["keys"].items():
-            seat = Seat(read, game, key)
-            for path in ("", "/proof", "/record"):
-                answer = read.get(f"/api/games/{game}{path}", headers=seat.headers)
-                assert (answer.status_code, answer.json()["error"]) == (404, refusal), (facts["label"], side)
-            assert seat.post("act", {"line": "roll"}).status_code == 404
-    (game, facts), *_ = ((game, each) for game, each in told()["games"].items() if "invitation" in each)
-    asked = {"invitation": facts["invitation"], "name": "Zoe"}
-    assert read.post(f"/api/games/{game}/join", json=asked).status_code == 404
-
-
-@pytest.mark.broad
-def test_people_are_who_they_were(reader: Server, read: Browser) -> None:
-    """Passwords, browsers that were signed in, tokens, profiles, ratings and challenges."""
-    faults, people = [], told()["people"]
-    browsers: dict[str, Browser] = {}
-    for name, facts in people.items():
-        browsers[name] = Browser(base_url=reader.url, timeout=60)
-        for cookie, value in facts["cookies"].items():
-            browsers[name].cookies.set(cookie, value, domain="127.0.0.1")
-        assert browsers[name].read("/api/account")["name"] == name
-        faults += differences(told()["profiles"][name], browsers[name].read(f"/api/users/{name}"), name)
-        faults += differences(told()["lists"][name], browsers[name].read(f"/api/users/{name}/games"), name)
-    faults += differences(told()["ratings"], read.read("/api/ratings?kind=backgammon:short"), "ratings")
-    faults += differences(told()["lobby"], read.read("/api/lobby"), "lobby")
-    faults += differences(told()["challenges"], browsers["Bob"].read("/api/challenge"), "challenges")
-    faults += differences(told()["tokens"], browsers["Robot"].read("/api/account/tokens"), "tokens")
-    assert faults == []
-    signed = read.asks("/api/account/sign-in", {"name": "Ann", "password": people["Ann"]["password"]})
-    assert signed["name"] == "Ann"
-    token = {"Authorization": f"Bearer {people['Robot']['token']}"}
-    assert read.get("/api/board/playing", headers=token).status_code == 200
-    for browser in browsers.values():
-        browser.close()
-
-
-# -- without the server ----------------------------------------------------------------------------------------------
-@pytest.fixture
 def fullprime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     return CommandLine(monkeypatch, capsys)
 
 
-def test_games_of_the_terminal_are_resumed(fullprime: CommandLine, database: Path) -> None:
-    rooms = "SELECT match_id FROM rooms WHERE match_id IS NOT NULL"
-    with closing(sqlite3.connect(database)) as connection:
-        numbers = connection.execute(f"SELECT id FROM matches WHERE id NOT IN ({rooms}) ORDER BY id").fetchall()
-    for (number,), before in zip(numbers, told()["terminal"], strict=True):
-        done = fullprime.run(
-            *("play", "--resume", str(number), "--script", "-", "--json", "--db", str(database)),
-            typed="board\nrefuse\n",
+# -- the database ------------------------------------------------------------------------------------------------
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "games.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(gzip.decompress((KEPT / "games.sql.gz").read_bytes()).decode())
+    return path
+
+
+@pytest.mark.parametrize("named", ["--db", "FULLPRIME_DB"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "--resume", "1", "--script", "-"),
+        ("play", "--script", "-", "--bot", "random"),
+        ("library", "list"),
+        ("library", "stats", "Ann"),
+        ("verify", "--all"),
+    ],
+    ids=" ".join,
+)
+def test_the_database_is_refused_in_one_line_and_stays_as_it_is(
+    fullprime: CommandLine, database: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], named: str
+) -> None:
+    before = database.read_bytes()
+    monkeypatch.setenv("FULLPRIME_DB", f"sqlite:///{database}")
+    refused = fullprime.run(*words, *(("--db", str(database)) if named == "--db" else ()), typed="board\n")
+    assert (refused.code, refused.out, refused.err) == (2, "", refusal(database))
+    assert database.read_bytes() == before
+
+
+def test_a_server_refuses_the_database_in_one_line_and_leaves_it_as_it_is(database: Path) -> None:
+    pytest.importorskip("fastapi", reason="the extra `web` is not installed")
+    before = database.read_bytes()
+    serve = (sys.executable, "-m", "fullprime", "serve", "--port", "0", "--db", str(database))
+    refused = subprocess.run(serve, capture_output=True, text=True, check=False)
+    assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", refusal(database))
+    assert database.read_bytes() == before
+
+
+def refusal(database: Path) -> str:
+    return (
+        f"error: the games in {database} were stored by another version of Fullprime, which this one does not read, and"
+        f" are left as they are: keep a copy with `fullprime backup COPY --db {database}`, and name another database"
+        " with --db\n"
+    )
+
+
+def test_the_database_is_copied_whole_and_the_copy_is_not_restored(
+    fullprime: CommandLine, database: Path, tmp_path: Path
+) -> None:
+    copy, ours = tmp_path / "copy.db", tmp_path / "ours.db"
+    before = database.read_bytes()
+    copied = fullprime.run("backup", str(copy), "--db", str(database))
+    assert (copied.code, copied.out) == (0, f"{copy}: {copy.stat().st_size:,} bytes\n")
+    assert rows(copy) == rows(database)
+    assert database.read_bytes() == before
+    assert fullprime.run("library", "list", "--db", str(ours)).code == 0
+    kept = rows(ours)
+    for target in (ours, tmp_path / "new.db"):
+        refused = fullprime.run("restore", str(copy), "--force", "--db", str(target))
+        assert (refused.code, refused.out) == (2, "")
+        assert refused.err == (
+            f"error: {copy} is a copy by another version of Fullprime, which this one does not read; nothing has been"
+            " replaced\n"
         )
-        now, after = done.lines
-        shown = ("position", "on_roll", "turn", "phase", "dice", "cube", "score", "game", "legal_actions", "length")
-        assert [now[name] for name in shown] == [before[name] for name in shown]
-        assert "error" not in after
+    assert rows(ours) == kept
+    assert not (tmp_path / "new.db").exists()
 
 
-def test_the_library_reads_as_before(fullprime: CommandLine, database: Path) -> None:
-    db = ("--db", str(database))
-    listed = fullprime.run("library", "list", "--json", *db).json
-    assert differences(told()["library_list"], listed, "list") == []
-    for before in told()["library_show"]:
-        now = fullprime.run("library", "show", str(before["match"]), "--json", *db).json
-        assert differences(before, now, str(before["match"])) == []
-    stats = fullprime.run("library", "stats", "Ann", "--json", *db).json
-    assert differences(told()["library_stats"], stats, "stats") == []
-    assert "reviewed" in told()["library_review"]
-    again = fullprime.run("library", "review", "--level", "fast", *db)
-    assert (again.code, again.out) == (0, "0 matches reviewed\n")
+def rows(database: Path) -> list[str]:
+    """All that is in a database, as statements."""
+    with closing(sqlite3.connect(database)) as connection:
+        return list(connection.iterdump())
 
 
-def test_each_proof_is_refused_in_one_line(fullprime: CommandLine, database: Path) -> None:
-    done = fullprime.run("verify", "--all", "--db", str(database))
-    *refused, said = done.out.splitlines()
-    assert (done.code, said) == (1, "2 of the 2 that were named could not be verified")
-    assert [OLDER in line for line in refused] == [True, True]
-
-
+# -- files -------------------------------------------------------------------------------------------------------
 def test_files_that_were_kept_are_read(fullprime: CommandLine) -> None:
     now = fullprime.run("info", str(KEPT / "match.json"), "--json").json
     assert [_facts(each) for each in now] == [_facts(each) for each in told()["info"]]
@@ -217,14 +154,3 @@ def _missing(before: Any, now: Any, where: str = "") -> list[str]:
     if isinstance(before, list) and isinstance(now, list) and before and now:
         return _missing(before[0], now[0], where)
     return []
-
-
-def test_what_named_the_database_names_it(
-    fullprime: CommandLine, database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The configuration of 0.1 is its variables and options; there is no file of it."""
-    monkeypatch.setenv("FULLPRIME_DB", f"sqlite:///{database}")
-    listed = fullprime.run("library", "list", "--json").json
-    assert differences(told()["library_list"], listed, "list") == []
-    done = fullprime.run("verify", "--all")
-    assert (done.code, len(done.out.splitlines())) == (1, 3)

@@ -32,7 +32,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def modules(*rooms: str) -> list[Path]:
-    return sorted(path for room in rooms for path in (PACKAGE / room).rglob("*.py") if "migrations" not in path.parts)
+    return sorted(path for room in rooms for path in (PACKAGE / room).rglob("*.py"))
 
 
 def public_annotations(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:

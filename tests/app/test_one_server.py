@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -108,6 +110,34 @@ def test_a_damaged_file_is_named_with_the_way_back(database: Path, damage: Calla
     database.rename(database.with_name("damaged.db"))
     restore(copy, str(database))
     assert check_integrity(str(database)) is None
+
+
+OTHER_VERSIONS = {
+    "a newer version": "UPDATE schema_version SET version = '2-0123456789ab'",
+    "no row": "DELETE FROM schema_version",
+    "no version": "DROP TABLE schema_version",
+    "a version that is no text": "UPDATE schema_version SET version = x'00ff'",
+    "before the first release": "ALTER TABLE schema_version RENAME TO alembic_version",
+}
+
+
+@pytest.mark.parametrize("other", OTHER_VERSIONS)
+def test_a_database_of_any_version_is_copied_and_restored_only_if_it_is_of_this_one(
+    database: Path, tmp_path: Path, other: str
+) -> None:
+    copy, older, target = (tmp_path / name for name in ("copy.db", "older.db", "target.db"))
+    open_database(str(older)).dispose()
+    with closing(sqlite3.connect(older)) as connection, connection:
+        connection.execute(OTHER_VERSIONS[other])
+    assert back_up(copy, str(older)) == copy.stat().st_size
+    with closing(sqlite3.connect(older)) as connection, closing(sqlite3.connect(copy)) as copied:
+        assert list(copied.iterdump()) == list(connection.iterdump())
+    before = database.read_bytes()
+    for place in (database, target):
+        with pytest.raises(StoreError, match=r"by another version of Fullprime, .*; nothing has been replaced"):
+            restore(copy, str(place), replace=True)
+    assert database.read_bytes() == before
+    assert not target.exists()
 
 
 def test_an_empty_file_is_remarked_on_and_a_new_one_is_not(tmp_path: Path) -> None:

@@ -272,22 +272,22 @@ def modules_after(*arguments: str, typed: str = "") -> set[str]:
 
 def test_help_imports_next_to_nothing() -> None:
     loaded = modules_after("--help")
-    assert not loaded & {"numpy", "numba", "sqlalchemy", "alembic", "rich", "rich.console", "fullprime.rules.game"}
+    assert not loaded & {"numpy", "numba", "sqlalchemy", "rich", "rich.console", "fullprime.rules.game"}
     assert not any(name.startswith(("fullprime.app", "fullprime.engine", "fullprime.store")) for name in loaded)
 
 
 @pytest.mark.broad
-def test_the_first_prompt_needs_no_compiled_kernel_and_no_migration() -> None:
+def test_the_first_prompt_needs_no_compiled_kernel() -> None:
     loaded = modules_after("play", "--seed", "1", "--bot", "heuristic")
     assert "sqlalchemy" in loaded
-    assert not loaded & {"numpy", "numba", "alembic", "torch"}
+    assert not loaded & {"numpy", "numba", "torch"}
 
 
 def test_a_game_that_is_not_stored_needs_no_database() -> None:
     loaded = modules_after("play", "--script", "-", "--no-store", "--bot", "random", typed="board\n")
-    assert not loaded & {"numpy", "numba", "sqlalchemy", "alembic", "torch", "rich"}
+    assert not loaded & {"numpy", "numba", "sqlalchemy", "torch", "rich"}
 
 
 def test_one_roll_is_answered_without_the_kernels() -> None:
     for arguments, typed in ((("legal", START, "31"), ""), (("legal", "--stdin"), "4HPwATDgc/ABMA 3 1\n")):
-        assert not modules_after(*arguments, typed=typed) & {"numba", "sqlalchemy", "alembic"}
+        assert not modules_after(*arguments, typed=typed) & {"numba", "sqlalchemy"}

@@ -6,8 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, inspect, text
-from sqlalchemy.pool import NullPool
+from sqlalchemy import text
 
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
@@ -18,7 +17,6 @@ from fullprime.rules.variants import VARIANTS
 from fullprime.store import database
 from fullprime.store.errors import StoreError
 from fullprime.store.games.games import GameStore
-from fullprime.store.schema import tables as schema
 
 SEATS = ("human", "heuristic")
 
@@ -107,47 +105,7 @@ def test_what_is_committed_is_on_the_disk(url: str) -> None:
         assert connection.execute(text("PRAGMA foreign_keys")).scalar() == 1
 
 
-# -- tables -----------------------------------------------------------------------------------------------------
-def described(url: str) -> dict[str, object]:
-    engine = create_engine(url, poolclass=NullPool)
-    inspector = inspect(engine)
-    return {
-        table: (
-            [(column["name"], str(column["type"]), column["nullable"]) for column in inspector.get_columns(table)],
-            inspector.get_pk_constraint(table),
-            inspector.get_foreign_keys(table),
-            inspector.get_unique_constraints(table),
-            [(index["name"], index["column_names"]) for index in inspector.get_indexes(table)],
-        )
-        for table in sorted(inspector.get_table_names())
-        if table != "alembic_version"
-    }
-
-
-def test_migrations_give_the_tables_of_the_schema(tmp_path: Path) -> None:
-    made, migrated = (f"sqlite:///{tmp_path / name}" for name in ("made.db", "migrated.db"))
-    database.open_database(made)
-    engine = create_engine(migrated, poolclass=NullPool)
-    database.migrate(engine)
-    assert described(made) == described(migrated)
-    with engine.begin() as connection:
-        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == schema.REVISION
-
-
-def test_an_older_database_is_migrated_and_a_newer_one_refused(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'games.db'}"
-    engine = database.open_database(url)
-    with engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(StoreError, match="another version"):
-        GameStore(url)
-    with engine.begin() as connection:
-        connection.execute(text("DROP TABLE events"))
-        connection.execute(text("DROP TABLE matches"))
-        connection.execute(text("DELETE FROM alembic_version"))
-    assert GameStore(url).count() == 0
-
-
+# -- places -----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "address",
     ["nonsense://ann:secret@host/db", "postgresql://ann:secret@[host/db", "postgresql://ann:secret@h:port/db"],

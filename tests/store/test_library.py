@@ -9,15 +9,12 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import create_engine, func, inspect, select, text
+from sqlalchemy import func, select, text
 from tests.formats.generate import random_match
 from tests.formats.shared import shared
 
@@ -33,7 +30,6 @@ from fullprime.rules.game import ActionKind, opening
 from fullprime.rules.position import Position
 from fullprime.rules.record import GameRecord, Match
 from fullprime.rules.score import Player, Score, Settings
-from fullprime.store import database
 from fullprime.store.errors import StoreError
 from fullprime.store.library import facts
 from fullprime.store.library.library import LibraryStore
@@ -474,52 +470,6 @@ def test_reviews_are_kept_and_searched(library: LibraryStore) -> None:
 
 
 # -- the database ------------------------------------------------------------------------------------------------
-def test_migrations_give_the_tables_of_the_schema_on_every_database(any_database: str) -> None:
-    database.open_database(any_database).dispose()
-    url = any_database.replace("postgresql:", "postgresql+psycopg:")
-    engine = create_engine(url)
-    made = _described(engine)
-    schema.metadata.drop_all(engine)
-    with engine.begin() as connection:
-        connection.execute(text("DROP TABLE alembic_version"))
-    database.migrate(engine)
-    assert _described(engine) == made
-    engine.dispose()
-
-
-def test_figures_move_with_the_database_to_an_older_version_and_back(tmp_path: Path) -> None:
-    library = LibraryStore(f"sqlite:///{tmp_path / 'library.db'}")
-    match = random_match(random.Random(5), TOURNAMENT, games=1)
-    (number,) = library.add(b"x", "x.json", [Document(match)]).new
-    library.add_review(number, review_of(match, [0.0, 0.2]))
-    config = Config()
-    config.set_main_option("script_location", str(Path(database.__file__).parent / "migrations"))
-    with library.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0011")
-    library.close()
-    again = LibraryStore(f"sqlite:///{tmp_path / 'library.db'}")
-    assert Search(again).figures(Wanted()).loss.tolist() == [0.0, 0.2]
-    assert Search(again).without_figures() == []
-    assert again.remove([number]) == 1
-    again.close()
-
-
-def _described(engine: object) -> dict[str, object]:
-    inspector = inspect(engine)
-    found = {}
-    for table in sorted(inspector.get_table_names()):
-        if table != "alembic_version":
-            keys = inspector.get_foreign_keys(table)
-            found[table] = (
-                [(column["name"], str(column["type"]), column["nullable"]) for column in inspector.get_columns(table)],
-                inspector.get_pk_constraint(table)["constrained_columns"],
-                sorted((str(key["name"]), key["referred_table"], str(key["options"])) for key in keys),
-                sorted((str(index["name"]), str(index["column_names"])) for index in inspector.get_indexes(table)),
-            )
-    return found
-
-
 def test_a_password_is_not_told() -> None:
     pytest.importorskip("psycopg")
     with pytest.raises(StoreError) as refused:

@@ -95,7 +95,7 @@ def test_a_try_leaves_nothing_behind(running: Running) -> None:
     assert running.health() == 200
     assert sorted(path.name for path in running.file.parent.iterdir()) == before
     with running.app.state.rooms.engine.begin() as connection:
-        assert len(connection.exec_driver_sql("SELECT version_num FROM alembic_version").all()) == 1
+        assert len(connection.exec_driver_sql("SELECT version FROM schema_version").all()) == 1
 
 
 @pytest.mark.logs_errors

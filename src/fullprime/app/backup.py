@@ -9,8 +9,9 @@ from pathlib import Path
 
 from fullprime.app.one_server import exclusive_server, find_damage
 from fullprime.common.atomic_write import atomic_path, remove_partials
-from fullprime.store.database import open_database, sqlite_file
+from fullprime.store.database import holds_games, open_database, sqlite_file
 from fullprime.store.errors import StoreError
+from fullprime.store.schema.tables import SCHEMA_VERSION
 
 _PRIVATE = 0o600
 """A copy holds the secrets of the dice of running games."""
@@ -19,7 +20,8 @@ _PRIVATE = 0o600
 def back_up(target: Path, url: str | None = None, *, replace: bool = False) -> int:
     """Copy the database to a file, as it is at one moment; gives the size in bytes.
 
-    The server may go on meanwhile. The copy is checked and takes its name only when it is whole. Raises StoreError.
+    The server may go on meanwhile. The copy is checked and takes its name only when it is whole. A database of another
+    version is copied, too. Raises StoreError.
     """
     source = _file(url)
     if not source.is_file():
@@ -42,10 +44,11 @@ def back_up(target: Path, url: str | None = None, *, replace: bool = False) -> i
 
 
 def restore(source: Path, url: str | None = None, *, replace: bool = False) -> Path:
-    """Make a copy the database again, brought up to this version's tables; gives the database's file.
+    """Make a copy the database again; gives the database's file.
 
-    With ``replace`` the present content of the database is lost, in one transaction: after a power cut the database
-    holds either the old content or the new. The server must not run meanwhile. Raises StoreError.
+    A copy by another version is refused before anything is replaced. With ``replace`` the present content of the
+    database is lost, in one transaction: after a power cut the database holds either the old content or the new. The
+    server must not run meanwhile. Raises StoreError.
     """
     target = _file(url)
     if not source.is_file():
@@ -55,6 +58,7 @@ def restore(source: Path, url: str | None = None, *, replace: bool = False) -> P
     if target.exists() and not replace:
         raise StoreError(f"{target} is there already; --force gives up what is in it")
     _check(source)
+    _check_version(source)
     with exclusive_server(str(target)):
         _put_back(source, target)
     open_database(str(target)).dispose()
@@ -97,5 +101,19 @@ def _check(path: Path) -> None:
             tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     except sqlite3.Error as error:
         raise StoreError(f"{path} is no database: {error}") from error
-    if not {"matches", "alembic_version"} <= tables:
+    if not holds_games(tables):
         raise StoreError(f"{path} is a database, but not one of games")
+
+
+def _check_version(path: Path) -> None:
+    """Raise StoreError unless the file has the tables of this version."""
+    try:
+        with closing(_read_only(path)) as database:
+            named = database.execute("SELECT name FROM sqlite_master WHERE name = 'schema_version'").fetchone()
+            row = named and database.execute("SELECT version FROM schema_version").fetchone()
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} cannot be read: {error}") from error
+    if row != (SCHEMA_VERSION,):
+        raise StoreError(
+            f"{path} is a copy by another version of Fullprime, which this one does not read; nothing has been replaced"
+        )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_data_path
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, insert, inspect, select, text
 from sqlalchemy.engine import ExceptionContext, make_url
 from sqlalchemy.exc import (
     ArgumentError,
@@ -31,6 +31,8 @@ ENVIRONMENT = "FULLPRIME_DB"
 """The environment variable that names another database."""
 PATIENCE = 5000
 """Milliseconds for which a SQLite file that another program writes to is waited for."""
+_OLDER = "alembic_version"
+"""The table by which databases of the time before the first release are known."""
 
 
 def default_url() -> str:
@@ -55,10 +57,11 @@ def sqlite_file(url: str | None = None) -> Path | None:
 
 
 def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
-    """An engine on a database whose tables are up to date; a path to a file is as good as a URL.
+    """An engine on a database with the tables of this version; a path to a file is as good as a URL.
 
-    With ``pooled`` its connections stay open until it is disposed of, for a program that stores all the time. Raises
-    StoreError when the database cannot be reached or belongs to a newer version.
+    In a database without games the tables are made. With ``pooled`` its connections stay open until it is disposed of,
+    for a program that stores all the time. Raises StoreError when the database cannot be reached, or another version
+    has made its tables.
     """
     url = url or default_url()
     if "://" not in url:
@@ -70,12 +73,17 @@ def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
         if address.get_backend_name() == "sqlite" and address.database and address.database != ":memory:":
             Path(address.database).parent.mkdir(parents=True, exist_ok=True)
         engine = create_engine(address, **_pool(address, pooled))
+        in_file = engine.dialect.name == "sqlite" and address.database not in (None, "", ":memory:")
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _safe_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
-            if address.database not in (None, "", ":memory:"):
+            if in_file:
                 guard_file(engine, Path(str(address.database)))
-        _bring_up_to_date(engine)
+        _prepare_tables(engine)
+        if in_file:
+            # Only now, because it changes the file, and a refused one stays as it is. The next connections have it.
+            engine.dispose()
+            event.listen(engine, "connect", _write_ahead)
         event.listen(engine, "handle_error", _told_plainly)
     except ModuleNotFoundError as error:
         raise StoreError(
@@ -213,11 +221,16 @@ def _safe_sqlite(connection: Any, _record: object) -> None:
     except sqlite3.Error:  # the file is no database; SQLAlchemy leaves the connection to us
         connection.close()
         raise
-    with suppress(sqlite3.OperationalError):
-        # With a log that is written ahead a commit is one write, and readers do not wait for it. Where it cannot be
-        # had (a folder that may not be written), the usual journal is as safe.
-        cursor.execute("PRAGMA journal_mode = WAL")
     cursor.close()
+
+
+def _write_ahead(connection: Any, _record: object) -> None:
+    """Have SQLite write its log ahead: a commit is one write then, and readers do not wait for it.
+
+    Where that cannot be had (a folder that may not be written), the usual journal is as safe.
+    """
+    with closing(connection.cursor()) as cursor, suppress(sqlite3.OperationalError):
+        cursor.execute("PRAGMA journal_mode = WAL")
 
 
 def _begin_sqlite(connection: Connection) -> None:
@@ -225,23 +238,28 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _bring_up_to_date(engine: Engine) -> None:
-    """Make the tables or migrate them. One query suffices in the usual case; Alembic is imported only to migrate."""
+def holds_games(tables: Iterable[str]) -> bool:
+    """True if a database with tables of these names is one of games, of this version or any other."""
+    return not {_OLDER, *schema.metadata.tables}.isdisjoint(tables)
+
+
+def _prepare_tables(engine: Engine) -> None:
+    """Make the tables in a database without games; raises StoreError where those of another version are.
+
+    One query suffices in the usual case. Nothing is changed in a database that is refused.
+    """
     with engine.begin() as connection:
-        revision = _revision(connection)
-        if revision == schema.REVISION:
+        if _stored_version(connection) == schema.SCHEMA_VERSION:
             return
         _alone(connection)
-        revision = _revision(connection)
-        if revision == schema.REVISION:
+        if _stored_version(connection) == schema.SCHEMA_VERSION:
             return
-        if revision is None and not inspect(connection).has_table("matches"):
+        if not holds_games(inspect(connection).get_table_names()):
             schema.metadata.create_all(connection)
-            connection.execute(text("CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL)"))
-            connection.execute(text("DELETE FROM alembic_version"))
-            connection.execute(text("INSERT INTO alembic_version VALUES (:revision)"), {"revision": schema.REVISION})
+            connection.execute(insert(schema.schema_version).values(version=schema.SCHEMA_VERSION))
             return
-    migrate(engine)
+    engine.dispose()
+    raise StoreError(_refusal(engine))
 
 
 def _alone(connection: Connection) -> None:
@@ -250,29 +268,21 @@ def _alone(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(6174001)"))
 
 
-def _revision(connection: Connection) -> str | None:
-    if not inspect(connection).has_table("alembic_version"):
+def _stored_version(connection: Connection) -> str | None:
+    if not inspect(connection).has_table(schema.schema_version.name):
         return None
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return connection.execute(select(schema.schema_version.c.version)).scalar()
 
 
-def migrate(engine: Engine, target: str = "head") -> None:
-    """Bring the tables of an older version up to date; raises StoreError for those of a newer one."""
-    # Importing Alembic takes long, and it is seldom needed.
-    from alembic import command  # noqa: PLC0415
-    from alembic.config import Config  # noqa: PLC0415
-    from alembic.util import CommandError  # noqa: PLC0415
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    with engine.begin() as connection:
-        _alone(connection)
-        config.attributes["connection"] = connection
-        try:
-            command.upgrade(config, target)
-        except CommandError as error:
-            where = engine.url.render_as_string(hide_password=True)
-            raise StoreError(f"the games in {where} were stored by another version: {error}") from error
+def _refusal(engine: Engine) -> str:
+    """The line that refuses a database of another version, with the command that keeps a copy of it."""
+    url = engine.url.render_as_string(hide_password=True)
+    file = sqlite_file(url)
+    copying = "pg_dump" if file is None else f"`fullprime backup COPY --db {file}`"
+    return (
+        f"the games in {file or url} were stored by another version of Fullprime, which this one does not read, and are"
+        f" left as they are: keep a copy with {copying}, and name another database with --db"
+    )
 
 
 def reason(error: Exception) -> str:

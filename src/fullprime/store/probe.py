@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import tempfile
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from fullprime.store.database import reason, sqlite_file
 from fullprime.store.errors import StoreError
+from fullprime.store.schema.version import schema_version
 
 SIZE = 1 << 16
 """Bytes that are written: more than any action of a game, a new game or an account needs."""
@@ -32,7 +33,7 @@ def try_to_store(engine: Engine) -> None:
             if engine.dialect.name == "postgresql":
                 # It goes to the log as everything does, and has no other effect.
                 connection.execute(_LOGGED, {"size": SIZE})
-            connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+            connection.execute(update(schema_version).values(version=schema_version.c.version))
     except (SQLAlchemyError, OSError, StoreError) as error:
         raise StoreError(f"nothing can be stored: {_reason(error)}") from error
 
@@ -40,7 +41,7 @@ def try_to_store(engine: Engine) -> None:
 def _find_room(engine: Engine) -> None:
     """See that the database may take pages: it may be as large as it is allowed to be."""
     with engine.connect() as connection, connection.begin() as transaction:
-        connection.execute(text("INSERT INTO alembic_version VALUES (zeroblob(:size))"), {"size": SIZE})
+        connection.execute(text("INSERT INTO schema_version VALUES (zeroblob(:size))"), {"size": SIZE})
         transaction.rollback()
 
 

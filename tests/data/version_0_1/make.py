@@ -4,9 +4,9 @@
     PYTHONPATH=../v01/src python tests/data/version_0_1/make.py tests/data/version_0_1
 
 Everything is done as people do it: through the server and the commands of version 0.1. ``games.sql.gz`` is the
-database with running games, finished matches, accounts and the library; ``told.json`` is what that version told about
-all of it, with the keys and passwords that open it; the other files are what it wrote for people to keep. Its secrets
-are random, so that another run makes another, equally good set.
+database with running games, finished matches, accounts and the library, which later versions refuse; the other files
+are what that version wrote for people to keep, and ``told.json`` is what it told about two of them. Its secrets are
+random, so that another run makes another, equally good set.
 """
 
 from __future__ import annotations
@@ -52,13 +52,12 @@ class Server:
 
 
 class Maker:
-    """Somebody who plays at many tables; ``games`` remembers the keys of all seats."""
+    """A player at many tables; ``games`` remembers the keys of all seats."""
 
     def __init__(self, server: Server) -> None:
         self.server, self.chance = server, random.Random(1)
         self.client = httpx.Client(base_url=server.url, timeout=60)
         self.games: dict[str, Told] = {}
-        self.people: dict[str, Told] = {}
         self._browsers: dict[str, httpx.Client] = {}
 
     def ask(self, path: str, body: Any = None, key: str | None = None, browser: str | None = None) -> Any:
@@ -69,8 +68,8 @@ class Maker:
         return answer.json() if answer.content else None
 
     # -- games ------------------------------------------------------------------------------------------------
-    def game(self, label: str, **asked: Any) -> str:
-        """A new game; both seeds are added."""
+    def game(self, _label: str, **asked: Any) -> str:
+        """A new game; both seeds are added. The label says what it is for."""
         made = self.ask("/api/games", {"opponent": "friend", "name": "Ann", **asked})
         game, keys = made["id"], {"X": made["key"]}
         if made["invitation"]:
@@ -78,7 +77,7 @@ class Maker:
             keys["O"] = joined["key"]
         for number, key in enumerate(keys.values()):
             self.ask(f"/api/games/{game}/seed", {"seed": f"{number}beef"}, key)
-        self.games[game] = {"label": label, "keys": keys, "commitment": made["commitment"]}
+        self.games[game] = {"keys": keys}
         return game
 
     def state(self, game: str, side: str = "X") -> Told:
@@ -114,10 +113,9 @@ class Maker:
         return state
 
     # -- people -----------------------------------------------------------------------------------------------
-    def person(self, name: str, **more: Any) -> str:
+    def person(self, name: str) -> str:
         self._browsers[name] = httpx.Client(base_url=self.server.url, timeout=60)
         self.ask("/api/account/sign-up", {"name": name, "password": PASSWORD}, browser=name)
-        self.people[name] = {"password": PASSWORD, "cookies": dict(self._browsers[name].cookies), **more}
         return name
 
     def rated(self, one: str, other: str, length: int, **asked: Any) -> str:
@@ -127,7 +125,7 @@ class Maker:
         keys = {"X": made["key"], "O": accepted["key"]}
         for key, seed in zip(keys.values(), ("ab", "cd"), strict=True):
             self.ask(f"/api/games/{game}/seed", {"seed": seed}, key)
-        self.games[game] = {"label": f"rated to {length}", "keys": keys, "commitment": made["commitment"]}
+        self.games[game] = {"keys": keys}
         return game
 
 
@@ -172,12 +170,7 @@ def running(maker: Maker) -> None:
     maker.play(maker.game("three days a turn", clock="3d", rules={"length": 3}), 9, "play")
     maker.play(maker.game("nobody may watch", spectators=False, rules={"length": 3}), 4, "play")
     waiting = maker.ask("/api/games", {"opponent": "friend", "name": "Ann", "rules": {"length": 1}})
-    maker.games[waiting["id"]] = {
-        "label": "nobody has joined",
-        "keys": {"X": waiting["key"]},
-        "invitation": waiting["invitation"],
-        "commitment": waiting["commitment"],
-    }
+    maker.games[waiting["id"]] = {"keys": {"X": waiting["key"]}}
 
 
 def finished(maker: Maker) -> None:
@@ -201,8 +194,7 @@ def finished(maker: Maker) -> None:
     maker.play(maker.rated(ann, bob, 3, clock="2d"), 7, "play")
     robot = maker.person("Robot")
     maker.ask("/api/account/bot", {}, browser=robot)
-    made = maker.ask("/api/account/tokens", {"name": "mine", "scopes": ["board:play", "bot:play"]}, browser=robot)
-    maker.people[robot]["token"] = made["token"]
+    maker.ask("/api/account/tokens", {"name": "mine", "scopes": ["board:play", "bot:play"]}, browser=robot)
     maker.ask("/api/lobby", {"minutes": 1440, "rules": {"length": 7}}, browser=bob)
     maker.ask(f"/api/challenge/{bob}", {"minutes": 1440, "variant": "dutch"}, browser=ann)
 
@@ -210,7 +202,7 @@ def finished(maker: Maker) -> None:
 def records(maker: Maker, files: Path) -> None:
     """The matches that are over, as files."""
     for game, facts in maker.games.items():
-        if facts["states"]["X"].get("match_over"):
+        if maker.state(game).get("match_over"):
             headers = {"Authorization": f"Bearer {facts['keys']['X']}"}
             for ending in ("mat", "json", "sgf"):
                 answer = maker.client.get(f"/api/games/{game}/record?format={ending}", headers=headers)
@@ -225,59 +217,32 @@ def command(*words: str, typed: str = "") -> str:
     return done.stdout
 
 
-def at_the_terminal(database: Path) -> list[Told]:
-    """Games of `fullprime play`: the last thing that each of them told."""
+def at_the_terminal(database: Path) -> None:
+    """Games of `fullprime play`."""
     lines = "resign\nrefuse\nresign gammon\naccept\nnext\nresign\n"
-    told = []
     for variant in ("backgammon", "dutch"):
         words = ("play", "--script", "-", "--json", "--two-players", "--seed", variant, "--variant", variant)
-        said = command(*words, "--length", "5", "--db", str(database), typed=lines)
-        told.append(json.loads(said.splitlines()[-1]))
-    return told
+        command(*words, "--length", "5", "--db", str(database), typed=lines)
 
 
-def library(database: Path, told: Told, folder: Path, files: Path) -> None:
-    """Matches in the library with reviews, and what the commands say about them."""
+def library(database: Path, files: Path) -> None:
+    """Matches in the library with reviews."""
     db = ("--db", str(database))
-    told["library_add"] = command("library", "add", str(files), *db)
-    told["library_review"] = command("library", "review", "--level", "fast", *db)
-    told["library_list"] = json.loads(command("library", "list", "--json", *db))
-    told["library_stats"] = json.loads(command("library", "stats", "Ann", "--json", *db))
-    told["library_show"] = [
-        json.loads(command("library", "show", str(match["match"]), "--json", *db)) for match in told["library_list"]
-    ]
+    command("library", "add", str(files), *db)
+    command("library", "review", "--level", "fast", *db)
+
+
+def kept_files(folder: Path, files: Path) -> Told:
+    """Write the files that people keep; gives what the commands say about two of them."""
     mat = min(files.glob("*.mat"), key=lambda file: file.stat().st_size)
     (folder / "match.mat").write_bytes(mat.read_bytes())
     (folder / "match.json").write_bytes(mat.with_suffix(".json").read_bytes())
     (folder / "review.json").write_text(command("review", str(mat), "--level", "fast", "--json"), encoding="utf-8")
-    told["info"] = json.loads(command("info", str(folder / "match.json"), "--json"))
+    info = json.loads(command("info", str(folder / "match.json"), "--json"))
     kept = folder / "rollout.json"
     kept.unlink(missing_ok=True)
     rollout = ("rollout", "6:2 5:3 4:2 / 6:3 5:2 4:2", "--dice", "31", "--trials", "72", "--seed", "1", "--json")
-    told["rollout"] = json.loads(command(*rollout, "--save", str(kept)))
-
-
-def views(maker: Maker) -> Told:
-    """All that the server tells: every game to each of its people and to a stranger, profiles, ratings, the lobby."""
-    for game, facts in maker.games.items():
-        facts["states"] = {side: maker.state(game, side) for side in facts["keys"]}
-        facts["proof"] = maker.ask(f"/api/games/{game}/proof", key=facts["keys"]["X"])
-        if facts["states"]["X"].get("match_over") or "ended" in facts["label"]:
-            facts["record"] = maker.client.get(
-                f"/api/games/{game}/record", headers={"Authorization": f"Bearer {facts['keys']['X']}"}
-            ).text
-    clock = next(game for game, facts in maker.games.items() if facts["label"] == "clocks")
-    return {
-        "games": maker.games,
-        "people": maker.people,
-        "chat": maker.ask(f"/api/games/{clock}/chat", key=maker.games[clock]["keys"]["X"]),
-        "profiles": {name: maker.ask(f"/api/users/{name}", browser=name) for name in maker.people},
-        "lists": {name: maker.ask(f"/api/users/{name}/games", browser=name) for name in maker.people},
-        "ratings": maker.ask("/api/ratings?kind=backgammon:short"),
-        "lobby": maker.ask("/api/lobby"),
-        "challenges": maker.ask("/api/challenge", browser="Bob"),
-        "tokens": maker.ask("/api/account/tokens", browser="Robot"),
-    }
+    return {"info": info, "rollout": json.loads(command(*rollout, "--save", str(kept)))}
 
 
 def main(folder: Path) -> None:
@@ -290,15 +255,13 @@ def main(folder: Path) -> None:
             maker = Maker(server)
             running(maker)
             finished(maker)
-            told = views(maker)
             records(maker, files)
         finally:
             server.stop()
-        told["terminal"] = at_the_terminal(database)
-        library(database, told, folder, files)
-        told["verify"] = command("verify", "--all", "--db", str(database))
+        at_the_terminal(database)
+        library(database, files)
+        told = kept_files(folder, files)
         with closing(sqlite3.connect(database)) as connection:
-            told["made"] = connection.execute("SELECT max(created) FROM rooms").fetchone()[0]
             dump = "\n".join(connection.iterdump())
         (folder / "games.sql.gz").write_bytes(gzip.compress(dump.encode(), 9, mtime=0))
         packed = json.dumps(told, ensure_ascii=False, indent=0, sort_keys=True).encode()
