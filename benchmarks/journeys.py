@@ -8,7 +8,7 @@ Starts ``fullprime serve`` on this machine with a hook that notes each function 
 between two people until everything is warm, and repeats both actions a few times. What all repetitions ran through
 counts: neither timers nor collections are of the journey. The rules are left out, whatever serves them. ``--source`` is
 another checkout, so that an older state is measured by the same program. Needs Python 3.12, whose ``sys.monitoring``
-sees every thread and greenlet.
+sees every thread.
 """
 
 from __future__ import annotations

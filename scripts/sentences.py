@@ -24,7 +24,7 @@ from fullprime.school import course
 
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "fullprime"
 ROOMS = (
-    "app/table", "app/sessions", "app/live", "rules/notation", "rules/game.py", "rules/plays.py", "rules",
+    "app/table", "app/sessions", "play", "app/live", "rules/notation", "rules/game.py", "rules/plays.py", "rules",
     "app/choices", "app/desk", "app/advice", "analysis/reasons", "analysis", "drawing/report", "drawing/scene.py",
     "engine/cube", "engine/rollouts", "engine/engine.py",
     "engine/search/levels.py", "app/school", "school", "glossary", "drills", "app/drills", "app/people",

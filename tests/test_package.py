@@ -88,8 +88,6 @@ def test_numba_stays_in_the_kernels() -> None:
 
 OPENS = {"cli": ("fullprime.web.run.run_server",)}
 """What one face needs of another: the command that opens the page in the browser."""
-REACHES_DOWN = PACKAGE / "web" / "fast"
-"""The fast way goes through all floors, from a request to the disk (docs/fast-way.md): it knows the store as well."""
 
 
 @pytest.mark.parametrize("face", [face for face in FACES if (PACKAGE / face).is_dir()])
@@ -99,7 +97,6 @@ def test_a_face_knows_the_app_sessions_the_glossary_and_the_rules_alone(face: st
     for path in (PACKAGE / face).rglob("*.py"):
         for name in imports(path):
             allowed = name.startswith(known) or name in OPENS.get(face, ())
-            allowed |= path.is_relative_to(REACHES_DOWN) and name.startswith("fullprime.store")
             assert not name.startswith("fullprime.") or allowed, f"{path}: {name}"
 
 

@@ -114,9 +114,9 @@ SAFE = {
 
 WITHOUT_ADVISORY = {
     "argon2-cffi", "axe-playwright-python", "bgsage", "build", "coverage", "fsrs", "furo", "glicko2-py",
-    "gnubg-nn", "greenlet", "hatchling", "hypothesis", "import-linter", "mypy", "myst-parser", "numba",
+    "gnubg-nn", "hatchling", "hypothesis", "import-linter", "mypy", "myst-parser", "numba",
     "platformdirs", "prometheus-client", "pytest-cov", "pytest-timeout", "pytest-xdist", "readme-renderer",
-    "resvg-py", "rich", "ruff", "schemathesis", "segno", "typer", "types-greenlet", "typing-extensions",
+    "resvg-py", "rich", "ruff", "schemathesis", "segno", "typer", "typing-extensions",
 }  # fmt: skip
 """Packages of which no advisory was known on 26 November 2026."""
 

@@ -4,7 +4,7 @@
    that contain it; pages on how Fullprime is made, which contain most words, come last. */
 
 {
-  const MADE = /^(adr|training-log)\/|^(architecture|changelog|contributing|engine-core|engine-vectors|fast-way)$/;
+  const MADE = /^(adr|training-log)\/|^(architecture|changelog|contributing|engine-core|engine-vectors)$/;
 
   let asked = "";
   const perform = Search._performSearch;

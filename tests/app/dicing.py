@@ -2,20 +2,82 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
 from tests.web.seat import some_line
 
-from fullprime.app.live.room import Room
-from fullprime.app.live.rooms import Rooms
-from fullprime.app.table.events import Side
+from fullprime.app.live.rooms import Room, Rooms
+from fullprime.app.sessions.bot_moves import choose_for_bot
+from fullprime.app.table.events import SIDES, Side
 from fullprime.rules.links import LinkChain
+from fullprime.rules.score import Player
 
 
 def secret(number: int) -> str:
     return f"{number:064x}"
+
+
+def rest_bots(rooms: Rooms) -> None:
+    """From now on no bot moves by itself: `move_bots` does it."""
+    rooms.services.bots.close()
+
+
+def move_bots(room: Room) -> None:
+    """Have the bot of a room move until a person must act."""
+    while room.session.is_bot_due:
+        session = room.session
+        assert session.turn is not None
+        room.perform(choose_for_bot(session), SIDES[session.turn])
+
+
+class Time:
+    """The clock on the wall, which the test sets forward."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 21, 12)  # noqa: DTZ001 - as it is stored
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_by(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+class Page:
+    """A page of a side at a table; while no page is open the side is away at once."""
+
+    def __init__(self, rooms: Rooms, room: Room, side: Player) -> None:
+        self._rooms, self._room, self._side = rooms, room, side
+        self._presence: Any = None
+        rooms.services.presence._away_seconds = 0.0
+
+    def open(self) -> None:
+        self._presence = self._room.present(SIDES[self._side])
+        self._rooms.call(self._presence.__aenter__())
+
+    def close(self, *, is_away: bool = True) -> None:
+        """Close it, and wait until that is stored; ``is_away`` says whether the side has no page open then."""
+        place, presence = (self._room.id, self._side), self._rooms.services.presence
+
+        async def leave() -> None:
+            await self._presence.__aexit__(None, None, None)
+            while place in presence._present or (self._side in self._room.live.absent) is not is_away:  # noqa: ASYNC110 - no event is set for what is waited for
+                await asyncio.sleep(0.005)
+
+        self._rooms.call(leave())
+
+    def beat(self) -> None:
+        """The process gives a sign of life, as it does every few seconds."""
+        self._rooms.call(self._rooms.services.presence.beat())
+
+
+def read_again(rooms: Rooms, room: Room) -> None:
+    """Take over what another server of the same file has stored."""
+    rooms.call(rooms.service.refresh(room.live, always=True))
 
 
 class Players:
@@ -33,8 +95,7 @@ class Players:
 
     def step(self) -> bool:
         """Do the next thing; False when nothing more is played."""
-        while self.room.bot_is_due:
-            self.room.bot_acts()
+        move_bots(self.room)
         state = self.state()
         links, both = state["links"], state["you"] == "both"
         if state["status"] == "over":
@@ -72,9 +133,8 @@ def between(rooms: Rooms, x: int | None, o: int | None, **options: Any) -> Playe
 
 def against_bot(rooms: Rooms, x: int | None, bot: str = "random", **options: Any) -> Players:
     rules = {"length": 1, **options.pop("rules", {})}
+    rest_bots(rooms)
     room, _, _ = rooms.create(opponent="bot", bot=bot, variant="hypergammon", rules=rules, **options)
-    object.__setattr__(rooms._home, "ask_bot", lambda _room: None)
-    room._call_bot = lambda _room: None
     return seated(room, {"X": x})
 
 

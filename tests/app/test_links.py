@@ -8,38 +8,43 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
-from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.app.dicing import Players, against_bot, between, secret
+from tests.app.dicing import Players, Time, against_bot, between, secret
 
-from fullprime.app.live import at_table, room_copy, room_dice
-from fullprime.app.live import rooms as live
 from fullprime.app.live.rooms import Rooms
-from fullprime.app.table import proof
+from fullprime.app.sessions import service
 from fullprime.common.refusals import Refusal
+from fullprime.play import dice, proof
+from fullprime.play.events import ActionTaken
+from fullprime.play.head import LINK_GIVEN_UP
+from fullprime.play.writer import Append
 from fullprime.rules.dice import SeededDice
 from fullprime.rules.errors import IllegalAction, RulesError, SettingsError
 from fullprime.rules.links import LENGTH, LinkChain, ToldChain, hashed, is_link, linked_dice, new_secret
+from fullprime.rules.score import Player
 from fullprime.store.errors import StoreError
-from fullprime.store.times import utc_now
 
 
 @pytest.fixture(autouse=True)
 def _the_same_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server draws its secrets and the names of games from a row."""
     secrets, names = count(1000), count(1)
-    monkeypatch.setattr(proof, "new_secret", lambda: secret(next(secrets)))
-    monkeypatch.setattr(live, "new_id", lambda: f"room{next(names)}")
+    monkeypatch.setattr(service, "new_secret", lambda: secret(next(secrets)))
+    monkeypatch.setattr(service, "new_id", lambda: f"room{next(names)}")
 
 
 @pytest.fixture
-def rooms() -> Iterator[Rooms]:
-    with closing(Rooms(":memory:")) as found:
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def rooms(time: Time) -> Iterator[Rooms]:
+    with closing(Rooms(":memory:", clock=time)) as found:
         yield found
 
 
@@ -119,7 +124,7 @@ def test_a_game_is_proved_and_marks_who_gave_no_links(rooms: Rooms, given: tuple
     for each in throws(players):
         assert set(each["links"]) == ({"X", "O"} if each["by"] == "both" else {each["by"]}) & sides
         assert each["without"] == []
-    assert found.without == sum(not each["links"] for each in throws(players))
+    assert found.without_link == sum(not each["links"] for each in throws(players))
     told = players.room.proof
     assert told["throws"] == [each["dice"] for each in throws(players)]
     assert LinkChain(str(told["secret"])).anchor == told["commitment"]
@@ -214,7 +219,7 @@ def test_after_a_takeback_the_same_throws_come_again_without_new_links(rooms: Ro
     before = throws(players)
     while True:
         try:
-            at_table.take_back(players.room, "X", 3)
+            players.room.take_back("X", 3)
             break
         except IllegalAction:
             players.step()
@@ -252,7 +257,7 @@ def test_another_device_begins_a_chain_that_the_proof_shows(rooms: Rooms) -> Non
 def test_the_server_begins_a_new_chain_before_a_game_when_few_links_are_left(
     rooms: Rooms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fullprime.app.live.room.SPARE", LENGTH - 10)
+    monkeypatch.setattr(dice, "SPARE", LENGTH - 10)
     monkeypatch.setattr(proof, "SPARE", LENGTH - 10)
     players = between(rooms, 1, 2, rules={"length": 7, "cube": False})
     players.play()
@@ -275,7 +280,7 @@ def test_no_other_dice_by_a_takeback_and_a_new_chain(rooms: Rooms) -> None:
         before = throws(players)
         while True:
             try:
-                at_table.take_back(room, "X", 2)
+                room.take_back("X", 2)
                 break
             except IllegalAction:
                 players.step()
@@ -306,17 +311,17 @@ def test_who_has_added_a_seed_promises_no_links_later(rooms: Rooms) -> None:
 
 def test_nobody_makes_a_state_long_by_chains(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     players = between(rooms, 1, 2, rules={"length": 3})
-    for each in range(room_dice.CHAINS_AT_ONCE - 1):
+    for each in range(dice.CHAINS_AT_ONCE - 1):
         players.room.begin_chain("X", 1, LinkChain(secret(20 + each), 1).anchor)
     with pytest.raises(IllegalAction, match="too many chains"):
         players.room.begin_chain("X", 1, LinkChain(secret(30), 1).anchor)
     players.room.begin_chain("O", 1, LinkChain(secret(31), 1).anchor)
-    players.chains = {"X": LinkChain(secret(20 + room_dice.CHAINS_AT_ONCE - 2)), "O": LinkChain(secret(31))}
+    players.chains = {"X": LinkChain(secret(20 + dice.CHAINS_AT_ONCE - 2)), "O": LinkChain(secret(31))}
     players.step()
     players.step()
     number = players.state()["links"]["number"]
     assert number > 1
-    monkeypatch.setattr(room_dice, "CHAINS", room_dice.CHAINS_AT_ONCE + 1)
+    monkeypatch.setattr(dice, "CHAINS", dice.CHAINS_AT_ONCE + 1)
     players.room.begin_chain("X", number, LinkChain(secret(32), number).anchor)
     with pytest.raises(IllegalAction, match="too many chains"):
         players.room.begin_chain("X", number, LinkChain(secret(33), number).anchor)
@@ -324,24 +329,23 @@ def test_nobody_makes_a_state_long_by_chains(rooms: Rooms, monkeypatch: pytest.M
 
 # -- restarts ---------------------------------------------------------------------------------------------------
 @pytest.mark.broad
-def test_a_restart_between_any_two_steps_changes_no_throw(tmp_path: Path) -> None:
+def test_a_restart_between_any_two_steps_changes_no_throw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same links and the same choices give the same game, although every step is by another server."""
+    monkeypatch.setattr(service, "new_secret", lambda: secret(1000))
     database = str(tmp_path / "games.db")
     with closing(Rooms(database)) as rooms:
         players = between(rooms, 1, 2, rules={"length": 2})
-        name, saved = players.room.id, players.room.saved
+        name = players.room.id
     for _ in range(400):
         with closing(Rooms(database)) as rooms:
             players.room = rooms.room(name)
-            players.room.wake()
             if not players.step():
                 break
     with closing(Rooms(database)) as rooms:
         assert rooms.verify(name).faults == ()
         broken = throws(Players(rooms.room(name), {}))
     with closing(Rooms(":memory:")) as rooms:
-        again = Players(rooms.add(replace(saved, number=None, revision=0)), players.chains)
-        again.room._begin(again.room.saved)
+        again = between(rooms, 1, 2, rules={"length": 2})
         again.play()
         assert throws(again) == broken
 
@@ -352,85 +356,56 @@ def test_a_throw_that_was_not_stored_comes_again_with_the_same_dice(
     players = between(rooms, 1, 2, rules={"length": 3})
     state = to_a_roll(players)
     side, number, room = state["turn"], state["links"]["number"], players.room
-    written: list[Any] = []
+    written: list[Append] = []
 
-    def fail(row: Any) -> None:
-        written.append(json.loads(row["what"]))
+    async def fail(item: Append) -> None:
+        written.append(item)
         raise StoreError("the disk is full")
 
-    writer = room.home.games._writer
     with monkeypatch.context() as broken:
-        broken.setattr(writer, "write", fail)
+        broken.setattr(rooms.service._writer, "append", fail)
         with pytest.raises(StoreError):
             room.act(side, "roll", link=players.link(side, number))
     wanted = players.state()["links"]["needed"]
     assert wanted == [side], "another process, which has heard nothing, would refuse a roll without it"
     events, _ = room.act(side, "roll", link=players.link(side, number))
-    assert sorted(events[0]["dice"]) == sorted(written[0]["roll"])  # type: ignore[typeddict-item]
-    assert written[0]["links"] == {side: players.link(side, number)}
+    lost = written[0].entries[0].event
+    assert isinstance(lost, ActionTaken)
+    assert sorted(events[0]["dice"]) == sorted(lost.action.dice or ())  # type: ignore[typeddict-item]
+    assert lost.links == {Player[side]: players.link(side, number)}
 
 
 # -- links that are withheld ------------------------------------------------------------------------------------
-def later(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    def now() -> Any:
-        return utc_now() + timedelta(seconds=seconds)
-
-    monkeypatch.setattr(room_dice, "utc_now", now)
-    monkeypatch.setattr(room_copy, "utc_now", now)
-
-
-def test_who_withholds_a_link_loses_when_the_other_claims(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_withholds_a_link_loses_when_the_other_claims(rooms: Rooms, time: Time) -> None:
     players = between(rooms, 1, 2, grace=100)
     room = players.room
     room.give_link("X", 1, str(players.link("X", 1)))
     assert players.state()["links"]["since"] is not None
     with pytest.raises(IllegalAction):
-        at_table.claim(room, "X")
-    later(monkeypatch, 101)
+        room.claim("X")
+    time.pass_by(101)
     with pytest.raises(IllegalAction):
-        at_table.claim(room, "O")
-    at_table.claim(room, "X")
+        room.claim("O")
+    room.claim("X")
     assert players.state()["match_winner"] == "X"
     assert rooms.verify(room.id).faults == ()
 
 
-def test_in_a_game_by_days_the_server_throws_without_the_link_of_who_is_away(
-    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_in_a_game_by_days_the_server_throws_without_the_link_of_who_is_away(rooms: Rooms, time: Time) -> None:
     players = between(rooms, 1, 2, clock="3d")
     room = players.room
     room.give_link("X", 1, str(players.link("X", 1)))
     assert not room.enforce()
     assert players.state()["links"]["awaits"] == ["O"]
-    later(monkeypatch, room_dice.ALONE + 1)
-    assert not room.enforce()
+    time.pass_by(LINK_GIVEN_UP.total_seconds() + 1)
+    assert room.enforce()
     (first, *_) = throws(players)
     assert (first["links"], first["without"], first["o"]) == (["X"], ["O"], players.chains["O"].anchor)
-    monkeypatch.undo()
     players.play()
     assert rooms.verify(room.id).faults == ()
 
 
-# -- databases of before, and databases that were changed ---------------------------------------------------------
-def test_a_room_of_an_older_formula_is_refused_in_one_line(tmp_path: Path) -> None:
-    """Its dice came from seeds alone: it has no chains."""
-    database, refusal = str(tmp_path / "games.db"), f"game old cannot be opened: {proof.OLDER}"
-    with closing(Rooms(database)) as rooms:
-        players = between(rooms, None, None)
-        players.step()
-        saved = players.room.saved
-        options = {name: value for name, value in saved.options.items() if name != "chains"}
-        rooms._rooms.create(replace(saved, id="old", options=options, revision=0))
-    with closing(Rooms(database)) as rooms:
-        for _ in range(2):
-            with pytest.raises(Refusal) as refused:
-                rooms.room("old")
-            assert (str(refused.value), refused.value.code) == (refusal, "missing")
-        with pytest.raises(SettingsError, match="older formula"):
-            rooms.verify("old")
-        assert rooms.drop_flags() == 0
-
-
+# -- databases that were changed -----------------------------------------------------------------------------------
 def test_a_change_of_any_stored_link_is_found(tmp_path: Path) -> None:
     database = tmp_path / "games.db"
     with closing(Rooms(str(database))) as rooms:
@@ -438,22 +413,25 @@ def test_a_change_of_any_stored_link_is_found(tmp_path: Path) -> None:
         players.play()
         name = players.room.id
     with closing(sqlite3.connect(database)) as kept:
-        rows = kept.execute("SELECT id, event FROM events WHERE event LIKE '%links%'").fetchall()
-        for event_id, text in rows[:: max(1, len(rows) // 6)]:
+        rows = kept.execute(
+            "SELECT sequence, data FROM session_events WHERE kind = 'action_taken' AND data LIKE '%\"links\"%'"
+        ).fetchall()
+        assert len(rows) > 6
+        for sequence, text in rows[:: len(rows) // 6]:
             event = json.loads(text)
             side = next(iter(event["links"]))
             event["links"][side] = hashed(event["links"][side])
             for changed in (json.dumps(event), json.dumps({k: v for k, v in event.items() if k != "links"})):
                 with kept:
-                    kept.execute("UPDATE events SET event = ? WHERE id = ?", (changed, event_id))
+                    kept.execute("UPDATE session_events SET data = ? WHERE sequence = ?", (changed, sequence))
                 with closing(Rooms(str(database))) as rooms:
                     try:
                         found = rooms.verify(name)
-                        assert found.faults or found.without, changed
-                    except RulesError:
+                        assert found.faults or found.without_link, changed
+                    except (RulesError, StoreError):
                         pass
             with kept:
-                kept.execute("UPDATE events SET event = ? WHERE id = ?", (text, event_id))
+                kept.execute("UPDATE session_events SET data = ? WHERE sequence = ?", (text, sequence))
 
 
 def test_secrets_are_links() -> None:

@@ -80,8 +80,8 @@ def cut_a_little(path: Path) -> None:
 
 def overwrite_names(path: Path) -> None:
     data = path.read_bytes()
-    assert b"CREATE TABLE rooms" in data
-    path.write_bytes(data.replace(b"CREATE TABLE rooms", b"CREATE TABLE \xff\xa7\xe7\n\xd6"))
+    assert b"CREATE TABLE game_sessions" in data
+    path.write_bytes(data.replace(b"CREATE TABLE game_", b"CREATE TABLE \xff\xa7\xe7\n\xd6"))
 
 
 def overwrite(path: Path) -> None:

@@ -2,54 +2,46 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 from collections.abc import Iterator
-from concurrent.futures import wait
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tests.app.dicing import Page, Time, read_again
 from typer.testing import CliRunner
 
 from fullprime.app.desk import tutor
 from fullprime.app.live import at_table as playing
-from fullprime.app.live import room_parts
-from fullprime.app.live import rooms as all_rooms
 from fullprime.app.live.chat import ChatError
-from fullprime.app.live.room_parts import Absences, Clockwork, part
-from fullprime.app.live.rooms import BOTH, Room, Rooms
+from fullprime.app.live.rooms import Room, Rooms
+from fullprime.app.sessions import live_session, service
+from fullprime.app.sessions.view import BOTH
 from fullprime.cli.main import app
 from fullprime.common.refusals import Refusal
 from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.score import Player
-from fullprime.store.games import games, talk
-
-
-class Time:
-    """The clock on the wall, for events and for whoever reads it."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = datetime(2026, 11, 21, 12)  # noqa: DTZ001 - as it is stored
-        for module in (room_parts, all_rooms, games, talk):
-            monkeypatch.setattr(module, "utc_now", lambda: self.now)
-
-    def pass_by(self, seconds: float) -> None:
-        self.now += timedelta(seconds=seconds)
 
 
 @pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    return Time(monkeypatch)
+def time() -> Time:
+    return Time()
 
 
 @pytest.fixture
-def rooms(tmp_path: Path) -> Iterator[Rooms]:
-    opened = Rooms(str(tmp_path / "games.db"))
-    yield opened
-    opened.close()
+def rooms(tmp_path: Path, time: Time) -> Iterator[Rooms]:
+    with closing(Rooms(str(tmp_path / "games.db"), clock=time)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def other(tmp_path: Path, rooms: Rooms, time: Time) -> Iterator[Rooms]:
+    """Another server of the same database."""
+    with closing(Rooms(str(tmp_path / "games.db"), clock=time)) as opened:
+        yield opened
 
 
 def friends(rooms: Rooms, **asked: Any) -> Room:
@@ -86,15 +78,14 @@ def test_a_takeback_goes_back_one_decision_and_the_proof_holds(rooms: Rooms) -> 
         mine = state(room, BOTH)
         room.act(BOTH, "roll" if "roll" in mine["legal_actions"] else mine["plays"][-1])
     assert state(room)["takebacks"]
-    told = playing.take_back(room, BOTH, 1, state(room)["sequence"])
+    told = room.take_back(BOTH, 1, state(room)["sequence"])
     assert told[0]["kind"] == "takeback"
     assert {name: state(room)[name] for name in ("position", "dice", "phase", "turn", "cube")} == {
         name: before[name] for name in ("position", "dice", "phase", "turn", "cube")
     }
     with pytest.raises(Refusal, match="gone on"):
-        playing.take_back(room, BOTH, 1, 1)
+        room.take_back(BOTH, 1, 1)
     assert rooms.verify(room.id).faults == ()
-    assert room.table is not None
     assert "takeback" in [event["kind"] for event in room.frame(BOTH)["events"]]
     assert b"takeback" not in room.record("json")[0]
 
@@ -111,7 +102,7 @@ def test_nothing_is_taken_back_once_the_secret_is_told(rooms: Rooms) -> None:
     assert room.proof["secret"]
     assert not state(room)["takebacks"]
     with pytest.raises(Refusal, match="secret"):
-        playing.take_back(room, BOTH)
+        room.take_back(BOTH)
 
 
 def test_the_engine_is_given_the_game_and_nothing_else(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,9 +112,8 @@ def test_the_engine_is_given_the_game_and_nothing_else(rooms: Rooms, monkeypatch
     monkeypatch.setattr(tutor, "judge", lambda *asked: seen.append(asked))
     playing.advise(room, BOTH, "0-ply")
     playing.judge(room, BOTH, "8/5", ["6/5"], "0-ply")
-    assert room.table is not None
-    assert seen == [(room.table.game, "0-ply"), (room.table.game, "6/5 8/5", "0-ply")]
-    assert room.saved.secret not in repr(seen)
+    assert seen == [(room.session.game, "0-ply"), (room.session.game, "6/5 8/5", "0-ply")]
+    assert room.live.secret not in repr(seen)
 
 
 def test_there_is_no_help_against_people(rooms: Rooms) -> None:
@@ -131,7 +121,7 @@ def test_there_is_no_help_against_people(rooms: Rooms) -> None:
     turn = state(room)["turn"]
     assert not state(room, turn)["help"]
     for ask in (
-        lambda seat: playing.take_back(room, seat),
+        lambda seat: room.take_back(seat),
         lambda seat: playing.advise(room, seat, "0-ply"),
         lambda seat: playing.judge(room, seat, "13/7", (), "0-ply"),
     ):
@@ -190,12 +180,12 @@ def test_the_waiting_player_has_the_server_look_and_nobody_can_make_a_flag_fall(
     time.pass_by(12 + 600 - 1)
     for seat in ("X", "O", None):
         with pytest.raises(IllegalAction, match="no flag"):
-            playing.claim(room, seat)
+            room.claim(seat)
     time.pass_by(1)
-    playing.claim(room, slow.other.name)
+    room.claim(slow.other.name)
     assert state(room)["match_winner"] == slow.other.name
     with pytest.raises(IllegalAction):
-        playing.claim(room, slow.other.name)
+        room.claim(slow.other.name)
 
 
 def test_flags_fall_although_nobody_looks(rooms: Rooms, time: Time) -> None:
@@ -220,7 +210,7 @@ def test_flags_fall_although_nobody_looks(rooms: Rooms, time: Time) -> None:
     assert state(other)["match_over"]
 
 
-def test_flags_of_a_session_fall_in_each_game_and_after_a_restart(rooms: Rooms, time: Time, tmp_path: Path) -> None:
+def test_flags_of_a_session_fall_in_each_game_and_after_a_restart(rooms: Rooms, other: Rooms, time: Time) -> None:
     room = friends(rooms, rules={"length": 0}, clock="5+50")
     time.pass_by(30)
     play_one(room)
@@ -228,12 +218,11 @@ def test_flags_of_a_session_fall_in_each_game_and_after_a_restart(rooms: Rooms, 
     assert rooms.drop_flags() == 1
     room.act("X", "next")
     time.pass_by(54.9)
-    with closing(Rooms(str(tmp_path / "games.db"))) as again:
-        assert again.drop_flags() == 0, "each game has its own reserve"
-        time.pass_by(0.2)
-        again.drop_flags()
-        assert state(again.room(room.id))["result"]["how"] == "on time"
-        assert rooms.drop_flags() == 0, "the other one has ended it"
+    assert other.drop_flags() == 0, "each game has its own reserve"
+    time.pass_by(0.2)
+    other.drop_flags()
+    assert state(other.room(room.id))["result"]["how"] == "on time"
+    assert rooms.drop_flags() == 0, "the other one has ended it"
 
 
 def test_the_server_looks_at_the_clocks_by_itself(rooms: Rooms, time: Time) -> None:
@@ -241,24 +230,26 @@ def test_the_server_looks_at_the_clocks_by_itself(rooms: Rooms, time: Time) -> N
     ended = threading.Event()
     room.listeners.add(lambda news: ended.set() if news.is_last else None)
     time.pass_by(3600)
-    rooms.keep_time(0.01)
+
+    async def begin() -> None:
+        rooms.services.upkeep.begin(look_seconds=0.01)
+
+    rooms.call(begin())
     assert ended.wait(60)
 
 
-def test_a_clock_is_the_same_after_a_restart(rooms: Rooms, time: Time, tmp_path: Path) -> None:
+def test_a_clock_is_the_same_after_a_restart(rooms: Rooms, other: Rooms, time: Time) -> None:
     room = friends(rooms, rules={"length": 5}, clock="10+100")
     for seconds in (25, 3, 40, 8, 12):
         time.pass_by(seconds)
         play_one(room)
     rooms.close()
-    other = Rooms(str(tmp_path / "games.db"))
     again = other.room(room.id)
     assert state(again)["clock"] == state(room)["clock"]
     slow = Player[state(again)["turn"]]
     time.pass_by(200)
-    again.wake()
+    again.enforce()
     assert state(again)["match_winner"] == slow.other.name, "whoever opens the game finds what has been decided"
-    other.close()
 
 
 def test_correspondence(rooms: Rooms, time: Time) -> None:
@@ -271,7 +262,7 @@ def test_correspondence(rooms: Rooms, time: Time) -> None:
             play_one(room)
     slow = Player[state(room)["turn"]]
     time.pass_by(2 * 86_400)
-    playing.claim(room, slow.other.name)
+    room.claim(slow.other.name)
     assert state(room)["match_winner"] == slow.other.name
 
 
@@ -282,12 +273,13 @@ def test_each_game_of_a_session_has_the_whole_reserve(rooms: Rooms, time: Time) 
     assert min(state(room)["clock"]["left"]) == pytest.approx(25)
     time.pass_by(60)
     turn = Player[state(room)["turn"]]
-    playing.claim(room, turn.other.name)
+    room.claim(turn.other.name)
     assert state(room)["status"] == "playing", "only the game is lost"
     assert state(room)["clock"]["running"] is None
     room.act("X", "next")
     assert min(state(room)["clock"]["left"]) == 50
-    assert part(room, Clockwork).clock.running is not None
+    assert room.session.clock is not None
+    assert room.session.clock.running is not None
 
 
 @pytest.mark.parametrize("asked", [{"opponent": "bot"}, {"opponent": "screen"}, {"opponent": "friend", "clock": "x"}])
@@ -300,22 +292,23 @@ def test_clocks_that_cannot_be(rooms: Rooms, asked: dict[str, str]) -> None:
 def test_who_has_gone_may_come_back_and_loses_after_a_while(rooms: Rooms, time: Time) -> None:
     room = friends(rooms, rules={"length": 3}, grace=60)
     gone = Player[state(room)["turn"]]
-    here: Absences = part(room, Absences)
-    here.gone(gone.name)
+    page = Page(rooms, room, gone)
+    page.open()
+    page.close()
     assert list(state(room)["away"]) == [gone.name]
     time.pass_by(59)
     with pytest.raises(IllegalAction):
-        playing.claim(room, gone.other.name)
-    here.back(gone.name)
+        room.claim(gone.other.name)
+    page.open()
     time.pass_by(10)
     with pytest.raises(IllegalAction):
-        playing.claim(room, gone.other.name)
-    here.gone(gone.name)
+        room.claim(gone.other.name)
+    page.close()
     time.pass_by(60)
     for nobody in (gone.name, None):
         with pytest.raises(IllegalAction):
-            playing.claim(room, nobody)
-    playing.claim(room, gone.other.name)
+            room.claim(nobody)
+    room.claim(gone.other.name)
     assert state(room)["result"]["how"] == "by absence"
     kinds = [event["kind"] for event in room.frame("X")["events"]]
     assert kinds.count("away") == 2
@@ -323,27 +316,31 @@ def test_who_has_gone_may_come_back_and_loses_after_a_while(rooms: Rooms, time: 
 
 
 def test_a_decision_that_is_owed_counts_like_an_absence_in_a_rated_match_without_a_clock(
-    rooms: Rooms, time: Time, tmp_path: Path
+    rooms: Rooms, other: Rooms, time: Time
 ) -> None:
     """Such a match of an older version could be stalled for ever, by doing nothing with a page open or without one."""
     room = friends(rooms, rules={"length": 3}, rated=True)
     slow = Player[state(room)["turn"]]
-    part(room, Absences).arrive(slow.name)
+    page = Page(rooms, room, slow)
+    page.open()
     time.pass_by(600)
+    page.beat()
     room.act(slow.other.name, "resign")
     room.act(slow.name, "refuse")
     playing.say(room, slow.name, phrase="hello")
     time.pass_by(299)
+    page.beat()
     for seat in (slow.other.name, slow.name, None):
         with pytest.raises(IllegalAction):
-            playing.claim(room, seat)
+            room.claim(seat)
     assert state(room)["overdue"] is not None
     time.pass_by(1)
+    page.beat()
     with pytest.raises(IllegalAction):
-        playing.claim(room, slow.name)
-    with closing(Rooms(str(tmp_path / "games.db"))) as again:
-        assert state(again.room(room.id))["overdue"] == state(room)["overdue"]
-    playing.claim(room, slow.other.name)
+        room.claim(slow.name)
+    assert state(room)["away"] == {}
+    assert state(other.room(room.id))["overdue"] == state(room)["overdue"]
+    room.claim(slow.other.name)
     assert (state(room)["result"]["how"], state(room)["match_winner"]) == ("by absence", slow.other.name)
     assert state(room)["overdue"] is None
 
@@ -355,41 +352,34 @@ def test_nobody_is_overdue_in_a_game_for_fun_or_with_a_clock(rooms: Rooms, time:
     assert state(room)["overdue"] is None
     for seat in ("X", "O"):
         with pytest.raises(IllegalAction):
-            playing.claim(room, seat)
+            room.claim(seat)
 
 
-def test_an_absence_is_known_to_every_process_and_ends_where_somebody_is(rooms: Rooms, tmp_path: Path) -> None:
+def test_an_absence_is_known_to_every_process_and_ends_where_somebody_is(rooms: Rooms, other: Rooms) -> None:
     room = friends(rooms)
-    other = Rooms(str(tmp_path / "games.db"))
     there = other.room(room.id)
-    part(room, Absences).gone("X")
-    there.catch_up()
+    here, elsewhere = Page(rooms, room, Player.X), Page(other, there, Player.X)
+    here.open()
+    here.close()
+    read_again(other, there)
     assert "X" in state(there)["away"]
-    assert part(there, Absences).arrive("X")
-    part(there, Absences).back("X")
-    part(room, Absences).gone("X")  # the first process believes that the page is closed: it is open in the other
-    there.catch_up()
-    room.catch_up()
+    elsewhere.open()
+    read_again(rooms, room)
     assert state(there)["away"] == state(room)["away"] == {}
-    other.close()
+    here.open()
+    here.close(is_away=False)  # the page is closed here: it is open in the other process
+    for server, seen in ((rooms, room), (other, there)):
+        read_again(server, seen)
+        assert state(seen)["away"] == {}
 
 
 # -- talk, rematches, spectators --------------------------------------------------------------------------------
-@pytest.fixture
-def no_collector() -> Iterator[None]:
-    gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
-
-
-@pytest.mark.usefixtures("no_collector")
-@pytest.mark.parametrize(("ended", "bound"), [(True, "_KEPT_ENDED"), (False, "_KEPT")])
+@pytest.mark.parametrize(("ended", "bound"), [(True, "KEPT_OVER"), (False, "KEPT")])
 def test_rooms_do_not_stay_in_memory_but_can_be_had(
     rooms: Rooms, monkeypatch: pytest.MonkeyPatch, ended: bool, bound: str
 ) -> None:
-    """A server held two thousand that nobody looked at: a room and its parts kept each other until a collection."""
-    monkeypatch.setattr(all_rooms, bound, 3)
+    """A server held two thousand that nobody looked at."""
+    monkeypatch.setattr(service, bound, 3)
     names = []
     for _ in range(8):
         room = friends(rooms, rules={"length": 1})
@@ -398,21 +388,16 @@ def test_rooms_do_not_stay_in_memory_but_can_be_had(
             room.act("X", "resign 3")
             room.act("O", "accept")
     assert room.is_closed is ended
-    del room
-    for pool in (rooms._bots, rooms._followers):  # their threads hold a room for as long as they look at it
-        all_here = threading.Barrier(pool._max_workers)
-        wait([pool.submit(all_here.wait, 60) for _ in range(pool._max_workers)])
     assert rooms.census()["open"] == 3
     assert rooms.room(names[0]).is_closed is ended, "it is read again"
 
 
-def test_talk_is_stored_and_told_to_the_players_alone(rooms: Rooms, tmp_path: Path) -> None:
+def test_talk_is_stored_and_told_to_the_players_alone(rooms: Rooms, other: Rooms, time: Time) -> None:
     room = friends(rooms)
-    other = Rooms(str(tmp_path / "games.db"))
     there = other.room(room.id)
     playing.say(room, "X", text=" good   luck ")
     playing.say(room, "O", phrase="thanks")
-    there.catch_up()
+    read_again(other, there)
     for at in (room, there):
         said = [(event["side"], event["said"]) for event in at.frame("O")["events"] if event["kind"] == "chat"]
         assert said == [("X", "good luck"), ("O", "Thank you")]
@@ -428,9 +413,12 @@ def test_talk_is_stored_and_told_to_the_players_alone(rooms: Rooms, tmp_path: Pa
             playing.say(room, seat, **more)
     for _ in range(5):
         playing.say(room, "X", phrase="hello")
-    with pytest.raises(ChatError, match="wait"):
+    with pytest.raises(Refusal, match="wait") as refused:
         playing.say(room, "X", phrase="hello")
-    other.close()
+    assert refused.value.code == "busy"
+    playing.say(room, "O", phrase="hello")
+    time.pass_by(20)
+    playing.say(room, "X", phrase="hello")
 
 
 def test_a_report_carries_what_was_said(rooms: Rooms, tmp_path: Path) -> None:
@@ -442,7 +430,7 @@ def test_a_report_carries_what_was_said(rooms: Rooms, tmp_path: Path) -> None:
         playing.report(room, "X", "rude")
     with pytest.raises(Refusal):
         playing.report(room, None, "rude")
-    found = talk.TalkStore(str(tmp_path / "games.db")).reports()
+    found = playing.reported(str(tmp_path / "games.db"), 100)
     assert len(found) == 3
     assert (found[0].room, found[0].side, found[0].reason) == (room.id, "X", "rude")
     assert found[0].said == (("O", "you only win by luck"),)
@@ -461,29 +449,29 @@ def test_both_agree_to_a_rematch_and_sit_there_with_the_same_keys(rooms: Rooms) 
     room.add_seed("X", "aa")
     room.add_seed("O", "bb")
     with pytest.raises(Refusal, match="not over"):
-        playing.rematch(rooms, room, "X")
+        room.offer_rematch("X")
     turn = state(room)["turn"]
     room.act(turn, "resign")
     room.act(Player[turn].other.name, "accept")
-    assert playing.rematch(rooms, room, "X") is None
-    assert playing.rematch(rooms, room, "X") is None
+    assert room.offer_rematch("X") is None
+    assert room.offer_rematch("X") is None
     assert state(room)["rematch"] == {"offered": ["X"], "game": None}
-    made = playing.rematch(rooms, room, "O")
+    made = room.offer_rematch("O")
     assert made is not None
-    assert playing.rematch(rooms, room, "X") == made == state(room)["rematch"]["game"]
+    assert room.offer_rematch("X") == made == state(room)["rematch"]["game"]
     new = rooms.room(made)
     assert (new.seat_of(key), new.seat_of(others)) == ("X", "O")
     assert new.proof["commitment"] != room.proof["commitment"], "new dice"
     assert state(new)["missing_seeds"] == ["X", "O"]
-    assert new.saved.settings == room.saved.settings
-    assert new.saved.options["clock"] == "fast"
+    assert new.session.terms == room.session.terms
+    assert new.session.terms.clock == "fast"
     with pytest.raises(Refusal):
-        playing.rematch(rooms, room, None)
+        room.offer_rematch(None)
 
 
 def test_spectators_see_the_game_late(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [1000.0]
-    monkeypatch.setattr("fullprime.app.live.room_view.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr(live_session, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     room = friends(rooms, rules={"length": 3}, late=30)
     begun = state(room)
     assert begun["sequence"] == 0, "nothing of the game can be seen yet"
@@ -501,15 +489,14 @@ def test_spectators_see_the_game_late(rooms: Rooms, monkeypatch: pytest.MonkeyPa
     assert len(room.frame(None)["events"]) > len(first["events"])
 
 
-def test_a_restart_shows_spectators_nothing_early(rooms: Rooms, tmp_path: Path) -> None:
+def test_a_restart_shows_spectators_nothing_early(rooms: Rooms, other: Rooms, time: Time) -> None:
     room = friends(rooms, rules={"length": 3}, late=3000)
     play_one_as_player(room)
-    other = Rooms(str(tmp_path / "games.db"))
+    time.pass_by(2900)
     again = other.room(room.id)
     assert again.frame(None)["state"]["sequence"] == 0
     assert again.frame("X")["state"]["sequence"] > 0
     assert again.frame(None)["events"] == []
-    other.close()
 
 
 def play_one_as_player(room: Room) -> None:

@@ -14,9 +14,7 @@ from tests.app.dicing import Players, between, secret
 from tests.app.test_retelling import friends, seen
 
 from fullprime.app.live import at_table
-from fullprime.app.live.room import Room
-from fullprime.app.live.room_parts import Clockwork, part
-from fullprime.app.live.rooms import Rooms
+from fullprime.app.live.rooms import Room, Rooms
 from fullprime.common.refusals import Refusal
 from fullprime.play.clocks import Clock
 from fullprime.rules.errors import FullprimeError, IllegalAction
@@ -59,7 +57,7 @@ def rooms() -> Iterator[Rooms]:
 
 
 def clock_of(room: Room) -> Clock:
-    clock = part(room, Clockwork).clock
+    clock = room.session.clock
     assert clock is not None
     return clock
 
@@ -101,11 +99,11 @@ def does(players: Players, deed: str, seat: Any, more: str) -> None:
             room.give_link(seat, number + 1, secret(number))
         case "end":
             with suppress(FullprimeError):
-                at_table.take_back(room, seat)
-            if not room.saved.options.get("ends"):
+                room.take_back(seat)
+            if not room.session.end_offers:
                 room.close(seat, "agree")
         case "claim":
-            at_table.claim(room, seat)
+            room.claim(seat)
         case "nonsense":
             room.act(seat, "accept twice")
         case _:
@@ -127,7 +125,7 @@ def test_nothing_but_the_board_changes_what_time_is_left_to_anybody(
             watch.now += 1.0
             players.step()
         room = players.room
-        clock, known = clock_of(room), room.table.actions_kept if room.table else 0
+        clock, known = clock_of(room), room.session.board_version
         if clock.running is None or clock.falls is None or room.is_closed:
             return
         waits, cube_waits = clock.running.other, state(room)["cube"]["offered"]
@@ -138,11 +136,10 @@ def test_nothing_but_the_board_changes_what_time_is_left_to_anybody(
             with suppress(FullprimeError):
                 does(players, deed, seat, more)
             now = clock_of(room)
-            assert room.table is not None
-            assert room.table.actions_kept == known, f"{deed} of {seat} is no event of the match"
+            assert room.session.board_version == known, f"{deed} of {seat} is no event of the match"
             assert now.falls == clock.falls, f"{deed} of {seat} moved the flag"
             assert now.left_at(utc_now())[waits] == clock.left[waits], f"{deed} of {seat} cost the other one time"
-            assert room.table.game.turn is clock.running
+            assert room.session.turn is clock.running
 
 
 def test_refused_offers_give_no_time_to_think(rooms: Rooms, watch: Watch) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fullprime.app.live import at_table
-from fullprime.app.live.endings import Closing
-from fullprime.app.live.room import Room
-from fullprime.app.live.rooms import Rooms
+from fullprime.app.live.rooms import Room, Rooms
+from fullprime.play import beside
+from fullprime.play.commands import ClosingWay
 from fullprime.rules.errors import FullprimeError
 
 SEATS: tuple[Any, ...] = ("X", "O", None)
@@ -78,7 +79,7 @@ def test_the_crawford_game_is_told_as_it_was(tmp_path: Path) -> None:
     resigns(room, "X", "O")
     resigns(room_after_next(room), "X", "O")
     for side in ("X", "O"):
-        at_table.rematch(rooms, room, side)
+        room.offer_rematch(side)
     assert after_a_kill(url, room.id) == seen(room)
     assert texts(seen(room))[-2:] == ["Ann would play again", "Bob would play again"]
     rooms.close()
@@ -120,15 +121,15 @@ def test_a_game_that_has_begun_without_a_throw_has_begun_after_a_kill(tmp_path: 
     rooms.close()
 
 
-def doings(room: Room, rooms: Rooms, chance: random.Random) -> dict[str, Callable[[], object]]:
+def doings(room: Room, chance: random.Random) -> dict[str, Callable[[], object]]:
     """Things that somebody may do now; some are refused."""
     seat = chance.choice("XO")
     state: Any = room.frame(seat)["state"]
-    ways: tuple[Closing, ...] = ("agree", "agree", "leave", "end", "abort")
+    ways: tuple[ClosingWay, ...] = ("agree", "agree", "leave", "end", "abort")
     rare: dict[str, Callable[[], object]] = {
         "chat": lambda: at_table.say(room, seat, text=f"{chance.random()}"),
         "ask": lambda: room.act(seat, chance.choice(("pip", "score", "board"))),
-        "rematch": lambda: at_table.rematch(rooms, room, seat),
+        "rematch": lambda: room.offer_rematch(seat),
     }
     if chance.random() < 0.02:
         rare["close"] = lambda: room.close(seat, chance.choice(ways))
@@ -147,14 +148,14 @@ def test_after_a_kill_everything_is_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, length: int
 ) -> None:
     """Whole matches by chance, with talk and offers between; killed now and then, and at the end."""
-    monkeypatch.setattr("fullprime.app.live.chat._BURST", 10**6)
+    monkeypatch.setattr(beside, "TALK_WITHIN", timedelta(0))
     chance = random.Random(f"{seed}:{length}")
     url = str(tmp_path / "games.db")
     rooms = Rooms(url)
     clock = chance.choice([None, "12+600"])
     room = friends(rooms, rules={"length": length}, automatic=chance.random() < 0.7, clock=clock)
     for _ in range(300):
-        for do in doings(room, rooms, chance).values():
+        for do in doings(room, chance).values():
             try:
                 do()
             except FullprimeError:

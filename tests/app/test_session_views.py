@@ -13,7 +13,7 @@ import pytest
 from tests.play.sessions import BEGUN_AT, PRIVATE_WORDS, RandomSession
 
 from fullprime.app.sessions.telling import render_log, render_step
-from fullprime.app.sessions.view import SessionView, ViewContext, for_seat
+from fullprime.app.sessions.view import SessionView, for_seat
 from fullprime.app.table.events import Event
 from fullprime.app.table.roll_plays import play_tree
 from fullprime.play.beside import OWED
@@ -169,13 +169,13 @@ def test_the_ways_to_play_are_worked_out_once_for_a_board() -> None:
     assert SessionView(in_play(1), earlier=view).roll is not view.roll
 
 
-def test_absences_and_the_number_in_the_store_come_from_outside() -> None:
+def test_absences_come_from_outside() -> None:
     session, gone = fold(session_of(grace=30)), BEGUN_AT + timedelta(seconds=5)
-    state = SessionView(session, ViewContext({Player.O: gone}, 17)).state("X")
+    state = SessionView(session, {Player.O: gone}).state("X")
     assert state["away"] == {"O": gone.replace(tzinfo=UTC).timestamp()}
-    assert (state["grace"], state["number"], state["overdue"]) == (30, 17, None)
+    assert (state["grace"], state["overdue"]) == (30, None)
     one_screen = fold(session_of(opponent="screen"))
-    assert SessionView(one_screen, ViewContext({Player.O: gone})).state("both")["away"] == {}
+    assert SessionView(one_screen, {Player.O: gone}).state("both")["away"] == {}
 
 
 def test_a_decision_that_is_owed_in_a_rated_match_without_a_clock_is_overdue_some_time_later() -> None:

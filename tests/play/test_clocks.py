@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from datetime import datetime, timedelta
 
 import pytest
+from tests.play.sessions import RandomSession
 
-from fullprime.app.live.chat import ChatError, Patience, checked_line, checked_reason, phrase
+from fullprime.app.live.chat import ChatError, checked_line, checked_reason, phrase
 from fullprime.app.sessions.facts import clock_state
+from fullprime.common.refusals import Refusal
 from fullprime.play.clocks import DAY, PRESETS, Clock, TimeControl, read, time_control
+from fullprime.play.commands import Say
+from fullprime.play.terms import Terms
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Player, Settings
 
@@ -111,11 +116,16 @@ def test_what_may_be_said() -> None:
 
 
 def test_saying_too_much_at_once_is_refused_for_a_while() -> None:
-    now = [0.0]
-    patience = Patience(lambda: now[0])
+    play = RandomSession.begin(random.Random(1), Terms(settings=Settings(length=5)))
     for _ in range(6):
-        patience.heard()
-    with pytest.raises(ChatError, match="wait"):
-        patience.heard()
-    now[0] = 20.0
-    patience.heard()
+        play.give(Say("hello"), "X")
+        play.now += timedelta(seconds=1)
+    with pytest.raises(Refusal, match="wait") as refused:
+        play.give(Say("hello"), "X")
+    assert refused.value.code == "busy"
+    play.give(Say("hello"), "O")
+    play.now += timedelta(seconds=13.9)
+    with pytest.raises(Refusal, match="wait"):
+        play.give(Say("hello"), "X")
+    play.now += timedelta(seconds=0.1)
+    play.give(Say("hello"), "X")

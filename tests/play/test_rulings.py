@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-import pytest
+import random
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
 
-from fullprime.app.table import happenings, proof
+import pytest
+from tests.play.sessions import RandomSession
+
+from fullprime.app.sessions.bot_moves import check_bot_choice, choose_for_bot
+from fullprime.app.sessions.telling import render_log
+from fullprime.app.table import happenings
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.seating import new_table
 from fullprime.app.table.table import Table
 from fullprime.formats import Document, write
 from fullprime.play import rulings
+from fullprime.play.commands import Act, GiveSeed, TakeBack, ThrowDice
+from fullprime.play.events import ChainBegun, GameForfeited, LogEntry, TakenBack
+from fullprime.play.evolve import evolve, fold
+from fullprime.play.proof import linked_throws, verify_log
+from fullprime.play.session import GameSession
+from fullprime.play.terms import Terms
+from fullprime.rules import game as acts
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import DOUBLE, TAKE, Game, Phase, opening, play
 from fullprime.rules.links import LinkChain, linked_dice
@@ -17,40 +32,49 @@ from fullprime.rules.notation import format_play
 from fullprime.rules.record import GameRecord, Setup
 from fullprime.rules.score import Player, Settings
 from fullprime.store.games.games import GameStore
-from fullprime.store.games.rooms import SavedRoom
 
 SECRET = "5ec2e7" + "0" * 58
 
 
-def room(of: Table) -> SavedRoom:
-    """The room of a table, against a bot: X has added a seed alone."""
-    options = {**proof.new_options(SECRET), "opponent": "bot"}
-    return SavedRoom(
-        id="room",
-        settings=of.settings,
-        names=of.names,
-        seats=of.seats,
-        secret=SECRET,
-        seeds={"X": "a1"},
-        options=options,
-    )
+def begun(**rules: int) -> RandomSession:
+    """A session against a bot in its first game: X has added a seed alone."""
+    terms = Terms(settings=Settings(**{"length": 5, **rules}), opponent="bot")
+    at = RandomSession.begin(random.Random(1), terms)
+    at.secret = SECRET
+    at.log[0] = replace(at.log[0], event=replace(at.log[0].event, seats=("human", "random")))  # type: ignore[call-arg]
+    at.log[1] = replace(at.log[1], event=ChainBegun(None, 1, LinkChain(SECRET).anchor))
+    at.session = fold(at.log)
+    at.give(GiveSeed("a1"), "X")
+    move_bot(at)
+    return at
 
 
-def with_links(of: Table) -> Table:
-    of.follow_links(SECRET, "bot", {Player.X: "a1"}, proof.chains(room(of)))
-    return of
+def move_bot(at: RandomSession) -> None:
+    while at.session.is_bot_due:
+        at.give(choose_for_bot(at.session), "O")
 
 
-def table(store: GameStore | None = None, **rules: int) -> Table:
-    settings = Settings(**{"length": 5, **rules})
-    made = with_links(new_table(settings, bot="random", dice=TableDice(linked=True), store=store))
-    made.bot_seed = "room"
-    made.go_on()
-    return made
+def decide(at: RandomSession, last: bool = False) -> None:
+    """The first (or last) legal play, or a throw; then the bot moves."""
+    game = game_of(at.session)
+    if game.phase is Phase.CUBE_DECISION:
+        at.give(ThrowDice(), "X")
+    elif game.phase is Phase.PLAY:
+        at.give(Act(acts.play(game.legal_plays[-1 if last else 0])), "X")
+    elif game.phase is Phase.DOUBLE_OFFERED:
+        at.give(Act(TAKE), "X")
+    else:
+        raise AssertionError(game.phase)
+    move_bot(at)
 
 
-def decide(at: Table, last: bool = False) -> None:
-    """The first (or last) legal play, or a throw."""
+def take_back(at: RandomSession, steps: int = 1) -> None:
+    at.give(TakeBack(steps), "X")
+    move_bot(at)
+
+
+def decide_at_table(at: Table, last: bool = False) -> None:
+    """The same at a table of the terminal."""
     if at.game.phase is Phase.CUBE_DECISION:
         at.throw()
     elif at.game.phase is Phase.PLAY:
@@ -61,42 +85,48 @@ def decide(at: Table, last: bool = False) -> None:
         raise AssertionError(at.game.phase)
 
 
-def record(at: Table) -> GameRecord:
-    return at.match.games[-1]
+def game_of(session: GameSession) -> Game:
+    assert session.game is not None
+    return session.game
 
 
-def throws(at: Table) -> list[tuple[int, tuple[int, int]]]:
-    return [(2 * each.number - 2, each.dice) for each in proof.throws_of(room(at), at.match, at.thrown_with)]
+def record(at: RandomSession) -> GameRecord:
+    return at.session.match.games[-1]
+
+
+def throws(at: RandomSession) -> list[tuple[int, tuple[int, int]]]:
+    return [(throw.number, throw.dice) for throw in linked_throws(at.log, SECRET)]
 
 
 def test_a_takeback_sets_the_game_back_and_the_dice_come_again() -> None:
-    at = table()
+    at = begun()
     for _ in range(6):
         decide(at)
-    before, drawn = [at.game], at.dice.drawn
+    before, thrown = game_of(at.session), at.session.throws
     first = throws(at)
-    told = at.rule(rulings.takeback(record(at), [Player.X], 5))
-    assert told[0].kind == "takeback"
-    assert at.turn is Player.X
-    assert at.dice.drawn < drawn
-    while at.dice.drawn < drawn and not at.game.is_over:
+    known = len(render_log(at.log))
+    take_back(at, 5)
+    assert render_log(at.log)[known]["kind"] == "takeback"
+    assert at.session.turn is Player.X
+    assert at.session.throws < thrown
+    while at.session.throws < thrown and not game_of(at.session).is_over:
         decide(at, last=True)
     again = [throw for throw in throws(at) if throw not in first]
     assert again == [], "the same numbers give the same dice, whatever is played"
-    assert before[0] != at.game
+    assert before != at.session.game
 
 
 def test_dice_without_a_seed_come_again_because_the_table_has_drawn_one() -> None:
     at = new_table(Settings(length=5), bot="random", dice=TableDice())
     at.go_on()
-    while len(rulings.choices(record(at), [Player.X])) < 4:
-        decide(at)
-    first = [each.event for each in record(at).entries()]
+    while len(rulings.choices(at.match.games[-1], [Player.X])) < 4:
+        decide_at_table(at)
+    first = [each.event for each in at.match.games[-1].entries()]
     at.take_back(3)
     assert at.turn is Player.X
     while at.dice.drawn < 2 * rulings.throws(first):
-        decide(at, last=True)
-    thrown = [getattr(event, "dice", None) for event in (*first, *rulings.standing(record(at).events))]
+        decide_at_table(at, last=True)
+    thrown = [getattr(event, "dice", None) for event in (*first, *rulings.standing(at.match.games[-1].events))]
     dice = [each for each in thrown if each is not None]
     assert dice[: rulings.throws(first)] == dice[rulings.throws(first) :][: rulings.throws(first)]
     other = new_table(Settings(length=5), bot="random", dice=TableDice())
@@ -106,24 +136,25 @@ def test_dice_without_a_seed_come_again_because_the_table_has_drawn_one() -> Non
 
 
 def test_as_far_back_as_one_likes_and_no_farther() -> None:
-    at = table()
-    start = at.game
+    at = begun()
+    start = game_of(at.session)
     for _ in range(8):
         decide(at)
     mine = rulings.choices(record(at), [Player.X])
     for left in range(len(mine), 0, -1):
-        at.rule(rulings.takeback(record(at), [Player.X]))
+        take_back(at)
         assert len(rulings.choices(record(at), [Player.X])) == left - 1
-    assert at.game.turn is Player.X
-    assert at.game.score == start.score
-    with pytest.raises(IllegalAction, match="nothing to take back"):
-        rulings.takeback(record(at), [Player.X])
-    with pytest.raises(IllegalAction, match="nothing to take back"):
-        rulings.takeback(record(at), [Player.X], 0)
+    assert at.session.turn is Player.X
+    assert game_of(at.session).score == start.score
+    for steps in (1, 0):
+        with pytest.raises(IllegalAction, match="nothing to take back"):
+            rulings.takeback(record(at), [Player.X], steps)
+        with pytest.raises(IllegalAction, match="nothing to take back"):
+            take_back(at, steps)
 
 
 def test_a_bots_choices_and_forced_plays_are_nobodys_to_take_back() -> None:
-    at = table()
+    at = begun()
     for _ in range(10):
         decide(at)
     stand = list(GameRecord(record(at).start, rulings.standing(record(at).events)).entries())
@@ -133,49 +164,58 @@ def test_a_bots_choices_and_forced_plays_are_nobodys_to_take_back() -> None:
         assert entry.before.phase is not Phase.PLAY or len(entry.before.legal_plays) > 1
 
 
-def test_what_was_taken_back_is_stored_and_gone_from_the_files(tmp_path: object) -> None:
-    store = GameStore(f"sqlite:///{tmp_path}/games.db")
-    at = table(store)
+def test_what_was_taken_back_is_stored_and_gone_from_the_files(tmp_path: Path) -> None:
+    with closing(GameStore(f"sqlite:///{tmp_path}/games.db")) as store:
+        at = new_table(Settings(length=5), bot="random", dice=TableDice(), store=store)
+        at.go_on()
+        for _ in range(5):
+            decide_at_table(at)
+        at.take_back(2)
+        decide_at_table(at, last=True)
+        assert at.number is not None
+        saved = store.load(at.number)
+        assert saved.match.game == at.game
+        assert saved.drawn == at.dice.drawn
+        resumed = Table.resume(saved, store)
+        assert (resumed.dice, resumed.session.throws) == (at.dice, at.session.throws), "it goes on with the same dice"
+        plain = rulings.as_played(saved.match)
+        assert plain.game == at.game
+        assert not any(isinstance(event, Setup) for event in plain.games[-1].events)
+        assert b"takeback" not in write(Document(plain), "mat")[0]
+
+
+def test_what_was_taken_back_in_a_session_is_gone_from_its_files() -> None:
+    at = begun()
     for _ in range(5):
         decide(at)
-    at.rule(rulings.takeback(record(at), [Player.X], 2))
+    take_back(at, 2)
     decide(at, last=True)
-    assert at.number is not None
-    saved = store.load(at.number)
-    assert saved.match.game == at.game
-    assert saved.drawn == at.dice.drawn
-    resumed = with_links(Table.resume(saved, store))
-    due = [each.session.links.dice(SECRET, each.throws + 1, {}) for each in (resumed, at)]
-    assert due == [due[0]] * 2, "a resumed game goes on with the dice it would have had"
-    plain = rulings.as_played(saved.match)
-    assert plain.game == at.game
+    resumed = fold(at.log)
+    due = [session.links.dice(SECRET, session.throws + 1, {}) for session in (resumed, at.session)]
+    assert due == [due[0]] * 2, "a session that is read again goes on with the dice it would have had"
+    plain = rulings.as_played(resumed.match)
+    assert plain.game == at.session.game
     assert not any(isinstance(event, Setup) for event in plain.games[-1].events)
     assert b"takeback" not in write(Document(plain), "mat")[0]
-    store.close()
 
 
-def test_the_proof_holds_after_takebacks_and_not_after_other_changes(tmp_path: object) -> None:
-    store = GameStore(f"sqlite:///{tmp_path}/games.db")
-    at = table(store)
+def test_the_proof_holds_after_takebacks_and_not_after_other_changes() -> None:
+    at = begun()
     for steps in (3, 1, 2):
         for _ in range(5):
             decide(at, last=steps == 1)
-        at.rule(rulings.takeback(record(at), [Player.X], steps))
+        take_back(at, steps)
     decide(at)
-    assert at.number is not None
-    found = proof.verify(room(at), store.load(at.number))
+    found = verify_log(at.log, SECRET, check_bot_choice)
     assert found.faults == ()
     assert found.throws == len(throws(at))
     assert found.choices > 5
     chain = LinkChain(SECRET)
-    for before, dice in throws(at):
-        number = before // 2 + 1
+    for number, dice in throws(at):
         assert dice == linked_dice(number, chain.link(number), "a1", ""), "the published formula, in its order"
-
-    forged = Setup(at.game, "takeback: 2 events stand")
-    store.append(at.number, at.actions_kept + 1, at.game_number, forged, at.dice.drawn)
-    assert "set by hand" in proof.verify(room(at), store.load(at.number)).faults[0]
-    store.close()
+    place = next(place for place, entry in enumerate(at.log) if isinstance(entry.event, TakenBack))
+    without = [*at.log[:place], *(replace(entry, sequence=entry.sequence - 1) for entry in at.log[place + 1 :])]
+    assert verify_log(without, SECRET, check_bot_choice).faults, "a takeback that was left out"
 
 
 @pytest.mark.parametrize(
@@ -199,11 +239,12 @@ def test_a_forfeit_ends_a_match_or_a_game(settings: Settings, points: int) -> No
 
 
 def test_a_forfeited_match_is_written_with_its_result() -> None:
-    at = table(length=3)
+    at = begun(length=3)
     decide(at)
-    at.rule(rulings.forfeit(at.game, Player.X, rulings.BY_ABSENCE))
-    assert at.is_over
-    plain = rulings.as_played(at.match)
+    lost = LogEntry(at.session.sequence + 1, at.now, GameForfeited(Player.X, rulings.BY_ABSENCE))
+    over = evolve(at.session, lost)
+    assert over.is_over
+    plain = rulings.as_played(over.match)
     assert plain.is_over
     assert plain.games[-1].stated is not None
     assert plain.score.points == (0, 3)

@@ -106,10 +106,18 @@ def test_the_head_is_that_of_the_last_event(store: SessionStore, writer: Session
         with engine.begin() as connection:
             row = connection.execute(select(game_sessions)).mappings().one()
         assert (row["sequence"], row["status"], row["deadline_at"]) == (head.sequence, head.status, head.deadline_at)
-        assert (row["x_points"], row["o_points"]) == head.points
+        assert (row["x_points"], row["o_points"]) == tuple(map(str, head.points))
         assert (row["x_key"], row["o_key"], row["invitation"]) == ("x", "o", None)
         assert row["changed_at"] == table.played.now
         assert row["turn"] == (None if head.turn is None else head.turn.name)
+
+
+def test_points_have_no_bound(store: SessionStore, writer: SessionWriter) -> None:
+    """A cube without a cap is soon worth more than 64 bits hold."""
+    table = Table.open(store, "rich", 5)
+    append = table.next_append()
+    assert writer.store([replace(append, head=replace(append.head, points=(2**70, 0)))]) == [None]
+    assert store.load("rich").session == table.played.session
 
 
 def test_later_events_are_those_after_the_number(store: SessionStore, writer: SessionWriter) -> None:

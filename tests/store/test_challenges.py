@@ -47,7 +47,7 @@ class Hall:
             self.store.add(replace(pattern, id=new_id(10), address=address, **ids))
 
     def rooms_kept(self) -> int:
-        return len(self.rooms._rooms.pulses(challenge.room for challenge in self.standing))
+        return len(self.rooms.service.store.sequences(challenge.room for challenge in self.standing))
 
     @property
     def standing(self) -> list[Challenge]:

@@ -20,7 +20,7 @@ from fullprime.app.matches.reviewing import ReviewedMatch
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.people.people import People
 from fullprime.app.people.profiles import LEAST_MATCHES, Profiles
-from fullprime.app.people.ratings import DAY, MOST_OF_PAIR, Results, after_match, start
+from fullprime.app.people.ratings import DAY, MOST_OF_PAIR, Results, after_match, seated_game, start
 from fullprime.common.refusals import Refusal
 from fullprime.formats import read
 from fullprime.store.errors import StoreError
@@ -47,9 +47,9 @@ def room_of(url: str, x: int, o: int, people: People, *, rated: bool = True) -> 
         opponent="friend", name="Ann", rules={"length": 1}, position=NEARLY_WON, automatic=True
     )
     assert invitation is not None
-    results.played.sit(room.saved, "X", x, rated=rated)
+    results.played.sit(seated_game(room.session), "X", x, rated=rated)
     room.join(invitation, "Bob")
-    results.played.sit(room.saved, "O", o)
+    results.played.sit(seated_game(room.session), "O", o)
     for seat in ("X", "O"):
         room.add_seed(seat, "ab")
     for _ in range(100):
@@ -61,7 +61,7 @@ def room_of(url: str, x: int, o: int, people: People, *, rated: bool = True) -> 
         room.act(seat, (state["plays"][0] or "no play") if state["phase"] == "play" else "roll")
     assert room.is_closed
     rooms.close()
-    return str(room.saved.id)
+    return room.id
 
 
 def test_a_name_is_given_once(people: People) -> None:
@@ -155,9 +155,9 @@ def test_matches_of_one_player_that_end_together_all_count(people: People, any_d
     games = []
     for other in others:
         room, _, _ = rooms.create(opponent="friend", name="Ann", other_name=other.name, rules={"length": 1})
-        results.played.sit(room.saved, "X", ann.id, rated=True)
-        results.played.sit(room.saved, "O", other.id)
-        games.append(room.saved)
+        results.played.sit(seated_game(room.session), "X", ann.id, rated=True)
+        results.played.sit(seated_game(room.session), "O", other.id)
+        games.append(room.id)
     rooms.close()
     at = utc_now()
     begin = threading.Barrier(len(games))
@@ -167,7 +167,7 @@ def test_matches_of_one_player_that_end_together_all_count(people: People, any_d
         end = End(points=(1, 0), winner=0, at=at, names=("Ann", "x"), facts=None)
         results.played.finish(room, end, "backgammon:single", start(at), after_match)
 
-    threads = [threading.Thread(target=finish, args=(saved.id,)) for saved in games]
+    threads = [threading.Thread(target=finish, args=(game,)) for game in games]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -210,7 +210,7 @@ def begun_match(url: str, people: People, accounts: tuple[int, int], at: datetim
         room, _, _ = rooms.create(opponent="friend", name="Ann", rules={"length": 1})
     played = PlayedStore(people.engine)
     for side, account in zip("XO", accounts, strict=True):
-        played.sit(room.saved, side, account, rated=True)
+        played.sit(seated_game(room.session), side, account, rated=True)
     with people.engine.begin() as connection:
         connection.execute(update(played_table).where(played_table.c.room_id == room.id).values(begun=at))
     return room.id
@@ -278,7 +278,7 @@ def test_a_game_with_help_makes_no_pr(
     ann = people.store.create("Ann", "hash")
     rooms, results = Rooms(any_database), Results(people)
     room, _, _ = rooms.create(opponent="screen", name="Ann", other_name="Bob", rules={"length": 1})
-    results.played.sit(room.saved, "X", ann.id)
+    results.played.sit(seated_game(room.session), "X", ann.id)
     room.add_seed("both", "ab")
     for _ in range(2):
         room.act("both", room.frame("both")["state"]["plays"][0])
@@ -287,7 +287,7 @@ def test_a_game_with_help_makes_no_pr(
         "word": lambda: room.act("both", "hint heuristic"),
         "hint": lambda: at_table.advise(room, "both", "0-ply"),
         "tutor": lambda: at_table.judge(room, "both", "roll", (), "0-ply"),
-        "takeback": lambda: at_table.take_back(room, "both"),
+        "takeback": lambda: room.take_back("both"),
     }
     helps[help_]()
     for line in ("resign", "accept"):
@@ -307,17 +307,17 @@ def test_a_seat_is_one_accounts(people: People, any_database: str) -> None:
     ann, bob = (people.store.create(name, "hash") for name in ("Ann", "Bob"))
     rooms, results = Rooms(any_database), Results(people)
     room, _, invitation = rooms.create(opponent="friend", name="Ann", rules={"length": 1}, spectators=False)
-    results.played.sit(room.saved, "X", ann.id)
-    results.played.sit(room.saved, "X", ann.id)
+    results.played.sit(seated_game(room.session), "X", ann.id)
+    results.played.sit(seated_game(room.session), "X", ann.id)
     with pytest.raises(StoreError, match="somebody else"):
-        results.played.sit(room.saved, "X", bob.id)
+        results.played.sit(seated_game(room.session), "X", bob.id)
     assert results.played.find(GamesWanted(account=ann.id), 10) == [], "no game while nobody else has come"
     room.join(str(invitation), "Guest")
     found = results.played.find(GamesWanted(account=ann.id), 10)
     assert [(game.accounts, game.rated, game.public) for game in found] == [((ann.id, None), False, False)]
     assert results.played.find(GamesWanted(account=ann.id, public=True), 10) == []
     people.store.remove(ann.id)
-    assert results.played.one(room.saved.id).accounts == (None, None)  # type: ignore[union-attr]
+    assert results.played.one(room.id).accounts == (None, None)  # type: ignore[union-attr]
     rooms.close()
 
 

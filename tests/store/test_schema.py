@@ -279,3 +279,20 @@ def test_a_file_of_another_version_stays_as_it_is_byte_for_byte(tmp_path: Path) 
             open_database(str(file), pooled=pooled)
     assert file.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["games.db"]
+
+
+def test_all_threads_use_the_same_database_in_memory() -> None:
+    """Each connection of SQLite has a database of its own in memory; a server's threads found no tables in theirs."""
+    engine = open_database(":memory:", pooled=True)
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE here (number INTEGER)"))
+
+    def add(number: int) -> None:
+        with engine.begin() as connection:
+            connection.execute(text("INSERT INTO here VALUES (:number)"), {"number": number})
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(add, range(40)))
+    with engine.begin() as connection:
+        assert connection.execute(text("SELECT number FROM here ORDER BY number")).scalars().all() == list(range(40))
+    engine.dispose()

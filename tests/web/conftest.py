@@ -19,7 +19,7 @@ from tests.web.server_log import ServerLog
 from tests.web.slow_line import slow_down
 
 from fullprime.app.live.rooms import Rooms
-from fullprime.app.table.proof import ProofCheck
+from fullprime.play.proof import Verification
 
 pytest.importorskip("fastapi", reason="the extra `web` is not installed")
 from tests.web.inside import application
@@ -68,7 +68,7 @@ class Server:
         self.process.terminate()
         return self._ended()
 
-    def verify(self, game: str) -> ProofCheck:
+    def verify(self, game: str) -> Verification:
         """What its database says of the dice of a game; the server may be running or not."""
         with closing(Rooms(str(self.database))) as rooms:
             return rooms.verify(game)

@@ -11,10 +11,10 @@ from typing import Any
 import httpx
 from tests.web.seat import some_line
 
+from fullprime.app.live.rooms import Rooms
 from fullprime.rules.game import Action
 from fullprime.rules.links import LinkChain, new_secret
 from fullprime.rules.notation import format_play
-from fullprime.store.games.games import GameStore
 
 _TRIES = 20_000
 """Requests of one player, at most: a test ends."""
@@ -69,14 +69,14 @@ class Crowd:
         with self.told:
             return {player.name: len(player.confirmed) for player in self.players}
 
-    def check(self, games: GameStore, first: Mapping[str, int] | None = None) -> int:
+    def check(self, rooms: Rooms, first: Mapping[str, int] | None = None) -> int:
         """Every action that was confirmed is stored, once and in its place; gives how many were.
 
         With ``first`` so many of each player's.
         """
         found = 0
         for player in self.players:
-            events = [event for record in games.load(player.number).match.games for event in record.events]
+            events = [event for record in rooms.room(player.game).match.games for event in record.events]
             confirmed = player.confirmed if first is None else player.confirmed[: first[player.name]]
             found += len(confirmed)
             for sequence, line in confirmed:
@@ -99,7 +99,6 @@ class Player:
         self.confirmed: list[tuple[int, str]] = []
         """(Events before it, what was said), of every action that was confirmed."""
         self.fault = ""
-        self.number = 0
         self.game = ""
         self._asked, self._chance = asked, random.Random(number)
         self._has_links = number % 2 == 0
@@ -154,7 +153,6 @@ class Player:
                 self._chains[side] = LinkChain(new_secret())
                 body = {"seed": self._chains[side].anchor, "links": True}
             self._ask(client, "POST", f"/{self.game}/seed", key, json=body)
-        self.number = int(self._ask(client, "GET", f"/{self.game}").json()["state"]["number"])
 
     def _act(self, client: httpx.Client, key: str) -> None:
         state = self._ask(client, "GET", f"/{self.game}", key).json()["state"]

@@ -190,17 +190,15 @@ def _become(stdout: int, stderr: int, asked: dict[str, object]) -> None:
 
 def _settle_chance(seed: str) -> None:
     """The dice of the rooms of this process follow from a seed, with those that the players add."""
-    from fullprime.app.live import rooms
-    from fullprime.app.table import proof
+    from fullprime.app.sessions import service
 
     numbers = count(1)
 
     def drawn() -> str:
         return hashlib.sha256(f"{seed}:{next(numbers)}".encode()).hexdigest()
 
-    # The names of rooms go into the dice too.
-    proof.new_secret = drawn
-    rooms.new_id = lambda: drawn()[:12].translate(str.maketrans("01", "xy"))
+    service.new_secret = drawn
+    service.new_id = lambda: drawn()[:12].translate(str.maketrans("01", "xy"))
 
 
 if __name__ == "__main__":

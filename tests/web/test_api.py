@@ -81,12 +81,11 @@ def test_every_variant_is_played_to_its_end_and_its_dice_are_proved(
 def test_one_changed_bit_is_found(client: httpx.Client, server: Server) -> None:
     seat, _ = create(client, rules={"length": 1}, bot="heuristic")
     play_out([seat], random.Random(5))
-    assert server.verify(seat.game) == server.verify("1")
-    assert server.verify("1").faults == ()
+    assert server.verify(seat.game).faults == ()
     with sqlite3.connect(server.database) as database:
-        (secret,) = database.execute("SELECT secret FROM rooms").fetchone()
+        (secret,) = database.execute("SELECT secret FROM game_sessions").fetchone()
         changed = f"{int(secret, 16) ^ 1:064x}"
-        database.execute("UPDATE rooms SET secret = ?", (changed,))
+        database.execute("UPDATE game_sessions SET secret = ?", (changed,))
     database.close()
     assert any("but the links give" in fault for fault in server.verify(seat.game).faults)
 

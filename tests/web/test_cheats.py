@@ -193,8 +193,8 @@ CHEATS: dict[str, Cheat] = {
 
 def hash_kept(seat: Seat, side: str) -> str:
     with closing(sqlite3.connect(seat.client.app.state.database)) as database:  # type: ignore[attr-defined]
-        (keys,) = database.execute("SELECT keys FROM rooms WHERE id = ?", (seat.game,)).fetchone()
-    return str(json.loads(keys)[side])
+        keys = database.execute("SELECT x_key, o_key FROM game_sessions WHERE session_id = ?", (seat.game,)).fetchone()
+    return str(keys["XO".index(side)])
 
 
 def still(seat: Seat) -> dict[str, Any]:
@@ -248,7 +248,7 @@ def test_the_crawford_game_has_no_cube(client: Any) -> None:
 def test_the_secret_is_told_to_nobody_before_the_end(client: Any) -> None:
     mover, waiter, _ = at_a_play(client)
     with closing(sqlite3.connect(client.app.state.database)) as database:
-        (secret,) = database.execute("SELECT secret FROM rooms WHERE id = ?", (mover.game,)).fetchone()
+        (secret,) = database.execute("SELECT secret FROM game_sessions WHERE session_id = ?", (mover.game,)).fetchone()
     for seat in (mover, waiter, with_key(mover, None)):
         for what in ("", "/proof", "/record?format=json", "/record?format=mat", "/chat"):
             answer = client.get(f"/api/games/{mover.game}{what}", headers=seat.headers)

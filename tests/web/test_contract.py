@@ -17,14 +17,19 @@ pytest.importorskip("fastapi")
 
 from pydantic import TypeAdapter
 
+from fullprime.app.choices.opponents import SIMPLE_BOT
 from fullprime.app.choices.options import make_settings, variants
 from fullprime.app.contracts import field_docs, field_types, parts_of
-from fullprime.app.live.room_parts import Absences, part
-from fullprime.app.live.room_view import room_view
-from fullprime.app.live.rooms import Rooms
-from fullprime.app.sessions.fields import BegunState, BoardFull, BoardMessage, GameState, StateMessage
-from fullprime.app.sessions.view import View
-from fullprime.app.table import proof
+from fullprime.app.live.rooms import OPPONENTS, Rooms
+from fullprime.app.sessions.fields import (
+    BegunState,
+    BoardFull,
+    BoardMessage,
+    GameState,
+    OpponentKind,
+    StateMessage,
+)
+from fullprime.app.sessions.view import SessionView
 from fullprime.app.table.commands import obey, possible_words
 from fullprime.app.table.dice import TableDice
 from fullprime.app.table.events import Event
@@ -34,9 +39,16 @@ from fullprime.app.table.seating import new_table
 from fullprime.app.table.state import reply
 from fullprime.app.table.table import Table
 from fullprime.play import rulings
+from fullprime.play.events import ChainBegun, LogEntry, SessionOpened
+from fullprime.play.evolve import evolve
+from fullprime.play.links import server_chain
+from fullprime.play.presence import PresenceStore
+from fullprime.play.session import GameSession
+from fullprime.play.terms import HUMAN, Terms
 from fullprime.rules.game import Phase
+from fullprime.rules.links import new_secret
 from fullprime.rules.score import Player, Settings
-from fullprime.store.games.rooms import SavedRoom
+from fullprime.store.times import utc_now
 from fullprime.web import streams
 from fullprime.web.guard import NO_LIMITS
 from fullprime.web.models.common import Options
@@ -117,19 +129,12 @@ def as_json(value: Any) -> Any:
 
 
 # -- games ---------------------------------------------------------------------------------------------------------
-def saved_room(settings: Settings, opponent: str = "screen") -> SavedRoom:
-    seeds = {"X": "ab", "O": "cd"}
-    secret = "5ec2e7f0" * 8
-    options = {**proof.new_options(secret), "opponent": opponent, "automatic": True, "spectators": True}
-    return SavedRoom(
-        id="a-room",
-        settings=settings,
-        names=("Ann", "Bob"),
-        seats=("human", "human"),
-        secret=secret,
-        options=options,
-        seeds=seeds,
-    )
+def opened_session(opponent: OpponentKind) -> GameSession:
+    """A session of which nothing is known yet but its terms."""
+    terms = Terms(settings=Settings(), opponent=opponent, dice="links")
+    opened = SessionOpened("a-room", terms, ("Ann", "Bob"), (HUMAN, SIMPLE_BOT if opponent == "bot" else HUMAN))
+    session = evolve(None, LogEntry(1, utc_now(), opened))
+    return evolve(session, LogEntry(2, utc_now(), ChainBegun(None, 1, server_chain(new_secret(), 1).anchor)))
 
 
 def some_game(variant: str, seed: int, actions: int) -> Iterator[tuple[Table, list[Happening]]]:
@@ -162,9 +167,8 @@ def test_the_states_of_every_variant_and_phase_are_as_the_document_says(document
     phases: set[str] = set()
     for variant in variants():
         for table, happened in some_game(variant, 1, 60):
-            room = saved_room(table.settings)
             phases.add(str(table.game.phase))
-            view = View(room_view(room, table, closed=table.is_over), table.session)
+            view = SessionView(table.session)
             for seat in (None, "X", "O", "both"):
                 state = as_json(view.state(seat))  # type: ignore[arg-type]
                 assert faults(state, schemas["BegunState"], document, variant) == []
@@ -181,14 +185,14 @@ def test_what_a_script_is_told_is_as_its_type_says() -> None:
 
 
 def test_a_room_before_the_seeds_is_as_the_document_says(document: dict[str, Any]) -> None:
-    for opponent in ("bot", "friend", "screen"):
-        state = as_json(View(room_view(saved_room(Settings(), opponent), None, closed=False)).state("X"))
+    for opponent in OPPONENTS:
+        state = as_json(SessionView(opened_session(opponent)).state("X"))
         assert faults(state, document["components"]["schemas"]["WaitingState"], document) == []
 
 
 def test_what_is_not_in_the_document_is_found(document: dict[str, Any]) -> None:
     table, _ = next(some_game("backgammon", 1, 0))
-    state = as_json(View(room_view(saved_room(table.settings), table, closed=False), table.session).state("X"))
+    state = as_json(SessionView(table.session).state("X"))
     schema = document["components"]["schemas"]["BegunState"]
     assert faults(state, schema, document) == []
     assert faults({**state, "secret": 1}, schema, document) == [".secret: not in the document"]
@@ -208,10 +212,13 @@ def test_the_messages_of_real_games_are_as_the_document_says(server: TestClient,
     host, guest = friends(server, clock="usbgf", rules={"length": 2})
     host.post("chat", {"text": "hello"})
     rooms: Rooms = server.app.state.rooms  # type: ignore[attr-defined]
-    absences = part(rooms.room(host.game), Absences)
-    absences.gone("O")
+    presence, live = PresenceStore(rooms.engine, "another"), rooms.room(host.game).live
+    presence.arrive(host.game, Player.O, utc_now())
+    presence.leave(host.game, Player.O, utc_now())
+    rooms.call(rooms.service.refresh(live, always=True))
     away = host.get()
-    absences.back("O")
+    presence.arrive(host.game, Player.O, utc_now())
+    rooms.call(rooms.service.refresh(live, always=True))
     host.does("pip")
     resign({"X": host, "O": guest})
     host.post("rematch", {})

@@ -9,24 +9,27 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.pool import NullPool
+from tests.app.sessions.test_service import until
 from tests.store import postgres
 from tests.web.conftest import Server
 from tests.web.crowd import Crowd
+from tests.web.seat import some_line
 from tests.web.test_guard import at
 from tests.web.test_kill_server import GAMES
 
 from fullprime.app.backup import back_up, restore
-from fullprime.app.live.room import Room
-from fullprime.app.live.rooms import Rooms
+from fullprime.app.live.rooms import Room, Rooms
+from fullprime.app.sessions import bot_moves
+from fullprime.play.commands import Act, ThrowDice
+from fullprime.play.session import GameSession
 from fullprime.store import database
 from fullprime.store.errors import StoreError
-from fullprime.store.games.games import GameStore
 from fullprime.web.guard import RequestLimits
 from fullprime.web.server import create_app
 
@@ -70,8 +73,8 @@ def test_a_postgresql_that_stops_and_starts_again(machine: postgres.Machine, tmp
         crowd.leave()
         server.close()
     assert "Traceback" not in log.read_text(), "no fault of the server, but one of the database"
-    with closing(GameStore(url)) as store, closing(Rooms(url)) as rooms:
-        confirmed = crowd.check(store)
+    with closing(Rooms(url)) as rooms:
+        confirmed = crowd.check(rooms)
         verdicts = [rooms.verify(player.game) for player in crowd.players]
     assert [verdict.faults for verdict in verdicts] == [()] * len(GAMES)
     sys.stdout.write(
@@ -115,7 +118,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.logs_errors
 @pytest.mark.usefixtures("impatient")
 def test_what_cannot_be_stored_is_503_and_can_be_asked_again(any_database: str) -> None:
-    """By the fast way, by the others, and for what stands in no game."""
+    """Actions of a game, new games, and what stands in no game."""
     app = create_app(any_database, limits=RequestLimits(reading=None, acting=None, creating=None, guessing=None))
     with at(app) as client:
         made = client.post("/api/games", json={"opponent": "screen", "rules": {"length": 0}}).json()
@@ -146,48 +149,49 @@ def test_what_cannot_be_stored_is_503_and_can_be_asked_again(any_database: str) 
         assert client.get("/api/lobby").status_code == 200
 
 
-def begun(rooms: Rooms) -> tuple[Room, str]:
-    room, key, _ = rooms.create(bot="random", rules={"length": 0})
+def begun(rooms: Rooms) -> Room:
+    room, _, _ = rooms.create(bot="random", rules={"length": 0})
     room.add_seed("X", "ab")
-    return room, key
+    return room
 
 
-def bots_rest(rooms: Rooms) -> None:
-    """Every thread of the bots has done all that it was asked before."""
-    meeting = threading.Barrier(rooms._bots._max_workers + 1)
-    for _ in range(rooms._bots._max_workers):
-        rooms._bots.submit(meeting.wait)
-    meeting.wait(60)
+def wait_for_bots(rooms: Rooms) -> None:
+    """Until no bot thinks, or waits for its choice to be stored."""
+
+    rooms.call(until(lambda: not rooms.bots_think))
 
 
 @pytest.mark.logs_errors
 @pytest.mark.usefixtures("impatient")
 def test_a_bot_goes_on_when_something_can_be_stored_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its choice could not be stored. Nobody asks for the game, and it goes on all the same."""
+    choose, may_choose = bot_moves.choose_for_bot, threading.Event()
+
+    def choose_later(session: GameSession) -> Act | ThrowDice:
+        may_choose.wait(60)
+        return choose(session)
+
     with closing(Rooms(f"sqlite:///{tmp_path / 'games.db'}")) as rooms:
-        room, _ = begun(rooms)
-        asked = threading.Event()
-        monkeypatch.setattr(room, "_call_bot", lambda _room: asked.set())
-        bots_rest(rooms)  # one that was called before has done what it was called for
-        for _ in range(200):
-            table = room.table
-            assert table is not None
-            if room.bot_is_due:
-                break
-            room.act("X", next(iter(table.plays), "roll"), sequence=table.actions_kept)
-        assert room.bot_is_due
+        monkeypatch.setattr(bot_moves, "choose_for_bot", choose_later)
+        room = begun(rooms)
+        chance = random.Random(3)
+        while not room.session.is_bot_due:
+            state = room.frame("X")["state"]
+            room.act("X", some_line(state, chance), sequence=state["sequence"])
+        known = room.session.board_version
         with locked(rooms):
-            with pytest.raises(StoreError, match="database is locked"):
-                rooms._play_bot(room)
-            asked.clear()
-            assert rooms.go_on() == 1
-            bots_rest(rooms)
-        known = room.table.actions_kept  # type: ignore[union-attr]
-        while not asked.is_set():  # its first try may have been so slow that the lock was gone
-            rooms.go_on()
-            bots_rest(rooms)
-        rooms._play_bot(room)
-        assert room.table.actions_kept > known  # type: ignore[union-attr]
+            may_choose.set()
+            wait_for_bots(rooms)
+            for _ in range(2):
+                with suppress(StoreError):  # the deadlines cannot be looked at either
+                    rooms.drop_flags()
+                wait_for_bots(rooms)
+            assert room.session.is_bot_due
+            assert room.session.board_version == known
+        rooms.drop_flags()
+        wait_for_bots(rooms)
+        assert room.session.board_version > known
+        assert not room.session.is_bot_due
         assert rooms.verify(room.id).faults == ()
 
 
@@ -223,8 +227,8 @@ def test_a_copy_under_load_holds_all_that_was_confirmed_before(tmp_path: Path, t
     assert all(sum(before.values()) for _, before in copies)
     for number, before in copies:
         new = restore(tmp_path / f"{number}.db", str(tmp_path / "new" / f"{number}.db"))
-        with closing(GameStore(str(new))) as store, closing(Rooms(str(new))) as rooms:
-            assert crowd.check(store, before) == sum(before.values())
+        with closing(Rooms(str(new))) as rooms:
+            assert crowd.check(rooms, before) == sum(before.values())
             assert [rooms.verify(player.game).faults for player in crowd.players] == [()] * 2
 
 
@@ -250,5 +254,5 @@ def test_a_dump_of_postgresql_under_load_holds_all_that_was_confirmed_before(
         server.close()
     back = [str(folder / "pg_restore"), "--clean", "--if-exists", f"--dbname={url}", str(tmp_path / "games.dump")]
     subprocess.run(back, check=True)
-    with closing(GameStore(url)) as store:
-        assert crowd.check(store, before) == sum(before.values()) > 0
+    with closing(Rooms(url)) as rooms:
+        assert crowd.check(rooms, before) == sum(before.values()) > 0

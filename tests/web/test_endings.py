@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,9 @@ from tests.web.conftest import Server
 from tests.web.people import Browser, guest, one_accepts, person, play_on, rated_match
 from tests.web.seat import Seat, create, friends, some_line
 
-from fullprime.app.sessions.upkeep import UNBEGUN
 from fullprime.app.live.rooms import Rooms
 from fullprime.app.people.ratings import PLAYS
+from fullprime.app.sessions.upkeep import UNBEGUN
 from fullprime.common.refusals import Refusal
 from fullprime.store.times import utc_now
 
@@ -250,17 +251,17 @@ def test_a_challenge_whose_game_is_called_off_is_gone(shared_server: Server) -> 
         assert ann.read(f"/api/users/{ann.name}")["endings"]["games"] == 0
 
 
-def test_a_game_that_never_begins_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with closing(Rooms(str(tmp_path / "games.db"))) as rooms:
+def test_a_game_that_never_begins_is_forgotten(tmp_path: Path) -> None:
+    now = utc_now()
+    with closing(Rooms(str(tmp_path / "games.db"), clock=lambda: now)) as rooms:
         unbegun, _, invitation = rooms.create(opponent="friend", rules={"length": 3})
         begun, _, _ = rooms.create(opponent="screen", rules={"length": 3})
         begun.add_seed("both", "ab")
         assert rooms.forget_unbegun() == 0
-        later = utc_now() + UNBEGUN
-        monkeypatch.setattr("fullprime.app.live.rooms.utc_now", lambda: later)
+        now += UNBEGUN + timedelta(seconds=1)
         assert rooms.forget_unbegun() == 1
         with pytest.raises(Refusal, match="there is no game"):
             rooms.room(unbegun.id)
         with pytest.raises(Refusal, match="there is no game"):
             unbegun.join(str(invitation), "Bob")
-        assert rooms.room(begun.id) is begun
+        assert rooms.room(begun.id).live is begun.live

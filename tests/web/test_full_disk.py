@@ -37,6 +37,7 @@ class Running:
     def __init__(self, client: TestClient, app: Any, file: Path) -> None:
         self.client, self.app, self.file, self.clock = client, app, file, Clock()
         app.state.health = Health(app.state.rooms.try_to_store, clock=self.clock)
+        app.state.rooms.service.on_append[:] = [app.state.health.note_append]
         self.chance = random.Random(1)
         self.seat, _ = create(client, opponent="screen", automatic=False, rules={"length": 0})  # type: ignore[arg-type]
 
@@ -54,8 +55,8 @@ class Running:
 
     def acts(self) -> int:
         """The status of an action that is stored."""
-        room = self.app.state.rooms.in_memory(self.seat.game)
-        line = some_line(room.frame("both")["state"], self.chance)
+        live = self.app.state.rooms.service.in_memory(self.seat.game)
+        line = some_line(live.picture("both").frame("both")["state"], self.chance)
         return int(self.seat.act(line).status_code)
 
 

@@ -12,7 +12,6 @@ from tests.web.conftest import Server
 from tests.web.crowd import Crowd
 
 from fullprime.app.live.rooms import Rooms
-from fullprime.store.games.games import GameStore
 
 MONEY = {"rules": {"length": 0}}
 GAMES = (
@@ -51,9 +50,8 @@ def test_killed_under_load(servers: list[Server], any_database: str, kills: int)
         crowd.wait_for_each(2)
     finally:
         crowd.leave()
-    store = GameStore(any_database)
-    with closing(store), closing(Rooms(any_database)) as rooms:
-        confirmed = crowd.check(store)
+    with closing(Rooms(any_database)) as rooms:
+        confirmed = crowd.check(rooms)
         verdicts = [rooms.verify(player.game) for player in crowd.players]
     assert [verdict.faults for verdict in verdicts] == [()] * len(GAMES)
     throws = sum(verdict.throws for verdict in verdicts)

@@ -13,9 +13,8 @@ pytest.importorskip("fastapi")
 
 from starlette.websockets import WebSocketDisconnect
 
+from fullprime.app.sessions import presence
 from fullprime.web import live, run, streams
-from fullprime.web.fast.event_stream import PLAIN_SEND
-from fullprime.web.fast.lane import FastLane
 
 
 class Gone:
@@ -94,23 +93,6 @@ def test_a_line_that_has_ended_waits_for_no_garbage_collection(monkeypatch: pyte
         gc.enable()
 
 
-def test_the_way_past_the_fast_lane_leaves_nothing_in_the_scope() -> None:
-    seen: list[bool] = []
-
-    async def app(scope: Any, _receive: Any, send: Any) -> None:
-        seen.append(scope[PLAIN_SEND] is send)
-        raise ValueError("whatever happens")
-
-    async def main() -> None:
-        scope: dict[str, Any] = {"type": "http", "method": "GET", "path": "/"}
-        with pytest.raises(ValueError, match="whatever happens"):
-            await FastLane(app, rooms=None, gate=None, metrics=None)(scope, None, print)  # type: ignore[arg-type]
-        assert scope == {"type": "http", "method": "GET", "path": "/"}
-
-    asyncio.run(main())
-    assert seen == [True]
-
-
 def test_a_cube_without_a_cap_may_be_worth_more_than_64_bits_hold() -> None:
     message = {"cube": 2**70, "text": "„Ünï“"}
     assert json.loads(streams.text(message)) == message
@@ -120,5 +102,5 @@ def test_a_cube_without_a_cap_may_be_worth_more_than_64_bits_hold() -> None:
 
 def test_the_other_side_is_told_of_a_cut_network_within_ten_seconds() -> None:
     """A ping goes unanswered, and then the side has no page for a while; the rest is for a busy machine."""
-    told = run.SILENCE + live.AWAY_AFTER
+    told = run.SILENCE + presence.AWAY_SECONDS
     assert told <= 9.5

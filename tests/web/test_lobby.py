@@ -250,5 +250,5 @@ def test_a_challenge_that_has_expired_leaves_no_room(tmp_path: Path, monkeypatch
     lobby.challenge(None, name="Next", minutes=60)
     with pytest.raises(Refusal, match="no game"):
         rooms.room(alone["game"])
-    assert rooms.room(by_link["game"]).saved.names == ("Eve", "Bob")
+    assert rooms.room(by_link["game"]).session.names == ("Eve", "Bob")
     lobby.close(), people.close(), rooms.close()

@@ -113,7 +113,7 @@ def test_no_stored_record_has_you(tmp_path: Path) -> None:
         for room, seats in ((alone, ("X",)), (together, ("X", "O"))):
             for seat in seats:
                 room.add_seed(seat, "ab")  # type: ignore[arg-type]
-        assert together.saved.names == ("Guest", "Guest 2")
+        assert together.session.names == ("Guest", "Guest 2")
         assert together.frame("X")["state"]["names"] == ["You", "Guest 2"]
         assert together.frame("O")["state"]["names"] == ["Guest", "You"]
         assert alone.frame("X")["state"]["names"][0] == "You"

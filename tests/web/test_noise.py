@@ -21,7 +21,8 @@ from websockets.sync.client import connect
 
 from fullprime.app.choices.options import make_settings
 from fullprime.app.choices.positions import game_from_id
-from fullprime.app.live.rooms import Room, Rooms, _text
+from fullprime.app.live.rooms import Room, Rooms
+from fullprime.app.sessions.opening import _text
 from fullprime.app.table.commands import WORDS
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.models import common as models

@@ -161,7 +161,7 @@ def test_no_secret_is_in_the_logs(inside: TestClient, lines: io.StringIO) -> Non
     written = [json.loads(line) for line in said.splitlines()]
     assert len(written) > 6
     with closing(sqlite3.connect(inside.app.state.rooms.url.removeprefix("sqlite:///"))) as database:  # type: ignore[attr-defined]
-        (secret,) = database.execute("SELECT secret FROM rooms").fetchone()
+        (secret,) = database.execute("SELECT secret FROM game_sessions").fetchone()
     for hidden in (seat.key, guest.key, made["invitation"], secret, "hunter2", "0123abcd"):
         assert hidden is not None
         assert hidden not in said

@@ -14,7 +14,7 @@ from tests.web.browsing import open_form, point
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
-from fullprime.app.live.rooms import Rooms
+from fullprime.app.live.rooms import Room, Rooms
 from fullprime.engine.shared import engine_for
 from fullprime.rules.variants import BACKGAMMON
 from fullprime.web import live
@@ -164,12 +164,12 @@ def test_a_spectator_who_is_late_gets_no_record_early(client: httpx.Client) -> N
 def test_who_closes_the_page_is_away_and_back_with_the_next_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "AWAY_AFTER", 0.0)
     rooms = Rooms(str(tmp_path / "games.db"))
-    room, _, invitation = rooms.create(opponent="friend", name="Ann")
-    room.join(str(invitation), "Bob")
-    room.add_seed("X", "aa")
-    room.add_seed("O", "bb")
+    monkeypatch.setattr(rooms.services.presence, "_away_seconds", 0.0)
+    created, _, invitation = rooms.create(opponent="friend", name="Ann")
+    created.join(str(invitation), "Bob")
+    created.add_seed("X", "aa")
+    created.add_seed("O", "bb")
 
     async def kinds_after(watched: Any, wanted: str) -> dict[str, Any]:
         while True:
@@ -178,6 +178,8 @@ def test_who_closes_the_page_is_away_and_back_with_the_next_one(
                 return dict(frame["state"])
 
     async def come_and_go() -> None:
+        rooms.begin()
+        room = Room(rooms, await rooms.service.get(created.id))
         ann = live.frames(room, "X")
         assert json.loads(await anext(ann))["state"]["away"] == {}
         bob = live.frames(room, "O")
@@ -193,9 +195,9 @@ def test_who_closes_the_page_is_away_and_back_with_the_next_one(
         await bob.aclose()
         await kinds_after(ann, "away")
         await ann.aclose()
+        await rooms.end()
 
     asyncio.run(come_and_go())
-    rooms.close()
 
 
 # -- in the pages -----------------------------------------------------------------------------------------------

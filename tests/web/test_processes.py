@@ -9,7 +9,7 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import pairwise
@@ -19,15 +19,18 @@ from typing import Any
 import httpx
 import pytest
 from sqlalchemy import create_engine, text
+from tests.app.sessions.test_service import until
 from tests.cli.commandline import CommandLine
 from tests.web.conftest import Server
 from tests.web.seat import Seat, create, some_line
 from websockets.sync.client import connect
 
-from fullprime.app.live.room import Room
-from fullprime.app.live.room_view import RoomNews
-from fullprime.app.live.rooms import _LOOKS, Rooms, StoreError
+from fullprime.app.live.rooms import Room, Rooms, StoreError
+from fullprime.app.sessions import upkeep
+from fullprime.app.sessions.live_session import SessionNews
 from fullprime.common.refusals import Refusal
+from fullprime.play.store import SessionStore
+from fullprime.play.writer import Append, SessionWriter
 from fullprime.rules.game import ActionKind
 from fullprime.web.readiness import warm_up
 
@@ -52,7 +55,24 @@ def database(postgresql: str, request: pytest.FixtureRequest) -> str:
 def both(database: str) -> Iterator[tuple[Rooms, Rooms]]:
     """What two processes hold, without the processes."""
     with closing(Rooms(database)) as here, closing(Rooms(database)) as there:
+        follow_others(here)
+        follow_others(there)
         yield here, there
+
+
+def follow_others(rooms: Rooms) -> None:
+    """Listen to other processes, as a server does; no deadline is looked at."""
+
+    async def begin() -> None:
+        rooms.services.upkeep.begin(look_seconds=24 * 3600.0)
+
+    rooms.call(begin())
+
+
+def wait_for_bots(rooms: Rooms, room: Room) -> None:
+    """Until a person must act in a room, as its process knows it, and no bot thinks there."""
+
+    rooms.call(until(lambda: not (room.session.is_bot_due or rooms.bots_think)))
 
 
 class Watcher:
@@ -61,7 +81,7 @@ class Watcher:
     def __init__(self, room: Room) -> None:
         self.told: list[dict[str, Any]] = []
         self.version = 0
-        self._news: queue.Queue[RoomNews] = queue.Queue()
+        self._news: queue.Queue[SessionNews] = queue.Queue()
         self._listener = self._news.put
         room.listeners.add(self._listener)
 
@@ -180,30 +200,27 @@ def test_both_may_add_their_seeds_at_once(both: tuple[Rooms, Rooms]) -> None:
             list(pool.map(lambda each: each[0].add_seed(each[1], "ab"), ((room, "X"), (other, "O"))))
         room.refresh()
         other.refresh()
-        assert room.saved == other.saved
-        assert room.saved.number is not None
+        assert room.session == other.session
+        assert room.session.game is not None
         assert room.match.games[0].events == other.match.games[0].events
 
 
-def test_the_bot_plays_on_where_its_process_is_gone(both: tuple[Rooms, Rooms]) -> None:
+def test_the_bot_plays_on_where_its_process_is_gone(both: tuple[Rooms, Rooms], monkeypatch: pytest.MonkeyPatch) -> None:
     here, there = both
-    here._bots.shutdown()  # as good as killed: nobody thinks here any more
-    here._later = lambda *_: None  # type: ignore[method-assign]
-    here._ask_bot = lambda _room: None  # type: ignore[method-assign]
-    object.__setattr__(here._home, "ask_bot", lambda _room: None)
+    here.service.on_change.clear()  # as good as killed: no bot thinks here, and no other process is told
+    monkeypatch.setattr(upkeep, "ROUND_SECONDS", 0.1)
     room, key, _ = here.create(opponent="bot", bot="heuristic", rules={"length": 0})
+    other = there.room(room.id, key)
     room.add_seed("X", "ab")
-    while not room.bot_is_due:
+    while not room.session.is_bot_due:
         state = room.frame("X")["state"]
         room.act("X", some_line(state, random.Random(3)), sequence=state["sequence"])
-    stored = room.frame(None)["state"]["sequence"]
-    other = there.room(room.id, key)
+    stored = room.session.board_version
+    assert other.session.board_version < stored
     watcher = Watcher(other)
-    for _ in range(2 * _LOOKS):
-        there._look_around()
     assert watcher.until(stored + 1, turn="O")["sequence"] > stored
     room.refresh()
-    assert not room.bot_is_due
+    assert not room.session.is_bot_due
 
 
 def test_a_bot_that_thinks_in_two_processes_plays_once(both: tuple[Rooms, Rooms]) -> None:
@@ -218,34 +235,36 @@ def test_a_bot_that_thinks_in_two_processes_plays_once(both: tuple[Rooms, Rooms]
         if state["legal_actions"]:
             room.act("X", some_line(state, chance), sequence=state["sequence"])
         other.refresh()
-        for each in (room, other):
-            each.bot_acts()
-        while room.bot_is_due:
-            room.bot_acts()
-    with room.lock:  # the last choice may have been made in a thread that is still storing it
-        played = room.match
+        wait_for_bots(here, room)
+        wait_for_bots(there, other)
+    played = room.match
     other.refresh()
     assert other.match == played
     sequences = [event["kind"] for event in watcher.told]
     assert all(not (a == b == "roll") for a, b in pairwise(sequences))
-    with closing(Rooms(here._engine.url.render_as_string(hide_password=False))) as third:
+    with closing(Rooms(here.engine.url.render_as_string(hide_password=False))) as third:
         assert third.verify(room.id).faults == ()
 
 
 def test_a_database_that_is_away_loses_nothing(both: tuple[Rooms, Rooms], monkeypatch: pytest.MonkeyPatch) -> None:
     rooms = two_people(*both, rules={"length": 0})
     chance = random.Random(5)
+    for process in both:  # a late notice would have the session read before anything is stored
+        process.call(process.services.upkeep.rest())
     room, side, _ = mover(rooms)
     line, sequence = line_of(room, side, chance)
-    store = room.home.games
-    append = store.append
+    store = SessionWriter.store
 
-    def lost(*args: Any, **more: Any) -> Any:
-        append(*args, **more)
-        raise StoreError("the connection broke before the answer came")
+    def lost(self: SessionWriter, items: Sequence[Append]) -> list[StoreError]:
+        store(self, items)
+        return [StoreError("the connection broke before the answer came")] * len(items)
+
+    def away(_self: SessionStore, _after: object) -> None:
+        raise StoreError("the connection broke")
 
     with monkeypatch.context() as broken:
-        broken.setattr(type(store), "append", staticmethod(lost))
+        broken.setattr(SessionWriter, "store", lost)
+        broken.setattr(SessionStore, "later", away)
         with pytest.raises(StoreError, match="connection broke"):
             room.act(side, line, sequence=sequence)
     with pytest.raises(Refusal, match="has gone on") as stale:

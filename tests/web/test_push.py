@@ -104,7 +104,7 @@ def test_whoever_must_act_is_told_once_and_nobody_else(place: Place, service: Pu
         wants(bob, phones["O"], game, o)
         service.key = ann.get("/api/push").json()["key"]
         asks(bob, f"/games/{game}/seed", {"seed": "beef"}, o)  # the game begins
-        first = place.app.state.rooms.room(game).table.turn.name
+        first = place.app.state.rooms.room(game).session.turn.name
         headers, message = phones[first].next()
         told = {"Ann": "O", "Bob": "X"}
         for _ in range(3):
@@ -137,7 +137,7 @@ def test_an_account_is_told_of_challenges_games_and_acceptance_until_it_signs_ou
         assert other.next()[1]["title"] == "Bob plays with you"
         for client, seed in ((ann, "ab"), (bob, "cd")):
             asks(client, f"/games/{game}/seed", {"seed": seed})
-        turn = place.app.state.rooms.room(game).table.turn.name
+        turn = place.app.state.rooms.room(game).session.turn.name
         told = {"X": other, "O": phone}[turn]
         assert told.next()[1]["title"] == f"Your turn against {'Bob' if turn == 'X' else 'Ann'}"
         # An account that sits in the game is told as the account, whatever key the browser holds.
@@ -180,7 +180,7 @@ def test_a_message_is_in_the_language_that_its_browser_was_last_seen_with(place:
         bob.headers["Accept-Language"] = "de-AT, en;q=0.5"
         wants(bob, phones["O"], game, o)
         asks(bob, f"/games/{game}/seed", {"seed": "beef"}, o)
-        first = place.app.state.rooms.room(game).table.turn.name
+        first = place.app.state.rooms.room(game).session.turn.name
         titles = {"X": "Your turn against Bob", "O": "Du bist gegen Ann am Zug"}
         offs = {"X": "No more messages", "O": "Keine Nachrichten mehr"}
         for _ in range(2):

@@ -23,6 +23,7 @@ from fullprime.analysis.reasons.features import Theme
 from fullprime.analysis.reasons.phrases import phrases
 from fullprime.app.drills.puzzles import reason_of, stock_of
 from fullprime.rules.variants import VARIANTS
+from fullprime.web.connections.answers import AnswersTold
 from fullprime.web.connections.pieces import InPieces
 from fullprime.web.connections.strangers import StrangersInTurn
 from fullprime.web.said import InLanguage, in_words
@@ -425,9 +426,11 @@ def test_english_readers_get_every_byte_as_it_was_and_a_cookie_goes_before_the_b
 
 
 def _has_language(app: Application) -> bool:
-    assert isinstance(app.first, StrangersInTurn)
-    assert isinstance(app.first.app, InPieces)
-    return isinstance(app.first.app.app, InLanguage)
+    assert isinstance(app.first, AnswersTold)
+    strangers = app.first.app
+    assert isinstance(strangers, StrangersInTurn)
+    assert isinstance(strangers.app, InPieces)
+    return isinstance(strangers.app.app, InLanguage)
 
 
 def test_with_english_alone_nothing_is_put_around_the_server(make_app: Callable[..., Application]) -> None:

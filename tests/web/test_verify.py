@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.app.dicing import move_bots, rest_bots
 from tests.cli.commandline import CommandLine
 from tests.web.seat import some_line
 
@@ -39,8 +40,7 @@ def play(rooms: Rooms, number: int, bot: str) -> str:
     room, _, _ = rooms.create(opponent="bot", bot=bot, variant="hypergammon", rules={"length": 1})
     room.add_seed("X", f"{number:x}")
     for _ in range(1000):
-        while room.bot_is_due:
-            room.bot_acts()
+        move_bots(room)
         state = room.frame("X", [])["state"]
         if state["game_over"]:
             return room.id
@@ -50,30 +50,34 @@ def play(rooms: Rooms, number: int, bot: str) -> str:
 
 def finished(database: Path, games: int, bots: tuple[str, ...]) -> list[str]:
     with closing(Rooms(str(database))) as rooms:
-        object.__setattr__(rooms._home, "ask_bot", lambda _room: None)
+        rest_bots(rooms)
         return [play(rooms, number, bots[number % len(bots)]) for number in range(games)]
 
 
 CHANGES = {
-    "the secret": "UPDATE rooms SET secret = CASE substr(secret, 1, 1) WHEN '0' THEN '1' ELSE '0' END"
-    " || substr(secret, 2) WHERE id = :room",
-    "what a player added": 'UPDATE rooms SET seeds = \'{"X":"f0"}\' WHERE id = :room',
-    "how many dice were thrown": "UPDATE matches SET drawn = drawn + 1 WHERE id = :number",
-    "who the bot was": "UPDATE matches SET seats = CASE WHEN seats LIKE '%random%'"
-    ' THEN \'["human","heuristic"]\' ELSE \'["human","random"]\' END WHERE id = :number',
+    "the secret": "UPDATE game_sessions SET secret = CASE substr(secret, 1, 1) WHEN '0' THEN '1' ELSE '0' END"
+    " || substr(secret, 2) WHERE session_id = :room",
+    "what a player added": "UPDATE session_events SET data = json_set(data, '$.seed', 'f0')"
+    " WHERE session_id = :room AND kind = 'seed_given'",
+    "who the bot was": "UPDATE session_events SET data = json_set(data, '$.seats[1]',"
+    " CASE json_extract(data, '$.seats[1]') WHEN 'random' THEN 'heuristic' ELSE 'random' END)"
+    " WHERE session_id = :room AND kind = 'session_opened'",
 }
 
 
-def change_a_die(database: sqlite3.Connection, number: int, chance: random.Random) -> None:
+def change_a_die(database: sqlite3.Connection, room: str, chance: random.Random) -> None:
     """One bit of one die that was thrown."""
     rows = database.execute(
-        "SELECT id, event FROM events WHERE match_id = ? AND (event LIKE '%roll%' OR event LIKE '%opening%')", (number,)
+        "SELECT sequence, data FROM session_events WHERE session_id = ? AND kind = 'action_taken'"
+        " AND (data LIKE '%roll%' OR data LIKE '%opening%')",
+        (room,),
     ).fetchall()
-    event_id, event = chance.choice(rows)
+    sequence, event = chance.choice(rows)
     place = event.index("[") + 1
     flipped = next(str(int(event[place]) ^ bit) for bit in (1, 2, 4) if 1 <= int(event[place]) ^ bit <= 6)
     database.execute(
-        "UPDATE events SET event = ? WHERE id = ?", (event[:place] + flipped + event[place + 1 :], event_id)
+        "UPDATE session_events SET data = ? WHERE session_id = ? AND sequence = ?",
+        (event[:place] + flipped + event[place + 1 :], room, sequence),
     )
 
 
@@ -96,12 +100,11 @@ def test_finished_games_follow_from_their_seeds(
     chance, changed = random.Random(7), rooms[1 :: max(1, games // 8)]
     with closing(sqlite3.connect(database)) as kept, kept:
         for index, room in enumerate(changed):
-            (number,) = kept.execute("SELECT match_id FROM rooms WHERE id = ?", (room,)).fetchone()
             statements = list(CHANGES.values())
             if index % (len(statements) + 1) == len(statements):
-                change_a_die(kept, number, chance)
+                change_a_die(kept, room, chance)
             else:
-                kept.execute(statements[index % (len(statements) + 1)], {"room": room, "number": number})
+                kept.execute(statements[index % (len(statements) + 1)], {"room": room})
     done = fullprime.run("verify", "--all", "--db", str(database))
     assert done.code == 1
     assert {line.split(":")[0] for line in done.out.splitlines()} & set(rooms) == set(changed)
@@ -116,4 +119,4 @@ def test_what_cannot_be_verified(database: Path, fullprime: CommandLine) -> None
     assert done.code == 1
     assert "nothing: there is no game 'nothing'" in done.out
     done = fullprime.run("verify", "4711", "--db", str(database))
-    assert "there is no game 4711" in done.out + done.err
+    assert (done.code, done.out + done.err) == (2, "error: there is no game '4711'\n")

@@ -114,6 +114,9 @@ class ClaimWin:
 class OfferRematch:
     """Play again, in the session whose id is an input of the decision."""
 
+    rated: bool = False
+    """Whether the new session counts, which is its opener's to say."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChooseLook:

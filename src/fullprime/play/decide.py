@@ -47,6 +47,13 @@ from fullprime.rules.score import Player
 _NO_INPUTS = SessionInputs()
 
 
+class StaleBoard(Refusal):
+    """A command for a board that has changed meanwhile; nothing has happened."""
+
+    def __init__(self, board_version: int, named: int) -> None:
+        super().__init__(f"the game has gone on: {board_version} events, not {named}", "stale")
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The events that a command leads to, and the session after them."""
@@ -89,7 +96,7 @@ def decide(
     if seat == "both" and session.terms.opponent != "screen":
         raise Refusal("this game has a seat for each player", "forbidden")
     if board_version is not None and board_version != session.board_version:
-        raise Refusal(f"the game has gone on: {session.board_version} events, not {board_version}", "stale")
+        raise StaleBoard(session.board_version, board_version)
     if type(command) in _IN_GAME:
         draft.check_begun()
         draft.may_act(seat or "", in_turn=type(command) in _IN_TURN)

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 from fullprime.play.session import GameSession
 from fullprime.rules.score import Player
 
-SessionStatus: TypeAlias = Literal["waiting", "playing", "over"]
-"""``waiting`` before the first game, ``over`` when nothing more is played."""
+SessionStatus: TypeAlias = Literal["waiting", "playing", "over", "called_off"]
+"""``waiting`` before the first game, ``over`` when nothing more is played, ``called_off`` where nothing ever was."""
 
 LINK_GIVEN_UP = timedelta(hours=1)
 """The time after which, in a correspondence game, the server throws without the link of a player who is not there."""
@@ -66,9 +66,9 @@ def head_of(session: GameSession) -> SessionHead:
 
 def status_of(session: GameSession) -> SessionStatus:
     """The state of a session in a word."""
-    if session.is_over:
-        return "over"
-    return "waiting" if session.game is None else "playing"
+    if session.game is None:
+        return "waiting" if session.closed is None else "called_off"
+    return "over" if session.is_over else "playing"
 
 
 def deadline_of(session: GameSession) -> datetime | None:

@@ -95,6 +95,11 @@ class SessionStore:
         wanted = select(_HEAD.session_id, _HEAD.sequence).where(_HEAD.session_id.in_(list(session_ids)))
         return {str(session_id): int(sequence) for session_id, sequence in self._rows(wanted, "sessions")}
 
+    def finished(self) -> list[str]:
+        """The sessions that have begun and in which nothing more is played, the oldest first."""
+        wanted = select(_HEAD.session_id).where(_HEAD.status == "over").order_by(_HEAD.created_at, _HEAD.session_id)
+        return [str(session_id) for (session_id,) in self._rows(wanted, "sessions")]
+
     def due(self, now: datetime) -> list[str]:
         """The sessions whose deadline is over, the longest overdue first."""
         wanted = select(_HEAD.session_id).where(_HEAD.deadline_at <= now).order_by(_HEAD.deadline_at).limit(DUE)
@@ -169,8 +174,8 @@ def head_row(head: SessionHead, keys: SeatKeys, at: datetime) -> dict[str, Any]:
         "length": head.length,
         "x_name": head.names[0],
         "o_name": head.names[1],
-        "x_points": head.points[0],
-        "o_points": head.points[1],
+        "x_points": str(head.points[0]),
+        "o_points": str(head.points[1]),
         "winner": None if head.winner is None else head.winner.name,
         "x_key": keys.x,
         "o_key": keys.o,

@@ -81,7 +81,7 @@ class SessionWriter:
             if self._is_closed:
                 raise StoreError("the database has been let go of")
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="session writer", daemon=True)
+                self._thread = threading.Thread(target=self._work, name="session-writer", daemon=True)
                 self._thread.start()
 
     def _work(self) -> None:
@@ -201,8 +201,7 @@ _GO_ON = (
     .values({name: bindparam(name) for name in _CHANGING})
 )
 _ADD = insert(session_events)
-_TYPES = {"sequence": "integer", "deadline_at": "timestamp", "length": "integer", "x_points": "integer",
-          "o_points": "integer", "changed_at": "timestamp", "expected": "integer"}  # fmt: skip
+_TYPES = {"sequence": "integer", "deadline_at": "timestamp", "length": "integer", "changed_at": "timestamp"}
 _STATEMENT = """
 WITH heads AS MATERIALIZED (
     SELECT * FROM json_to_recordset(%(heads)s::json) AS head (

@@ -101,10 +101,12 @@ def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
 def _pool(address: URL, pooled: bool) -> Mapping[str, Any]:
     if address.get_backend_name() != "sqlite":
         return {"poolclass": _Queue, "pool_size": 8, "max_overflow": 4} if pooled else {"poolclass": NullPool}
-    if address.database in (None, "", ":memory:"):
-        return {}
     # SQLite has one writer at a time: threads queue for the one connection instead of trying again and again.
-    return {"poolclass": _Queue, "pool_size": 1, "max_overflow": 0} if pooled else {"poolclass": NullPool}
+    one = {"poolclass": _Queue, "pool_size": 1, "max_overflow": 0}
+    if address.database in (None, "", ":memory:"):
+        # Each connection has a database of its own in memory: all threads of a program must use the same one.
+        return {**one, "connect_args": {"check_same_thread": False}} if pooled else {}
+    return one if pooled else {"poolclass": NullPool}
 
 
 class _Queue(QueuePool):

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from starlette.concurrency import run_in_threadpool
 
+from fullprime.app.live.rooms import StoreConflict, StoreError
 from fullprime.rules.errors import FullprimeError
 
 WITHIN = 5.0
@@ -51,6 +52,13 @@ class Health:
         """Something that was asked for has been stored."""
         if self._fault is not None:
             self._note(None)
+
+    def note_append(self, error: StoreError | None) -> None:
+        """Note what became of events: a conflict says nothing, because another process has stored events meanwhile."""
+        if error is None:
+            self.stored()
+        elif not isinstance(error, StoreConflict):
+            self.failed(str(error))
 
     async def _try(self) -> None:
         try:

@@ -15,11 +15,9 @@ from anyio import create_task_group
 from fastapi import WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.live.room_parts import Absences, part
-from fullprime.app.live.room_view import RoomNews
 from fullprime.app.live.rooms import Room
 from fullprime.app.sessions.fields import StateMessage
-from fullprime.app.sessions.view import BOTH
+from fullprime.app.sessions.live_session import SessionNews
 from fullprime.play.events import Seat
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.streams import Box, listening, text
@@ -29,22 +27,20 @@ HELLO_WITHIN = 15.0
 BEATS_APART = 1.0
 """Seconds between two beats of a page that are answered."""
 _BEAT = '{"beat": 1}'
-AWAY_AFTER = 2.5
-"""Seconds without a page after which somebody is away: a page that is loaded again takes less. With the pings of
-``run`` a cut network is shown to the other side within ten seconds."""
 
 log = logging.getLogger(__name__)
 
 
-def current(room: Room, seat: Seat | None) -> StateMessage:
+async def current(room: Room, seat: Seat | None) -> StateMessage:
     """The state as somebody in that seat sees it and all that has happened, also in other processes."""
-    return latest(room, seat)[1]
+    return (await latest(room, seat))[1]
 
 
-def latest(room: Room, seat: Seat | None, *, tree: bool = True) -> tuple[int, StateMessage]:
-    """The same with its version, which later news exceeds."""
-    room.refresh()
-    return room.snapshot(seat, tree=tree)
+async def latest(room: Room, seat: Seat | None, *, tree: bool = True) -> tuple[int, StateMessage]:
+    """The same with its version, which later news exceeds. The ways to play a roll are found in a thread."""
+    await room.refreshed()
+    picture = room.live.picture(seat)
+    return picture.version, await run_in_threadpool(picture.frame, seat, tree=tree)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +52,7 @@ class SeatNews:
     text: bytes
 
 
-def tell(news: RoomNews, seat: Seat | None, *, tree: bool = True) -> bytes:
+def tell(news: SessionNews, seat: Seat | None, *, tree: bool = True) -> bytes:
     """The message about news for somebody in that seat, which is written once for all who see the same."""
     key = (seat, tree)
     found = news.made.get(key)
@@ -75,7 +71,7 @@ async def frames(
     """
     late = room.late if seat is None else 0
     async with following(room, seat, tree=tree, alive=alive) as box:
-        told, first = await run_in_threadpool(latest, room, seat, tree=tree)
+        told, first = await latest(room, seat, tree=tree)
         yield text(first)
         news = box.read()
         async for message in _delayed(news, late, alive) if late else news:
@@ -88,13 +84,13 @@ async def frames(
 @asynccontextmanager
 async def following(
     room: Room, seat: Seat | None, *, tree: bool = True, alive: float = HELLO_WITHIN
-) -> AsyncIterator[Box[RoomNews, SeatNews]]:
+) -> AsyncIterator[Box[SessionNews, SeatNews]]:
     """The events in a room, for somebody in that seat who is there meanwhile."""
 
-    def shape(news: RoomNews) -> SeatNews:
+    def shape(news: SessionNews) -> SeatNews:
         return SeatNews(news.version, news.at, tell(news, seat, tree=tree))
 
-    async with present(room, seat), listening(room.listeners.add, room.listeners.discard, shape, alive) as box:
+    async with room.present(seat), listening(room.follow, room.unfollow, shape, alive) as box:
         yield box
 
 
@@ -106,34 +102,6 @@ async def _delayed(news: AsyncIterator[SeatNews | None], late: float, alive: flo
             if wait > alive:
                 yield None
         yield message
-
-
-@asynccontextmanager
-async def present(room: Room, seat: Seat | None) -> AsyncIterator[None]:
-    """Somebody has a page open; when nobody of a side has any more, the other one is told a little later."""
-    absences = part(room, Absences)
-    if seat is None or seat == BOTH or not absences.matters:
-        yield
-        return
-    if absences.arrive(seat):
-        await run_in_threadpool(absences.back, seat)
-    try:
-        yield
-    finally:
-        if absences.leave(seat):
-            asyncio.get_running_loop().call_later(AWAY_AFTER, _look, absences, seat)
-
-
-def _look(absences: Absences, side: str) -> None:
-    if not absences.is_here(side):
-        asyncio.get_running_loop().run_in_executor(None, _gone, absences, side)
-
-
-def _gone(absences: Absences, side: str) -> None:
-    try:
-        absences.gone(side)
-    except FullprimeError as error:
-        log.warning("an absence could not be noted: %s", error)
 
 
 async def lines(room: Room, seat: Seat | None, *, tree: bool = True) -> AsyncIterator[bytes]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from copy import copy
 from functools import partial
@@ -15,6 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
+from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
@@ -36,6 +37,7 @@ from fullprime.app.sessions.fields import DiceProof, StateMessage
 from fullprime.app.table.naming import seen_events
 from fullprime.app.table.scorecard import ScoreCard
 from fullprime.common.refusals import Refusal
+from fullprime.play.commands import GiveSeed
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
 from fullprime.web.connections.answers import AnswersTold
@@ -44,10 +46,7 @@ from fullprime.web.connections.open_streams import TooManyStreams
 from fullprime.web.connections.pieces import InPieces
 from fullprime.web.connections.strangers import StrangersInTurn
 from fullprime.web.connections.visits import ENTRANCE, TICK, Entrance, streaming_to
-from fullprime.web.fast.event_stream import EventStream
-from fullprime.web.fast.lane import FastLane
-from fullprime.web.fast.pausing import PausingWriter
-from fullprime.web.fast.watched_writer import WatchedWriter
+from fullprime.web.event_stream import EventStream
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Gate, Guard, RequestLimits
 from fullprime.web.health import Health
 from fullprime.web.live import converse, current, hello
@@ -58,7 +57,7 @@ from fullprime.web.pages import STATIC, VARIES, Page, language_of, page_file, pa
 from fullprime.web.reference import reference_page
 from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
-from fullprime.web.routes.callers import InRoom, MaybeCaller, Seated, seat_for
+from fullprime.web.routes.callers import BEARER, InRoom, MaybeCaller, Seated, bearer, room_of, seat_for
 from fullprime.web.routes.daily import daily
 from fullprime.web.routes.drills import add_drills
 from fullprime.web.routes.library import add_library
@@ -133,7 +132,7 @@ def create_app(
     choices about push messages; ``storage`` are the bounds for uploads.
     """
     metrics, gate = Metrics(), Gate(hosts, limits)
-    rooms = Rooms(database, writer=lambda engine: WatchedWriter(PausingWriter(engine), lambda: app.state.health))
+    rooms = Rooms(database)
     app = Application(
         title="Fullprime",
         version=__version__,
@@ -148,12 +147,9 @@ def create_app(
     app.state.own_machine = own_machine
     app.state.counts_addresses = limits.creating is not None
     app.state.health = Health(rooms.try_to_store)
+    rooms.service.on_append.append(app.state.health.note_append)
     app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
-    fast_lane = FastLane(super(Application, app).__call__, rooms=rooms, gate=gate, metrics=metrics)
-    speaking = InLanguage(fast_lane, rooms.names_at) if len(catalogues()) > 1 else fast_lane
-    app.first = AnswersTold(StrangersInTurn(InPieces(speaking)))
-    app.add_middleware(Guard, gate=gate)
-    app.add_middleware(Observer, metrics=metrics)
+    _add_middleware(app, rooms, gate, metrics)
     _add_error_handlers(app)
     for router in (server, games, daily, rules, sharing):
         app.include_router(router)
@@ -168,6 +164,15 @@ def create_app(
         app.get("/metrics", include_in_schema=False)(lambda: Response(metrics.text, media_type=metrics.content_type))
     _answer_heads(app)
     return app
+
+
+def _add_middleware(app: Application, rooms: Rooms, gate: Gate, metrics: Metrics) -> None:
+    """Let each request pass what stands before the routes."""
+    plain = super(Application, app).__call__
+    speaking = InLanguage(plain, rooms.names_at) if len(catalogues()) > 1 else plain
+    app.first = AnswersTold(StrangersInTurn(InPieces(speaking)))
+    app.add_middleware(Guard, gate=gate)
+    app.add_middleware(Observer, metrics=metrics)
 
 
 def _add_error_handlers(app: FastAPI) -> None:
@@ -198,7 +203,7 @@ def _head_of(route: BaseRoute) -> Iterator[APIRoute]:
 async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
     """Keep the clocks of games while the application serves; close jobs, people and rooms afterwards."""
     rooms: Rooms = app.state.rooms
-    rooms.keep_time()
+    rooms.begin()
     sweeping = asyncio.create_task(_sweep(app.state.entrance))
     app.state.settler.thread.start()
     app.state.ahead.thread.start()
@@ -208,7 +213,7 @@ async def _serving(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
     await run_in_threadpool(app.state.ahead.thread.close)
     await run_in_threadpool(app.state.jobs.close)
     close_people(app)
-    rooms.close()
+    await rooms.end()
 
 
 async def _sweep(entrance: Entrance) -> None:
@@ -301,13 +306,13 @@ async def create_game(asked: models.NewGame, request: Request, caller: MaybeCall
     lobby: Lobby = request.app.state.lobby
     account = None if caller is None else caller.needs("challenge:write")
     room, key, invitation = await run_in_threadpool(lambda: lobby.create(account, **asked.model_dump()))
-    return models.Created(id=room.saved.id, key=key, invitation=invitation, commitment=room.commitment)
+    return models.Created(id=room.id, key=key, invitation=invitation, commitment=room.commitment)
 
 
 @games.get("/{game}", response_model=StateMessage)
 async def read_game(room: InRoom, seat: Seated) -> Response:
     """The state as the holder of the key sees it, or as a spectator does, and the events so far."""
-    return answer(await run_in_threadpool(current, room, seat))
+    return answer(await current(room, seat))
 
 
 @games.post("/{game}/join")
@@ -321,16 +326,40 @@ async def join_game(room: InRoom, asked: models.Join, request: Request, caller: 
 @games.post("/{game}/seed", status_code=204)
 async def add_seed(room: InRoom, seat: Seated, asked: models.Seed) -> None:
     """Add to the dice: promise links, or add a seed alone. The game begins when everybody has."""
-    await run_in_threadpool(lambda: room.add_seed(seat, asked.seed, links=asked.links))
+    await room.performed(GiveSeed(asked.seed, asked.links), seat)
 
 
-@games.post("/{game}/act", response_model=models.Answer)
-async def act(room: InRoom, seat: Seated, asked: models.Line) -> Response:
+async def act(game: str, asked: models.Line, request: Request) -> Response:
     """Act in the words of the terminal. When this answers, the action is stored."""
-    events, moves = await run_in_threadpool(
-        lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence, link=asked.link)
-    )
+    room = await room_of(request, game, key := bearer(request))
+    seat = await seat_for(request, room, key, acting=True)
+    events, moves = await room.acted(seat, asked.line, moves=asked.moves, sequence=asked.sequence, link=asked.link)
     return answer({"events": seen_events(events, seat), "moves": moves})
+
+
+class _ActRoute(APIRoute):
+    """The most frequent route of all: to have the framework solve its parameters takes longer than to act."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The handler; what is not as it should be is left to that of the framework."""
+        usual = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            if request.headers.get("content-type") != "application/json":
+                return await usual(request)
+            try:
+                asked = models.Line.model_validate_json(await request.body())
+            except ValidationError:
+                return await usual(request)
+            return await act(request.path_params["game"], asked, request)
+
+        return handle
+
+
+games.add_api_route(
+    "/{game}/act", act, methods=["POST"], response_model=models.Answer, openapi_extra=BEARER,
+    route_class_override=_ActRoute,
+)  # fmt: skip
 
 
 @games.post("/{game}/close", status_code=204)
@@ -397,10 +426,9 @@ async def stream_game(
 async def live(socket: WebSocket, game: str) -> None:
     """The same over a WebSocket. The first message is ``{"key": KEY}`` (or null, to watch); nothing else is heard."""
     await socket.accept()
-    rooms: Rooms = socket.app.state.rooms
     try:
         key = await hello(socket)
-        room = await run_in_threadpool(rooms.room, game, key)
+        room = await room_of(socket, game, key)
         seat = await seat_for(socket, room, key)
     except (ValueError, KeyError, TypeError, TimeoutError):
         await socket.close(1008, "say who you are first")
@@ -450,16 +478,14 @@ def _home(request: Request) -> Page:
 
 async def _card(game: str, request: Request) -> Page:
     """The page of a game's score card. Raises Refusal for a game that there is not."""
-    rooms: Rooms = request.app.state.rooms
-    await run_in_threadpool(rooms.room, game)
+    await room_of(request, game)
     return page_file("card/card.html", 200)
 
 
 async def _rules(request: Request, game: str = "") -> Page:
     """The page of the rules: of any game, or of one that is played here, which there must be."""
-    rooms: Rooms = request.app.state.rooms
     if game:
-        await run_in_threadpool(rooms.room, game)
+        await room_of(request, game)
     return page_file("rules/rules.html", 200)
 
 

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import logging
 import os
 import random
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 from tests.play.sessions import BEGUN_AT, RandomSession
 from tests.store.conftest import any_database, postgresql
 
 from fullprime.app.sessions import service as service_module
+from fullprime.app.sessions import upkeep as upkeep_module
+from fullprime.app.sessions.acting import act
 from fullprime.app.sessions.live_session import LiveSession, SessionNews
 from fullprime.app.sessions.service import OpenedSession, SessionService
 from fullprime.app.sessions.services import SessionServices
+from fullprime.app.sessions.telling import render_log
+from fullprime.app.sessions.upkeep import PARTS
+from fullprime.app.table.events import Event
 from fullprime.common.refusals import Refusal
 from fullprime.play.commands import (
     Act,
@@ -33,15 +42,16 @@ from fullprime.play.commands import (
     TakeBack,
     ThrowDice,
 )
-from fullprime.play.events import ActionTaken, GameForfeited, LineSaid, SeatTaken
+from fullprime.play.events import ActionTaken, GameForfeited, LineSaid, LogEntry, SeatTaken
 from fullprime.play.evolve import fold
-from fullprime.play.presence import ENDED_AFTER
+from fullprime.play.presence import ENDED_AFTER, PresenceStore
 from fullprime.play.store import SessionStore
 from fullprime.play.terms import Terms
 from fullprime.play.writer import Append, SessionWriter
 from fullprime.rules import game as acts
-from fullprime.rules.errors import FullprimeError, IllegalAction
+from fullprime.rules.errors import FullprimeError, IllegalAction, RulesError
 from fullprime.rules.game import Phase
+from fullprime.rules.notation import format_play
 from fullprime.rules.score import Player, Settings
 from fullprime.store.errors import StoreConflict, StoreError
 
@@ -114,6 +124,16 @@ def logs(store: SessionStore, live: LiveSession) -> list[object]:
     return [entry.event for entry in store.load(live.session_id).log]
 
 
+def events_of(news: list[SessionNews]) -> list[Event]:
+    """What news has told, in words."""
+    return [event for part in news for event in part.events]
+
+
+def told_after(log: Sequence[LogEntry], known: int) -> list[Event]:
+    """What the entries of a log after a number tell."""
+    return render_log(log)[len(render_log(log[:known])) :]
+
+
 # -- one process ---------------------------------------------------------------------------------------------------
 def test_a_session_is_played_and_stands_on_the_disk_as_it_was_told(any_database: str) -> None:
     async def test() -> None:
@@ -127,11 +147,10 @@ def test_a_session_is_played_and_stands_on_the_disk_as_it_was_told(any_database:
                 await act_for_turn(service, live, chance)
             stored = service.store.load(live.session_id)
             assert stored.session == live.session
-            told = [step.entry for part in news for step in part.steps]
-            assert [entry.sequence for entry in told] == list(range(known + 1, live.session.sequence + 1))
-            assert told == list(stored.log[known:])
+            assert events_of(news) == told_after(stored.log, known) != []
             assert [part.version for part in news] == list(range(news[0].version, news[0].version + len(news)))
-            assert news[-1].session is live.session
+            assert news[-1].view is live.view
+            assert live.view.session is live.session
             assert live.seat_of(opened.key) == "X"
             assert live.seat_of(other) == "O"
             assert live.seat_of("no key") is None
@@ -152,7 +171,7 @@ def test_nothing_is_told_before_it_is_stored(any_database: str, monkeypatch: pyt
                 moments.append(("stored", item.head.sequence))
 
             monkeypatch.setattr(SessionWriter, "append", watched)
-            services.service.follow(live, lambda news: moments.append(("told", news.session.sequence)))
+            services.service.follow(live, lambda news: moments.append(("told", news.view.session.sequence)))
             chance = random.Random(1)
             for _ in range(10):
                 await act_for_turn(services.service, live, chance)
@@ -257,17 +276,52 @@ def test_sessions_without_listeners_leave_the_memory(any_database: str, monkeypa
     async def test() -> None:
         async with served(any_database) as services:
             service = services.service
-            opened = [await service.open(BOT, NAMES, ("human", "random")) for _ in range(2)]
-            followed = opened[0].live
-            service.follow(followed, print)
-            opened += [await service.open(BOT, NAMES, ("human", "random")) for _ in range(6)]
+            opened = [(await service.open(BOT, NAMES, ("human", "random"))).live.session for _ in range(2)]
+            followed = opened[0].session_id
+            service.follow(await service.get(followed), print)
+            opened += [(await service.open(BOT, NAMES, ("human", "random"))).live.session for _ in range(6)]
+            gc.collect()
             kept = {live.session_id for live in service.sessions()}
-            assert kept == {followed.session_id, *(each.live.session_id for each in opened[-3:])}
-            again = await service.get(opened[1].live.session_id)
-            assert again is not opened[1].live
-            assert again.session == opened[1].live.session
-            service.unfollow(followed, print)
-            assert service.in_memory(followed.session_id) is None
+            assert kept == {followed, *(session.session_id for session in opened[-3:])}
+            assert (await service.get(opened[1].session_id)).session == opened[1]
+            for live in service.sessions():
+                service.unfollow(live, print)
+            del live
+            gc.collect()
+            assert service.in_memory(followed) is None
+
+    run(test)
+
+
+def test_a_process_has_a_session_once(any_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A session that has left the memory, and with which something is done still, is no second one."""
+    monkeypatch.setattr(service_module, "KEPT", 1)
+
+    async def test() -> None:
+        async with served(any_database) as services:
+            service = services.service
+            live = (await begin_game(service, SCREEN))[0].live
+            for _ in range(3):
+                await service.open(BOT, NAMES, ("human", "random"))
+            again = await service.get(live.session_id)
+            assert again is live
+
+    run(test)
+
+
+def test_few_sessions_that_are_over_stay_in_memory(any_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_module, "KEPT_OVER", 1)
+
+    async def test() -> None:
+        async with served(any_database) as services:
+            service, names = services.service, list[str]()
+            for _ in range(3):
+                live = (await begin_game(service, SCREEN))[0].live
+                await service.perform(live, CloseSession("end"), "both")
+                names.append((await service.get(live.session_id)).session_id)
+                del live
+            gc.collect()
+            assert [name for name in names if service.in_memory(name) is not None] == names[-1:]
 
     run(test)
 
@@ -304,7 +358,7 @@ def test_an_outcome_that_is_not_known_is_found_out(
             await service.perform(live, Say("again"), "O")
             said = [event.text for event in logs(service.store, live) if isinstance(event, LineSaid)]
             assert said == (["hello", "again"] if is_stored else ["again"])
-            assert [step.entry.event.text for part in news for step in part.steps] == said  # type: ignore[union-attr]
+            assert [event["said"] for event in events_of(news) if event["kind"] == "chat"] == said
             service.unfollow(live, news.append)
 
     run(test)
@@ -411,6 +465,28 @@ def test_a_flag_falls_though_nobody_looks(any_database: str) -> None:
     run(test)
 
 
+def test_a_service_that_ends_looks_at_no_deadline_any_more(
+    any_database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A look while the service ended met readers that had ended already, and an error was logged."""
+
+    async def test() -> None:
+        services = SessionServices(any_database)
+        services.upkeep.begin(look_seconds=0.0)
+        close = services.service.close
+
+        async def close_slowly() -> None:
+            await close()
+            for _ in range(20):
+                await asyncio.sleep(0.0)
+
+        monkeypatch.setattr(services.service, "close", close_slowly)
+        await services.close()
+
+    run(test)
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
 def test_a_session_that_never_begins_is_forgotten(any_database: str) -> None:
     clock = SetClock()
 
@@ -466,8 +542,7 @@ def test_processes_follow_each_other(postgresql: str, any_database: str) -> None
                 await act_for_turn(one.service, live, chance)
             await until(lambda: there.session.sequence == live.session.sequence)
             assert there.session == live.session
-            told = [step.entry.sequence for part in news for step in part.steps]
-            assert told == list(range(known + 1, live.session.sequence + 1))
+            assert events_of(news) == told_after(one.service.store.load(live.session_id).log, known) != []
             # A command on a copy that is behind is decided on what the other process has stored.
             await one.service.perform(live, Say("hello"), "X")
             await two.service.perform(there, Say("hello yourself"), "O")
@@ -476,6 +551,114 @@ def test_processes_follow_each_other(postgresql: str, any_database: str) -> None
             ]  # fmt: skip
             two.service.unfollow(there, news.append)
 
+    run(test)
+
+
+@pytest.mark.logs_errors
+def test_a_session_that_cannot_follow_is_read_again_and_it_is_logged(
+    any_database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test() -> None:
+        async with served(any_database) as one, served(any_database) as two:
+            live = (await begin_game(one.service, SCREEN))[0].live
+            there, news = await two.service.get(live.session_id), list[SessionNews]()
+            two.service.follow(there, news.append)
+            chance = random.Random(6)
+
+            def confused(_entries: object) -> None:
+                raise RulesError("this event cannot follow")
+
+            with caplog.at_level(logging.ERROR), monkeypatch.context() as breaking:
+                breaking.setattr(there, "steps_of", confused)
+                for _ in range(6):
+                    await act_for_turn(one.service, live, chance)
+                await two.service.refresh(there, always=True)
+            assert f"game {live.session_id} is read again" in caplog.text
+            assert there.session == live.session
+            assert there.picture().log == live.picture().log
+            assert news[-1].view.session == live.session, "who follows it sees it as it is now"
+            assert [part.version for part in news] == sorted({part.version for part in news})
+            for _ in range(3):
+                await act_for_turn(two.service, there, chance)
+            two.service.unfollow(there, news.append)
+
+    run(test)
+
+
+@pytest.mark.logs_errors
+def test_a_session_that_cannot_be_followed_hinders_no_other(
+    any_database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test() -> None:
+        async with served(any_database) as one, served(any_database) as two:
+            games = [(await begin_game(one.service, SCREEN))[0].live for _ in range(3)]
+            there = [await two.service.get(live.session_id) for live in games]
+
+            def broken(_entries: object) -> None:
+                raise ZeroDivisionError("a bug")
+
+            with caplog.at_level(logging.ERROR), monkeypatch.context() as breaking:
+                breaking.setattr(there[0], "steps_of", broken)
+                for live in games:
+                    await act_for_turn(one.service, live, random.Random(7))
+                await two.service.refresh_all(there)
+                assert [copy.session == live.session for copy, live in zip(there, games, strict=True)] == [
+                    False, True, True,
+                ]  # fmt: skip
+            assert f"game {games[0].session_id} cannot be followed" in caplog.text
+            await two.service.refresh_all(there)
+            assert there[0].session == games[0].session
+
+    run(test)
+
+
+def test_many_sessions_are_read_by_one_journey(any_database: str) -> None:
+    async def test() -> None:
+        async with served(any_database) as one:
+            service, journeys = one.service, list[int]()
+            games = [(await begin_game(service, SCREEN))[0].live for _ in range(5)]
+            for number, live in enumerate(games):
+                for _ in range(9):
+                    await act_for_turn(service, live, random.Random(number))
+            asked = {live.session_id: number for number, live in enumerate(games)}
+            statements: list[str] = []
+            event.listen(one.engine, "before_cursor_execute", lambda *of: statements.append(of[2]))
+            for some in (dict(list(asked.items())[:1]), asked):
+                statements.clear()
+                later = await service.read(service.store.later, some)
+                journeys.append(len(statements))
+            assert journeys[0] == journeys[1] > 0
+            for live in games:
+                entries = service.store.load(live.session_id).log
+                assert later[live.session_id].entries == entries[asked[live.session_id] :]
+
+    run(test)
+
+
+def test_each_followed_session_is_looked_at_once_in_a_round_and_never_all_together(
+    any_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thousand of them together held up those who play."""
+
+    async def test() -> None:
+        async with served(any_database) as services:
+            service, looks = services.service, list[list[str]]()
+            games = [(await begin_game(service, SCREEN))[0].live for _ in range(12)]
+            for live in games[:-1]:
+                service.follow(live, print)
+            sequences = service.store.sequences
+
+            def look(session_ids: list[str]) -> dict[str, int]:
+                looks.append(session_ids)
+                return sequences(session_ids)
+
+            monkeypatch.setattr(service.store, "sequences", look)
+            for _ in range(PARTS):
+                await services.upkeep.look_at_part()
+            assert sorted(name for names in looks for name in names) == sorted(live.session_id for live in games[:-1])
+            assert len(looks) > 1
+
+    monkeypatch.setattr(upkeep_module, "ROUND_SECONDS", 3600.0)
     run(test)
 
 
@@ -492,6 +675,30 @@ def test_a_seat_that_was_taken_elsewhere_is_known(any_database: str) -> None:
             again = await two.service.get(opened.live.session_id, key)
             assert again is there
             assert again.seat_of(key) == "O"
+
+    run(test)
+
+
+def test_a_line_is_read_for_what_another_process_has_stored(any_database: str) -> None:
+    """A line without a number, said to a process that is behind, is refused for a reason of now, or carried out."""
+    if any_database.startswith("sqlite"):
+        pytest.skip("one process serves a SQLite file")
+
+    async def test() -> None:
+        async with served(any_database) as one, served(any_database) as two:
+            terms = replace(SCREEN, automatic=False)
+            live = (await begin_game(one.service, terms))[0].live
+            there = await two.service.get(live.session_id)
+            await two.upkeep.rest()  # no notice is heard
+            while live.session.turn is None:
+                await one.service.perform(live, ThrowDice(), "both")
+            assert live.session.game is not None
+            play = live.session.game.legal_plays[0]
+            line = format_play(play.moves)
+            await act(two.service, there, "both", line)
+            await one.service.refresh(live)
+            assert there.session == live.session
+            assert logs(one.service.store, live)[-1] == ActionTaken(acts.play(play))
 
     run(test)
 
@@ -538,7 +745,9 @@ def test_a_player_without_a_page_is_away_and_may_lose(any_database: str) -> None
                 assert presence.is_here(live.session_id, turn)
             await until(lambda: live.absent)
             assert live.absent == {turn: clock.now}
-            assert (news[-1].absent_before, news[-1].absent, news[-1].steps) == ({}, {turn: clock.now}, ())
+            assert news[-1].steps == ()
+            assert [(event["kind"], event["player"]) for event in news[-1].events] == [("away", turn.name)]
+            assert news[-1].view.shared["away"] == {turn.name: clock.now.replace(tzinfo=UTC).timestamp()}
             clock.add(seconds=179)
             with pytest.raises(IllegalAction, match="nobody has been away for too long"):
                 await service.perform(live, ClaimWin(), turn.other.name)
@@ -552,6 +761,36 @@ def test_a_player_without_a_page_is_away_and_may_lose(any_database: str) -> None
             await service.perform(live, ClaimWin(), turn.other.name)
             assert logs(service.store, live)[-1] == GameForfeited(turn, "by absence")
             service.unfollow(live, news.append)
+
+    run(test)
+
+
+def test_a_player_who_leaves_while_the_database_is_away_is_away(
+    any_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = SetClock()
+
+    async def test() -> None:
+        async with served(any_database, clock=clock) as services:
+            presence = services.presence
+            live = (await begin_game(services.service))[0].live
+            tries: list[datetime] = []
+
+            def away(_self: PresenceStore, _session_id: str, _side: Player, now: datetime) -> None:
+                tries.append(now)
+                raise StoreError("the connection broke")
+
+            with monkeypatch.context() as broken:
+                broken.setattr(PresenceStore, "leave", away)
+                async with presence.present(live, "X"):
+                    pass
+                await until(lambda: presence._unnoted)
+                await presence.beat()
+                assert len(tries) == 2
+                assert live.absent == {}
+            clock.add(seconds=5)
+            await presence.beat()
+            assert live.absent == {Player.X: clock.now}
 
     run(test)
 

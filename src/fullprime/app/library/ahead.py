@@ -62,8 +62,8 @@ class GamesAhead:
         return done
 
     def _judge(self, room: Room) -> bool:
-        played = room.progress[0] if room.progress is not None else 0
-        if played - self._seen[room.id] < _LEAST or room.saved.settings.variant.name not in manifest():
+        played = room.session.board_version
+        if played - self._seen[room.id] < _LEAST or room.session.terms.settings.variant.name not in manifest():
             return False
         try:
             match = room.match

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from fullprime.rules.errors import FullprimeError
@@ -27,8 +25,6 @@ PHRASES: Mapping[str, str] = MappingProxyType({
 LONGEST, LONGEST_REASON = 200, 500
 REPORTS = 3
 """Reports that one player may make about a game."""
-
-_BURST, _WITHIN = 6, 20.0
 
 
 class ChatError(FullprimeError):
@@ -65,18 +61,3 @@ def _checked(text: str, longest: int, what: str) -> str:
     if not line.isprintable():
         raise ChatError("what is said is made of letters that can be shown")
     return line
-
-
-class Patience:
-    """True if one person says too much at once: six lines in twenty seconds are enough."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._said: deque[float] = deque(maxlen=_BURST)
-
-    def heard(self) -> None:
-        """Count a line; raises ChatError when it is one too many."""
-        now = self._clock()
-        if len(self._said) == _BURST and now - self._said[0] < _WITHIN:
-            raise ChatError("that is a lot at once: wait a little")
-        self._said.append(now)

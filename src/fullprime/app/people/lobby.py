@@ -12,9 +12,7 @@ from typing import Any
 
 from fullprime.app.choices.houses import under_its_name
 from fullprime.app.choices.rulebook import in_short
-from fullprime.app.live import at_table, news
-from fullprime.app.live.endings import Closing
-from fullprime.app.live.room_parts import Rematch, part
+from fullprime.app.live import news
 from fullprime.app.live.rooms import BOT, FRIEND, Room, Rooms
 from fullprime.app.people.challenge_limits import Newcomer, check_minutes
 from fullprime.app.people.fields import (
@@ -28,11 +26,12 @@ from fullprime.app.people.fields import (
 )
 from fullprime.app.people.people import People
 from fullprime.app.people.pushes import Pushes
-from fullprime.app.people.ratings import Results, aged, kind_of, why_not_rated
+from fullprime.app.people.ratings import Results, aged, kind_of, seated_game, why_not_rated
 from fullprime.app.sessions.keys import new_id
 from fullprime.app.table.events import SIDES
 from fullprime.app.table.naming import seat_name
 from fullprime.common.refusals import Refusal
+from fullprime.play.commands import ClosingWay
 from fullprime.play.events import Seat
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.score import Settings
@@ -91,18 +90,18 @@ class Lobby:
         room, key, invitation = self._rooms.create(
             opponent=FRIEND, name=name, other_name=other, rated=rated, account=creator is not None, **asked
         )
-        settings = room.saved.settings
+        settings = room.session.terms.settings
         why = why_not_rated(settings, asked.get("position"), asked.get("clock")) if rated else None
         if why is not None:
-            self._rooms.forget(room.saved.id)
+            self._rooms.forget(room.id)
             raise SettingsError(why)
         assert invitation is not None
         if creator is not None:
-            self._results.played.sit(room.saved, "X", creator.id, rated=rated)
+            self._results.played.sit(seated_game(room.session), "X", creator.id, rated=rated)
         at = utc_now()
         made = Challenge(
             id=new_id(10),
-            room=room.saved.id,
+            room=room.id,
             invitation=invitation,
             creator=ids[0],
             target=ids[1],
@@ -116,7 +115,7 @@ class Lobby:
         try:
             self._challenges.add(made, Newcomer(*ids).check)
         except Refusal:
-            self._rooms.forget(room.saved.id)
+            self._rooms.forget(room.id)
             raise
         self._announce(made)
         return own_challenge_json(made), key, invitation
@@ -163,7 +162,7 @@ class Lobby:
             self._gone(challenge)
             raise Refusal("somebody else has accepted this challenge", "stale") from error
         if account is not None:
-            self._results.played.sit(room.saved, "O", account.id)
+            self._results.played.sit(seated_game(room.session), "O", account.id)
         self._gone(challenge)
         self._sat_down(room)
         return room, key
@@ -213,12 +212,12 @@ class Lobby:
                 self._people.free_for_guests(asked["other_name"])
         room, key, invitation = self._rooms.create(**asked, account=account is not None)
         if account is not None:
-            self._results.played.sit(room.saved, "X", account.id)
+            self._results.played.sit(seated_game(room.session), "X", account.id)
         return room, key, invitation
 
     def join(self, room: Room, account: Account | None, invitation: str, name: str) -> str:
         """Sit down by an invitation; gives the key. The challenge that led to the room is over."""
-        game = self._results.played.one(room.saved.id)
+        game = self._results.played.one(room.id)
         self._can_count(game)
         if account is None:
             if game is not None and game.rated:
@@ -230,16 +229,16 @@ class Lobby:
             self._results.may_rate(game.accounts[0], account.id)
         key = _sit_down(room, invitation, account, name)
         if account is None:
-            self._results.played.rename(room.saved)
+            self._results.played.rename(room.id, room.session.names)
         else:
-            self._results.played.sit(room.saved, "O", account.id)
-        for challenge in self._challenges.of_room(room.saved.id):
+            self._results.played.sit(seated_game(room.session), "O", account.id)
+        for challenge in self._challenges.of_room(room.id):
             self._gone(challenge)
         self._sat_down(room)
         return key
 
     # -- the end of a game, and the next ------------------------------------------------------------------
-    def close_game(self, room: Room, seat: Seat | None, how: Closing) -> None:
+    def close_game(self, room: Room, seat: Seat | None, how: ClosingWay) -> None:
         """End a game that is not played out, as :meth:`Room.close`; raises Refusal for too many aborted matches."""
         if not (how == "abort" and seat in SIDES and self._note_abort(room, SIDES.index(seat))):
             room.close(seat, how)
@@ -249,7 +248,7 @@ class Lobby:
             except FullprimeError:
                 self._results.played.forget_abort(room.id)
                 raise
-        if room.table is None and room.is_closed:
+        if room.session.game is None and room.is_closed:
             for challenge in self._challenges.of_room(room.id):
                 self._gone(challenge)
 
@@ -258,7 +257,7 @@ class Lobby:
 
         One that has not begun is called off, as often as it happens.
         """
-        game = None if room.table is None else self._results.played.one(room.id)
+        game = None if room.session.game is None else self._results.played.one(room.id)
         account = None if game is None or not game.rated else game.accounts[side]
         if account is None:
             return False
@@ -272,7 +271,7 @@ class Lobby:
         room = self._rooms.room(game.room)
         for side in game.sides(account.id):
             room.close("X" if side == 0 else "O", "leave")
-        if room.table is None:
+        if room.session.game is None:
             self._results.played.unrated(game.room)
         self.settle(game.room)
 
@@ -284,18 +283,18 @@ class Lobby:
         played = self._results.played
         known = played.one(room.id)
         rated = known is not None and known.rated and None not in known.accounts
-        rated = rated and room.saved.options.get("clock") is not None
-        if known is not None and rated and room.is_closed and part(room, Rematch).game is None:
+        rated = rated and room.session.terms.clock is not None
+        if known is not None and rated and room.is_closed and room.session.rematch is None:
             self._results.may_rate(*known.accounts)
-        made = at_table.rematch(self._rooms, room, seat, rated=rated)
-        if made is None or known is None or played.one(made) is not None:
-            return made
-        saved = self._rooms.room(made).saved
+        rematch = room.offer_rematch(seat, rated=rated)
+        if rematch is None or known is None or played.one(rematch) is not None:
+            return rematch
+        new = self._rooms.room(rematch)
         for side, account in zip(SIDES, known.accounts, strict=True):
             if account is not None:
-                played.sit(saved, side, account, rated=rated)
-        self.began(self._rooms.room(made))
-        return made
+                played.sit(seated_game(new.session), side, account, rated=rated)
+        self.began(new)
+        return rematch
 
     # -- reading ------------------------------------------------------------------------------------------
     def open_ones(self) -> list[OpenChallenge]:
@@ -324,7 +323,7 @@ class Lobby:
 
     def began(self, room: Room) -> None:
         """Tell the accounts that sit there that their game can begin."""
-        game = self._results.played.one(room.saved.id)
+        game = self._results.played.one(room.id)
         if game is not None:
             self._tell(game, over=False)
 
@@ -373,7 +372,7 @@ class Lobby:
             "length": settings.length,
             "played_for": under_its_name(asked.get("house"), in_short(settings)),
             "clock": asked.get("clock"),
-            "spectators": bool(room.saved.options["spectators"]),
+            "spectators": room.session.terms.spectators,
             "rating": None,
         }
         if creator is not None:

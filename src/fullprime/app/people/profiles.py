@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from fullprime.app.live.rooms import BOTH, SCREEN, Room
+from fullprime.app.live.rooms import SCREEN, Room
 from fullprime.app.people.fields import EndingTally, GameList, PlayedGame, Profile, Rated, RatingMoved
 from fullprime.app.people.lobby import Lobby, epoch
-from fullprime.app.people.ratings import CERTAIN, Results, rating_json
+from fullprime.app.people.ratings import CERTAIN, Results, rating_json, seated_game
 from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat
 from fullprime.rules.errors import SettingsError
@@ -155,11 +155,11 @@ class Profiles:
 
     def seat(self, room: Room, account: Account) -> Seat | None:
         """The seat of an account in a room."""
-        game = self.results.played.one(room.saved.id)
+        game = self.results.played.one(room.id)
         sides = () if game is None else game.sides(account.id)
         if not sides:
             return None
-        return BOTH if room.saved.options["opponent"] == SCREEN else SIDES[sides[0]]
+        return "both" if room.session.terms.opponent == SCREEN else SIDES[sides[0]]
 
     def remove(self, account: Account, password: str) -> None:
         """Forget an account; raises as :meth:`People.sign_in`.
@@ -189,7 +189,7 @@ class Profiles:
         if seat is None:
             raise Refusal("this key opens no seat", "forbidden")
         try:
-            self.results.played.sit(room.saved, "X" if seat == BOTH else seat, account.id, kept=True)
+            self.results.played.sit(seated_game(room.session), "X" if seat == "both" else seat, account.id, kept=True)
         except StoreRefused as error:
             raise Refusal(str(error), "forbidden") from error
         return seat

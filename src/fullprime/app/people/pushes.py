@@ -23,9 +23,7 @@ from platformdirs import user_data_path
 from sqlalchemy import Engine
 
 from fullprime.app.choices.rulebook import in_short
-from fullprime.app.live.resigning import standing_offer
-from fullprime.app.live.room_copy import RoomCopy
-from fullprime.app.live.rooms import FRIEND, Room, Rooms
+from fullprime.app.live.rooms import Room, Rooms
 from fullprime.app.people.fields import OpenChallenge
 from fullprime.app.people.people import digest
 from fullprime.app.people.push_delivery import (
@@ -39,12 +37,10 @@ from fullprime.app.people.push_delivery import (
 from fullprime.app.people.push_messages import ServerKey, checked_address, encrypted
 from fullprime.app.people.push_queue import Delivery
 from fullprime.app.table.events import SIDES, Side
-from fullprime.app.table.table import Table
 from fullprime.common.refusals import Refusal
-from fullprime.play.clocks import time_control
+from fullprime.play.session import GameSession, StandingResignation
 from fullprime.rules.errors import SettingsError
-from fullprime.rules.game import Phase
-from fullprime.rules.score import Player
+from fullprime.rules.game import Game, Phase
 from fullprime.store.database import sqlite_file
 from fullprime.store.people.played import PlayedStore
 from fullprime.store.people.pushes import PushAddress, PushOwner, PushStore, PushSubscription
@@ -197,10 +193,10 @@ class Pushes:
         return PushOwner(room=room.id, side=side)
 
     # -- news ---------------------------------------------------------------------------------------------
-    def turned(self, room: RoomCopy) -> None:
-        """It has become somebody else's turn in a room, or nobody's: of interest by correspondence."""
-        if self._options.enabled and _days(room) is not None:
-            self._carriers.add(partial(self._tell_turn, room.id))
+    def turned(self, session: GameSession) -> None:
+        """Another one must act in a session than before: of interest by correspondence."""
+        if self._options.enabled and _days(session) is not None:
+            self._carriers.add(partial(self._tell_turn, session.session_id))
 
     def accepted(self, room: Room) -> None:
         """Somebody has sat down in a room in which X waits."""
@@ -213,28 +209,22 @@ class Pushes:
             self._carriers.add(partial(self._tell_challenge, account, challenge))
 
     def _tell_turn(self, room_id: str) -> None:
-        room = self._rooms.room(room_id)
-        days = _days(room)
-        if days is None:
+        session = self._rooms.room(room_id).session
+        days, game, offer = _days(session), session.game, _standing_offer(session)
+        if days is None or game is None:
             return
-        with room.lock:
-            table = room.table
-            if table is None:
-                return
-            offer = standing_offer(room)
-            told = (table.actions_kept, table.throws, 0 if offer is None else offer.level)
-            if self._told.get(room_id) == told or (room.saved.closed and not table.game.is_over):
-                return
-            self._told[room_id] = told
-            self._told.move_to_end(room_id)
-            if len(self._told) > _REMEMBERED:
-                self._told.popitem(last=False)
-            messages = list(_turn_messages(room, table, days))
-        for side, message in messages:
+        told = (session.board_version, session.throws, 0 if offer is None else offer.level)
+        if self._told.get(room_id) == told or (session.closed is not None and not game.is_over):
+            return
+        self._told[room_id] = told
+        self._told.move_to_end(room_id)
+        if len(self._told) > _REMEMBERED:
+            self._told.popitem(last=False)
+        for side, message in _turn_messages(session, game, days):
             self._send(f"{room_id} {side}", self._browsers(room_id, side), message)
 
     def _tell_accepted(self, room: Room) -> None:
-        names = room.saved.names
+        names = room.session.names
         message = PushMessage(
             kind="accepted", title=f"{names[1]} plays with you", body="The game waits for you.", tag=f"game-{room.id}",
             path=f"/game/{room.id}", kept=_DAY, urgent=True, names=names,
@@ -333,43 +323,46 @@ def _host(address: PushAddress) -> str:
     return f"{parts.hostname}:{parts.port or 443}"
 
 
-def _days(room: RoomCopy) -> int | None:
+def _days(session: GameSession) -> int | None:
     """The days for a turn in a game by correspondence; None in any other game."""
-    clock = room.saved.options.get("clock")
-    if room.saved.options["opponent"] != FRIEND or not isinstance(clock, str):
-        return None
-    return time_control(clock, room.saved.settings).days
+    control = session.terms.time_control if session.is_between_people else None
+    return None if control is None else control.days
 
 
-def _turn_messages(room: Room, table: Table, days: int) -> Iterable[tuple[Side, PushMessage]]:
+def _standing_offer(session: GameSession) -> StandingResignation | None:
+    """The offer to lose that waits for its answer beside the game."""
+    offer = session.resignation
+    return None if offer is None or offer.is_refused or session.is_over else offer
+
+
+def _turn_messages(session: GameSession, game: Game, days: int) -> list[tuple[Side, PushMessage]]:
     """The messages about a game by correspondence as it stands: to the player who must act, or to both at its end."""
-    match = in_short(room.saved.settings)
-    if table.game.is_over:
-        done = table.is_over or room.saved.closed
-        kind, title = "over", "The match is over" if done else "The game is over"
-        score = " : ".join(f"{name} {points}" for name, points in zip(table.names, table.score.points, strict=True))
-        return [(side, _about(room, kind, title, score, days)) for side in SIDES]
-    offer = standing_offer(room)
-    turn = table.turn if offer is None else Player[offer.by].other
-    waited = table.awaited if turn is None else (SIDES[turn],)
-    said = []
-    for side in waited:
-        other = table.names[1 - SIDES.index(side)]
+    settings, names = session.terms.settings, session.names
+    if game.is_over:
+        kind, title = "over", "The match is over" if session.is_over else "The game is over"
+        score = " : ".join(f"{name} {points}" for name, points in zip(names, session.score.points, strict=True))
+        return [(side, _about(session, kind, title, score, days)) for side in SIDES]
+    offer = _standing_offer(session)
+    turn = session.turn if offer is None else offer.side.other
+    messages = []
+    for player in session.awaited if turn is None else (turn,):
+        other = names[player.other]
         words = {
             Phase.DOUBLE_OFFERED: f"{other} offers you the cube",
             Phase.BEAVER_OFFERED: f"{other} beavers",
             Phase.RACCOON_OFFERED: f"{other} raccoons",
             Phase.RESIGNATION_OFFERED: f"{other} resigns",
         }
-        title = words.get(table.game.phase, f"Your turn against {other}") if offer is None else f"{other} resigns"
-        said.append((side, _about(room, "turn", title, f"{room.saved.settings.variant.title}, {match}", days)))
-    return said
+        title = words.get(game.phase, f"Your turn against {other}") if offer is None else f"{other} resigns"
+        body = f"{settings.variant.title}, {in_short(settings)}"
+        messages.append((SIDES[player], _about(session, "turn", title, body, days)))
+    return messages
 
 
-def _about(room: Room, kind: str, title: str, body: str, days: int) -> PushMessage:
+def _about(session: GameSession, kind: str, title: str, body: str, days: int) -> PushMessage:
     return PushMessage(
-        kind=kind, title=title, body=body, tag=f"game-{room.id}", path=f"/game/{room.id}", kept=days * _DAY,
-        names=room.saved.names,
+        kind=kind, title=title, body=body, tag=f"game-{session.session_id}", path=f"/game/{session.session_id}",
+        kept=days * _DAY, names=session.names,
     )  # fmt: skip
 
 

@@ -12,24 +12,23 @@ from functools import partial
 from types import ModuleType
 
 from fullprime.app.choices.options import make_settings
-from fullprime.app.live.endings import way_of_end
-from fullprime.app.live.room_view import FRIEND, HELPED
 from fullprime.app.people.fields import RatingShown
 from fullprime.app.people.people import People
 from fullprime.app.people.watch import Watch
+from fullprime.app.sessions.facts import way_of_end
 from fullprime.app.table.events import SIDES
 from fullprime.common.refusals import Refusal
 from fullprime.play.rulings import as_played, kept_by
+from fullprime.play.session import GameSession
+from fullprime.play.store import SessionStore
 from fullprime.rules.errors import FullprimeError, MissingExtra
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import VARIANTS
-from fullprime.store.games.games import GameStore
-from fullprime.store.games.rooms import RoomStore, SavedRoom
 from fullprime.store.library.facts import facts_of
 from fullprime.store.people.people import Account
-from fullprime.store.people.played import End, GlickoRating, OfPair, Played, PlayedStore
+from fullprime.store.people.played import End, GlickoRating, OfPair, Played, PlayedStore, SeatedGame
 from fullprime.store.times import utc_now
 
 CLASSES = {"single": (1, 1), "short": (2, 5), "medium": (6, 11), "long": (12, 10**6)}
@@ -175,7 +174,7 @@ class Results:
         engine = self.engine = people.engine
         self._watch = watch if watch is not None else Watch(engine)
         self.played = PlayedStore(engine)
-        self._games, self._rooms = GameStore(engine), RoomStore(engine)
+        self._sessions = SessionStore(engine)
 
     def may_rate(self, one: int | None, other: int | None) -> None:
         """Refuse another rated match of two accounts that have had their share: raises Refusal ("busy")."""
@@ -192,12 +191,11 @@ class Results:
         """
         done = []
         for name in self.played.waiting(room, None if account is None else account.id):
-            saved = self._rooms.load(name)
-            assert saved.number is not None
-            match = self._games.load(saved.number)
-            end = result_of(saved, match.match, match.updated)
-            kind = kind_of(saved.settings.variant.name, saved.settings.length)
-            rate = partial(after_rated_match, contested=was_contested(match.match))
+            stored = self._sessions.load(name)
+            session, settings = stored.session, stored.session.terms.settings
+            end = result_of(session, stored.log[-1].at)
+            kind = kind_of(settings.variant.name, settings.length)
+            rate = partial(after_rated_match, contested=was_contested(session.match))
             finished = self.played.finish(name, end, kind, start(end.at), rate, OfPair(MOST_OF_PAIR, DAY))
             if finished is not None:
                 self._watch.look_at(finished)
@@ -222,14 +220,14 @@ def was_contested(match: Match) -> bool:
     return min(plays[Player.X], plays[Player.O]) >= PLAYS
 
 
-def result_of(saved: SavedRoom, match: Match, at: datetime) -> End:
-    """The result of a game in which nothing more is played."""
-    score = match.score
-    winner = score.match_winner(saved.settings)
-    how, by = way_of_end(saved, match)
-    is_between_people = saved.options["opponent"] == FRIEND
-    is_helped = any(kept_by(event) is not None for game in match.games for event in game.events)
-    is_set_up = saved.options.get("position") is not None and not is_between_people
+def result_of(session: GameSession, at: datetime) -> End:
+    """The result of a session in which nothing more is played; ``at`` is the time of its end."""
+    match, score = session.match, session.score
+    winner = score.match_winner(session.terms.settings)
+    how, by = way_of_end(session)
+    is_between_people = session.is_between_people
+    is_taken_back = any(kept_by(event) is not None for game in match.games for event in game.events)
+    is_set_up = session.terms.start is not None and not is_between_people
     try:
         known: str | None = facts_of(as_played(match)).hash
     except FullprimeError:
@@ -238,9 +236,21 @@ def result_of(saved: SavedRoom, match: Match, at: datetime) -> End:
         points=(score.points[0], score.points[1]),
         winner=None if winner is None else int(winner),
         at=at,
-        names=saved.names,
+        names=session.names,
         facts=known,
         ending=how if is_between_people else None,
         ended_by=None if by is None else SIDES.index(by),
-        helped=is_helped or bool(saved.options.get(HELPED)) or is_set_up,
+        helped=is_taken_back or session.is_helped or is_set_up,
+    )
+
+
+def seated_game(session: GameSession) -> SeatedGame:
+    """The facts of a session that are kept when an account sits down in it."""
+    settings = session.terms.settings
+    return SeatedGame(
+        room=session.session_id,
+        names=session.names,
+        variant=settings.variant.name,
+        length=settings.length,
+        public=session.terms.spectators,
     )

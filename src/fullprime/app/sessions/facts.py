@@ -11,6 +11,7 @@ from fullprime.app.choices.houses import under_its_name
 from fullprime.app.choices.opponents import face_of
 from fullprime.app.choices.rulebook import in_short
 from fullprime.app.sessions.fields import (
+    SERVER,
     Away,
     ClockFacts,
     ClockState,
@@ -26,7 +27,6 @@ from fullprime.app.sessions.fields import (
     RoomFacts,
 )
 from fullprime.app.table.events import SIDES, Side
-from fullprime.app.table.proof import SERVER
 from fullprime.play.beside import chooser_of, grace_of, overdue_at
 from fullprime.play.clocks import Clock
 from fullprime.play.events import ChainBegun
@@ -41,8 +41,8 @@ _FORFEITS: Mapping[str, EndingWay] = {ON_TIME: "time", BY_ABSENCE: "absence", BY
 
 
 # -- the people and what they have agreed on --------------------------------------------------------------------
-def people_facts(session: GameSession, number: int | None) -> RoomFacts:
-    """The people, and what they have agreed on; ``number`` is that of the match in the store."""
+def people_facts(session: GameSession) -> RoomFacts:
+    """The people, and what they have agreed on."""
     terms = session.terms
     return {
         "id": session.session_id,
@@ -56,7 +56,6 @@ def people_facts(session: GameSession, number: int | None) -> RoomFacts:
         "free_seat": session.is_seat_free,
         "missing_seeds": [SIDES[side] for side in session.missing_seeds],
         "commitment": session.chains[0].anchor if session.chains else "",
-        "number": number,
         "rated": terms.rated,
         "you": None,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from typing_extensions import TypedDict
 
@@ -11,6 +11,8 @@ from fullprime.app.table.events import ChatLine, Event, Side
 from fullprime.app.table.fields import BoardState
 from fullprime.play.events import Seat
 
+SERVER: Final = "server"
+"""The name of the server as the holder of a chain."""
 OpponentKind: TypeAlias = Literal["bot", "friend", "screen"]
 """The kind of opponent in a game."""
 
@@ -238,8 +240,6 @@ class RoomFacts(TypedDict):
     """The sides whose seed is awaited; the game begins when there are none."""
     commitment: str
     """The server's commitment, told before anybody adds a seed: the anchor of its chain."""
-    number: int | None
-    """The number of the match in the store; null before it has begun."""
     rated: bool
     """True if the match changes the ratings of both accounts."""
     you: Seat | None

@@ -1,20 +1,32 @@
-"""A session in the memory of a process, and the news of it."""
+"""A session in the memory of a process, as its people see it, and the news of it."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
 
+from fullprime.app.sessions.fields import StateMessage
 from fullprime.app.sessions.keys import hashed, is_hash
+from fullprime.app.sessions.telling import render_log, render_presence, render_step
+from fullprime.app.sessions.view import SessionView, View, for_seat
+from fullprime.app.table.events import SIDES, Event, Side
 from fullprime.common.refusals import Refusal
 from fullprime.play.events import LogEntry, Seat
-from fullprime.play.evolve import evolve
+from fullprime.play.evolve import evolve, fold
 from fullprime.play.head import SeatKeys
 from fullprime.play.presence import Absences
 from fullprime.play.session import GameSession
 from fullprime.play.store import StoredSession
+from fullprime.store.times import epoch_now
+
+LOG: Final = 300
+"""The number of events that a newcomer is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,43 +40,83 @@ class SessionStep:
 
 @dataclass(frozen=True, slots=True)
 class SessionNews:
-    """The events that have been stored together, for those who follow the session; none where a player came or went."""
+    """What has been stored together, for those who follow the session: events, or a player who came or went."""
 
     steps: tuple[SessionStep, ...]
-    session: GameSession
-    """The session after them."""
-    absent_before: Absences
-    absent: Absences
-    """The sides without an open page, before and after."""
+    view: SessionView
+    """The session after it."""
+    events: list[Event]
+    """What it tells, in words."""
     version: int
     """The number of the news in this process; a reader leaves out news that its first picture holds already."""
     at: float
     """The time by ``time.monotonic``."""
+    made: dict[tuple[Seat | None, bool], bytes] = field(default_factory=dict)
+    """The messages made of it, each for all who see the same."""
+
+    @property
+    def is_last(self) -> bool:
+        """True if nothing more is played, or ever will be."""
+        return self.view.shared["status"] == "over" or self.view.shared["ending"]["how"] is not None
+
+    def frame(self, seat: Seat | None, *, tree: bool = True) -> StateMessage:
+        """The message for somebody in that seat."""
+        return for_seat(self.view.state(seat, tree=tree), seat, self.events, epoch_now())
 
 
 SessionListener = Callable[[SessionNews], None]
 """Called on the event loop, in the midst of an action: it must be quick, and must not raise."""
 
 
-class LiveSession:
-    """A session as this process knows it. The holder of ``lock`` alone changes it; everything happens on one loop."""
+@dataclass(frozen=True, slots=True)
+class SessionPicture:
+    """A session at one moment: a view, the events until then (as JSON texts), and the version of its last news."""
 
-    def __init__(self, stored: StoredSession) -> None:
-        self.session: GameSession = stored.session
-        self.secret, self.keys = stored.secret, stored.keys
+    view: View
+    log: tuple[str, ...]
+    version: int
+
+    def frame(self, seat: Seat | None, events: Sequence[Event] | None = None, *, tree: bool = True) -> StateMessage:
+        """The state as somebody in that seat sees it; without ``events``, with all that has happened.
+
+        To find the ways to play a roll takes long: any thread may do that.
+        """
+        told = [json.loads(event) for event in self.log] if events is None else events
+        return for_seat(self.view.state(seat, tree=tree), seat, told, epoch_now())
+
+
+class LiveSession:
+    """A session as this process knows it. The holder of ``lock`` alone changes it; any thread may read it."""
+
+    def __init__(self, stored: StoredSession, now: datetime) -> None:
         self.lock = asyncio.Lock()
         self.listeners: set[SessionListener] = set()
-        self.absent: Absences = stored.absent
-        self.is_behind = False
-        """True if another process is known to have gone on, or an append ended in a way that is not known."""
         self.version = 0
         self.served_at = float("-inf")
         """The time of the last command here (``time.monotonic``); its player may follow the session elsewhere."""
+        self._begin(stored, now)
+
+    def _begin(self, stored: StoredSession, now: datetime) -> None:
+        self.session: GameSession = stored.session
+        self.secret, self.keys = stored.secret, stored.keys
+        self.absent: Absences = stored.absent
+        self.is_behind = False
+        """True if another process is known to have gone on, or an append ended in a way that is not known."""
+        self._log: deque[str] = deque(map(_dump, render_log(stored.log)), maxlen=LOG)
+        self._view: SessionView | None = None
+        self._past: _Past | None = None
+        if self.late:
+            self._past = _Past(self.late, stored.log, self.picture(), now)
 
     @property
     def session_id(self) -> str:
         """The id of the session."""
         return self.session.session_id
+
+    @property
+    def late(self) -> int:
+        """The seconds after which spectators see an event."""
+        return self.session.terms.late
 
     # -- seats --------------------------------------------------------------------------------------------
     def opens_seat(self, key: str | None) -> bool:
@@ -78,29 +130,57 @@ class LiveSession:
             raise Refusal("this game is private", "forbidden")
         return None if not sides else "both" if len(sides) == 2 else sides[0]
 
-    def _sides(self, key: str | None) -> list[Seat]:
+    def _sides(self, key: str | None) -> list[Side]:
         if not key:
             return []
         own = hashed(key)
-        sides: list[Seat] = []
-        if is_hash(own, self.keys.x):
-            sides.append("X")
-        if is_hash(own, self.keys.o):
-            sides.append("O")
-        return sides
+        return [side for side, kept in zip(SIDES, (self.keys.x, self.keys.o), strict=True) if is_hash(own, kept)]
+
+    # -- what people see ----------------------------------------------------------------------------------
+    @property
+    def view(self) -> SessionView:
+        """The session as it is now."""
+        session, view = self.session, self._view
+        if view is None or view.session is not session:
+            view = self._view = SessionView(session, self.absent, earlier=view)
+        return view
+
+    def picture(self, seat: Seat | None = "both") -> SessionPicture:
+        """The session as it is now, or for spectators (None) as it was a delay ago; on the event loop."""
+        if seat is None and self._past is not None:
+            return self._past.now()
+        return SessionPicture(self.view, tuple(self._log), self.version)
 
     # -- news ---------------------------------------------------------------------------------------------
-    def take(self, steps: tuple[SessionStep, ...], keys: SeatKeys, absent: Absences) -> SessionNews:
-        """Take over what is stored, and give it to those who follow the session."""
-        absent_before, self.absent = self.absent, absent
+    def take(self, steps: Sequence[SessionStep], keys: SeatKeys, absent: Absences) -> None:
+        """Take over what is stored, and tell it to those who follow the session."""
+        absent_before, self.absent, self.keys = self.absent, absent, keys
         if steps:
             self.session = steps[-1].after
-        self.keys = keys
+        events: list[Event] = []
+        for step in steps:
+            events += render_step(step.before, step.entry.event, step.after, step.entry.at)
+        events += render_presence(self.session, absent_before, absent)
+        if absent_before != absent:
+            self._view = None
         self.version += 1
-        news = SessionNews(steps, self.session, absent_before, absent, self.version, time.monotonic())
-        for listener in tuple(self.listeners):
-            listener(news)
-        return news
+        texts = [_dump(event) for event in events]
+        self._log.extend(texts)
+        if self._past is not None:
+            self._past.add(self.picture())
+        self._tell(events, tuple(steps))
+
+    def begin_anew(self, stored: StoredSession, now: datetime) -> None:
+        """Take over a session that was read as a whole, because its later events could not follow those known here."""
+        self.version += 1
+        self._begin(stored, now)
+        self._tell([], ())
+
+    def _tell(self, events: list[Event], steps: tuple[SessionStep, ...]) -> None:
+        if self.listeners:
+            news = SessionNews(steps, self.view, events, self.version, time.monotonic())
+            for listener in tuple(self.listeners):
+                listener(news)
 
     def steps_of(self, entries: Iterable[LogEntry]) -> Iterator[SessionStep]:
         """The steps of events that another process has stored; those that are known already are left out.
@@ -113,3 +193,33 @@ class LiveSession:
                 after = evolve(session, entry)
                 yield SessionStep(session, entry, after)
                 session = after
+
+
+class _Past:
+    """A session as it was some seconds ago, for spectators who must not help."""
+
+    def __init__(self, late: float, log: Sequence[LogEntry], latest: SessionPicture, now: datetime) -> None:
+        self._late = late
+        self._coming: deque[tuple[float, SessionPicture]] = deque()
+        known = [entry for entry in log if entry is log[0] or (now - entry.at).total_seconds() >= late]
+        if len(known) == len(log):
+            self._shown = latest
+        else:
+            texts = tuple(map(_dump, render_log(known)))
+            self._shown = SessionPicture(SessionView(fold(known)), texts[-LOG:], latest.version - 1)
+            self.add(latest, (now - log[-1].at).total_seconds())
+
+    def add(self, picture: SessionPicture, age: float = 0.0) -> None:
+        """Something has happened, so many seconds ago."""
+        self._coming.append((time.monotonic() - age, picture))
+        self.now()
+
+    def now(self) -> SessionPicture:
+        """The picture that is old enough to be seen."""
+        while self._coming and time.monotonic() - self._coming[0][0] >= self._late:
+            self._shown = self._coming.popleft()[1]
+        return self._shown
+
+
+_dump: Callable[[Event], str] = json.JSONEncoder(separators=(",", ":")).encode
+"""An event as JSON; ``json.dumps`` would make an encoder for each."""

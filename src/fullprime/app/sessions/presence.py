@@ -40,6 +40,8 @@ class Presence:
         self._pages: Counter[tuple[str, Player]] = Counter()
         self._present: set[tuple[str, Player]] = set()
         """The sides that are noted as present by this process."""
+        self._unnoted: dict[tuple[str, Player], LiveSession] = {}
+        """The sides of which a change could not be stored; the next sign of life tries again."""
         self._beating: asyncio.Task[None] | None = None
 
     def begin(self, beat_seconds: float = BEAT_SECONDS) -> None:
@@ -88,9 +90,15 @@ class Presence:
         note = self._store.arrive if is_here else self._store.leave
         try:
             await self._service.read(note, *place, self._service.now())
+        except StoreError as error:
+            log.warning("a presence is noted later: %s", error)
+            (self._present.discard if is_here else self._present.add)(place)
+            self._unnoted[place] = live
+            return
+        try:
             await self._service.refresh(live, always=True)
         except (Refusal, StoreError) as error:
-            log.warning("a presence could not be noted: %s", error)
+            log.warning("a presence could not be told: %s", error)
         self._announce(live.session_id)
 
     async def _keep_beating(self, seconds: float) -> None:
@@ -107,10 +115,13 @@ class Presence:
         """Give a sign of life while there are players here, and note the pages of processes that have ended."""
         if self._present:
             await self._service.read(self._store.beat, self._service.now())
+        unnoted, self._unnoted = self._unnoted, {}
+        for place, live in unnoted.items():
+            await self._note(live, place)
         if not (self._present and self._service.is_shared):
             return
         for session_id in await self._service.read(self._store.settle_ended, self._service.now()):
-            live = self._service.in_memory(session_id)
-            if live is not None:
-                await self._service.refresh(live)
+            known = self._service.in_memory(session_id)
+            if known is not None:
+                await self._service.refresh(known)
             self._announce(session_id)

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from sqlalchemy import Engine
 
@@ -44,7 +45,7 @@ from fullprime.store.times import utc_now
 TRIES = 8
 """The number of times a command is decided again when other processes go on with the same session."""
 KEPT, KEPT_OVER = 500, 50
-"""Sessions in memory that have no listener, and of these such as are over."""
+"""Sessions that stay in memory without a listener, and sessions that are over."""
 _READERS = 4
 """Threads that read the database."""
 
@@ -80,13 +81,18 @@ class SessionService:
         """True if other processes may serve the same sessions."""
         self.now = clock
         """The time: UTC, without a zone."""
-        self._open: dict[str, LiveSession] = {}
-        self._recent: OrderedDict[str, None] = OrderedDict()
+        self._open: WeakValueDictionary[str, LiveSession] = WeakValueDictionary()
+        """Every session of which something is at work still, so that a process never has one twice."""
+        self._followed: dict[str, LiveSession] = {}
+        self._recent: OrderedDict[str, LiveSession] = OrderedDict()
+        self._over: OrderedDict[str, LiveSession] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveSession]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._readers = ThreadPoolExecutor(_READERS, "session reader")
+        self._readers = ThreadPoolExecutor(_READERS, "session-reader")
         self.on_change: list[Callable[[SessionChange], None]] = []
         """Called after each change, and for each session that is read: on the event loop, so they must be quick."""
+        self.on_append: list[Callable[[StoreError | None], None]] = []
+        """Called with what became of each append, to be quick, too."""
 
     async def close(self) -> None:
         """Finish what is under way, and let go of the database's writer."""
@@ -115,22 +121,29 @@ class SessionService:
 
     def sessions(self) -> list[LiveSession]:
         """The sessions in the memory of this process."""
-        return list(self._open.values())
+        return [live for reference in self._open.valuerefs() if (live := reference()) is not None]
 
     def follow(self, live: LiveSession, listener: SessionListener) -> None:
         """Give a listener the news of a session from now on; the session stays in memory meanwhile."""
-        known = self._open.setdefault(live.session_id, live)
-        known.listeners.add(listener)
+        self._open.setdefault(live.session_id, live)
+        self._followed[live.session_id] = live
+        live.listeners.add(listener)
 
     def unfollow(self, live: LiveSession, listener: SessionListener) -> None:
         """Give it no more news."""
         live.listeners.discard(listener)
-        self._let_go(live.session_id)
+        if not live.listeners:
+            self._followed.pop(live.session_id, None)
+
+    def forget_all(self) -> None:
+        """Let go of all sessions: they are read again when they are asked for."""
+        for held in (self._open, self._followed, self._recent, self._over):
+            held.clear()
 
     def forget(self, session_id: str) -> None:
         """Let go of a session that has been removed."""
-        self._open.pop(session_id, None)
-        self._recent.pop(session_id, None)
+        for held in (self._open, self._followed, self._recent, self._over):
+            held.pop(session_id, None)
 
     async def remove_waiting(self, session_id: str) -> bool:
         """Remove a session for which no second player was found; one in which a second player sits stays."""
@@ -149,7 +162,7 @@ class SessionService:
 
     async def _read_session(self, session_id: str) -> LiveSession:
         try:
-            live = LiveSession(await self.read(self.store.load, session_id))
+            live = await self.read(lambda: LiveSession(self.store.load(session_id), self.now()))
         except StoreMissing as error:
             raise Refusal(str(error), "missing") from error
         self._open[session_id] = live
@@ -158,18 +171,15 @@ class SessionService:
 
     def _remember(self, live: LiveSession) -> None:
         """Keep the sessions that were used last; those with listeners stay in any case."""
-        self._open[live.session_id] = live
-        self._recent[live.session_id] = None
-        self._recent.move_to_end(live.session_id)
-        if len(self._recent) > KEPT:
-            for session_id in list(self._recent)[: len(self._recent) - KEPT]:
-                del self._recent[session_id]
-                self._let_go(session_id)
-
-    def _let_go(self, session_id: str) -> None:
-        live = self._open.get(session_id)
-        if live is not None and not live.listeners and not live.lock.locked() and session_id not in self._recent:
-            del self._open[session_id]
+        session_id, is_over = live.session_id, live.session.is_over
+        self._open[session_id] = live
+        held, most = (self._over, KEPT_OVER) if is_over else (self._recent, KEPT)
+        held[session_id] = live
+        held.move_to_end(session_id)
+        if is_over:
+            self._recent.pop(session_id, None)
+        if len(held) > most:
+            held.popitem(last=False)
 
     # -- opening, and sitting down ------------------------------------------------------------------------
     async def open(
@@ -195,7 +205,7 @@ class SessionService:
         if opened.terms.dice == "links":
             events.append(ChainBegun(None, 1, server_chain(secret, 1).anchor))
         entries = [LogEntry(sequence, now, event) for sequence, event in enumerate(events, 1)]
-        live = LiveSession(await self.read(self.store.create, entries, secret, keys))
+        live = await self.read(lambda: LiveSession(self.store.create(entries, secret, keys), now))
         self._remember(live)
         return live
 
@@ -260,17 +270,20 @@ class SessionService:
                 if not outcome.steps:
                     return (), outcome.refusal
                 try:
-                    steps = await self._store(live, outcome, now, keys or live.keys)
+                    rated = isinstance(command, OfferRematch) and command.rated
+                    steps = await self._store(live, outcome, now, keys or live.keys, rated=rated)
                 except StoreConflict:
                     await self._catch_up(live)
                     continue
                 live.take(steps, keys or live.keys, live.absent)
+                if live.session.is_over and self._open.get(live.session_id) is live:
+                    self._remember(live)  # fewer of these are kept
                 self._tell_change(SessionChange(live, before))
                 return steps, outcome.refusal
             raise Refusal("too many do the same at once", "stale")
 
     async def _store(
-        self, live: LiveSession, outcome: Outcome, now: datetime, keys: SeatKeys
+        self, live: LiveSession, outcome: Outcome, now: datetime, keys: SeatKeys, *, rated: bool
     ) -> tuple[SessionStep, ...]:
         """Store the events of a decision; raises StoreConflict where another process was first."""
         steps, before = [], live.session
@@ -280,14 +293,14 @@ class SessionService:
         entries = tuple(step.entry for step in steps)
         rematch = next((event for event in outcome.events if isinstance(event, RematchBegun)), None)
         if rematch is not None:
-            await self._create(_once_more(live.session, rematch.session_id), live.keys)
+            await self._create(_once_more(live.session, rematch.session_id, rated=rated), live.keys)
         try:
             await self._append(live, Append(head_of(outcome.session), entries, keys))
         except StoreError:
             if rematch is not None:
                 with suppress(StoreError):
                     await self.read(self.store.remove, rematch.session_id)
-                self._open.pop(rematch.session_id, None)
+                self.forget(rematch.session_id)
             raise
         return tuple(steps)
 
@@ -296,12 +309,15 @@ class SessionService:
             await self._writer.append(item)
         except StoreConflict:
             raise
-        except StoreError:
+        except StoreError as error:
+            self._tell_append(error)
             # The events may be on the disk all the same: the database is asked before anything else is done.
             live.is_behind = True
             later = await self.read(self.store.later, {live.session_id: live.session.sequence})
             if live.session_id not in later or later[live.session_id].entries[: len(item.entries)] != item.entries:
                 raise
+        else:
+            self._tell_append(None)
 
     # -- other processes ----------------------------------------------------------------------------------
     async def refresh(self, live: LiveSession, *, always: bool = False) -> None:
@@ -314,15 +330,18 @@ class SessionService:
             await self._catch_up(live)
 
     async def refresh_all(self, behind: Sequence[LiveSession]) -> None:
-        """The same for many sessions, which are read together."""
+        """The same for many sessions, which are read together. What hinders one of them is logged."""
         later = await self.read(self.store.later, {live.session_id: live.session.sequence for live in behind})
         for live in behind:
-            found = later.get(live.session_id)
+            events = later.get(live.session_id)
             async with live.lock:
-                if found is None:
+                if events is None:
                     self.forget(live.session_id)
-                else:
-                    self._take_later(live, found)
+                    continue
+                try:
+                    await self._take_later(live, events)
+                except Exception:
+                    log.exception("game %s cannot be followed", live.session_id)
 
     async def _catch_up(self, live: LiveSession) -> bool:
         """Read what others have stored, and tell it; True if there was anything. The caller holds the lock."""
@@ -330,16 +349,18 @@ class SessionService:
         if later is None:
             self.forget(live.session_id)
             raise Refusal(f"there is no game {live.session_id!r} any more", "missing")
-        return self._take_later(live, later)
+        return await self._take_later(live, later)
 
-    def _take_later(self, live: LiveSession, later: LaterEvents) -> bool:
+    async def _take_later(self, live: LiveSession, later: LaterEvents) -> bool:
         """Take over events that were read; True if there was anything new. The caller holds the lock."""
         before = live.session
         try:
             steps = tuple(live.steps_of(later.entries))
-        except RulesError as error:
-            self.forget(live.session_id)  # it is read as a whole when it is asked for again
-            raise StoreError(f"game {live.session_id} cannot be followed: {error}") from error
+        except RulesError:
+            log.exception("game %s is read again, because it cannot be followed", live.session_id)
+            live.begin_anew(await self.read(self.store.load, live.session_id), self.now())
+            self._tell_change(SessionChange(live, live.session, is_own=False))
+            return True
         live.is_behind = False
         if steps or later.absent != live.absent:
             live.take(steps, later.keys, later.absent)
@@ -347,6 +368,10 @@ class SessionService:
         return bool(steps)
 
     # -- inside -------------------------------------------------------------------------------------------
+    def _tell_append(self, error: StoreError | None) -> None:
+        for listener in self.on_append:
+            listener(error)
+
     def _tell_change(self, change: SessionChange) -> None:
         for listener in self.on_change:
             listener(change)
@@ -368,7 +393,7 @@ class SessionService:
             task.exception()  # its caller has it, if there is one still
 
 
-def _once_more(session: GameSession, session_id: str) -> SessionOpened:
+def _once_more(session: GameSession, session_id: str, *, rated: bool) -> SessionOpened:
     """The opening of a session in which the same people play the same again."""
-    terms = replace(session.terms, start=None)
+    terms = replace(session.terms, start=None, rated=rated)
     return SessionOpened(session_id, terms, session.names, session.seats, session.accounts)

@@ -36,6 +36,7 @@ class SessionServices:
 
     async def close(self) -> None:
         """Finish what is under way, and let go of the database."""
+        await self.upkeep.rest()
         self.bots.close()
         await self.presence.close()
         await self.service.close()

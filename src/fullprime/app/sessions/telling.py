@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from fullprime.app.sessions.facts import epoch_of
@@ -79,6 +79,22 @@ def render_step(before: GameSession | None, event: SessionEvent, after: GameSess
         case LineSaid():
             side = SIDES[event.side]
             return [tell_line({"number": after.sequence, "side": side, "said": event.text, "at": epoch_of(at)}, names)]
+
+
+def render_presence(
+    session: GameSession, before: Mapping[Player, datetime], now: Mapping[Player, datetime]
+) -> list[Event]:
+    """What a change of the absences of a session tells: the sides that have gone, and those that are back."""
+    events: list[Event] = []
+    if session.is_over or not session.is_between_people:
+        return events
+    for side in Player:
+        name = session.names[side]
+        if side in now and side not in before:
+            events.append({"kind": "away", "player": SIDES[side], "text": f"{name} has lost the connection"})
+        elif side in before and side not in now:
+            events.append({"kind": "back", "player": SIDES[side], "text": f"{name} is back"})
+    return events
 
 
 # -- what is told -----------------------------------------------------------------------------------------------

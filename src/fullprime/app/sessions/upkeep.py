@@ -56,13 +56,18 @@ class SessionUpkeep:
         if self._notices is not None:
             self._tasks.append(asyncio.ensure_future(self._look_around()))
 
-    async def close(self) -> None:
-        """End, once the notices that wait are sent."""
-        for task in self._tasks:
+    async def rest(self) -> None:
+        """Begin nothing more; own changes are announced still."""
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
             task.cancel()
-        for task in self._tasks:
+        for task in tasks:
             with suppress(asyncio.CancelledError):
                 await task
+
+    async def close(self) -> None:
+        """End, once the notices that wait are sent."""
+        await self.rest()
         if self._notices is not None:
             await asyncio.to_thread(self._notices.close)
 
@@ -115,6 +120,8 @@ class SessionUpkeep:
 
     def _hear(self, names: frozenset[str] | None) -> None:
         """Other processes have gone on with these sessions; with None notices may have been lost."""
+        if not self._tasks:
+            return  # at rest
         known = self._service.sessions() if names is None else map(self._service.in_memory, names)
         since = time.monotonic() - SERVED_SECONDS
         for live in known:
@@ -144,23 +151,28 @@ class SessionUpkeep:
         """Look at followed sessions now and then, because a process that is killed leaves its last notice unsent."""
         while True:
             await asyncio.sleep(ROUND_SECONDS / PARTS)
-            self._part = (self._part + 1) % PARTS
-            followed = {
-                live.session_id: live
-                for live in self._service.sessions()
-                if live.listeners and hash(live.session_id) % PARTS == self._part
-            }
-            if not followed:
-                continue
             try:
-                stored = await self._service.read(self._service.store.sequences, list(followed))
+                await self.look_at_part()
             except StoreError as error:
                 log.info("games are looked at later: %s", error)
-                continue
-            for session_id, sequence in stored.items():
-                if sequence > followed[session_id].session.sequence:
-                    followed[session_id].is_behind = True
-                    self._follow(followed[session_id])
+            except Exception:
+                log.exception("games could not be looked at")
+
+    async def look_at_part(self) -> None:
+        """Compare one part of the followed sessions with the database; ``PARTS`` calls compare all of them."""
+        self._part = (self._part + 1) % PARTS
+        followed = {
+            live.session_id: live
+            for live in self._service.sessions()
+            if live.listeners and hash(live.session_id) % PARTS == self._part
+        }
+        if not followed:
+            return
+        stored = await self._service.read(self._service.store.sequences, list(followed))
+        for session_id, sequence in stored.items():
+            if sequence > followed[session_id].session.sequence:
+                followed[session_id].is_behind = True
+                self._follow(followed[session_id])
 
 
 def _do_nothing() -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Final
 
 from fullprime.app.sessions import facts
@@ -15,9 +12,9 @@ from fullprime.app.table.naming import seen_events, seen_state
 from fullprime.app.table.roll_plays import PlaysByText
 from fullprime.app.table.view import board_view
 from fullprime.play.events import Seat
+from fullprime.play.presence import NOT_ABSENT, Absences
 from fullprime.play.session import GameSession
 from fullprime.rules.game import Game, Phase
-from fullprime.rules.score import Player
 
 BOTH: Final = "both"
 """The seat of two people at one screen."""
@@ -29,19 +26,6 @@ _RESIGNABLE = ("cube_decision", "roll", "play", "choose_double")
 """The phases in which a game may be resigned."""
 _PRIVATE = ("chat",)
 """Kinds of events that spectators do not see."""
-
-
-@dataclass(frozen=True, slots=True)
-class ViewContext:
-    """What a view shows that is no part of the session."""
-
-    absent: Mapping[Player, datetime] = field(default_factory=lambda: MappingProxyType({}))
-    """The sides that have no page open, each with the time since when."""
-    number: int | None = None
-    """The number of the match in the store; None before it has begun."""
-
-
-_NO_CONTEXT = ViewContext()
 
 
 class View:
@@ -84,19 +68,19 @@ class SessionView(View):
     """The view of a session; one of the same board that was made ``earlier`` lends its ways to play."""
 
     def __init__(
-        self, session: GameSession, context: ViewContext = _NO_CONTEXT, *, earlier: SessionView | None = None
+        self, session: GameSession, absent: Absences = NOT_ABSENT, *, earlier: SessionView | None = None
     ) -> None:
         is_same_board = earlier is not None and earlier.session.game is session.game
-        super().__init__(shared_state(session, context), session, earlier.roll if earlier and is_same_board else None)
+        super().__init__(shared_state(session, absent), session, earlier.roll if earlier and is_same_board else None)
         self.session: GameSession = session
 
 
-def shared_state(session: GameSession, context: ViewContext) -> GameState:
+def shared_state(session: GameSession, absent: Absences) -> GameState:
     """The state of a session that all may see, without the ways to play a roll."""
     state: RoomState = {
-        **facts.people_facts(session, context.number),
+        **facts.people_facts(session),
         **facts.clock_facts(session),
-        **facts.presence_facts(session, context.absent),
+        **facts.presence_facts(session, absent),
         **facts.rematch_facts(session),
         **facts.help_facts(session),
         **facts.ending_facts(session),

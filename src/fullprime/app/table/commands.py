@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fullprime.app.choices.rulebook import rulebook
 from fullprime.app.table.happenings import Happening, info, says
 from fullprime.app.table.scorecard import settlement
-from fullprime.app.table.table import Table
+from fullprime.app.table.table_actions import TableActions
 from fullprime.play.session import GameSession
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
@@ -96,7 +96,7 @@ _LEVELS = {
 }
 
 
-def obey(table: Table, text: str) -> list[Happening]:
+def obey(table: TableActions, text: str) -> list[Happening]:
     """Carry out a line of a player; gives the events.
 
     Raises a FullprimeError with the reason for a line that means nothing or is not allowed; the table is as before.
@@ -105,7 +105,7 @@ def obey(table: Table, text: str) -> list[Happening]:
     return _DO[word](table, rest)
 
 
-def meaning(table: Table, text: str, made: str = "") -> str:
+def meaning(table: TableActions, text: str, made: str = "") -> str:
     """What a line of a player means, in one form; nothing is done.
 
     A play that is complete is given whole, with the moves ``made`` of it before, also for ``done``; the beginning of
@@ -125,7 +125,7 @@ def meaning(table: Table, text: str, made: str = "") -> str:
     return f"{word} {rest}".strip()
 
 
-def _read(table: Table, text: str) -> tuple[str, str]:
+def _read(table: TableActions, text: str) -> tuple[str, str]:
     """The command that a line means, and the rest of the line that is for it."""
     line = " ".join(text.split())
     if not line:
@@ -137,7 +137,7 @@ def _read(table: Table, text: str) -> tuple[str, str]:
         if phase is Phase.CHOOSE_DOUBLE and line[0] == line[-1]:
             return "choose", line[0]
         if phase is Phase.PLAY:
-            again = "; undo takes the dice back" if table.dice.manual else ""
+            again = "; undo takes the dice back" if table.types_dice else ""
             raise IllegalAction(f"{table.game.dice} is to be played before {line} can be thrown{again}")
         return "roll", line
     if phase is Phase.CHOOSE_DOUBLE and line.isascii() and line.isdigit():
@@ -145,22 +145,23 @@ def _read(table: Table, text: str) -> tuple[str, str]:
     if _PLAY.match(line) or (line.lower() == "pass" and phase is Phase.PLAY):
         return "move", line
     first, _, rest = line.partition(" ")
-    word = find_word(first, table)
+    word = find_word(first, table.session)
     if rest and word not in _WITH_MORE:
         raise NotationError(f"{word} stands alone: {rest!r} has no meaning after it")
     return word, rest
 
 
-def find_word(typed: str, table: Table) -> str:
+def find_word(typed: str, session: GameSession) -> str:
     """The command that a word or an unambiguous short form means; raises NotationError."""
     word = typed.lower()
-    phase = table.game.phase
+    assert session.game is not None  # it has begun
+    phase = session.game.phase
     if word in _SYNONYMS:
         return _meant(_SYNONYMS[word], phase)
     words = {**_SYNONYMS, **dict.fromkeys(_BY_PHASE, "")}
     found = {_spoken(each, name, phase) for each, name in words.items() if each.startswith(word)}
     if len(found) > 1:
-        found = {name for name in found if name in possible_words(table.session)} or found
+        found = {name for name in found if name in possible_words(session)} or found
     if len(found) == 1:
         return _meant(found.pop(), phase)
     if not found:
@@ -191,7 +192,7 @@ def possible_words(session: GameSession) -> tuple[str, ...]:
 
 
 # -- actions ----------------------------------------------------------------------------------------------------
-def _roll(table: Table, rest: str) -> list[Happening]:
+def _roll(table: TableActions, rest: str) -> list[Happening]:
     if not rest:
         return table.throw()
     Roll.from_text(rest.replace("[", "(").replace("]", ")"))
@@ -199,7 +200,7 @@ def _roll(table: Table, rest: str) -> list[Happening]:
     return table.throw((dice[0], dice[1]))
 
 
-def _simple(action: Action) -> Callable[[Table, str], list[Happening]]:
+def _simple(action: Action) -> Callable[[TableActions, str], list[Happening]]:
     return lambda table, _rest: table.act(action)
 
 
@@ -211,7 +212,7 @@ def resignation_level(rest: str) -> int:
     return level
 
 
-def _resign(table: Table, rest: str) -> list[Happening]:
+def _resign(table: TableActions, rest: str) -> list[Happening]:
     return table.act(acts.resign(resignation_level(rest)))
 
 
@@ -225,7 +226,7 @@ def _in_moves(rest: str) -> str:
     return " ".join(f"{source}/{target}" for source, target in zip(numbers[::2], numbers[1::2], strict=True))
 
 
-def _move(table: Table, rest: str) -> list[Happening]:
+def _move(table: TableActions, rest: str) -> list[Happening]:
     rest = _in_moves(rest)
     if not table.confirm:
         return table.play(rest)
@@ -240,7 +241,7 @@ def _move(table: Table, rest: str) -> list[Happening]:
             raise error from None
 
 
-def _choose(table: Table, rest: str) -> list[Happening]:
+def _choose(table: TableActions, rest: str) -> list[Happening]:
     number = rest.strip("sS ")
     if not (number.isascii() and number.isdigit() and len(number) <= 2 and len(set(number)) == 1):
         raise NotationError(f"choose {rest!r}: name a double from 1 to 6, for example choose 5")
@@ -248,7 +249,7 @@ def _choose(table: Table, rest: str) -> list[Happening]:
 
 
 # -- questions --------------------------------------------------------------------------------------------------
-def _plays(table: Table, _rest: str) -> list[Happening]:
+def _plays(table: TableActions, _rest: str) -> list[Happening]:
     if table.game.phase is not Phase.PLAY:
         raise IllegalAction("there is no roll to play")
     plays = [format_play(play) for play in table.game.legal_plays]
@@ -256,7 +257,7 @@ def _plays(table: Table, _rest: str) -> list[Happening]:
     return [Happening({"kind": "info", "player": None, "text": text, "plays": plays})]
 
 
-def _pip(table: Table, _rest: str) -> list[Happening]:
+def _pip(table: TableActions, _rest: str) -> list[Happening]:
     game = table.game
     mine, theirs = game.position.pips
     pips = (mine, theirs) if game.on_roll is Player.X else (theirs, mine)
@@ -277,7 +278,7 @@ def score_lines(match: Match) -> list[str]:
     return lines
 
 
-def _score(table: Table, _rest: str) -> list[Happening]:
+def _score(table: TableActions, _rest: str) -> list[Happening]:
     score, settings = table.score, table.settings
     x, o = score.points
     what = f"match to {settings.length}" if settings.is_match else f"money, {settings.stake} a point"
@@ -285,15 +286,15 @@ def _score(table: Table, _rest: str) -> list[Happening]:
     if table.game.score.crawford_game and not table.game.is_over:
         text += ", Crawford game"
     owed = [] if settings.is_match or not any((x, o)) else settlement(table.names, (x, o), settings.stake)
-    sheet = "\n".join([text, *score_lines(table.match), *(f"  {each}" for each in owed)])
+    sheet = "\n".join([text, *score_lines(table.session.match), *(f"  {each}" for each in owed)])
     return [Happening({"kind": "info", "player": None, "text": sheet, "score": [x, o]})]
 
 
-def _rules(table: Table, _rest: str) -> list[Happening]:
+def _rules(table: TableActions, _rest: str) -> list[Happening]:
     return [info(rulebook(table.settings))]
 
 
-def _hint(table: Table, rest: str) -> list[Happening]:
+def _hint(table: TableActions, rest: str) -> list[Happening]:
     game = table.game
     if game.turn is None:
         raise IllegalAction("there is nothing to decide now")
@@ -314,13 +315,13 @@ def _hinted(text: str, short: str) -> list[Happening]:
     return [Happening({"kind": "info", "player": None, "text": text, "hint": short})]
 
 
-def _save(table: Table, _rest: str) -> list[Happening]:
+def _save(table: TableActions, _rest: str) -> list[Happening]:
     if table.number is None:
         return [info("This game is not stored (--no-store).")]
     return [info(f"Stored after every action as number {table.number}: fullprime play --resume {table.number}")]
 
 
-def _help(table: Table, _rest: str) -> list[Happening]:
+def _help(table: TableActions, _rest: str) -> list[Happening]:
     now = possible_words(table.session)
     lines = [f"Now possible: {' '.join(now)}" if now else "Nothing is left to do.", ""]
     lines += [f"  {word.name:<8} {word.help}" for word in WORDS.values()]
@@ -328,7 +329,7 @@ def _help(table: Table, _rest: str) -> list[Happening]:
     return [info("\n".join(lines))]
 
 
-_DO: dict[str, Callable[[Table, str], list[Happening]]] = {
+_DO: dict[str, Callable[[TableActions, str], list[Happening]]] = {
     "roll": _roll,
     "double": _simple(acts.DOUBLE),
     "take": _simple(acts.TAKE),

@@ -48,7 +48,7 @@ CertificateKey = Annotated[Path | None, typer.Option(help="The file of the certi
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     add(app, "serve", serve, "fullprime serve --open", "fullprime serve --host 0.0.0.0 --name club.example.org")
-    add(app, "verify", verify, "fullprime verify 1", "fullprime verify --all")
+    add(app, "verify", verify, "fullprime verify k7wq3mz8tbxd", "fullprime verify --all")
     add(app, "reports", reports, "fullprime reports --limit 5")
     add(app, "challenges", challenges, "fullprime challenges", "fullprime challenges --end-from 192.0.2.7")
     add(app, "backup", backup, "fullprime backup games-copy.db")
@@ -135,7 +135,7 @@ def _ask_about_the_network() -> None:
 
 
 def verify(
-    game: Annotated[list[str] | None, typer.Argument(help="Ids of games on the server, or their numbers.")] = None,
+    game: Annotated[list[str] | None, typer.Argument(help="Ids of games on the server.")] = None,
     db: Database = None,
     every: Annotated[bool, typer.Option("--all", help="All matches and sessions that are over.")] = False,
 ) -> None:
@@ -159,7 +159,7 @@ def verify(
                 unread += 1
                 continue
             throws, choices, wrong = throws + verdict.throws, choices + verdict.choices, wrong + len(verdict.faults)
-            without += verdict.without
+            without += verdict.without_link
             for fault in verdict.faults:
                 say(f"{where}{fault}")
     said = f"{throws} throw{'s' if throws != 1 else ''} and {choices} choice{'s' if choices != 1 else ''} of bots"

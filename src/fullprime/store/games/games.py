@@ -3,47 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Engine, and_, bindparam, delete, func, insert, select
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Engine, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from fullprime.formats.ours.form import from_json, to_json
 from fullprime.rules.game import Action, Game
 from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Settings
-from fullprime.store.database import by_driver, open_database, reason, snapshot
-from fullprime.store.errors import StoreError
-from fullprime.store.games.writing import EventRow, EventWriter, SingleWriter
-from fullprime.store.schema.tables import events, matches, rooms
+from fullprime.store.database import open_database, reason, snapshot
+from fullprime.store.errors import StoreConflict, StoreError
+from fullprime.store.schema.tables import events, matches
 from fullprime.store.times import utc_now
 
 PLAYING, OVER = "playing", "over"
-_LINKS = "links"
-
-_LATER = (
-    # One statement sees one moment: dice of another moment than the events would be the wrong ones.
-    select(rooms.c.revision, matches.c.drawn, events.c.game_no, events.c.event, events.c.at)
-    .select_from(
-        rooms.join(matches, matches.c.id == rooms.c.match_id).outerjoin(
-            events, and_(events.c.match_id == matches.c.id, events.c.seq > bindparam("after"))
-        )
-    )
-    .where(rooms.c.id == bindparam("room"))
-    .order_by(events.c.seq)
-)
-
-
-_LATER_OF_MANY = """
-SELECT rooms.id, rooms.revision, matches.drawn, events.game_no, events.event, events.at
-FROM unnest(%(rooms)s::text[], %(after)s::integer[]) AS asked (room, after)
-JOIN rooms ON rooms.id = asked.room JOIN matches ON matches.id = rooms.match_id
-LEFT JOIN events ON events.match_id = matches.id AND events.seq > asked.after
-ORDER BY rooms.id, events.seq
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,40 +35,13 @@ class SavedMatch:
     updated: datetime
     events: int
     """The number of events stored; the next has the number after it."""
-    times: tuple[datetime | None, ...] = ()
-    """The time at which each event was stored (UTC, without a zone); None for those of an older version."""
-    links: tuple[Mapping[str, str], ...] = ()
-    """The links (by side) with which each event was thrown; empty where it needed none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Later:
-    """The events stored after one event of a match, and the count of its room's changes, all at one moment."""
-
-    revision: int
-    events: tuple[tuple[int, Event], ...]
-    """Each with the number of its game."""
-    times: tuple[datetime | None, ...]
-    drawn: int
-    """The number of dice that have been thrown after the last of them."""
-    links: tuple[Mapping[str, str], ...] = ()
-    """The links (by side) with which each was thrown."""
-
-    def without(self, number: int) -> Later:
-        """The same without so many of the first events."""
-        return replace(self, events=self.events[number:], times=self.times[number:], links=self.links[number:])
 
 
 class GameStore:
-    """The saved games of one database; ``url`` may be an engine that is open already.
+    """The saved games of one database; ``url`` may be an engine that is open already."""
 
-    ``writer`` makes the writer that puts events on the disk (see ``writing``).
-    """
-
-    def __init__(self, url: str | Engine | None = None, writer: Callable[[Engine], EventWriter] = SingleWriter) -> None:
+    def __init__(self, url: str | Engine | None = None) -> None:
         self._engine = url if isinstance(url, Engine) else open_database(url)
-        self._writer = writer(self._engine)
-        self._later = str(_LATER.compile(self._engine)) if self._engine.dialect.name == "postgresql" else None
 
     @property
     def url(self) -> str:
@@ -100,8 +49,7 @@ class GameStore:
         return self._engine.url.render_as_string(hide_password=True)
 
     def close(self) -> None:
-        """Finish the writes under way, and let go of the database."""
-        self._writer.close()
+        """Let go of the database."""
         self._engine.dispose()
 
     def create(self, match: Match, seats: tuple[str, str], dice: str) -> int:
@@ -128,60 +76,23 @@ class GameStore:
         assert number is not None
         return int(number[0])
 
-    def append(
-        self,
-        number: int,
-        seq: int,
-        game_no: int,
-        event: Event,
-        drawn: int,
-        *,
-        over: bool = False,
-        falls: Callable[[datetime], datetime | None] | None = None,
-        links: Mapping[str, str] | None = None,
-    ) -> datetime:
-        """Store one event and give the time it bears; when this returns, it is on the disk.
+    def append(self, number: int, seq: int, game_no: int, event: Event, drawn: int, *, over: bool = False) -> None:
+        """Store one event; when this returns, it is on the disk.
 
-        ``falls`` gives for that time the moment at which the flag of the player who must act then will fall, if there
-        is a clock. ``links`` are those by side with which the event was thrown.
         Raises StoreConflict when another process has gone on with the same game, StoreError when it cannot be stored
         (or when a broken connection leaves that unknown).
         """
         now = utc_now()
-        row: EventRow = {
-            "number": number, "place": seq, "game": game_no, "what": _dump(_with(to_json(event), links)),
-            "thrown": drawn, "standing": OVER if over else PLAYING,
-            "now": now, "falls": None if falls is None else falls(now),
-        }  # fmt: skip
-        self._writer.write(row)
-        return now
-
-    def later(self, room_id: str, seq: int, settings: Settings) -> Later | None:
-        """The events stored of the match of a room after the event of that number; None when there is no match.
-
-        ``settings`` are those of the match.
-        """
+        row = {"match_id": number, "seq": seq, "game_no": game_no, "event": _dump(to_json(event)), "at": now}
+        state = {"drawn": drawn, "status": OVER if over else PLAYING, "updated": now}
         try:
-            asked = {"room": room_id, "after": seq}
-            if self._later is not None:
-                rows = by_driver(self._engine, self._later, asked)
-            else:
-                with self._engine.begin() as connection:
-                    rows = [tuple(row) for row in connection.execute(_LATER, asked)]
+            with self._engine.begin() as connection:
+                connection.execute(insert(events).values(row))
+                connection.execute(update(matches).where(matches.c.id == number).values(state))
+        except IntegrityError as error:
+            raise StoreConflict(f"game {number} is being played somewhere else: it has gone on meanwhile") from error
         except SQLAlchemyError as error:
-            raise StoreError(f"game {room_id} cannot be read: {reason(error)}") from error
-        return _later(rows, settings) if rows else None
-
-    def later_of_many(self, asked: Mapping[str, tuple[int, Settings]]) -> dict[str, Later]:
-        """The results of :meth:`later` for many rooms, each from the number of an event, by one trip to PostgreSQL."""
-        rows: dict[str, list[Any]] = {}
-        try:
-            values = {"rooms": list(asked), "after": [after for after, _ in asked.values()]}
-            for room_id, *row in by_driver(self._engine, _LATER_OF_MANY, values):
-                rows.setdefault(str(room_id), []).append(row)
-        except SQLAlchemyError as error:
-            raise StoreError(f"{len(asked)} games cannot be read: {reason(error)}") from error
-        return {room_id: _later(found, asked[room_id][1]) for room_id, found in rows.items()}
+            raise StoreError(f"game {number} cannot be stored: {reason(error)}") from error
 
     def load(self, number: int) -> SavedMatch:
         """A stored match, replayed; raises StoreError when there is none of that number."""
@@ -189,10 +100,10 @@ class GameStore:
             row = connection.execute(select(matches).where(matches.c.id == number)).mappings().first()
             if row is None:
                 raise StoreError(f"there is no stored game {number}")
-            columns = (events.c.game_no, events.c.event, events.c.at)
+            columns = (events.c.game_no, events.c.event)
             wanted = select(*columns).where(events.c.match_id == number).order_by(events.c.seq)
             stored = connection.execute(wanted).all()
-        found = [(int(game_no), str(event)) for game_no, event, _ in stored]
+        found = [(int(game_no), str(event)) for game_no, event in stored]
         settings = from_json(Settings, json.loads(row["settings"]))
         names, seats = json.loads(row["names"]), json.loads(row["seats"])
         match = Match(settings, (names[0], names[1]))
@@ -211,8 +122,6 @@ class GameStore:
             status=str(row["status"]),
             updated=row["updated"],
             events=len(found),
-            times=tuple(at for _, _, at in stored),
-            links=tuple(_links(text) for _, text in found),
         )
 
     def last_unfinished(self) -> int | None:
@@ -243,34 +152,8 @@ class GameStore:
                 raise StoreError(f"there is no stored game {number}")
 
 
-def _later(rows: Sequence[Any], settings: Settings) -> Later:
-    revision, drawn, *_ = rows[0]
-    found = [(game_no, text, at) for _, _, game_no, text, at in rows if text is not None]
-    return Later(
-        revision=int(revision),
-        events=tuple((int(game_no), _event(str(text), settings)) for game_no, text, _ in found),
-        times=tuple(at for _, _, at in found),
-        drawn=int(drawn),
-        links=tuple(_links(str(text)) for _, text, _ in found),
-    )
-
-
-def _links(text: str) -> Mapping[str, str]:
-    """The links that are stored in the text of an event: they are part of it, so that none is without the other."""
-    data = json.loads(text) if f'"{_LINKS}"' in text else None
-    found = data.get(_LINKS) if isinstance(data, dict) else None
-    return {str(side): str(link) for side, link in found.items()} if isinstance(found, dict) else {}
-
-
-def _with(event: object, links: Mapping[str, str] | None) -> object:
-    """An event as JSON, with its links if it has some."""
-    return {**event, _LINKS: dict(links)} if links and isinstance(event, dict) else event
-
-
 def _event(text: str, settings: Settings) -> Event:
     data = json.loads(text)
-    if isinstance(data, dict):
-        data.pop(_LINKS, None)
     kind: type[Action | Setup] = Setup if isinstance(data, dict) and "setup" in data else Action
     return from_json(kind, data, settings)
 

@@ -12,18 +12,15 @@ from sqlalchemy.exc import IntegrityError
 
 from fullprime.store.database import keep_others_out, open_database
 from fullprime.store.errors import StoreRefused
-from fullprime.store.games.games import OVER
-from fullprime.store.games.rooms import SavedRoom
 from fullprime.store.schema.tables import (
     accounts,
+    game_sessions,
     library_decisions,
     library_matches,
     library_reviews,
-    matches,
     played,
     rating_changes,
     ratings,
-    rooms,
 )
 from fullprime.store.times import utc_now
 
@@ -146,6 +143,17 @@ class OfPair:
     within: timedelta
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatedGame:
+    """The facts of a session in which an account sits down. Names are X's first."""
+
+    room: str
+    names: tuple[str, str]
+    variant: str
+    length: int
+    public: bool
+
+
 Rate = Callable[[GlickoRating, GlickoRating, int, datetime], tuple[GlickoRating, GlickoRating]]
 """From both ratings, X's first, the winner and the time: the ratings after the match."""
 
@@ -161,7 +169,7 @@ class PlayedStore:
         self._engine.dispose()
 
     # -- who sits where -----------------------------------------------------------------------------------
-    def sit(self, room: SavedRoom, side: str, account: int, *, rated: bool = False, kept: bool = False) -> None:
+    def sit(self, room: SeatedGame, side: str, account: int, *, rated: bool = False, kept: bool = False) -> None:
         """A person with an account sits there; raises StoreRefused when another account does.
 
         ``rated`` counts when the room is seen for the first time. ``kept``: it was begun without an account, which may
@@ -172,16 +180,16 @@ class PlayedStore:
         except IntegrityError:  # somebody else has sat down at the same moment: the row is there now
             self._sit(room, side, account, rated=rated, kept=kept)
 
-    def _sit(self, room: SavedRoom, side: str, account: int, *, rated: bool, kept: bool) -> None:
+    def _sit(self, room: SeatedGame, side: str, account: int, *, rated: bool, kept: bool) -> None:
         column = played.c.x_account if side == "X" else played.c.o_account
         names = {"x_name": room.names[0], "o_name": room.names[1]}
-        which = played.c.room_id == room.id
+        which = played.c.room_id == room.room
         with self._engine.begin() as connection:
             row = connection.execute(select(column).where(which).with_for_update()).first()
             if row is None:
-                facts = {"variant": room.settings.variant.name, "length": room.settings.length, "rated": rated}
-                shown = {"public": bool(room.options["spectators"]), "begun": utc_now()}
-                connection.execute(insert(played).values(room_id=room.id, **names, **facts, **shown))
+                facts = {"variant": room.variant, "length": room.length, "rated": rated}
+                shown = {"public": room.public, "begun": utc_now()}
+                connection.execute(insert(played).values(room_id=room.room, **names, **facts, **shown))
             elif row[0] not in (None, account):
                 raise StoreRefused("this seat belongs to somebody else's account")
             values: dict[str, Any] = {column.name: account, **names}
@@ -191,11 +199,11 @@ class PlayedStore:
                 values["begun"] = utc_now()
             connection.execute(update(played).where(which).values(values))
 
-    def rename(self, room: SavedRoom) -> None:
+    def rename(self, room: str, names: tuple[str, str]) -> None:
         """The names of a room have changed, as when a guest has joined."""
-        names = {"x_name": room.names[0], "o_name": room.names[1]}
+        values = {"x_name": names[0], "o_name": names[1]}
         with self._engine.begin() as connection:
-            connection.execute(update(played).where(played.c.room_id == room.id).values(names))
+            connection.execute(update(played).where(played.c.room_id == room).values(values))
 
     def one(self, room: str) -> Played | None:
         """The game of a room; None where nobody with an account sits."""
@@ -211,17 +219,14 @@ class PlayedStore:
     # -- the end ------------------------------------------------------------------------------------------
     def waiting(self, room: str | None = None, account: int | None = None) -> list[str]:
         """Rooms in which nothing more is played but whose end has not been noted, by the time of their end."""
-        over = or_(rooms.c.closed, matches.c.status == OVER)
-        query = select(played.c.room_id).select_from(
-            played.join(rooms, rooms.c.id == played.c.room_id).join(matches, matches.c.id == rooms.c.match_id)
-        )
-        query = query.where(played.c.ended.is_(None), over)
+        query = select(played.c.room_id).join(game_sessions, game_sessions.c.session_id == played.c.room_id)
+        query = query.where(played.c.ended.is_(None), game_sessions.c.status == "over")
         if room is not None:
             query = query.where(played.c.room_id == room)
         if account is not None:
             query = query.where(_mine(account))
         with self._engine.begin() as connection:
-            return list(connection.execute(query.order_by(matches.c.updated, played.c.room_id)).scalars())
+            return list(connection.execute(query.order_by(game_sessions.c.changed_at, played.c.room_id)).scalars())
 
     def finish(
         self, room: str, end: End, kind: str, start: GlickoRating, rate: Rate, of_pair: OfPair | None = None
@@ -296,7 +301,8 @@ class PlayedStore:
     # -- reading ------------------------------------------------------------------------------------------
     def find(self, asked: GamesWanted, limit: int, offset: int = 0) -> list[Played]:
         """Games in which both seats are taken, the latest first."""
-        query = select(played).join(rooms, rooms.c.id == played.c.room_id).where(*_conditions(asked))
+        query = select(played).join(game_sessions, game_sessions.c.session_id == played.c.room_id)
+        query = query.where(*_conditions(asked))
         order = (func.coalesce(played.c.ended, played.c.begun).desc(), played.c.room_id)
         with self._engine.begin() as connection:
             return [_played(row) for row in connection.execute(query.order_by(*order).limit(limit).offset(offset))]
@@ -304,7 +310,8 @@ class PlayedStore:
     def count(self, asked: GamesWanted) -> int:
         """The number of games of that sort."""
         with self._engine.begin() as connection:
-            query = select(func.count(played.c.room_id)).join(rooms, rooms.c.id == played.c.room_id)
+            query = select(func.count(played.c.room_id))
+            query = query.join(game_sessions, game_sessions.c.session_id == played.c.room_id)
             return int(connection.execute(query.where(*_conditions(asked))).scalar_one())
 
     def tallies(self, account: int, *, public: bool | None = None) -> list[GamesTally]:
@@ -462,8 +469,8 @@ def _conditions(asked: GamesWanted) -> list[ColumnElement[bool]]:
     # A room whose second seat is free is no game yet: a challenge, perhaps one that nobody will accept.
     # One that was called off before it began never was one.
     found: list[ColumnElement[bool]] = [
-        ~rooms.c["keys"].contains('"invite"'),
-        or_(~rooms.c.closed, rooms.c.match_id.is_not(None)),
+        game_sessions.c.invitation.is_(None),
+        game_sessions.c.status != "called_off",
     ]
     table = played.c
     if asked.account is not None:

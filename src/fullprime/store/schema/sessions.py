@@ -18,8 +18,8 @@ game_sessions = Table(
     Column("length", Integer, nullable=False),
     Column("x_name", Text, nullable=False),
     Column("o_name", Text, nullable=False),
-    Column("x_points", Integer, nullable=False),
-    Column("o_points", Integer, nullable=False),
+    Column("x_points", Text, nullable=False),
+    Column("o_points", Text, nullable=False),
     Column("winner", Text, nullable=True),
     Column("secret", Text, nullable=False),
     Column("x_key", Text, nullable=True),
@@ -36,10 +36,11 @@ game_sessions = Table(
     Index("ix_game_sessions_status", "status", "created_at"),
 )
 """The head row of each session, written by the transaction that stores its events: ``sequence`` is the number of the
-last one. ``status`` is ``waiting``, ``playing`` or ``over``; ``turn`` and ``winner`` are ``X``, ``O`` or null;
-``deadline_at`` is the time at which the server has something to do by itself. ``secret`` is the server's secret of the
-dice; ``x_key``, ``o_key`` and ``invitation`` are hashes of what opens the seats, never the keys. ``length`` 0 is
-money."""
+last one. ``status`` is ``waiting``, ``playing``, ``over`` or ``called_off``; ``turn`` and ``winner`` are ``X``, ``O``
+or null; ``deadline_at`` is the time at which the server has something to do by itself. ``secret`` is the server's
+secret of the dice; ``x_key``, ``o_key`` and ``invitation`` are hashes of what opens the seats, never the keys.
+``length`` 0 is money.
+The points are decimal numbers: a cube without a cap is soon worth more than 64 bits hold."""
 
 session_events = Table(
     "session_events",

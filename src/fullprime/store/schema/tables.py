@@ -16,7 +16,6 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
-    text,
 )
 
 from fullprime.store.schema.base import metadata
@@ -66,14 +65,9 @@ matches = Table(
     Column("status", Text, nullable=False),
     Column("created", DateTime, nullable=False),
     Column("updated", DateTime, nullable=False),
-    Column("falls", DateTime, nullable=True),
-    Index(
-        "ix_matches_falls", "falls", postgresql_where=text("falls IS NOT NULL"), sqlite_where=text("falls IS NOT NULL")
-    ),
 )
-"""One match or money session. ``settings``, ``names``, ``seats``, ``dice`` and ``first_game`` (the game it began with)
-are JSON; ``drawn`` counts the dice that have been thrown; ``status`` is ``playing`` or ``over``; ``falls``
-is the moment at which the flag of the player who must act falls, where there is a clock that runs."""
+"""One match or money session of the terminal. ``settings``, ``names``, ``seats``, ``dice`` and ``first_game`` (the game
+it began with) are JSON; ``drawn`` counts the dice that have been thrown; ``status`` is ``playing`` or ``over``."""
 
 events = Table(
     "events",
@@ -89,44 +83,11 @@ events = Table(
 """Events, in order: ``seq`` runs from 1 through the whole match, ``game_no`` from 1; ``event`` is JSON; ``at``
 is the time at which it was stored (null for events that an older version stored); clocks are read from it."""
 
-rooms = Table(
-    "rooms",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("match_id", Integer, ForeignKey("matches.id", ondelete="CASCADE"), nullable=True),
-    Column("settings", Text, nullable=False),
-    Column("names", Text, nullable=False),
-    Column("seats", Text, nullable=False),
-    Column("keys", Text, nullable=False),
-    Column("options", Text, nullable=False),
-    Column("secret", Text, nullable=False),
-    Column("seeds", Text, nullable=False),
-    Column("closed", Boolean, nullable=False),
-    Column("created", DateTime, nullable=False),
-    Column("revision", Integer, nullable=False, server_default="0"),
-)
-"""A match played through the server. ``match_id`` is null until everybody has sat down. ``keys`` holds hashes of what
-opens the seats, never the keys; ``secret`` is the seed that the server has committed to, ``seeds`` what the players
-added; ``closed`` says that nothing more is played and the secret may be told; ``revision`` counts the changes of all
-that is stored with a room besides the events of its match. The others are JSON."""
-
-room_talk = Table(
-    "room_talk",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), nullable=False),
-    Column("side", Text, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("at", DateTime, nullable=False),
-    Index("ix_room_talk_room", "room_id"),
-)
-"""Talk of the players of a room; ``side`` is ``X`` or ``O``."""
-
 room_reports = Table(
     "room_reports",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), nullable=False),
+    Column("room_id", Text, ForeignKey("game_sessions.session_id", ondelete="CASCADE"), nullable=False),
     Column("side", Text, nullable=False),
     Column("reason", Text, nullable=False),
     Column("said", Text, nullable=False),
@@ -134,16 +95,6 @@ room_reports = Table(
     Index("ix_room_reports_room", "room_id"),
 )
 """A report by the player of ``side`` about the other one; ``said`` is JSON of the talk at that moment."""
-
-room_absences = Table(
-    "room_absences",
-    metadata,
-    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), nullable=False),
-    Column("side", Text, nullable=False),
-    Column("since", DateTime, nullable=False),
-    PrimaryKeyConstraint("room_id", "side"),
-)
-"""Since when a side of a game in play has had no page open; there is no row while it has one."""
 
 # -- people on the server --------------------------------------------------------------------------------------------
 accounts = Table(
@@ -194,7 +145,7 @@ blanks; ``used`` is the day on which it was used last."""
 played = Table(
     "played",
     metadata,
-    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
+    Column("room_id", Text, ForeignKey("game_sessions.session_id", ondelete="CASCADE"), primary_key=True),
     Column("x_account", Integer, ForeignKey("accounts.id", ondelete="SET NULL"), nullable=True),
     Column("o_account", Integer, ForeignKey("accounts.id", ondelete="SET NULL"), nullable=True),
     Column("x_name", Text, nullable=False),
@@ -241,7 +192,7 @@ account_traces = Table(
 rated_pairs = Table(
     "rated_pairs",
     metadata,
-    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
+    Column("room_id", Text, ForeignKey("game_sessions.session_id", ondelete="CASCADE"), primary_key=True),
     Column("x_name", Text, nullable=False),
     Column("o_name", Text, nullable=False),
     Column("shared", Text, nullable=False),
@@ -285,7 +236,7 @@ challenges = Table(
     "challenges",
     metadata,
     Column("id", Text, primary_key=True),
-    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), nullable=False),
+    Column("room_id", Text, ForeignKey("game_sessions.session_id", ondelete="CASCADE"), nullable=False),
     Column("invitation", Text, nullable=False),
     Column("creator", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=True),
     Column("target", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=True),
@@ -312,7 +263,7 @@ push_subscriptions = Table(
     Column("auth", Text, nullable=False),
     Column("origin", Text, nullable=True),
     Column("session", Text, ForeignKey("sessions.hash", ondelete="CASCADE"), nullable=True),
-    Column("room_id", Text, ForeignKey("rooms.id", ondelete="CASCADE"), nullable=True),
+    Column("room_id", Text, ForeignKey("game_sessions.session_id", ondelete="CASCADE"), nullable=True),
     Column("side", Text, nullable=True),
     Column("created", DateTime, nullable=False),
     Column("failures", SmallInteger, nullable=False),
@@ -380,10 +331,7 @@ __all__ = [
     "rated_pairs",
     "rating_changes",
     "ratings",
-    "room_absences",
     "room_reports",
-    "room_talk",
-    "rooms",
     "schema_version",
     "school_progress",
     "server_processes",

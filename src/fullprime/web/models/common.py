@@ -8,11 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from fullprime.app.choices.opponents import OpponentJson
 from fullprime.app.choices.strengths import LevelJson
-from fullprime.app.live.endings import Closing
 from fullprime.app.sessions.fields import BoardFull, BoardMessage, DiceProof, StateMessage
 from fullprime.app.table.events import Event
 from fullprime.app.table.naming import UNNAMED
 from fullprime.app.table.scorecard import ScoreCard
+from fullprime.play.commands import ClosingWay
 from fullprime.web.models.described import described
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
@@ -114,7 +114,7 @@ class Chain(Strict):
 class Close(Strict):
     """A way to end a game that is not played out."""
 
-    how: Closing = Field(
+    how: ClosingWay = Field(
         "end",
         description="`end` a session between two games; `abort` in the first moves; `agree` (offer, or agree) to end"
         " without a result; `leave` at once, and lose the match, or the game of a session",

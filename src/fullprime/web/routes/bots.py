@@ -9,21 +9,22 @@ from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.live.room_view import RoomNews
-from fullprime.app.live.rooms import BOTH, Room, Rooms
+from fullprime.app.live.rooms import Room
 from fullprime.app.people.lobby import game_event
 from fullprime.app.people.profiles import Profiles
 from fullprime.app.sessions.fields import BoardFull, BoardMessage
+from fullprime.app.sessions.live_session import SessionNews, SessionPicture
 from fullprime.app.sessions.view import OVER
 from fullprime.app.table.naming import seen_events
 from fullprime.common.refusals import Refusal
+from fullprime.play.commands import BeginChain, GiveLink, GiveSeed
 from fullprime.play.events import Seat
 from fullprime.rules.links import FORMULA
 from fullprime.web.models import common as models
 from fullprime.web.models.people import Playing
 from fullprime.web.models.play import Happened
 from fullprime.web.refusals import REFUSALS
-from fullprime.web.routes.callers import SomeCaller
+from fullprime.web.routes.callers import SomeCaller, room_of
 from fullprime.web.streams import Lines, answer, line, listening, streaming
 
 board = APIRouter(prefix="/api/board", tags=["board"], responses=REFUSALS)
@@ -34,9 +35,8 @@ _LEVELS = {1: "resign", 2: "resign g", 3: "resign b"}
 async def _seat(game: str, caller: SomeCaller, request: Request) -> tuple[Room, Seat]:
     """The room, and the seat of the account that asks."""
     account = caller.needs(caller.playing)
-    rooms: Rooms = request.app.state.rooms
     profiles: Profiles = request.app.state.profiles
-    room = await run_in_threadpool(rooms.room, game)
+    room = await room_of(request, game)
     seat = await run_in_threadpool(profiles.seat, room, account)
     if seat is None:
         raise Refusal("your account has no seat in this game", "forbidden")
@@ -68,14 +68,16 @@ async def stream_game(at: Seated) -> Lines:
     """
     room, seat = at
 
-    def shape(news: RoomNews) -> tuple[int, bytes, bool]:
+    def shape(news: SessionNews) -> tuple[int, bytes, bool]:
         message: BoardMessage = {**news.frame(seat), "type": "gameState"}
         return news.version, line(message), news.is_last
 
     async def told() -> AsyncIterator[bytes]:
-        async with listening(room.listeners.add, room.listeners.discard, shape) as box:
+        async with listening(room.follow, room.unfollow, shape) as box:
             # One snapshot: what happened before it is in it, and what happens after it has a greater version.
-            version, first = await run_in_threadpool(_first, room, seat)
+            await room.refreshed()
+            picture = room.live.picture(seat)
+            version, first = picture.version, await run_in_threadpool(_first, picture, seat, room.commitment)
             yield line(first)
             if first["state"]["status"] == OVER:
                 return
@@ -92,31 +94,23 @@ async def stream_game(at: Seated) -> Lines:
     return streaming(told())
 
 
-def _first(room: Room, seat: Seat) -> tuple[int, BoardFull]:
-    """The version and the first message, of one moment, with the proof of the dice."""
-    room.refresh()
-    with room.lock:
-        version, first = room.snapshot(seat)
-    return version, {
-        **first,
-        "type": "gameFull",
-        "formula": FORMULA,
-        "commitment": room.commitment,
-    }
+def _first(picture: SessionPicture, seat: Seat, commitment: str) -> BoardFull:
+    """The first message, with the proof of the dice."""
+    return {**picture.frame(seat), "type": "gameFull", "formula": FORMULA, "commitment": commitment}
 
 
 @board.post("/game/{game}/seed", status_code=204)
 async def add_seed(at: Seated, asked: models.Seed) -> None:
     """Add to the dice: promise links, or add a seed alone. The game begins when everybody has."""
     room, seat = at
-    await run_in_threadpool(lambda: room.add_seed(seat, asked.seed, links=asked.links))
+    await room.performed(GiveSeed(asked.seed, asked.links), seat)
 
 
 @board.post("/game/{game}/link", response_model=Happened)
 async def give_link(at: Seated, asked: models.Link) -> Response:
     """Tell your link for a throw that waits for nothing else; gives what happened, once no link is missing."""
     room, seat = at
-    events = await run_in_threadpool(room.give_link, seat, asked.number, asked.link)
+    events = await room.performed(GiveLink(asked.number, asked.link), seat)
     return answer({"events": seen_events(events, seat)})
 
 
@@ -124,16 +118,14 @@ async def give_link(at: Seated, asked: models.Link) -> Response:
 async def begin_chain(at: Seated, asked: models.Chain) -> None:
     """Begin a new chain of links; it is seen in the proof."""
     room, seat = at
-    await run_in_threadpool(room.begin_chain, seat, asked.number, asked.anchor)
+    await room.performed(BeginChain(asked.number, asked.anchor), seat)
 
 
 @board.post("/game/{game}/act", response_model=models.Answer)
 async def act(at: Seated, asked: models.Line) -> Response:
     """Act in the words of the terminal: a play, ``roll``, ``double``, ``take``. An answered action is stored."""
     room, seat = at
-    events, moves = await run_in_threadpool(
-        lambda: room.act(seat, asked.line, moves=asked.moves, sequence=asked.sequence, link=asked.link)
-    )
+    events, moves = await room.acted(seat, asked.line, moves=asked.moves, sequence=asked.sequence, link=asked.link)
     return answer({"events": seen_events(events, seat), "moves": moves})
 
 
@@ -141,7 +133,7 @@ async def act(at: Seated, asked: models.Line) -> Response:
 async def resign(at: Seated, level: Annotated[int, Path(ge=1, le=3)]) -> Response:
     """Offer to resign: 1 a single game, 2 a gammon, 3 a backgammon. The other side accepts or refuses."""
     room, seat = at
-    if seat == BOTH:
+    if seat == "both":
         raise Refusal("two people at one screen resign at the screen", "forbidden")
-    events, moves = await run_in_threadpool(room.act, seat, _LEVELS[level])
+    events, moves = await room.acted(seat, _LEVELS[level])
     return answer({"events": seen_events(events, seat), "moves": moves})

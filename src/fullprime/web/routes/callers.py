@@ -31,6 +31,10 @@ _TOKEN_IN_DOCUMENT = HTTPBearer(
 )
 
 
+BEARER: dict[str, Any] = {"security": [{"bearer": []}]}
+"""The same for the document of a route that reads the key itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Caller:
     """Somebody with an account. ``scopes`` are those of the token; None for a browser, which may do everything."""
@@ -114,6 +118,12 @@ async def _at_a_browser(caller: SomeCaller) -> Caller:
 BrowserCaller = Annotated[Caller, Depends(_at_a_browser)]
 
 
+async def room_of(connection: HTTPConnection, game: str, key: str | None = None) -> Room:
+    """The room of that id; raises Refusal where there is none."""
+    rooms: Rooms = connection.app.state.rooms
+    return Room(rooms, await rooms.service.get(game, key))
+
+
 async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, acting: bool = False) -> Seat | None:
     """The seat that a key opens, or that belongs to the account that asks; None for a spectator.
 
@@ -126,7 +136,7 @@ async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, a
     except Refusal as error:
         seat, refused = None, error
     if seat is not None:
-        if room.table is not None:  # to create a game makes nobody a player
+        if room.session.game is not None:  # to create a game makes nobody a player
             know(connection.scope)
         return seat
     caller = await caller_of(connection)
@@ -152,9 +162,7 @@ Key = Annotated[str | None, Depends(_key)]
 
 
 async def _room(game: str, request: Request, key: Key) -> Room:
-    rooms: Rooms = request.app.state.rooms
-    room = rooms.at_hand(game, key)
-    return await run_in_threadpool(rooms.room, game, key) if room is None else room
+    return await room_of(request, game, key)
 
 
 InRoom = Annotated[Room, Depends(_room)]

@@ -112,7 +112,7 @@ async def accept_challenge(
     """Take the free seat. The game begins when both have added to the seed of the dice."""
     account = None if caller is None else caller.needs("challenge:write")
     room, key = await run_in_threadpool(_lobby(request).accept, challenge, account, asked.name)
-    return models.Accepted(game=room.saved.id, key=key, commitment=room.commitment)
+    return models.Accepted(game=room.id, key=key, commitment=room.commitment)
 
 
 @challenges.post("/challenge/{challenge}/decline", status_code=204)

@@ -139,7 +139,7 @@ def head_of(shown: previews.Preview, base: str, path: str) -> str:
 # -- what an address shows ------------------------------------------------------------------------------------------
 def _of_room(rooms: Rooms, game: str) -> previews.Preview:
     room = rooms.room(game, None)
-    if not room.saved.options["spectators"] or (room.late and not room.is_closed):
+    if not room.session.terms.spectators or (room.late and not room.is_closed):
         raise Refusal("this game is not for everybody's eyes now", "forbidden")
     return previews.of_match(room.match)
 

@@ -14,13 +14,13 @@ from starlette.concurrency import run_in_threadpool
 
 from fullprime.app.desk.fields import AdviceJson, ChoiceJudged
 from fullprime.app.live import at_table as playing
-from fullprime.app.live import looks
 from fullprime.app.live.rooms import Room
 from fullprime.app.people.lobby import Lobby
 from fullprime.app.sessions.fields import TalkLog
 from fullprime.app.table.naming import seen_events
 from fullprime.common.refusals import Refusal
 from fullprime.play.clocks import PRESETS
+from fullprime.play.commands import BeginChain, ChooseLook, ClaimWin, GiveLink, TakeBack
 from fullprime.web.addresses import whom
 from fullprime.web.models import play as models
 from fullprime.web.models.common import Chain, Link
@@ -75,7 +75,7 @@ async def list_clocks() -> models.Clocks:
 @play.post("/{game}/takeback", response_model=models.Happened)
 async def take_back(room: InRoom, seat: Seated, asked: models.Back) -> Response:
     """Take back your last decision, or several: against a bot, or at one screen. The same dice come again."""
-    events = await run_in_threadpool(playing.take_back, room, seat, asked.steps, asked.sequence)
+    events = await room.performed(TakeBack(asked.steps), seat, asked.sequence)
     return answer({"events": seen_events(events, seat)})
 
 
@@ -119,28 +119,28 @@ async def judge_choice(
 @play.post("/{game}/look", status_code=204)
 async def choose_look(room: InRoom, seat: Seated, asked: models.Look) -> None:
     """The winner of the opening throw chooses colour and side, before the first play; all see the board so."""
-    await run_in_threadpool(looks.choose, room, seat, asked.colour, asked.home)
+    await room.performed(ChooseLook(asked.colour, asked.home), seat)
 
 
 # -- links of the dice -------------------------------------------------------------------------------------------
 @play.post("/{game}/link", response_model=models.Happened)
 async def give_link(room: InRoom, seat: Seated, asked: Link) -> Response:
     """Tell your link for a throw that waits for nothing else; gives what happened, once no link is missing."""
-    events = await run_in_threadpool(room.give_link, seat, asked.number, asked.link)
+    events = await room.performed(GiveLink(asked.number, asked.link), seat)
     return answer({"events": seen_events(events, seat)})
 
 
 @play.post("/{game}/chain", status_code=204)
 async def begin_chain(room: InRoom, seat: Seated, asked: Chain) -> None:
     """Begin a new chain of links, such as that of another device; it is seen in the proof."""
-    await run_in_threadpool(room.begin_chain, seat, asked.number, asked.anchor)
+    await room.performed(BeginChain(asked.number, asked.anchor), seat)
 
 
 # -- between people ---------------------------------------------------------------------------------------------
 @play.post("/{game}/claim", status_code=204)
 async def claim_win(room: InRoom, seat: Seated, _asked: models.Nothing) -> None:
     """Have the server check if a flag has fallen, or if the other player has been away for too long."""
-    await run_in_threadpool(playing.claim, room, seat)
+    await room.performed(ClaimWin(), seat)
 
 
 @play.get("/{game}/chat", response_model=TalkLog)

@@ -7,14 +7,13 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.live.rooms import Rooms
 from fullprime.app.people.pushes import PushAddress, Pushes, PushOwner
 from fullprime.app.table.events import SIDES
 from fullprime.common.refusals import Refusal
 from fullprime.web.models import push as models
 from fullprime.web.pages import language_of
 from fullprime.web.refusals import REFUSALS
-from fullprime.web.routes.callers import Caller, MaybeCaller, bearer, seat_for
+from fullprime.web.routes.callers import Caller, MaybeCaller, bearer, room_of, seat_for
 
 push_routes = APIRouter(prefix="/api/push", tags=["push"], responses=REFUSALS)
 
@@ -39,9 +38,8 @@ async def _owner(request: Request, game: str | None, caller: Caller | None) -> P
     account, session = (None, None) if caller is None else (caller.account.id, caller.session)
     room, seat = None, None
     if game is not None:
-        rooms: Rooms = request.app.state.rooms
         key = bearer(request)
-        room = await run_in_threadpool(rooms.room, game, key)
+        room = await room_of(request, game, key)
         seat = await seat_for(request, room, key, acting=True)
     side = seat if seat in SIDES else None
     return await run_in_threadpool(_pushes(request).owner, room, side, account, session)

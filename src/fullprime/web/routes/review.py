@@ -20,7 +20,6 @@ from starlette.concurrency import run_in_threadpool
 from fullprime.app import jobs
 from fullprime.app.desk import analysing
 from fullprime.app.library.ahead import GamesAhead
-from fullprime.app.live.rooms import Rooms
 from fullprime.app.matches import lessons
 from fullprime.app.matches.fields import LessonsJson, ReviewedJson
 from fullprime.app.matches.reviewing import (
@@ -41,7 +40,7 @@ from fullprime.web.models import analysis as models
 from fullprime.web.pages import ICON, VARIES, in_language, language_of, page_file, places, script_of
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, shown, told, visitor
-from fullprime.web.routes.callers import bearer, seat_for
+from fullprime.web.routes.callers import bearer, room_of, seat_for
 from fullprime.web.routes.pictures import KEPT, drawn, head_of
 from fullprime.web.routes.room import ROOM
 from fullprime.web.texts.catalogue import ENGLISH, catalogue, catalogues
@@ -134,11 +133,10 @@ async def review_again(found: OfReview, asked: models.ReviewOrder, request: Requ
 @played.post("/{game}/review", status_code=202, response_model=models.JobInfo)
 async def review_game(game: str, asked: models.ReviewOrder, request: Request) -> Any:
     """Review a match that was played here, when no game of it is under way."""
-    rooms: Rooms = request.app.state.rooms
     key = bearer(request)
-    room = await run_in_threadpool(rooms.room, game, key)
+    room = await room_of(request, game, key)
     seat = await seat_for(request, room, key)
-    state = (await run_in_threadpool(room.frame, seat, ()))["state"]
+    state = (await run_in_threadpool(room.frame, seat, []))["state"]
     between = seat is not None and state["status"] == "playing" and state.get("game_over")
     if not (state["status"] == "over" or between):
         raise IllegalAction("a game is reviewed when it is over")

@@ -68,4 +68,4 @@ async def ask_laboratory(asked: LabOrder, request: Request) -> Any:
 @rules.get("/api/games/{game}/rules", tags=["games"])
 async def read_rules_of_game(room: InRoom, _seat: Seated) -> RulesJson:
     """The rules of a game that is played here, with the options in force; of a private one for its players alone."""
-    return await run_in_threadpool(rule_page, room.saved.settings)
+    return await run_in_threadpool(rule_page, room.session.terms.settings)

@@ -414,8 +414,6 @@ export interface WaitingState {
   missing_seeds: Side[];
   /** The server's commitment, told before anybody adds a seed: the anchor of its chain. */
   commitment: string;
-  /** The number of the match in the store; null before it has begun. */
-  number: number | null;
   /** True if the match changes the ratings of both accounts. */
   rated: boolean;
   /** Your seat; null for a spectator. */
@@ -581,8 +579,6 @@ export interface BegunState {
   missing_seeds: Side[];
   /** The server's commitment, told before anybody adds a seed: the anchor of its chain. */
   commitment: string;
-  /** The number of the match in the store; null before it has begun. */
-  number: number | null;
   /** True if the match changes the ratings of both accounts. */
   rated: boolean;
   /** Your seat; null for a spectator. */

@@ -1,22 +1,26 @@
-"""A lock of one game that is held for long: requests about that game wait in threads, and no other request does."""
+"""A session that is held for long: requests about it wait, no other request does, and the event loop never waits.
+
+A request that asked the database on the event loop, or called a method that is for other threads, would keep every
+other one waiting.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import threading
 import traceback
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 from starlette.types import Message
 from tests.web.test_guard import application
 
-from fullprime.app.live.room import Room
+from fullprime.app.live.rooms import Room, Rooms
 from fullprime.store.people.people import Account
 
 LINK = "ab" * 32
@@ -46,41 +50,6 @@ BODIES: dict[str, dict[str, Any]] = {
 """A body that each route takes, so that its code is reached."""
 OTHERS = ("/openings/", "/api/openings/", "/library/")
 """Beginnings of paths in which ``game`` is no game that is played here."""
-
-
-class WatchedLock:
-    """A lock of a room that keeps where an event loop waited for it, and tells when a thread has to wait."""
-
-    on_loop: list[str]
-
-    def __init__(self) -> None:
-        self._lock = threading.RLock()
-        self.has_waiter = threading.Event()
-
-    def acquire(self, blocking: bool = True) -> bool:
-        if self._lock.acquire(blocking=False):
-            is_had = True
-        elif not blocking:
-            return False
-        else:
-            is_had = False
-        if blocking and asyncio._get_running_loop() is not None:
-            WatchedLock.on_loop.append("".join(traceback.format_stack(limit=6)))
-            if not is_had:
-                raise AssertionError("the event loop would wait for the lock of a room")
-        if not is_had:
-            self.has_waiter.set()
-            self._lock.acquire()
-        return True
-
-    def release(self) -> None:
-        self._lock.release()
-
-    def __enter__(self) -> None:
-        self.acquire()
-
-    def __exit__(self, *_: object) -> None:
-        self.release()
 
 
 class Asked:
@@ -121,8 +90,7 @@ Ask = Callable[..., Asked]
 
 
 @asynccontextmanager
-async def serving(tmp_path: Path) -> AsyncIterator[tuple[Any, Ask]]:
-    app = application(tmp_path)
+async def serving(app: Any) -> AsyncIterator[Ask]:
     async with app.router.lifespan_context(app) as state:
 
         def ask(method: str, path: str, key: str | None = None, body: dict[str, Any] | None = None) -> Asked:
@@ -140,7 +108,7 @@ async def serving(tmp_path: Path) -> AsyncIterator[tuple[Any, Ask]]:
             scope = {"type": "http", "http_version": "1.1", "scheme": "http", "method": method, **common}
             return Asked(app, scope, [{"type": "http.request", "body": sent}])
 
-        yield app, ask
+        yield ask
 
 
 def routes_of_a_game(app: Any) -> list[tuple[str, str]]:
@@ -171,57 +139,52 @@ def begun(app: Any, host: Account) -> tuple[Room, str]:
 
 
 async def _asks_while_held(ask: Ask, room: Room, request: Callable[[], Asked]) -> None:
-    """Ask while a thread has the lock of a room; another request is answered before the thread lets go."""
-    lock = room.lock
-    assert isinstance(lock, WatchedLock)
-    taken, let_go = threading.Event(), threading.Event()
-
-    def hold() -> None:
-        with lock:
-            taken.set()
-            let_go.wait()
-
-    lock.has_waiter.clear()
-    holder = threading.Thread(target=hold)
-    holder.start()
-    try:
-        await asyncio.to_thread(taken.wait)
+    """Ask while the session of a room is held; another request is answered before it is let go."""
+    async with room.live.lock:
         asked = request()
-        waits = asyncio.create_task(asyncio.to_thread(lock.has_waiter.wait))
-        begins = asyncio.create_task(asked.begun.wait())
-        await asyncio.wait({waits, begins}, return_when=asyncio.FIRST_COMPLETED)
         other = ask("GET", "/api/clocks")
         await other.begun.wait()
         assert other.status == 200
         await other.end()
-    finally:
-        let_go.set()
-        lock.has_waiter.set()
-        await asyncio.to_thread(holder.join)
-    await waits
-    await begins
+    await asked.begun.wait()
     await asked.end()
 
 
 @pytest.fixture
-def watched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give every room a watched lock."""
-    make = Room.__init__
+def waits_on_loop(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The places at which an event loop has waited: for the database, or for itself."""
+    waits: list[str] = []
 
-    def make_watched(room: Room, *given: Any) -> None:
-        make(room, *given)
-        room.lock = WatchedLock()  # type: ignore[assignment]
+    def is_on_loop() -> bool:
+        if asyncio._get_running_loop() is None:
+            return False
+        waits.append("".join(traceback.format_stack(limit=12)))
+        return True
 
-    monkeypatch.setattr(Room, "__init__", make_watched)
-    monkeypatch.setattr(WatchedLock, "on_loop", [], raising=False)
+    def watch(*_given: Any) -> None:
+        is_on_loop()
+
+    call = Rooms.call
+
+    def watched_call(rooms: Rooms, work: Coroutine[Any, Any, Any]) -> Any:
+        if is_on_loop():
+            work.close()
+            raise AssertionError("the event loop would wait for itself")
+        return call(rooms, work)
+
+    monkeypatch.setattr(Rooms, "call", watched_call)
+    event.listen(Engine, "before_cursor_execute", watch)
+    yield waits
+    event.remove(Engine, "before_cursor_execute", watch)
 
 
 @pytest.mark.broad
-@pytest.mark.usefixtures("watched")
-def test_a_held_lock_of_a_game_delays_no_other_request(tmp_path: Path) -> None:
+def test_a_held_session_delays_no_other_request(tmp_path: Path, waits_on_loop: list[str]) -> None:
+    app = application(tmp_path)
+
     async def every_route() -> list[str]:
         reached = []
-        async with serving(tmp_path) as (app, ask):
+        async with serving(app) as ask:
             host, token = await asyncio.to_thread(account, app)
             for method, path in routes_of_a_game(app):
                 body = BODIES[path] if method == "POST" else None
@@ -235,21 +198,22 @@ def test_a_held_lock_of_a_game_delays_no_other_request(tmp_path: Path) -> None:
     reached = asyncio.run(every_route())
     assert set(BODIES) <= set(reached)
     assert "/api/games/{game}/live" in reached
-    assert WatchedLock.on_loop == []
+    assert waits_on_loop == []
 
 
-@pytest.mark.usefixtures("watched")
-def test_no_lock_of_a_game_is_taken_on_the_event_loop(tmp_path: Path) -> None:
+def test_the_event_loop_does_not_wait_for_the_database(tmp_path: Path, waits_on_loop: list[str]) -> None:
+    app = application(tmp_path)
+
     async def answered(asked: Asked, status: int) -> None:
         await asked.begun.wait()
         await asked.end()
         assert asked.status == status
 
     async def requests() -> None:
-        async with serving(tmp_path) as (app, ask):
+        async with serving(app) as ask:
             host, token = await asyncio.to_thread(account, app)
             room, key = await asyncio.to_thread(begun, app, host)
-            room.stale = True
+            room.live.is_behind = True
             for path in (f"/api/games/{room.id}", f"/api/games/{room.id}/stream", f"/api/board/game/stream/{room.id}"):
                 await answered(ask("GET", path, token if "board" in path else key), 200)
             await asyncio.to_thread(room.close, "X", "leave")
@@ -257,4 +221,4 @@ def test_no_lock_of_a_game_is_taken_on_the_event_loop(tmp_path: Path) -> None:
             await answered(ask("POST", "/api/lobby", token, {}), 201)
 
     asyncio.run(requests())
-    assert WatchedLock.on_loop == []
+    assert waits_on_loop == []

@@ -1,10 +1,9 @@
-"""Live events as lines of JSON, written past the middleware that looks at the beginning of an answer."""
+"""Live events as lines of JSON, with little to do for each of them."""
 
 from __future__ import annotations
 
 import asyncio
 
-from starlette.concurrency import run_in_threadpool
 from starlette.types import Message, Receive, Scope, Send
 
 from fullprime.app.live.rooms import Room
@@ -12,9 +11,6 @@ from fullprime.play.events import Seat
 from fullprime.web.connections.visits import streaming_to
 from fullprime.web.live import following, latest, lines
 from fullprime.web.streams import Lines, text
-
-PLAIN_SEND = "fullprime.send"
-"""The key of a request's own sender of its answer; the lane puts it there, before all middleware."""
 
 
 class EventStream(Lines):
@@ -30,17 +26,16 @@ class EventStream(Lines):
             await super().__call__(scope, receive, send)
             return
         with streaming_to(scope, None if self._seat is None else (self._room.id, self._seat)):
-            await self._stream(scope, receive, send)
+            await self._stream(receive, send)
 
-    async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _stream(self, receive: Receive, send: Send) -> None:
         room, seat, tree = self._room, self._seat, self._tree
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        send = scope.get(PLAIN_SEND, send)
         gone = asyncio.ensure_future(_gone_away(receive))
         try:
             async with following(room, seat, tree=tree) as box:
                 gone.add_done_callback(lambda _: box.wake())
-                told, first = await run_in_threadpool(latest, room, seat, tree=tree)
+                told, first = await latest(room, seat, tree=tree)
                 await send(_chunk(text(first) + b"\n"))
                 while not (gone.done() or box.is_full):
                     there = await box.look()
