@@ -341,8 +341,9 @@ def test_an_outcome_that_is_not_known_is_found_out(
             store, fails = SessionWriter.store, [True]
 
             def breaking(self: SessionWriter, items: list[Append]) -> list[StoreError | None]:
-                if not fails.pop() if fails else True:
+                if not fails:
                     return store(self, items)
+                fails.clear()
                 if is_stored:
                     store(self, items)
                 return [StoreError("the connection broke")] * len(items)
@@ -360,6 +361,38 @@ def test_an_outcome_that_is_not_known_is_found_out(
             assert said == (["hello", "again"] if is_stored else ["again"])
             assert [event["said"] for event in events_of(news) if event["kind"] == "chat"] == said
             service.unfollow(live, news.append)
+
+    run(test)
+
+
+def test_a_rematch_is_there_though_its_outcome_was_not_known(
+    any_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The events are stored, and neither the answer nor the log can be read: the new session stays."""
+
+    async def test() -> None:
+        async with served(any_database) as services:
+            service = services.service
+            live = (await begin_game(service))[0].live
+            await service.perform(live, CloseSession("abort"), "X")
+            await service.perform(live, OfferRematch(), "X")
+            store = SessionWriter.store
+
+            def lost(self: SessionWriter, items: list[Append]) -> list[StoreError | None]:
+                store(self, items)
+                return [StoreError("the connection broke")] * len(items)
+
+            def away(_self: SessionStore, _after: object) -> None:
+                raise StoreError("the connection broke")
+
+            with monkeypatch.context() as broken:
+                broken.setattr(SessionWriter, "store", lost)
+                broken.setattr(SessionStore, "later", away)
+                with pytest.raises(StoreError, match="the connection broke"):
+                    await service.perform(live, OfferRematch(), "O")
+            await service.refresh(live)
+            assert live.session.rematch is not None
+            assert (await service.get(live.session.rematch)).session.names == live.session.names
 
     run(test)
 

@@ -296,7 +296,8 @@ class SessionService:
             await self._create(_once_more(live.session, rematch.session_id, rated=rated), live.keys)
         try:
             await self._append(live, Append(head_of(outcome.session), entries, keys))
-        except StoreError:
+        except StoreConflict:
+            # After any other error the rematch may have been agreed on, so its session stays.
             if rematch is not None:
                 with suppress(StoreError):
                     await self.read(self.store.remove, rematch.session_id)
