@@ -12,7 +12,7 @@ STAMP   = $(VENV)/.installed
 DEV     = $(VENV)/.installed-dev
 # Without those that start other programs, or damage thousands of files.
 QUICK   = tests/rules tests/app tests/formats tests/engine/test_equity.py $(patsubst %,--ignore=tests/%.py, \
-          app/drills/test_killed app/test_apart app/test_catching_up app/test_library app/test_retelling \
+          app/drills/test_killed app/test_apart app/test_library app/test_retelling \
           formats/test_corpus formats/test_fuzz formats/test_gnubg formats/test_gnubg_positions formats/test_report_page formats/test_round_trips)
 PEERS   = $(VENV)/.installed-peers
 WEB     = $(VENV)/.installed-web

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from fullprime.rules.actions import Action
+from fullprime.rules.actions import Action, ActionKind
 from fullprime.rules.plays import Play
 
 ClosingWay: TypeAlias = Literal["end", "abort", "agree", "leave"]
@@ -136,6 +136,11 @@ class Say:
     """Say a line to the other player."""
 
     text: str
+
+
+def command_for(action: Action) -> Act | ThrowDice:
+    """The command by which a bot does what it has chosen: a throw is a command of its own."""
+    return ThrowDice() if action.kind is ActionKind.ROLL else Act(action)
 
 
 SessionCommand: TypeAlias = (

@@ -59,7 +59,7 @@ class SessionStore:
         self.engine, self._clock = engine, clock
 
     def create(self, log: Sequence[LogEntry], secret: str, keys: SeatKeys) -> StoredSession:
-        """Store a new session with its first events; raises StoreConflict where there is one of that id."""
+        """Store a new session with its first events; raises StoreError where there is one of that id."""
         session = fold(log)
         row = {
             **head_row(head_of(session), keys, log[-1].at),

@@ -305,13 +305,12 @@ class Room:
 
     def refresh(self) -> None:
         """Take over what other processes have stored."""
-        self._rooms.call(self._rooms.service.refresh(self.live))
+        self._rooms.call(self.refreshed())
 
     # -- acting -------------------------------------------------------------------------------------------
     def perform(self, command: SessionCommand, seat: Seat | None, sequence: int | None = None) -> list[Event]:
         """Carry out a command; gives the events."""
-        steps = self._rooms.call(self._rooms.service.perform(self.live, command, seat, board_version=sequence))
-        return tell_steps(steps)
+        return self._rooms.call(self.performed(command, seat, sequence))
 
     def act(
         self,
@@ -323,8 +322,7 @@ class Room:
         link: str | None = None,
     ) -> tuple[list[Event], list[str]]:
         """Carry out a line (see :func:`acting.act`)."""
-        service = self._rooms.service
-        return self._rooms.call(acting.act(service, self.live, seat, line, moves=moves, sequence=sequence, link=link))
+        return self._rooms.call(self.acted(seat, line, moves=moves, sequence=sequence, link=link))
 
     # -- for callers on the loop --------------------------------------------------------------------------
     async def performed(self, command: SessionCommand, seat: Seat | None, sequence: int | None = None) -> list[Event]:

@@ -10,7 +10,7 @@ from fullprime.app.sessions.live_session import LiveSession
 from fullprime.app.sessions.service import SessionChange, SessionService
 from fullprime.app.table.events import SIDES
 from fullprime.common.refusals import Refusal
-from fullprime.play.commands import Act, ThrowDice
+from fullprime.play.commands import Act, ThrowDice, command_for
 from fullprime.play.session import GameSession
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Action, ActionKind
@@ -34,8 +34,7 @@ def choose_for_bot(session: GameSession) -> Act | ThrowDice:
     assert session.game is not None
     assert session.turn is not None
     bot = bot_named(session.seats[session.turn], f"{session.session_id}:{session.board_version}")
-    action = bot.choose(session.game)
-    return ThrowDice() if action.kind is ActionKind.ROLL else Act(action)
+    return command_for(bot.choose(session.game))
 
 
 def check_bot_choice(session: GameSession, action: Action) -> str | None:
@@ -45,8 +44,8 @@ def check_bot_choice(session: GameSession, action: Action) -> str | None:
     due = Action(ActionKind.ROLL) if isinstance(command, ThrowDice) else command.action
     if due == action:
         return None
-    made, meant = (format_play(each.moves) if each.moves else str(each.kind) for each in (action, due))
-    return f"{session.seats[session.turn]} did {made}, but its level and seed give {meant}"
+    words = [format_play(choice.moves) if choice.moves else str(choice.kind) for choice in (action, due)]
+    return f"{session.seats[session.turn]} did {words[0]}, but its level and seed give {words[1]}"
 
 
 class BotMover:

@@ -208,12 +208,6 @@ class ResignationFacts(TypedDict):
     """The offer to resign; null while none waits. Between people the game goes on: its next event ends the offer."""
 
 
-PartFacts: TypeAlias = (
-    ClockFacts | PresenceFacts | RematchFacts | HelpFacts | EndingFacts | LinkFacts | LookFacts | ResignationFacts
-)
-"""The state that one part of a room adds."""
-
-
 @documented
 class RoomFacts(TypedDict):
     """A room and the people in it."""

@@ -81,8 +81,9 @@ class SessionPicture:
 
         To find the ways to play a roll takes long: any thread may do that.
         """
-        told = [json.loads(event) for event in self.log] if events is None else events
-        return for_seat(self.view.state(seat, tree=tree), seat, told, epoch_now())
+        if events is None:
+            events = [json.loads(event) for event in self.log]
+        return for_seat(self.view.state(seat, tree=tree), seat, events, epoch_now())
 
 
 class LiveSession:
@@ -201,16 +202,16 @@ class _Past:
     def __init__(self, late: float, log: Sequence[LogEntry], latest: SessionPicture, now: datetime) -> None:
         self._late = late
         self._coming: deque[tuple[float, SessionPicture]] = deque()
-        known = [entry for entry in log if entry is log[0] or (now - entry.at).total_seconds() >= late]
-        if len(known) == len(log):
+        old_enough = [entry for entry in log if entry is log[0] or (now - entry.at).total_seconds() >= late]
+        if len(old_enough) == len(log):
             self._shown = latest
         else:
-            texts = tuple(map(_dump, render_log(known)))
-            self._shown = SessionPicture(SessionView(fold(known)), texts[-LOG:], latest.version - 1)
+            texts = tuple(map(_dump, render_log(old_enough)))
+            self._shown = SessionPicture(SessionView(fold(old_enough)), texts[-LOG:], latest.version - 1)
             self.add(latest, (now - log[-1].at).total_seconds())
 
     def add(self, picture: SessionPicture, age: float = 0.0) -> None:
-        """Something has happened, so many seconds ago."""
+        """Take a picture that is ``age`` seconds old."""
         self._coming.append((time.monotonic() - age, picture))
         self.now()
 

@@ -15,7 +15,7 @@ from fullprime.app.table.events import SIDES
 from fullprime.app.table.happenings import Happening, tell_in_game
 from fullprime.app.table.naming import seen_names
 from fullprime.app.table.table_actions import TableActions
-from fullprime.play.commands import Act, Continue, SessionCommand, ThrowDice
+from fullprime.play.commands import Continue, SessionCommand, command_for
 from fullprime.play.decide import decide
 from fullprime.play.draft import SessionInputs
 from fullprime.play.events import BOARD_CHANGES, GameBegun, LogEntry, Seat, SessionEvent, SessionOpened
@@ -23,7 +23,6 @@ from fullprime.play.evolve import evolve, from_record
 from fullprime.play.session import GameSession
 from fullprime.play.terms import HUMAN, Terms
 from fullprime.rules.errors import IllegalAction, RulesError
-from fullprime.rules.game import ActionKind
 from fullprime.rules.links import new_secret
 from fullprime.rules.record import Match, Setup
 from fullprime.rules.score import Player
@@ -156,8 +155,7 @@ class Table(TableActions):
         actor = seat if seat is not None or isinstance(command, Continue) else self._seat
         self._take(command, actor)
         while self.bot_is_due and self.turn is not None:
-            action = self.bot.choose(self.game)
-            self._take(ThrowDice() if action.kind is ActionKind.ROLL else Act(action), SIDES[self.turn])
+            self._take(command_for(self.bot.choose(self.game)), SIDES[self.turn])
         news, self._news = self._news, []
         return news
 
