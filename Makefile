@@ -70,6 +70,7 @@ lint: $(DEV)  ## style and formatting
 	@$(PYTHON) scripts/write_types.py --check
 	@$(PYTHON) scripts/wrap_docs.py --check
 	@$(PYTHON) scripts/list_terms.py --check
+	@$(PYTHON) scripts/write_texts.py --check
 	@$(PYTHON) scripts/machine_code --check
 
 format: $(DEV)  ## put the style right
