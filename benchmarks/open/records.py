@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fullprime.app.advice.legal import position_id
 from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.context import CUBELESS
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.rules.dice import Roll
-from fullprime.rules.ids import read_id
+from fullprime.rules.ids import find_gnu_position_id, read_id
 from fullprime.rules.position import Position
 from fullprime.rules.score import Settings
 from fullprime.rules.variants import variant_named
@@ -42,7 +41,7 @@ def seed_of(name: str) -> int:
 
 def written(position: Position) -> str:
     """A position as it is stored: its GNU Position ID, or our text form where that cannot hold it."""
-    return position_id(position) or position.text
+    return find_gnu_position_id(position) or position.text
 
 
 def board_read(text: str, variant: Variant) -> Position:

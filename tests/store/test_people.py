@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import insert, update
 from tests.store.test_library import review_of
 
+from fullprime.app.library.played_games import keep_played_game
 from fullprime.app.live import at_table, news
 from fullprime.app.live.rooms import Rooms
 from fullprime.app.matches.reviewing import ReviewedMatch
@@ -255,10 +256,10 @@ def test_the_pr_of_an_account_comes_from_its_reviewed_games(people: People, any_
     record, name = room.record("json")
     (document,) = read(record).documents
     review = review_of(document.match, [0.1])
-    profiles.keep_review(room.id, record, name, ReviewedMatch(document, replace(review, complete=False), name))
+    keep_played_game(profiles, room.id, record, name, ReviewedMatch(document, replace(review, complete=False), name))
     assert profiles.profile(ann, None)["reviewed"] == 0, "half a review is none"
     for _ in range(2):
-        profiles.keep_review(room.id, record, name, ReviewedMatch(document, review, name))
+        keep_played_game(profiles, room.id, record, name, ReviewedMatch(document, review, name))
     mover, other = (ann, bob) if review.decisions[0].player == 0 else (bob, ann)
     found = profiles.profile(mover, None)
     assert (found["reviewed"], found["decisions"], found["pr"]) == (1, 1, 50.0)
@@ -296,7 +297,7 @@ def test_a_game_with_help_makes_no_pr(
     (document,) = read(record).documents
     review = review_of(document.match, [0.0] * 2)
     profiles = Profiles(results, Lobby(rooms, people, results))
-    profiles.keep_review(room.id, record, name, ReviewedMatch(document, review, name))
+    keep_played_game(profiles, room.id, record, name, ReviewedMatch(document, review, name))
     found = profiles.profile(ann, None)
     assert (found["reviewed"], found["pr"]) == ((1, 0.0) if counts else (0, None))
     profiles.lobby.close()

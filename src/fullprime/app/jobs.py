@@ -16,6 +16,7 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from fullprime.app.contracts import documented
+from fullprime.common.processors import cores
 from fullprime.rules.errors import FullprimeError
 
 log = logging.getLogger(__name__)
@@ -303,8 +304,6 @@ class Jobs:
     # -- inside -------------------------------------------------------------------------------------------
     def _start_workers(self) -> None:
         if self._threads is None:
-            from fullprime.engine.rollouts.workers import cores
-
             self._threads = max(1, cores() - 1)  # one is left to those who play
         while len(self._workers) <= self._threads:
             number = len(self._workers)

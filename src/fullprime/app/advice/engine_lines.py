@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fullprime.app.advice.fields import LineAnswer, LineCube, LinePlay, LinePosition
-from fullprime.app.advice.legal import position_id
 from fullprime.engine import shared
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError, IdError
+from fullprime.rules.ids import find_gnu_position_id
 from fullprime.rules.position import Position
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
@@ -119,7 +119,7 @@ def _answer(request: Mapping[str, Any], threads: int) -> LineAnswer:
     plays: list[LinePlay] = [
         {
             "play": each.text,
-            "position_id": position_id(each.position) or each.position.text,
+            "position_id": find_gnu_position_id(each.position) or each.position.text,
             "equity": each.equity,
             "probabilities": list(each.probabilities),
             "depth": each.depth,

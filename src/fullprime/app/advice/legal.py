@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from fullprime.app.advice.fields import LegalPlaysJson
 from fullprime.rules.dice import Roll
-from fullprime.rules.errors import FullprimeError, IdError, NotationError
+from fullprime.rules.errors import FullprimeError, NotationError
 from fullprime.rules.game import Game
-from fullprime.rules.ids import gnu_position_id, read_gnu_position
+from fullprime.rules.ids import find_gnu_position_id, gnu_position_id, read_gnu_position
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
@@ -38,22 +38,12 @@ def plays_json(game: Game, roll: Roll) -> LegalPlaysJson:
         "plays": [
             {
                 "play": format_play(play),
-                "position_id": position_id(play.position),
+                "position_id": find_gnu_position_id(play.position),
                 "position": play.position.text,
             }
             for play in plays
         ],
     }
-
-
-def position_id(position: Position) -> str | None:
-    """The GNU Backgammon Position ID, or None for a board that it cannot carry."""
-    if position.player_licence or position.opponent_licence:
-        return None
-    try:
-        return gnu_position_id(position)
-    except IdError:
-        return None
 
 
 @dataclass(frozen=True, slots=True)

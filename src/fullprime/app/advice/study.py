@@ -16,11 +16,11 @@ from fullprime.app.advice.fields import (
     RankedRoll,
     RankingJson,
 )
-from fullprime.app.advice.legal import position_id
 from fullprime.engine import shared
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import ActionKind, Game, Phase
+from fullprime.rules.ids import find_gnu_position_id
 from fullprime.rules.notation import format_play
 from fullprime.rules.score import LEVEL_NAMES
 from fullprime.rules.variants import variant_named
@@ -219,7 +219,7 @@ def ranked_json(each: RankedPlay) -> RankedPlayJson:
     return {
         "rank": each.rank,
         "play": each.text,
-        "position_id": position_id(each.position),
+        "position_id": find_gnu_position_id(each.position),
         "position": each.position.text,
         "equity": each.equity,
         "loss": each.loss,

@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from fullprime.analysis.decision import Thresholds
 from fullprime.app.desk.setups import DeskSetup
 from fullprime.app.drills.card_fields import CardBody, CardOption
-from fullprime.app.matches.fields import LessonJson
+from fullprime.app.matches.lesson_fields import LessonJson
 from fullprime.app.matches.lessons import lessons
 from fullprime.app.matches.reviewing import ReviewedMatch
 from fullprime.drills.cards import CardError

@@ -14,8 +14,7 @@ from fullprime.analysis.depths import Listed, list_lines
 from fullprime.app.desk.setups import DeskSetup, game_of, scene
 from fullprime.app.drills.card_fields import CardAnswer, CardBody, CardQuestion, CardsAdded, CardsJson, DeckJson
 from fullprime.app.drills.card_making import KINDS, card_name
-from fullprime.app.drills.learners import Learners, Who
-from fullprime.app.drills.training import SLOWEST
+from fullprime.app.drills.learners import SLOWEST, Learners, Who
 from fullprime.common.atomic_write import atomic_write
 from fullprime.drills.cards import (
     RIGHT,

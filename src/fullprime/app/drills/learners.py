@@ -15,6 +15,8 @@ HERE = "here"
 
 GUEST = "fpl_"
 """Every secret of a guest's browser begins so."""
+SLOWEST = 3600.0
+"""The most seconds of an answer that count: a learner who takes longer was away."""
 
 
 @dataclass(frozen=True, slots=True)

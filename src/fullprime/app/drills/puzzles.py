@@ -16,9 +16,8 @@ from sqlalchemy import Engine
 from fullprime.analysis.explain import why_better
 from fullprime.app.desk.setups import DeskSetup, game_of, scene
 from fullprime.app.desk.tutor import why_play
-from fullprime.app.drills.learners import Learners, Who
+from fullprime.app.drills.learners import SLOWEST, Learners, Who
 from fullprime.app.drills.puzzle_fields import PuzzleAnswer, PuzzleJson, PuzzleStanding, PuzzleStandings
-from fullprime.app.drills.training import SLOWEST
 from fullprime.app.people.ratings import after_match, aged, load_glicko, start
 from fullprime.drills.puzzles.puzzle import RIGHT, STOCK, Puzzle, PuzzleError, Stock, read_stock
 from fullprime.drills.puzzles.theme import THEMES

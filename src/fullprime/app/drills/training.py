@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from fullprime.app.desk.setups import DeskSetup, game_of, scene
 from fullprime.app.drills.fields import DrillAnswer, DrillQuestion, HistoryJson, TrainerJson, TrainersJson
-from fullprime.app.drills.learners import HERE, Learners, Who
+from fullprime.app.drills.learners import HERE, SLOWEST, Learners, Who
 from fullprime.drills.trainers.match_scores import CHOSEN, CRAWFORD, FARTHEST, MatchScore
 from fullprime.drills.trainers.question import Ask, DrillError, Question, Trainer
 from fullprime.drills.trainers.registry import TRAINERS, checked_seed, trainer_named
@@ -23,8 +23,6 @@ LATEST = 60
 """Answers of the past that are shown."""
 _LONGEST = 200
 """Letters of an answer."""
-SLOWEST = 3600.0
-"""Seconds of an answer that are counted: whoever takes longer was away."""
 
 
 def question_of(trainer: str, seed: int) -> Question:

@@ -24,7 +24,8 @@ from fullprime.app.desk.previews import Preview
 from fullprime.app.desk.setups import BoardJson, SceneJson, board, scene, setup_of
 from fullprime.app.jobs import Job
 from fullprime.app.matches.apart import read_apart
-from fullprime.app.matches.fields import LessonJson, LessonOption, MatchSummary, ReviewProgress, ReviewsJson
+from fullprime.app.matches.fields import MatchSummary, ReviewProgress, ReviewsJson
+from fullprime.app.matches.lesson_fields import LessonJson, LessonOption
 from fullprime.app.matches.reviewing import ReviewedMatch, Unread, review_document
 from fullprime.app.matches.uploads import LIMITS, UploadLimits, documents
 from fullprime.common.atomic_write import atomic_write

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from fullprime.app.live.rooms import SCREEN, Room
 from fullprime.app.people.fields import EndingTally, GameList, PlayedGame, Profile, Rated, RatingMoved
 from fullprime.app.people.lobby import Lobby, epoch
 from fullprime.app.people.ratings import CERTAIN, Results, rating_json, seated_game
+from fullprime.app.table.events import SIDES
 from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import VARIANTS
 from fullprime.store.errors import StoreRefused
-from fullprime.store.library.library import LibraryStore
 from fullprime.store.people.people import Account
 from fullprime.store.people.played import Endings, GamesWanted, Played
-
-if TYPE_CHECKING:
-    from fullprime.app.matches.reviewing import ReviewedMatch
-from fullprime.app.table.events import SIDES
 
 MOST = 100
 """Games in one answer."""
@@ -132,26 +127,6 @@ class Profiles:
             if len(page) < MOST:
                 break
         return best[:MOST]
-
-    def keep_review(self, room: str, record: bytes, name: str, reviewed: ReviewedMatch) -> None:
-        """Put a game of an account with its review into the library, from which the PR of a profile is made.
-
-        ``record`` is the file that was reviewed. Games of guests, and games that are not over, are left out.
-        """
-        self.lobby.settle(room)
-        game = self.results.played.one(room)
-        if game is None or game.ended is None or not reviewed.review.complete:
-            return
-        library = LibraryStore(self.results.engine)
-        library.add(record, name, [reviewed.document])
-        number = self.results.played.in_library(room)
-        if number is not None:
-            library.add_review(number, reviewed.review)
-        for account in dict.fromkeys(each for each in game.accounts if each is not None):
-            own = LibraryStore(self.results.engine, shelf=account)
-            added = own.add(record, name, [reviewed.document])
-            for mine in added.new or added.known:
-                own.add_review(mine, reviewed.review)
 
     def seat(self, room: Room, account: Account) -> Seat | None:
         """The seat of an account in a room."""

@@ -16,6 +16,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
+from fullprime.common.processors import cores
 from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.context import CUBELESS
 from fullprime.engine.cube.equity import CubeContext
@@ -31,7 +32,7 @@ from fullprime.engine.rollouts.result import (
     result_of,
 )
 from fullprime.engine.rollouts.task import Conduct, Start, Task
-from fullprime.engine.rollouts.workers import Ordered, Recipe, cores
+from fullprime.engine.rollouts.workers import Ordered, Recipe
 from fullprime.engine.search.budget import Stopped
 from fullprime.engine.search.searcher import Searcher
 from fullprime.engine.search.tree import beavered

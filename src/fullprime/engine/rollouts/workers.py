@@ -5,7 +5,6 @@ Blocks are numbered and their results are taken in that order, so that nothing d
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
@@ -190,13 +189,6 @@ def _blocks(groups: range) -> Iterator[range]:
 
 def _size(executor: Executor) -> int:
     return int(getattr(executor, "_max_workers", 0) or 8)
-
-
-def cores() -> int:
-    """Processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @contextmanager

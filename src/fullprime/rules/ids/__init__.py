@@ -12,7 +12,7 @@ from fullprime.rules.errors import IdError, RulesError
 from fullprime.rules.game import Game
 from fullprime.rules.ids.common import IdFormat, IdReading, WrittenId
 from fullprime.rules.ids.fibs import FIBS, fibs_board
-from fullprime.rules.ids.gnu import GNU, gnu_id, gnu_match_id, gnu_position_id, read_gnu_position
+from fullprime.rules.ids.gnu import GNU, find_gnu_position_id, gnu_id, gnu_match_id, gnu_position_id, read_gnu_position
 from fullprime.rules.ids.ogid import OGID, ogid, read_ogid
 from fullprime.rules.ids.text import TEXT, text_id
 from fullprime.rules.ids.xgid import XGID, xgid
@@ -73,6 +73,7 @@ __all__ = [
     "WrittenId",
     "convert",
     "fibs_board",
+    "find_gnu_position_id",
     "gnu_id",
     "gnu_match_id",
     "gnu_position_id",

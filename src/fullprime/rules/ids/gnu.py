@@ -346,3 +346,13 @@ def _early_end(game: Game, turn: Player, match: _MatchBits) -> Result:
 GNU = IdFormat(
     "gnuid", "GNU Backgammon Position ID and Match ID", lambda text: _parts(text) is not None, read_gnu, gnu_id
 )
+
+
+def find_gnu_position_id(position: Position) -> str | None:
+    """The GNU Backgammon Position ID, or None for a board that it cannot carry."""
+    if position.player_licence or position.opponent_licence:
+        return None
+    try:
+        return gnu_position_id(position)
+    except IdError:
+        return None

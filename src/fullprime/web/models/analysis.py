@@ -14,7 +14,8 @@ from fullprime.app.desk.fields import DeskAnswer
 from fullprime.app.desk.setups import BoardJson, DeskSetup
 from fullprime.app.jobs import JobFacts
 from fullprime.app.library.fields import AddedJson, AddProgress
-from fullprime.app.matches.fields import LessonsJson, ReviewedJson, ReviewProgress, ReviewsJson
+from fullprime.app.matches.fields import ReviewedJson, ReviewProgress, ReviewsJson
+from fullprime.app.matches.lesson_fields import LessonsJson
 from fullprime.web.models.common import Name, Strict
 from fullprime.web.models.described import described
 

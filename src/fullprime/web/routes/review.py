@@ -20,8 +20,10 @@ from starlette.concurrency import run_in_threadpool
 from fullprime.app import jobs
 from fullprime.app.desk import analysing
 from fullprime.app.library.ahead import GamesAhead
+from fullprime.app.library.played_games import keep_played_game
 from fullprime.app.matches import lessons
-from fullprime.app.matches.fields import LessonsJson, ReviewedJson
+from fullprime.app.matches.fields import ReviewedJson
+from fullprime.app.matches.lesson_fields import LessonsJson
 from fullprime.app.matches.reviewing import (
     ReviewedMatch,
     own_scripts,
@@ -147,7 +149,7 @@ async def review_game(game: str, asked: models.ReviewOrder, request: Request) ->
     def work(job: jobs.Job) -> lessons.Reviews:
         found = lessons.review_record(data, name, asked.level, job, judged.of(game))
         for reviewed in found.matches:
-            profiles.keep_review(game, data, name, reviewed)
+            keep_played_game(profiles, game, data, name, reviewed)
         return found
 
     return told(request, _submit(request, work))
