@@ -11,8 +11,8 @@ export FULLPRIME_PYTHON ?=
 STAMP   = $(VENV)/.installed
 DEV     = $(VENV)/.installed-dev
 # Without those that start other programs, or damage thousands of files.
-QUICK   = tests/rules tests/app tests/formats tests/engine/test_equity.py $(patsubst %,--ignore=tests/%.py, \
-          app/drills/test_killed app/test_apart app/test_library app/test_retelling \
+QUICK   = tests/rules tests/play tests/formats tests/engine/test_equity.py $(patsubst %,--ignore=tests/%.py, \
+          play/test_retelling \
           formats/test_corpus formats/test_fuzz formats/test_gnubg formats/test_gnubg_positions formats/test_report_page formats/test_round_trips)
 PEERS   = $(VENV)/.installed-peers
 WEB     = $(VENV)/.installed-web
@@ -38,7 +38,7 @@ serve: $(WEB)  ## install and serve the board without opening it (ARGS="--host 0
 test: $(DEV)  ## install and run the tests (ARGS="tests/rules -k prime", BROAD=1 for all of CI's, WORKERS=0 for one process)
 	@PYTHON=$(PYTHON) scripts/test $(ARGS)
 
-quick: $(DEV)  ## the tests of the rules, the app, the formats and the engine's equities: under a minute
+quick: $(DEV)  ## the tests of the rules, of play, of the formats and the engine's equities: under a minute
 	@$(PYTHON) -m pytest -n auto --dist worksteal -m "not slow and not broad and not alone" $(QUICK) $(ARGS)
 
 coverage: $(DEV)  ## as test, and how much of each room it runs

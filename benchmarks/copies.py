@@ -25,9 +25,7 @@ from sqlalchemy import (
     text,
 )
 
-from fullprime.store.library.facts import Cells, cells_of, position_of
-from fullprime.store.library.rows import put_boards
-from fullprime.store.schema.tables import (
+from fullprime.db.schema.tables import (
     library_boards,
     library_copies,
     library_decisions,
@@ -38,6 +36,8 @@ from fullprime.store.schema.tables import (
     library_reviews,
     library_sources,
 )
+from fullprime.library.store.rows import put_boards
+from fullprime.reviews.match_facts import Cells, cells_of, position_of
 
 OPENING = 145
 """Boards on which both sides have more pips than this are those of the first moves."""

@@ -15,18 +15,18 @@ from pathlib import Path
 from asking import Question, ask, make_or_measure
 from sqlalchemy import Engine, insert
 
-from fullprime.app.desk.setups import DeskSetup
-from fullprime.app.drills.card_fields import CardBody
-from fullprime.app.drills.cards import Cards
-from fullprime.app.drills.learners import Learners, Who, key_of
-from fullprime.app.drills.puzzles import Puzzles, new_run, stock_of
-from fullprime.drills.puzzles.puzzle import Puzzle
-from fullprime.drills.trainers.registry import TRAINERS
+from fullprime.analysis.setups import DeskSetup
+from fullprime.db.database import open_database
+from fullprime.db.schema.tables import drill_cards, drill_reviews, drill_tries, puzzle_tries
+from fullprime.db.times import utc_now
+from fullprime.learn.flashcards.fields import CardBody
+from fullprime.learn.flashcards.service import Cards
+from fullprime.learn.learners import Learners, Who, key_of
+from fullprime.learn.puzzles.puzzle import Puzzle
+from fullprime.learn.puzzles.service import Puzzles, new_run, stock_of
+from fullprime.learn.trainers.registry import TRAINERS
 from fullprime.rules.notation import format_play
 from fullprime.rules.variants import VARIANTS
-from fullprime.store.database import open_database
-from fullprime.store.schema.tables import drill_cards, drill_reviews, drill_tries, puzzle_tries
-from fullprime.store.times import utc_now
 from fullprime.web.routes.learners import LEARNER_COOKIE
 
 SECRET = "a secret of a browser"

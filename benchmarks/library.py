@@ -18,17 +18,17 @@ from types import MappingProxyType
 from asking import Question, ask, make_or_measure
 from copies import copy_matches
 
-from fullprime.analysis.review import Review, review
-from fullprime.app.drills.cards import body_text
-from fullprime.app.library.cards import theme_cards
 from fullprime.engine import shared
 from fullprime.formats import Document, write
 from fullprime.front.playing import play_match
+from fullprime.learn.flashcards.service import body_text
+from fullprime.library.cards import theme_cards
+from fullprime.library.store.collections import Collections
+from fullprime.library.store.library import LibraryStore
+from fullprime.library.store.marks import Marks, Place
+from fullprime.library.store.search import Search, Wanted
+from fullprime.reviews.review import Review, review
 from fullprime.rules.record import Match
-from fullprime.store.library.collections import Collections
-from fullprime.store.library.library import LibraryStore
-from fullprime.store.library.marks import Marks, Place
-from fullprime.store.library.search import Search, Wanted
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon", "Kim", "Lou")
 PAGES = (

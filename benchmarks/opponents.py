@@ -22,12 +22,12 @@ from pathlib import Path
 
 import numpy as np
 
-from fullprime.analysis.rating import PR_FACTOR
-from fullprime.analysis.review import review
 from fullprime.engine import shared
 from fullprime.engine.bots.bots import BOTS, Bot, bot_named
 from fullprime.engine.bots.engine_bot import EngineBot
 from fullprime.engine.search.levels import LEVELS, Level, level_named
+from fullprime.reviews.rating import PR_FACTOR
+from fullprime.reviews.review import review
 from fullprime.rules import actions as acts
 from fullprime.rules.dice import Roll, SeededDice
 from fullprime.rules.game import Action, ActionKind

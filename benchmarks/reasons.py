@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from fullprime.analysis.reasons import weights
-from fullprime.analysis.reasons.counts import count
-from fullprime.analysis.reasons.features import FEATURES, RACE_FEATURES
 from fullprime.engine.engine import Engine
+from fullprime.reviews.reasons import weights
+from fullprime.reviews.reasons.counts import count
+from fullprime.reviews.reasons.features import FEATURES, RACE_FEATURES
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import VARIANTS, Variant

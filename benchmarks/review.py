@@ -24,12 +24,6 @@ from pathlib import Path
 
 import numpy as np
 
-from fullprime.analysis import plays
-from fullprime.analysis.decision import XG, Decision, Kind, Verdict
-from fullprime.analysis.judge import Judge
-from fullprime.analysis.levels import ReviewLevel
-from fullprime.analysis.rating import rating
-from fullprime.analysis.review import Review, program_of, review
 from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext
@@ -38,6 +32,12 @@ from fullprime.engine.search.levels import Sieve
 from fullprime.engine.warmup import prepare
 from fullprime.formats import Document, FormatError, read, write
 from fullprime.formats.analysis import EventAnalysis
+from fullprime.reviews import plays
+from fullprime.reviews.decision import XG, Decision, Kind, Verdict
+from fullprime.reviews.judge import Judge
+from fullprime.reviews.levels import ReviewLevel
+from fullprime.reviews.rating import rating
+from fullprime.reviews.review import Review, program_of, review
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.ids.xgid import xgid
 from fullprime.rules.position import Position
@@ -436,7 +436,7 @@ def uncertainty(folder: Path, count: int, plies: int) -> None:
             f"median {np.median(np.abs(each)):.4f}"
         )
     figures = ", ".join(f"{depth}: {np.sqrt((each**2).mean()):.3f}" for depth, each in enumerate(moved))
-    print(f"for src/fullprime/analysis/levels.py:\nUNCERTAINTY = {{{figures}}}")
+    print(f"for src/fullprime/reviews/levels.py:\nUNCERTAINTY = {{{figures}}}")
 
 
 def uncertainty_of_cubes(judge: Judge, folder: Path, plies: int) -> None:
@@ -476,7 +476,7 @@ def uncertainty_of_cubes(judge: Judge, folder: Path, plies: int) -> None:
             f"{np.median(np.abs(moved)):.4f}; against XG ({len(apart)}): {np.sqrt((apart**2).mean()):.4f}, "
             f"{np.median(np.abs(apart)):.4f}, mean {apart.mean():+.4f}"
         )
-    print(f"for src/fullprime/analysis/levels.py:\nCUBE_UNCERTAINTY = {{{', '.join(figures[:3])}}}")
+    print(f"for src/fullprime/reviews/levels.py:\nCUBE_UNCERTAINTY = {{{', '.join(figures[:3])}}}")
 
 
 _DEEP = ("XG Roller", "rollout", "4-ply", "5-ply")

@@ -39,8 +39,8 @@ import orjson
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from tests import postgres  # noqa: E402
 from tests.attack.server import family  # noqa: E402
-from tests.store import postgres  # noqa: E402
 
 from fullprime.rules.links import LinkChain, new_secret  # noqa: E402
 

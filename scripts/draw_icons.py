@@ -129,7 +129,7 @@ FACES = {
     "vera": Face("#b9d2e0", "#f3cfb1", "#a5432a", "#3b3145", behind=_BOB, before=_PARTING, extra=_EARRINGS),
     "atlas": Face("#20343a", "#9fb4b4", "#5b7478", "#e9d8b4", before=_GREY_BAND),
 }
-"""The opponents of `fullprime.app.choices.opponents`, each a few flat shapes."""
+"""The opponents of `fullprime.play.options.opponents`, each a few flat shapes."""
 
 
 def face(drawn: Face) -> str:

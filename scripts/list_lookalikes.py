@@ -17,7 +17,7 @@ import unicodedata
 from collections import defaultdict
 from pathlib import Path
 
-TABLE = Path(__file__).parents[1] / "src/fullprime/store/people/lookalikes.txt"
+TABLE = Path(__file__).parents[1] / "src/fullprime/common/lookalikes.txt"
 NAMED = re.compile(r"(?:LATIN (?:CAPITAL |SMALL )?LETTER (?:SMALL CAPITAL )?|SYMBOL LETTER )([A-Z])(?: WITH .*)?$")
 HEAD = """\
 # Letters that look like Latin letters and digits, by what they look like.

@@ -1,4 +1,4 @@
-"""Write docs/glossary.md from the terms of ``fullprime.glossary``.
+"""Write docs/glossary.md from the terms of ``fullprime.learn.glossary``.
 
 ``python scripts/list_terms.py`` writes; ``--check`` only says whether the page is up to date (exit code 1 if not).
 """
@@ -11,15 +11,15 @@ import textwrap
 from itertools import groupby
 from pathlib import Path
 
-from fullprime.glossary import Term, terms
+from fullprime.learn.glossary import Term, terms
 from fullprime.rules.board import BoardView, draw_board
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "glossary.md"
 HEAD = """# Glossary
 
 Every term of the game and of Fullprime. Boards show the player on roll at the bottom, with full checkers, and bear
-off at the bottom right. The terms stand in `src/fullprime/glossary/terms.toml`; `make terms` writes this page from
-them.
+off at the bottom right. The terms stand in `src/fullprime/learn/glossary/terms.toml`; `make terms` writes this page
+from them.
 """
 
 

@@ -12,33 +12,33 @@ from pathlib import Path
 
 from scripts.python_texts import templates_in
 
-from fullprime.analysis.rating import BANDS, GNU_WORDS
-from fullprime.app.choices.opponents import opponents
-from fullprime.app.live.chat import PHRASES
-from fullprime.book.reference import lessons
-from fullprime.drills.puzzles.theme import THEMES
-from fullprime.glossary import terms
+from fullprime.learn.book.reference import lessons
+from fullprime.learn.glossary import terms
+from fullprime.learn.lessons import course
+from fullprime.learn.puzzles.theme import THEMES
+from fullprime.play.options.opponents import opponents
+from fullprime.play.server.chat import PHRASES
+from fullprime.reviews.rating import BANDS, GNU_WORDS
 from fullprime.rules.game import Phase
 from fullprime.rules.score import LEVEL_NAMES
-from fullprime.school import course
 
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "fullprime"
 ROOMS = (
-    "app/table", "app/sessions", "play", "app/live", "rules/notation", "rules/game.py", "rules/plays.py", "rules",
-    "app/choices", "app/desk", "app/advice", "analysis/reasons", "analysis", "drawing/report", "drawing/scene.py",
-    "engine/cube", "engine/rollouts", "engine/engine.py",
-    "engine/search/levels.py", "app/school", "school", "glossary", "drills", "app/drills", "app/people",
-    "app/matches", "app/library", "app/openings", "app", "web/routes", "web", "book", "store", "formats",
+    "play/table", "play/server", "play", "rules/notation", "rules/game.py", "rules/plays.py", "rules",
+    "analysis", "engine/api.py", "reviews/reasons", "reviews/report", "reviews", "drawing/scene.py",
+    "engine/cube", "engine/rollouts", "engine/engine.py", "engine/search/levels.py",
+    "learn/teaching", "learn/lessons", "learn/glossary", "learn", "accounts", "library", "web/routes", "web", "db",
+    "common", "formats",
 )  # fmt: skip
 """Modules and folders with sentences for people, the most visible first; each module counts where it is named first."""
 LEFT_OUT = (
-    "app/exact_tables.py", "app/backup.py", "app/one_server.py", "app/advice/engine_lines.py", "app/advice/legal.py",
-    "app/advice/diagrams.py", "rules/printing.py", "rules/record_text.py", "web/models",
+    "analysis/exact_tables.py", "db/backup.py", "db/exclusive_server.py", "analysis/engine_lines.py",
+    "analysis/legal.py", "analysis/diagrams.py", "rules/printing.py", "rules/record_text.py", "web/models",
     "web/run.py", "web/static", "web/reference.py", "web/texts", "web/metrics.py", "web/logs.py", "web/manual.py",
-    "web/pages.py", "app/choices/compiling.py", "school/reading.py", "web/connections/limits.py",
+    "web/pages.py", "play/options/compiling.py", "learn/lessons/reading.py", "web/connections/limits.py",
 )  # fmt: skip
 """What the terminal, an operator or a program reads, but no page."""
-MARKUP = ("drawing/report/", "web/routes/review.py")
+MARKUP = ("reviews/report/", "web/routes/review.py")
 """Modules that make a page: what stands between its marks counts, be it a single word."""
 _PLACEHOLDER = re.compile(r"\{[^{}]+\}")
 _ONE = (
@@ -46,7 +46,7 @@ _ONE = (
     ("rolls that escape", "roll that escapes"), ("rolls", "roll"), ("pips", "pip"), ("shots", "shot"),
     ("crossovers", "crossover"), ("checkers", "checker"),
 )  # fmt: skip
-"""What the reasons of the analysis make of their nouns behind a 1 (``_plain`` in ``analysis/reasons/phrases.py``)."""
+"""What the reasons of the analysis make of their nouns behind a 1 (``_plain`` in ``reviews/reasons/phrases.py``)."""
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 
 Spoken = tuple[str, str, tuple[str, ...]]
@@ -127,7 +127,7 @@ def _all() -> Iterator[Spoken]:
         name = path.relative_to(PACKAGE).as_posix()
         for each in templates_in(path.read_text(encoding="utf-8"), markup=name.startswith(MARKUP)):
             yield name, each.key, each.values
-            if name.startswith("analysis/reasons/"):
+            if name.startswith("reviews/reasons/"):
                 yield from ((name, key, each.values) for key in _of_one(each.key))
     for name, texts in words().items():
         yield from ((name, text, ()) for text in texts)

@@ -16,9 +16,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.app.dicing import against_bot, between, secret  # noqa: E402
+from tests.play.dicing import against_bot, between, secret  # noqa: E402
 
-from fullprime.app.live.rooms import Rooms  # noqa: E402
+from fullprime.play.server.rooms import Rooms  # noqa: E402
 from fullprime.rules.links import LinkChain, linked_dice  # noqa: E402
 
 PATH = ROOT / "docs" / "dice-vectors.json"

@@ -20,20 +20,20 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from scripts.script_texts import forgotten_in, texts_of_script
 from scripts.sentences import spoken
 
-from fullprime.analysis.decision import Verdict
-from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS
-from fullprime.app.choices.houses import CONSEQUENCES
-from fullprime.app.choices.opponents import opponents
-from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variants
-from fullprime.app.choices.strengths import analysis_levels
-from fullprime.app.live.chat import PHRASES
-from fullprime.app.matches.library import question_words
-from fullprime.app.people.people import SCOPES
-from fullprime.drills.puzzles.theme import THEMES
-from fullprime.drills.trainers.registry import TRAINERS
+from fullprime.accounts.service import SCOPES
 from fullprime.engine.cube.action import CubeAction
+from fullprime.learn.lessons import course
+from fullprime.learn.puzzles.theme import THEMES
+from fullprime.learn.trainers.registry import TRAINERS
+from fullprime.library.service import question_words
 from fullprime.play.clocks import PRESETS
-from fullprime.school import course
+from fullprime.play.options.games import GAME_WORDS, RULE_WORDS
+from fullprime.play.options.houses import CONSEQUENCES
+from fullprime.play.options.opponents import opponents
+from fullprime.play.options.options import PRESET_WORDS, rule_choices, variants
+from fullprime.play.options.strengths import analysis_levels
+from fullprime.play.server.chat import PHRASES
+from fullprime.reviews.decision import Verdict
 from fullprime.web.pages import MANIFEST, STATIC, page_text
 from fullprime.web.texts.catalogue import ENGLISH, FOLDER, Catalogue, read_catalogue, shown
 from fullprime.web.texts.markup import texts_of_page

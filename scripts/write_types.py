@@ -1,4 +1,4 @@
-"""Write the TypeScript types of what the server tells the pages, from the typed dictionaries of ``app``.
+"""Write the TypeScript types of what the server tells the pages, from the typed dictionaries of ``play``.
 
 ``python scripts/write_types.py`` writes; ``--check`` only says whether the file is up to date (exit code 1 if not). The
 pages' scripts name the types in their comments, and ``tsc`` checks them; nothing of it is served to a browser.
@@ -14,15 +14,15 @@ from typing import Any, Literal, NotRequired, Union, get_args, get_origin
 
 from typing_extensions import is_typeddict
 
-from fullprime.app.contracts import field_docs, field_types, parts_of, summary_of
-from fullprime.app.sessions.fields import DiceProof, GameState, OpponentKind, Seat, StateMessage, TalkLog
-from fullprime.app.table.events import Event, Side
-from fullprime.app.table.fields import PhaseName, TreeStep
-from fullprime.app.table.scorecard import ScoreCard
+from fullprime.common.documented import field_docs, field_types, parts_of, summary_of
+from fullprime.play.server.fields import DiceProof, GameState, OpponentKind, Seat, StateMessage, TalkLog
+from fullprime.play.table.events import Event, Side
+from fullprime.play.table.fields import PhaseName, TreeStep
+from fullprime.play.table.scorecard import ScoreCard
 
 PAGE = Path(__file__).resolve().parents[1] / "src" / "fullprime" / "web" / "static" / "parts" / "state.d.ts"
 HEAD = """\
-// Written by scripts/write_types.py from the typed dictionaries of fullprime.app: change those, then run it again.
+// Written by scripts/write_types.py from the typed dictionaries of fullprime.play: change those, then run it again.
 /* What the server tells the pages. Fields that may be missing have a question mark. */
 """
 ALIASES = {

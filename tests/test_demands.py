@@ -10,19 +10,19 @@ from importlib import resources
 
 import pytest
 
-from fullprime.app.openings.making import roller_at
-from fullprime.book.extending import UNTIL, is_done
-from fullprime.book.files import read
-from fullprime.book.reference import read_references
-from fullprime.book.tree import keys_at, opening_rolls
-from fullprime.drills.puzzles.puzzle import read_stock
-from fullprime.drills.puzzles.theme import THEMES
-from fullprime.drills.trainers.registry import TRAINERS
 from fullprime.engine.cube.probabilities import a_point
-from fullprime.glossary import terms
+from fullprime.learn.book.extending import UNTIL, is_done
+from fullprime.learn.book.files import read
+from fullprime.learn.book.reference import read_references
+from fullprime.learn.book.tree import keys_at, opening_rolls
+from fullprime.learn.glossary import terms
+from fullprime.learn.lessons import course
+from fullprime.learn.openings.making import roller_at
+from fullprime.learn.puzzles.puzzle import read_stock
+from fullprime.learn.puzzles.theme import THEMES
+from fullprime.learn.trainers.registry import TRAINERS
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
 from fullprime.rules.variants.variant import Settlement
-from fullprime.school import course
 
 PUZZLES = {name: 2000 if name == "backgammon" else 200 for name in VARIANTS}
 """Puzzles that are demanded of each game."""
@@ -84,6 +84,6 @@ def test_there_is_a_trainer_for_every_skill_that_is_demanded() -> None:
 
 def test_the_glossary_and_the_reference_positions_do_not_shrink() -> None:
     assert len(terms()) >= 240
-    written = resources.files("fullprime.glossary").joinpath("terms.toml").read_text(encoding="utf-8")
+    written = resources.files("fullprime.learn.glossary").joinpath("terms.toml").read_text(encoding="utf-8")
     assert written.count("\nposition = ") == len(terms()), "every term has a board"
     assert len(read_references()) >= 20

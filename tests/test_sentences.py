@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from operator import gt, lt
 
-from tests.glossary.facts import wrong
+from tests.learn.glossary.facts import wrong
 
-from fullprime.book.reference import ABOUT, lessons, read_references
-from fullprime.drills.trainers.registry import TRAINERS
-from fullprime.glossary import Term, terms
-from fullprime.school import course
+from fullprime.learn.book.reference import ABOUT, lessons, read_references
+from fullprime.learn.glossary import Term, terms
+from fullprime.learn.lessons import course
+from fullprime.learn.trainers.registry import TRAINERS
 
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MOST = 5
@@ -25,7 +25,7 @@ SHORT = 4
 def texts() -> Iterator[tuple[str, str]]:
     """Every text that stands in data and teaches, each with its place: lessons, tours, course, drills, book, glossary.
 
-    Puzzles have none: their reasons follow from the position, as those of a review do (tests/analysis).
+    Puzzles have none: their reasons follow from the position, as those of a review do (tests/reviews).
     """
     for lesson in course():
         yield f"lesson {lesson.name}", lesson.about

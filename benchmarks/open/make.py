@@ -22,12 +22,12 @@ from typing import Any, NamedTuple
 from records import CUBES, FAMILY, PLAYS, append, context_of, half_of, read_lines, seed_of, written
 from rolling import CONDUCT, NEAR, cube_rolled, plays_rolled
 
-from fullprime.analysis.reasons.plans import plan_of
 from fullprime.engine import shared
 from fullprime.engine.boards.follow_ups import follow_ups_of
 from fullprime.engine.bots.engine_bot import EngineBot
 from fullprime.engine.cube.context import context_of as context_of_game
 from fullprime.engine.engine import Engine
+from fullprime.reviews.reasons.plans import plan_of
 from fullprime.rules import actions as acts
 from fullprime.rules.dice import Roll, SeededDice
 from fullprime.rules.game import ActionKind, Game, Phase

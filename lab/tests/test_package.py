@@ -14,14 +14,14 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
-from tests.app.test_contracts import asserted, handed_on
+from tests.test_contracts import asserted, handed_on
 from typing_extensions import is_typeddict
 
 import fullprime
 import fullprime_lab
-from fullprime.app.contracts import field_docs
 from fullprime.cli import plugins
 from fullprime.cli.main import commands
+from fullprime.common.documented import field_docs
 from fullprime.engine.bots import others
 from fullprime_lab.peers.programs import PROGRAMS
 

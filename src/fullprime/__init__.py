@@ -51,13 +51,9 @@ from typing import TYPE_CHECKING, Any
 from fullprime.version import __version__
 
 if TYPE_CHECKING:
-    from fullprime.analysis.decision import Decision
-    from fullprime.analysis.finding import Finding
-    from fullprime.analysis.levels import ReviewLevelError
-    from fullprime.analysis.review import Review, ReviewError
-    from fullprime.app.advice.diagrams import DiagramError
-    from fullprime.app.matches.files import FileError
+    from fullprime.analysis.diagrams import DiagramError
     from fullprime.client import ClientError, connect, connect_async
+    from fullprime.db.errors import StoreError
     from fullprime.drawing.board import SvgError
     from fullprime.engine.bots.batch import PlayerError
     from fullprime.engine.cube.action import CubeAction, CubeDecision, Reply
@@ -78,6 +74,11 @@ if TYPE_CHECKING:
     from fullprime.front.players import Bot
     from fullprime.front.playing import play_match
     from fullprime.front.reviewing import Reviews, review
+    from fullprime.reviews.decision import Decision
+    from fullprime.reviews.finding import Finding
+    from fullprime.reviews.levels import ReviewLevelError
+    from fullprime.reviews.matches.files import FileError
+    from fullprime.reviews.review import Review, ReviewError
     from fullprime.rules.actions import Action, ActionKind
     from fullprime.rules.cube import Cube
     from fullprime.rules.dice import Roll
@@ -99,7 +100,6 @@ if TYPE_CHECKING:
     from fullprime.rules.score import Player, Result, Score, Settings
     from fullprime.rules.variants import VARIANTS as variants  # noqa: N811 - the word that users type
     from fullprime.rules.variants.variant import Backgammon, FollowUp, HitLicence, OpeningDice, Settlement, Variant
-    from fullprime.store.errors import StoreError
 
 __all__ = [
     "Action",
@@ -239,15 +239,15 @@ _VALUES = {
 _LOADED_ALONE = {
     name: module
     for module, names in {
-        "fullprime.analysis.decision": ("Decision",),
-        "fullprime.analysis.finding": ("Finding",),
-        "fullprime.analysis.levels": ("ReviewLevelError",),
-        "fullprime.analysis.review": (
+        "fullprime.reviews.decision": ("Decision",),
+        "fullprime.reviews.finding": ("Finding",),
+        "fullprime.reviews.levels": ("ReviewLevelError",),
+        "fullprime.reviews.review": (
             "Review",
             "ReviewError",
         ),
-        "fullprime.app.advice.diagrams": ("DiagramError",),
-        "fullprime.app.matches.files": ("FileError",),
+        "fullprime.analysis.diagrams": ("DiagramError",),
+        "fullprime.reviews.matches.files": ("FileError",),
         "fullprime.client": (
             "ClientError",
             "connect",
@@ -309,17 +309,17 @@ _LOADED_ALONE = {
             "Reviews",
             "review",
         ),
-        "fullprime.store.errors": ("StoreError",),
+        "fullprime.db.errors": ("StoreError",),
     }.items()
     for name in names
 }
 
 
 _ANSWERS = {
-    "fullprime.analysis.decision": ("CubeFigures", "Decision", "GameStage", "Kind", "Option"),
-    "fullprime.analysis.finding": ("Finding",),
-    "fullprime.analysis.luck": ("RollLuck",),
-    "fullprime.analysis.review": ("LeftOut", "Review"),
+    "fullprime.reviews.decision": ("CubeFigures", "Decision", "GameStage", "Kind", "Option"),
+    "fullprime.reviews.finding": ("Finding",),
+    "fullprime.reviews.luck": ("RollLuck",),
+    "fullprime.reviews.review": ("LeftOut", "Review"),
     "fullprime.engine.cube.action": ("CubeAction", "CubeDecision", "Reply"),
     "fullprime.engine.cube.equity": ("CubeContext", "CubeOwner"),
     "fullprime.engine.cube.met": ("MatchEquityTable",),

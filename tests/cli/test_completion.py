@@ -171,29 +171,29 @@ def test_completion_imports_neither_numpy_nor_the_engine() -> None:
     answer, _, loaded = done.stdout.partition("MODULES ")
     assert answer.split() == list(values.VARIANTS)
     assert not set(loaded.split()) & {"numpy", "numba", "sqlalchemy", "rich", "fullprime.rules.game"}
-    assert not any(name.startswith(("fullprime.app", "fullprime.engine")) for name in loaded.split())
+    assert not any(name.startswith(("fullprime.play", "fullprime.engine")) for name in loaded.split())
 
 
 def test_the_lists_of_values_are_those_of_the_package() -> None:
-    from fullprime.analysis.decision import GameStage, Verdict
-    from fullprime.analysis.levels import LEVELS as REVIEW_LEVELS
-    from fullprime.analysis.reasons.plans import Plan
-    from fullprime.analysis.themes import ErrorTheme
-    from fullprime.app.advice.diagrams import THEMES
-    from fullprime.app.choices.options import PRESETS
-    from fullprime.app.choices.strengths import bot_strengths
-    from fullprime.app.drills.card_making import KINDS
-    from fullprime.app.drills.puzzles import MODES
-    from fullprime.app.drills.puzzles import THEMES as PUZZLE_THEMES
-    from fullprime.app.drills.training import TRAINERS
-    from fullprime.book.reference import Theme
-    from fullprime.book.scores import SCORES
+    from fullprime.analysis.diagrams import THEMES
     from fullprime.engine.search.levels import LEVELS
     from fullprime.formats.registry import FORMATS
+    from fullprime.learn.book.reference import Theme
+    from fullprime.learn.book.scores import SCORES
+    from fullprime.learn.flashcards.making import KINDS
+    from fullprime.learn.lessons import course
+    from fullprime.learn.puzzles.service import MODES
+    from fullprime.learn.puzzles.service import THEMES as PUZZLE_THEMES
+    from fullprime.learn.trainers.service import TRAINERS
+    from fullprime.play.options.options import PRESETS
+    from fullprime.play.options.strengths import bot_strengths
+    from fullprime.reviews.decision import GameStage, Verdict
+    from fullprime.reviews.levels import LEVELS as REVIEW_LEVELS
+    from fullprime.reviews.reasons.plans import Plan
+    from fullprime.reviews.themes import ErrorTheme
     from fullprime.rules.ids import IDS
     from fullprime.rules.variants import VARIANTS
     from fullprime.rules.variants.variant import Backgammon
-    from fullprime.school import course
 
     assert set(values.VARIANTS) == set(VARIANTS)
     assert set(values.LEVELS) == set(LEVELS)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from fullprime.app.table.commands import WORDS
 from fullprime.cli.main import PANELS, commands
+from fullprime.play.table.commands import WORDS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 HEADED = {part.split("\n", 1)[0]: part for part in PAGE.split("\n## ")[1:]}

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from tests.cli.commandline import CommandLine
 
-from fullprime.app.drills.puzzles import Puzzles
-from fullprime.app.drills.training import TRAINERS
-from fullprime.drills.puzzles.puzzle import read_stock
+from fullprime.db.database import open_database
+from fullprime.learn.puzzles.puzzle import read_stock
+from fullprime.learn.puzzles.service import Puzzles
+from fullprime.learn.trainers.service import TRAINERS
 from fullprime.rules.variants import VARIANTS
-from fullprime.store.database import open_database
 
 MATCH = b"""\
  3 point match

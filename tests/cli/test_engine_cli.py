@@ -12,9 +12,8 @@ import pytest
 from tests.cli.commandline import CommandLine
 from tests.engine.random_nets import random_engine
 
-from fullprime.app.advice import study
-from fullprime.app.advice.engine_lines import LONGEST, answer, conversation
-from fullprime.engine import shared
+from fullprime.analysis.engine_lines import LONGEST, answer, conversation
+from fullprime.engine import api, shared
 from fullprime.rules.ids import read_gnu_position
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
 
@@ -150,9 +149,9 @@ def test_levels_are_listed_from_weak_to_strong(fullprime: CommandLine) -> None:
 
 
 def test_a_hint_in_a_game_comes_from_the_engine(fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "can_advise", lambda game: True)
+    monkeypatch.setattr(api, "can_advise", lambda game: True)
     states = fullprime.script(lines=["31", "hint", "hint heuristic", "hint 9-ply"])
-    best = study.hint(study_game(), "1-ply").short
+    best = api.hint(study_game(), "1-ply").short
     assert states[1]["event"]["hint"] == best
     assert "1-ply" in states[1]["event"]["text"]
     assert states[2]["event"]["hint"] == "8/5 6/5"

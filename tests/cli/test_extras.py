@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests.cli.commandline import CommandLine
 
-from fullprime.drills.cards import load_scheduler
 from fullprime.engine.core import prepared
+from fullprime.learn.flashcards.schedule import load_scheduler
 from fullprime.rules.errors import MissingExtra
 
 ROLLOUT = ("rollout", "4HPwATDgc/ABMA", "31", "--trials", "36", "--cluster", "tcp://127.0.0.1:1")

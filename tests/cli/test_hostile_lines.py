@@ -14,8 +14,8 @@ from tests.cli.commandline import CommandLine
 from tests.cli.hostile_lines import FULLPRIME, TARGETS, Process, batch, fault_of_engine, hostile_request, requests_in
 from tests.engine.random_nets import random_engine
 
-from fullprime.app.advice.engine_lines import DEEPEST, answer, conversation
-from fullprime.app.advice.legal import LONGEST, BadLine, LegalLines
+from fullprime.analysis.engine_lines import DEEPEST, answer, conversation
+from fullprime.analysis.legal import LONGEST, BadLine, LegalLines
 from fullprime.engine import shared
 from fullprime.rules.variants import VARIANTS
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from tests.cli.commandline import CommandLine
 
-from fullprime.app.school.progress import load
-from fullprime.school import LessonProgress, course
-from fullprime.school.grading import solution
+from fullprime.learn.lessons import LessonProgress, course
+from fullprime.learn.lessons.grading import solution
+from fullprime.learn.teaching.progress import load
 
 FIRST = "first-game"
 

@@ -13,9 +13,9 @@ import pytest
 from tests.cli.commandline import CommandLine
 from tests.formats.generate import random_match
 
-from fullprime.app.matches.files import match_facts
 from fullprime.cli.matches.files import match_lines
 from fullprime.formats import Document, read, write
+from fullprime.reviews.matches.files import match_facts
 from fullprime.rules.score import Settings
 
 

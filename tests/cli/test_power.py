@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.store import power
+from tests.db import power
 
-from fullprime.app.table import seating
-from fullprime.app.table.state import table_state
+from fullprime.play.table import seating
+from fullprime.play.table.state import table_state
 from fullprime.rules.errors import FullprimeError
 
 pytestmark = [

@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.analysis.matches import random_match, small_engine
 from tests.cli.commandline import CommandLine
+from tests.reviews.matches import random_match, small_engine
 
-from fullprime.app.matches import reviewing, reviewing_many
 from fullprime.engine import shared
 from fullprime.engine.engine import Engine
 from fullprime.formats import Document, write
+from fullprime.reviews.matches import reviewing, reviewing_many
 from fullprime.rules.score import Settings
 
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"

@@ -273,7 +273,7 @@ def modules_after(*arguments: str, typed: str = "") -> set[str]:
 def test_help_imports_next_to_nothing() -> None:
     loaded = modules_after("--help")
     assert not loaded & {"numpy", "numba", "sqlalchemy", "rich", "rich.console", "fullprime.rules.game"}
-    assert not any(name.startswith(("fullprime.app", "fullprime.engine", "fullprime.store")) for name in loaded)
+    assert not any(name.startswith(("fullprime.play", "fullprime.engine", "fullprime.db")) for name in loaded)
 
 
 @pytest.mark.broad

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.analysis.matches import random_match
 from tests.cli.commandline import CommandLine
+from tests.reviews.matches import random_match
 
-from fullprime.app.matches import reviewing
 from fullprime.formats import Document, write
+from fullprime.reviews.matches import reviewing
 from fullprime.rules.dice import Roll
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.score import Settings

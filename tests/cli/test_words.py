@@ -12,13 +12,13 @@ import pytest
 from rich.console import Console
 from tests.cli.commandline import CommandLine
 
-from fullprime.app.choices.rulebook import in_short
-from fullprime.app.choices.strengths import MEASURED_ERROR, MEASURED_MS, MEASURED_PR, bot_strengths
 from fullprime.cli.board_words import board_sentences
 from fullprime.cli.small_board import small_board
 from fullprime.cli.terminal import wrapped
 from fullprime.engine.bots.bots import BOTS
-from fullprime.glossary import look_up, terms
+from fullprime.learn.glossary import look_up, terms
+from fullprime.play.options.rulebook import in_short
+from fullprime.play.options.strengths import MEASURED_ERROR, MEASURED_MS, MEASURED_PR, bot_strengths
 from fullprime.rules.board import BoardView
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import ALL_ROLLS, Roll

@@ -10,7 +10,7 @@ import pytest
 from argon2 import PasswordHasher
 from tests.web.conftest import Server
 
-from fullprime.app.people.people import People
+from fullprime.accounts.service import People
 
 pytest.importorskip("httpx", reason="the extra `client` is not installed")
 

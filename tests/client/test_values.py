@@ -200,7 +200,7 @@ def test_without_httpx_the_client_says_how_to_install_it() -> None:
 def test_importing_the_client_loads_no_httpx_and_nothing_else_that_is_heavy() -> None:
     code = "import sys, fullprime.client; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {"httpx", "numpy", "sqlalchemy", "fullprime.app", "fullprime.engine"} & set(loaded)
+    assert not {"httpx", "numpy", "sqlalchemy", "fullprime.play", "fullprime.engine"} & set(loaded)
 
 
 def test_an_action_of_another_kind_is_refused_before_it_is_sent() -> None:

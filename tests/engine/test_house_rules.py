@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 from tests.engine.random_nets import random_engine
 
-from fullprime.analysis.review import review
-from fullprime.analysis.summary import summary
-from fullprime.app.advice.rollouts import rollout_json
-from fullprime.app.advice.study import cube_json, evaluation_json, ranking_json
+from fullprime.analysis.rollouts import rollout_json
+from fullprime.engine.api import cube_json, evaluation_json, ranking_json
 from fullprime.engine.cube.context import uncounted, uncounted_in
+from fullprime.reviews.review import review
+from fullprime.reviews.summary import summary
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import Game
 from fullprime.rules.position import Position

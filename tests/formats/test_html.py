@@ -7,15 +7,15 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from tests.analysis.matches import random_match, small_engine
+from tests.reviews.matches import random_match, small_engine
 
-from fullprime.analysis.decision import GNU, XG, Kind, Verdict
-from fullprime.analysis.review import review
-from fullprime.drawing.report import html, rest_of
-from fullprime.drawing.report.decision import article as report_article
-from fullprime.drawing.report.graph import course, spots
-from fullprime.drawing.report.places import places_of
 from fullprime.formats.analysis import CandidatePlay, EventAnalysis, FileAnalysis, PlayAnalysis
+from fullprime.reviews.decision import GNU, XG, Kind, Verdict
+from fullprime.reviews.report import html, rest_of
+from fullprime.reviews.report.decision import article as report_article
+from fullprime.reviews.report.graph import course, spots
+from fullprime.reviews.report.places import places_of
+from fullprime.reviews.review import review
 from fullprime.rules.record import Match, Setup
 from fullprime.rules.score import Player, Settings
 
@@ -170,7 +170,7 @@ def test_marks_player_and_the_files_own_analysis(match, reviewed) -> None:
 
 
 def test_what_was_left_out_is_said(match, reviewed) -> None:
-    from fullprime.analysis.review import LeftOut
+    from fullprime.reviews.review import LeftOut
 
     text = html(match, replace(reviewed, left_out=(LeftOut(0, 6, "an <illegal> play"),), complete=False))
     assert "1.4: an &lt;illegal&gt; play" in text

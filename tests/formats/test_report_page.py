@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.analysis.matches import random_match, small_engine
+from tests.reviews.matches import random_match, small_engine
 from tests.web.browsing import chromium_running, window
 from tests.web.conftest import chromium
 
-from fullprime.analysis.review import review
-from fullprime.drawing.report import html
+from fullprime.reviews.report import html
+from fullprime.reviews.review import review
 from fullprime.rules.score import Settings
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no Chromium")

@@ -11,12 +11,12 @@ from tests.formats.generate import random_match
 from tests.formats.xg_maker import xg_file
 
 from fullprime import formats
-from fullprime.analysis.decision import CubeFigures, Decision, GameStage, Kind, Option
-from fullprime.analysis.luck import RollLuck
-from fullprime.analysis.review import Review
 from fullprime.formats import FormatError
 from fullprime.formats.analysis import CubeAnalysis
-from fullprime.formats.ours.stored import file_analysis
+from fullprime.reviews.decision import CubeFigures, Decision, GameStage, Kind, Option
+from fullprime.reviews.file_analysis import file_analysis
+from fullprime.reviews.luck import RollLuck
+from fullprime.reviews.review import Review
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import ActionKind, Game, opening, play, roll
 from fullprime.rules.ids import read_id

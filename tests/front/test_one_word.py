@@ -13,7 +13,7 @@ import typer
 import fullprime as fp
 from fullprime.cli.main import app
 from fullprime.front import pictures
-from fullprime.store.library.search import Wanted
+from fullprime.library.store.search import Wanted
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import fullprime as fp
-from fullprime.analysis.decision import XG, Verdict
-from fullprime.analysis.explain import explain
+from fullprime.reviews.decision import XG, Verdict
+from fullprime.reviews.explain import explain
 from fullprime.rules.ids import read_id
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import legal_plays

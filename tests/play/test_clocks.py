@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 import pytest
 from tests.play.sessions import RandomSession
 
-from fullprime.app.live.chat import ChatError, checked_line, checked_reason, phrase
-from fullprime.app.sessions.facts import clock_state
 from fullprime.common.refusals import Refusal
 from fullprime.play.clocks import DAY, PRESETS, Clock, TimeControl, read, time_control
 from fullprime.play.commands import Say
+from fullprime.play.server.chat import ChatError, checked_line, checked_reason, phrase
+from fullprime.play.server.facts import clock_state
 from fullprime.play.terms import Terms
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Player, Settings

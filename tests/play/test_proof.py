@@ -10,12 +10,12 @@ from functools import lru_cache
 import pytest
 from tests.play.sessions import RandomSession
 
-from fullprime.app.sessions.bot_moves import check_bot_choice, choose_for_bot
 from fullprime.play import dice, proof
 from fullprime.play.commands import TakeBack
 from fullprime.play.events import ActionTaken, ChainBegun, LogEntry, SeedGiven, SessionOpened
 from fullprime.play.evolve import fold
 from fullprime.play.proof import linked_throws, verify_log
+from fullprime.play.server.bot_moves import check_bot_choice, choose_for_bot
 from fullprime.play.terms import Terms
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError

@@ -10,19 +10,20 @@ from pathlib import Path
 import pytest
 from tests.play.sessions import RandomSession
 
-from fullprime.app.sessions.bot_moves import check_bot_choice, choose_for_bot
-from fullprime.app.sessions.telling import render_log
-from fullprime.app.table import happenings
-from fullprime.app.table.dice import TableDice
-from fullprime.app.table.seating import new_table
-from fullprime.app.table.table import Table
 from fullprime.formats import Document, write
 from fullprime.play import rulings
 from fullprime.play.commands import Act, GiveSeed, TakeBack, ThrowDice
 from fullprime.play.events import ChainBegun, GameForfeited, LogEntry, TakenBack
 from fullprime.play.evolve import evolve, fold
 from fullprime.play.proof import linked_throws, verify_log
+from fullprime.play.server.bot_moves import check_bot_choice, choose_for_bot
+from fullprime.play.server.telling import render_log
 from fullprime.play.session import GameSession
+from fullprime.play.table import happenings
+from fullprime.play.table.dice import TableDice
+from fullprime.play.table.games import GameStore
+from fullprime.play.table.seating import new_table
+from fullprime.play.table.table import Table
 from fullprime.play.terms import Terms
 from fullprime.rules import game as acts
 from fullprime.rules.errors import IllegalAction
@@ -31,7 +32,6 @@ from fullprime.rules.links import LinkChain, linked_dice
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import GameRecord, Setup
 from fullprime.rules.score import Player, Settings
-from fullprime.store.games.games import GameStore
 
 SECRET = "5ec2e7" + "0" * 58
 

@@ -16,8 +16,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, delete, select, text, update
 from tests.play.sessions import BEGUN_AT, RandomSession
-from tests.store.conftest import any_database, postgresql
 
+from fullprime.db.database import open_database
+from fullprime.db.errors import StoreConflict, StoreError, StoreMissing
+from fullprime.db.schema.tables import game_sessions, session_events
 from fullprime.play.events import LineSaid, LogEntry
 from fullprime.play.evolve import evolve
 from fullprime.play.head import BOT_GIVEN_UP, LINK_GIVEN_UP, SeatKeys, head_of
@@ -25,11 +27,6 @@ from fullprime.play.store import SessionStore, StoredSession
 from fullprime.play.terms import Terms
 from fullprime.play.writer import Append, SessionWriter
 from fullprime.rules.score import Player, Settings
-from fullprime.store.database import open_database
-from fullprime.store.errors import StoreConflict, StoreError, StoreMissing
-from fullprime.store.schema.tables import game_sessions, session_events
-
-__all__ = ["any_database", "postgresql"]
 
 KEYS = SeatKeys("hash of x", None, "hash of invitation")
 

@@ -10,15 +10,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, create_engine, text
 from tests.play.test_store import Table
-from tests.store.conftest import any_database, postgresql
 
+from fullprime.db.database import open_database
+from fullprime.db.errors import StoreConflict, StoreError
 from fullprime.play import writer as writer_module
 from fullprime.play.store import SessionStore
 from fullprime.play.writer import SessionWriter
-from fullprime.store.database import open_database
-from fullprime.store.errors import StoreConflict, StoreError
-
-__all__ = ["any_database", "postgresql"]
 
 _NUMBERS = count(1)
 

@@ -12,22 +12,19 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from tests.store.conftest import any_database, postgresql
 from tests.web.furnished import furnish
 from tests.web.nursery import start
 from tests.web.server_log import ServerLog
 from tests.web.slow_line import slow_down
 
-from fullprime.app.live.rooms import Rooms
 from fullprime.play.proof import Verification
+from fullprime.play.server.rooms import Rooms
 
 pytest.importorskip("fastapi", reason="the extra `web` is not installed")
 from tests.web.inside import application
 
 if TYPE_CHECKING:
     from fullprime.web.server import Application
-
-__all__ = ["any_database", "postgresql"]
 
 
 @pytest.fixture(scope="session", autouse=True)

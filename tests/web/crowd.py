@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 from tests.web.seat import some_line
 
-from fullprime.app.live.rooms import Rooms
+from fullprime.play.server.rooms import Rooms
 from fullprime.rules.game import Action
 from fullprime.rules.links import LinkChain, new_secret
 from fullprime.rules.notation import format_play

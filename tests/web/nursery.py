@@ -190,7 +190,7 @@ def _become(stdout: int, stderr: int, asked: dict[str, object]) -> None:
 
 def _settle_chance(seed: str) -> None:
     """The dice of the rooms of this process follow from a seed, with those that the players add."""
-    from fullprime.app.sessions import service
+    from fullprime.play.server import service
 
     numbers = count(1)
 

@@ -12,8 +12,8 @@ from argon2 import PasswordHasher
 from tests.web.conftest import Server
 from tests.web.seat import Seat
 
-from fullprime.app.people.people import People
-from fullprime.app.people.ratings import PLAYS
+from fullprime.accounts.ratings import PLAYS
+from fullprime.accounts.service import People
 from fullprime.web.routes.callers import COOKIE
 
 PASSWORD = "tiger lilies"

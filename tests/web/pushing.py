@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from fullprime.app.people.push_messages import decode, encode
+from fullprime.accounts.push_messages import decode, encode
 
 SECONDS = 20
 

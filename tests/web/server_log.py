@@ -17,5 +17,5 @@ class ServerLog:
         with self.file:
             self.file.seek(0)
             lines = self.file.read().decode("utf-8", "replace").splitlines()
-        found = [line for line in lines if '"level": "error"' in line and '"logger": "fullprime.app.live' in line]
+        found = [line for line in lines if '"level": "error"' in line and '"logger": "fullprime.play.server' in line]
         assert not found, "\n".join(found)

@@ -13,7 +13,7 @@ pytest.importorskip("fastapi")
 
 from tests.web.inside import TestClient
 
-from fullprime.app.choices.opponents import usual_bot_for
+from fullprime.play.options.opponents import usual_bot_for
 from fullprime.web.guard import NO_LIMITS
 from fullprime.web.server import create_app
 

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.analysis.matches import small_engine
+from tests.reviews.matches import small_engine
 from tests.web.inside import TestClient
 
-from fullprime.analysis.judge import Judge
-from fullprime.analysis.review import review
-from fullprime.analysis.stored import review_from_json, review_json
-from fullprime.app.library import ahead as module
-from fullprime.app.library.ahead import GamesAhead
 from fullprime.engine import shared
+from fullprime.library import ahead as module
+from fullprime.library.ahead import GamesAhead
+from fullprime.reviews.judge import Judge
+from fullprime.reviews.review import review
+from fullprime.reviews.stored import review_from_json, review_json
 from fullprime.web.server import create_app
 
 BEARING_OFF = "6:4 5:3 4:2 off:6 / 6:4 5:3 4:2 off:6"  # long enough that forced plays cannot end it at once

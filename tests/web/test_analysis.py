@@ -12,10 +12,10 @@ import httpx
 import pytest
 from tests.web.conftest import Server
 
-from fullprime.app.advice.rollouts import RolloutOptions
-from fullprime.app.desk import analysing, setups
-from fullprime.app.desk.setups import DeskSetup, game_of
-from fullprime.app.jobs import Job
+from fullprime.analysis import service, setups
+from fullprime.analysis.rollouts import RolloutOptions
+from fullprime.analysis.setups import DeskSetup, game_of
+from fullprime.common.jobs import Job
 from fullprime.engine.nets.net import manifest
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.ids import IDS, write_id
@@ -207,7 +207,7 @@ def test_a_rollout_tells_how_far_it_is_and_can_be_stopped(client: httpx.Client) 
 def test_a_rollout_has_every_setting_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     """All but what is the server's own: the threads and the cluster."""
     told: list[RolloutOptions] = []
-    monkeypatch.setattr(analysing, "roll_out_plays", lambda _game, _plays, options, _job: told.append(options))
+    monkeypatch.setattr(service, "roll_out_plays", lambda _game, _plays, options, _job: told.append(options))
     asked = {
         "trials": 648, "seed": 7, "truncate": 9, "ply": 1, "cube_ply": 1, "variance_reduction": False, "apart": 2.5,
         "error": 0.01, "cubeful": False, "like": "roller",

@@ -11,7 +11,7 @@ from tests.web.browsing import chromium_running, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create
 
-from fullprime.app.table.scorecard import empty_card
+from fullprime.play.table.scorecard import empty_card
 from fullprime.rules.score import Settings
 
 

@@ -13,7 +13,7 @@ from tests.web.browsing import at_table, chromium_running, sit, until, window
 from tests.web.conftest import chromium
 from tests.web.seat import create
 
-from fullprime.app.choices.opponents import CHARACTERS, SIMPLE_BOT
+from fullprime.play.options.opponents import CHARACTERS, SIMPLE_BOT
 
 PIPPA = next(each for each in CHARACTERS if each.bot == SIMPLE_BOT)
 STEP = r"[^.]+, step \d of \d+"

@@ -17,11 +17,16 @@ pytest.importorskip("fastapi")
 
 from pydantic import TypeAdapter
 
-from fullprime.app.choices.opponents import SIMPLE_BOT
-from fullprime.app.choices.options import make_settings, variants
-from fullprime.app.contracts import field_docs, field_types, parts_of
-from fullprime.app.live.rooms import OPPONENTS, Rooms
-from fullprime.app.sessions.fields import (
+from fullprime.common.documented import field_docs, field_types, parts_of
+from fullprime.db.times import utc_now
+from fullprime.play import rulings
+from fullprime.play.events import ChainBegun, LogEntry, SessionOpened
+from fullprime.play.evolve import evolve
+from fullprime.play.links import server_chain
+from fullprime.play.options.opponents import SIMPLE_BOT
+from fullprime.play.options.options import make_settings, variants
+from fullprime.play.presence import PresenceStore
+from fullprime.play.server.fields import (
     BegunState,
     BoardFull,
     BoardMessage,
@@ -29,26 +34,21 @@ from fullprime.app.sessions.fields import (
     OpponentKind,
     StateMessage,
 )
-from fullprime.app.sessions.view import SessionView
-from fullprime.app.table.commands import obey, possible_words
-from fullprime.app.table.dice import TableDice
-from fullprime.app.table.events import Event
-from fullprime.app.table.fields import PhaseName, ScriptReply, TableState
-from fullprime.app.table.happenings import Happening
-from fullprime.app.table.seating import new_table
-from fullprime.app.table.state import reply
-from fullprime.app.table.table import Table
-from fullprime.play import rulings
-from fullprime.play.events import ChainBegun, LogEntry, SessionOpened
-from fullprime.play.evolve import evolve
-from fullprime.play.links import server_chain
-from fullprime.play.presence import PresenceStore
+from fullprime.play.server.rooms import OPPONENTS, Rooms
+from fullprime.play.server.view import SessionView
 from fullprime.play.session import GameSession
+from fullprime.play.table.commands import obey, possible_words
+from fullprime.play.table.dice import TableDice
+from fullprime.play.table.events import Event
+from fullprime.play.table.fields import PhaseName, ScriptReply, TableState
+from fullprime.play.table.happenings import Happening
+from fullprime.play.table.seating import new_table
+from fullprime.play.table.state import reply
+from fullprime.play.table.table import Table
 from fullprime.play.terms import HUMAN, Terms
 from fullprime.rules.game import Phase
 from fullprime.rules.links import new_secret
 from fullprime.rules.score import Player, Settings
-from fullprime.store.times import utc_now
 from fullprime.web import streams
 from fullprime.web.guard import NO_LIMITS
 from fullprime.web.models.common import Options

@@ -15,21 +15,21 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.pool import NullPool
-from tests.app.sessions.test_service import until
-from tests.store import postgres
+from tests import postgres
+from tests.play.server.test_service import until
 from tests.web.conftest import Server
 from tests.web.crowd import Crowd
 from tests.web.seat import some_line
 from tests.web.test_guard import at
 from tests.web.test_kill_server import GAMES
 
-from fullprime.app.backup import back_up, restore
-from fullprime.app.live.rooms import Room, Rooms
-from fullprime.app.sessions import bot_moves
+from fullprime.db import database
+from fullprime.db.backup import back_up, restore
+from fullprime.db.errors import StoreError
 from fullprime.play.commands import Act, ThrowDice
+from fullprime.play.server import bot_moves
+from fullprime.play.server.rooms import Room, Rooms
 from fullprime.play.session import GameSession
-from fullprime.store import database
-from fullprime.store.errors import StoreError
 from fullprime.web.guard import RequestLimits
 from fullprime.web.server import create_app
 

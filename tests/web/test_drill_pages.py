@@ -15,9 +15,9 @@ import pytest
 from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 
-from fullprime.app.drills.opening import open_drills
-from fullprime.app.drills.puzzles import puzzle_named
-from fullprime.app.drills.training import HERE, TRAINERS, Training, Who, question_of, trainer_named
+from fullprime.learn.learner_database import open_drills
+from fullprime.learn.puzzles.service import puzzle_named
+from fullprime.learn.trainers.service import HERE, TRAINERS, Training, Who, question_of, trainer_named
 from fullprime.rules.variants import VARIANTS
 
 in_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")

@@ -13,11 +13,11 @@ from tests.web.conftest import Server
 from tests.web.people import Browser, guest, one_accepts, person, play_on, rated_match
 from tests.web.seat import Seat, create, friends, some_line
 
-from fullprime.app.live.rooms import Rooms
-from fullprime.app.people.ratings import PLAYS
-from fullprime.app.sessions.upkeep import UNBEGUN
+from fullprime.accounts.ratings import PLAYS
 from fullprime.common.refusals import Refusal
-from fullprime.store.times import utc_now
+from fullprime.db.times import utc_now
+from fullprime.play.server.rooms import Rooms
+from fullprime.play.server.upkeep import UNBEGUN
 
 
 def plays_on(seats: tuple[Seat, ...], turns: int = 4, seed: int = 1) -> None:

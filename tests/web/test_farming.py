@@ -9,8 +9,8 @@ from tests.web.conftest import Server
 from tests.web.people import Browser, one_accepts, person, rated_match
 from tests.web.test_endings import ends, resigns_a_game
 
-from fullprime.app.people.profiles import LEAST_MATCHES
-from fullprime.app.people.ratings import MOST_OF_PAIR
+from fullprime.accounts.profiles import LEAST_MATCHES
+from fullprime.accounts.ratings import MOST_OF_PAIR
 
 KIND = "longgammon:single"
 """A game that no other test plays here for a rating."""

@@ -16,8 +16,8 @@ from tests.web.inside import TestClient
 from tests.web.seat import create, some_line
 from tests.web.test_guard import application, at
 
-from fullprime.store import probe
-from fullprime.store.database import open_database
+from fullprime.db import probe
+from fullprime.db.database import open_database
 from fullprime.web.health import AGAIN, Health
 
 

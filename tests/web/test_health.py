@@ -16,7 +16,7 @@ import pytest
 from tests.web.conftest import Server
 from tests.web.test_guard import application, at
 
-from fullprime.store.errors import StoreError
+from fullprime.db.errors import StoreError
 from fullprime.web import health
 from fullprime.web.health import Health
 

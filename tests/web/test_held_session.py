@@ -20,8 +20,8 @@ from sqlalchemy import Engine, event
 from starlette.types import Message
 from tests.web.test_guard import application
 
-from fullprime.app.live.rooms import Room, Rooms
-from fullprime.store.people.people import Account
+from fullprime.accounts.store.accounts import Account
+from fullprime.play.server.rooms import Room, Rooms
 
 LINK = "ab" * 32
 BODIES: dict[str, dict[str, Any]] = {

@@ -12,11 +12,11 @@ import pytest
 from tests.web.browsing import SIZES, at_table, chromium_running, open_form, until, window
 from tests.web.conftest import Server, chromium
 
-from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS, own_rules
-from fullprime.app.choices.opponents import CHARACTERS, READY_BOT, strength_words
-from fullprime.app.choices.options import PRESETS, rule_choices
-from fullprime.app.school import daily
 from fullprime.engine.bots.bots import BOTS
+from fullprime.learn.teaching import daily
+from fullprime.play.options.games import GAME_WORDS, RULE_WORDS, own_rules
+from fullprime.play.options.opponents import CHARACTERS, READY_BOT, strength_words
+from fullprime.play.options.options import PRESETS, rule_choices
 from fullprime.rules.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")

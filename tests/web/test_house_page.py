@@ -11,10 +11,10 @@ from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 
-from fullprime.app.choices.games import RULE_WORDS, own_rules
-from fullprime.app.choices.houses import HOUSE_TAG, HouseJson, consequence, house_page, pairs_of
-from fullprime.app.choices.options import rule_choices
 from fullprime.formats import read
+from fullprime.play.options.games import RULE_WORDS, own_rules
+from fullprime.play.options.houses import HOUSE_TAG, HouseJson, consequence, house_page, pairs_of
+from fullprime.play.options.options import rule_choices
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import VARIANTS
 

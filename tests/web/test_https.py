@@ -25,8 +25,8 @@ from tests.web.people import PASSWORD
 from tests.web.seat import create
 from websockets.asyncio.client import connect
 
-from fullprime.app.drills.learners import new_secret
-from fullprime.app.people.people import LASTING, SESSION, People, digest
+from fullprime.accounts.service import LASTING, SESSION, People, digest
+from fullprime.learn.learners import new_secret
 from fullprime.web.routes.callers import BROWSER_COOKIE, COOKIE
 from fullprime.web.routes.cookies import SAFE
 from fullprime.web.routes.learners import LEARNER_COOKIE

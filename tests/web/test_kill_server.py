@@ -11,7 +11,7 @@ import pytest
 from tests.web.conftest import Server
 from tests.web.crowd import Crowd
 
-from fullprime.app.live.rooms import Rooms
+from fullprime.play.server.rooms import Rooms
 
 MONEY = {"rules": {"length": 0}}
 GAMES = (

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from tests.web.inside import TestClient
 
-from fullprime.store.database import open_database
-from fullprime.store.library.library import LibraryStore
+from fullprime.db.database import open_database
+from fullprime.library.store.library import LibraryStore
 from fullprime.web.guard import NO_LIMITS
 from fullprime.web.routes.learners import LEARNER_COOKIE
 from fullprime.web.server import create_app

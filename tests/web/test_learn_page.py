@@ -10,8 +10,8 @@ import pytest
 from tests.web.browsing import chromium_running, point, until, window
 from tests.web.conftest import Server, chromium
 
-from fullprime.school import course
-from fullprime.school.grading import solution
+from fullprime.learn.lessons import course
+from fullprime.learn.lessons.grading import solution
 
 in_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 FIRST = "/api/school/lessons/first-game"

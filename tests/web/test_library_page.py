@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.app.test_judges import judged_twice
+from tests.library.test_judges import judged_twice
 from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.test_review_page import MATCH

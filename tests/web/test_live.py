@@ -13,7 +13,7 @@ pytest.importorskip("fastapi")
 
 from starlette.websockets import WebSocketDisconnect
 
-from fullprime.app.sessions import presence
+from fullprime.play.server import presence
 from fullprime.web import live, run, streams
 
 

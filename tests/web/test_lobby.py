@@ -19,16 +19,16 @@ from tests.web.inside import TestClient
 from tests.web.people import Browser, guest, one_accepts, person
 from tests.web.seat import Seat
 
-from fullprime.app.live.news import Newsroom
-from fullprime.app.live.news import of_account as of_one
-from fullprime.app.live.rooms import Rooms
-from fullprime.app.people.challenge_limits import MOST_OF_GUESTS_OF_ADDRESS, MOST_OWN
-from fullprime.app.people.lobby import Lobby
-from fullprime.app.people.people import People
-from fullprime.app.people.ratings import Results
+from fullprime.accounts.challenge_limits import MOST_OF_GUESTS_OF_ADDRESS, MOST_OWN
+from fullprime.accounts.lobby import Lobby
+from fullprime.accounts.ratings import Results
+from fullprime.accounts.service import People
+from fullprime.accounts.store import challenges as stored
 from fullprime.common.refusals import Refusal
-from fullprime.store.people import challenges as stored
-from fullprime.store.times import utc_now
+from fullprime.db.times import utc_now
+from fullprime.play.server.news import Newsroom
+from fullprime.play.server.news import of_account as of_one
+from fullprime.play.server.rooms import Rooms
 from fullprime.web.routes.lobby import stream_events
 from fullprime.web.server import create_app
 

@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import FastAPI
 from tests.web.inside import TestClient
 
-from fullprime.glossary import look_up, terms
+from fullprime.learn.glossary import look_up, terms
 from fullprime.web.manual import add_manual
 
 

@@ -13,11 +13,11 @@ from tests.web.conftest import Server
 from tests.web.people import Browser, guest, person
 from tests.web.seat import Seat, create, friends
 
-from fullprime.app.live.rooms import Rooms
-from fullprime.app.people.people import People
+from fullprime.accounts.service import People
 from fullprime.common.refusals import Refusal
+from fullprime.common.skeletons import skeleton
+from fullprime.play.server.rooms import Rooms
 from fullprime.rules.errors import SettingsError
-from fullprime.store.people.skeletons import skeleton
 
 ALIKE = {
     "in other letters": "\u0410nn\u0430belle",  # Cyrillic

@@ -19,11 +19,11 @@ from tests.web.seat import Seat, create
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from fullprime.app.choices.options import make_settings
-from fullprime.app.choices.positions import game_from_id
-from fullprime.app.live.rooms import Room, Rooms
-from fullprime.app.sessions.opening import _text
-from fullprime.app.table.commands import WORDS
+from fullprime.play.options.options import make_settings
+from fullprime.play.options.positions import game_from_id
+from fullprime.play.server.opening import _text
+from fullprime.play.server.rooms import Room, Rooms
+from fullprime.play.table.commands import WORDS
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.models import common as models
 

@@ -27,9 +27,9 @@ from tests.web.conftest import Server
 from tests.web.inside import TestClient
 from tests.web.seat import Seat, create, some_line
 
-from fullprime.app.backup import back_up, restore
-from fullprime.app.live.rooms import Rooms
-from fullprime.store.errors import StoreError
+from fullprime.db.backup import back_up, restore
+from fullprime.db.errors import StoreError
+from fullprime.play.server.rooms import Rooms
 from fullprime.web.guard import NO_LIMITS
 from fullprime.web.logs import log_to, without_secrets
 from fullprime.web.server import create_app
@@ -391,10 +391,10 @@ _FOLDERS = """
 import json, sys
 from pathlib import Path
 import platformdirs
-from fullprime.app.matches.lessons import _shelf
-from fullprime.app.people.pushes import _key_file
+from fullprime.learn.match_lessons import _shelf
+from fullprime.accounts.pushes import _key_file
 from fullprime.engine.core.jit import _chains
-from fullprime.store.database import default_url, sqlite_file
+from fullprime.db.database import default_url, sqlite_file
 from sqlalchemy import create_engine
 
 places = [getattr(platformdirs, name)("fullprime", appauthor=False) for name in sys.argv[1:]]

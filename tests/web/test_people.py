@@ -13,13 +13,13 @@ from tests.web.people import PASSWORD, Browser, guest, one_accepts, person, play
 from tests.web.seat import Seat, create
 from tests.web.test_endings import resigns_a_game
 
-from fullprime.app.people.people import People, checked_account_name, checked_password
-from fullprime.app.people.profiles import LEAST_MATCHES
-from fullprime.app.people.ratings import CLASSES, PLAYS, after_match, aged, length_class, start, why_not_rated
+from fullprime.accounts.profiles import LEAST_MATCHES
+from fullprime.accounts.ratings import CLASSES, PLAYS, after_match, aged, length_class, start, why_not_rated
+from fullprime.accounts.service import People, checked_account_name, checked_password
+from fullprime.accounts.store.played import GlickoRating
+from fullprime.db.times import utc_now
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Settings
-from fullprime.store.people.played import GlickoRating
-from fullprime.store.times import utc_now
 from fullprime.web.routes.callers import COOKIE
 
 

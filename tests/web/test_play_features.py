@@ -14,8 +14,8 @@ from tests.web.browsing import open_form, point
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
-from fullprime.app.live.rooms import Room, Rooms
 from fullprime.engine.shared import engine_for
+from fullprime.play.server.rooms import Room, Rooms
 from fullprime.rules.variants import BACKGAMMON
 from fullprime.web import live
 

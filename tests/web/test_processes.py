@@ -19,16 +19,16 @@ from typing import Any
 import httpx
 import pytest
 from sqlalchemy import create_engine, text
-from tests.app.sessions.test_service import until
 from tests.cli.commandline import CommandLine
+from tests.play.server.test_service import until
 from tests.web.conftest import Server
 from tests.web.seat import Seat, create, some_line
 from websockets.sync.client import connect
 
-from fullprime.app.live.rooms import Room, Rooms, StoreError
-from fullprime.app.sessions import upkeep
-from fullprime.app.sessions.live_session import SessionNews
 from fullprime.common.refusals import Refusal
+from fullprime.play.server import upkeep
+from fullprime.play.server.live_session import SessionNews
+from fullprime.play.server.rooms import Room, Rooms, StoreError
 from fullprime.play.store import SessionStore
 from fullprime.play.writer import Append, SessionWriter
 from fullprime.rules.game import ActionKind
@@ -379,7 +379,7 @@ def test_the_log_of_one_process_names_nobody_either(tmp_path: Path) -> None:
 _BROKEN = """
 import signal, socket
 from functools import partial
-from fullprime.store.database import open_database
+from fullprime.db.database import open_database
 from fullprime.web.workers import run_workers
 
 def announce():

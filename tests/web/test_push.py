@@ -13,10 +13,10 @@ from tests.web.inside import TestClient
 from tests.web.people import PASSWORD
 from tests.web.pushing import PushedBrowser, PushServer, push_server
 
-from fullprime.app.people import pushes
-from fullprime.app.people.people import People
-from fullprime.app.people.pushes import MOST_AT_SEAT, MOST_BROWSERS, Pushes, PushOptions
-from fullprime.store.people.pushes import PushOwner, PushStore
+from fullprime.accounts import pushes
+from fullprime.accounts.pushes import MOST_AT_SEAT, MOST_BROWSERS, Pushes, PushOptions
+from fullprime.accounts.service import People
+from fullprime.accounts.store.pushes import PushOwner, PushStore
 from fullprime.web.routes.callers import COOKIE
 from fullprime.web.server import create_app
 from fullprime.web.texts.catalogue import catalogues

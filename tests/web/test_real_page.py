@@ -15,10 +15,10 @@ import pytest
 from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 
-from fullprime.app.choices.options import make_settings
-from fullprime.app.choices.rulebook import options_in_force
-from fullprime.app.table.scorecard import settlement, worth_words
 from fullprime.play.links import server_secret
+from fullprime.play.options.options import make_settings
+from fullprime.play.options.rulebook import options_in_force
+from fullprime.play.table.scorecard import settlement, worth_words
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import ActionKind, Game, Phase

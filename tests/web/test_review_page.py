@@ -9,6 +9,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -18,13 +19,13 @@ from tests.web.browsing import chromium_running, point, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
-from fullprime.analysis.review import program_today
-from fullprime.app.jobs import Jobs
-from fullprime.app.matches import lessons
-from fullprime.app.matches.reviewing import page as report_of
-from fullprime.app.matches.reviewing import thresholds_named
-from fullprime.app.matches.uploads import LIMITS, UploadLimits
+from fullprime.common.jobs import Jobs
 from fullprime.formats import FormatError, read
+from fullprime.learn import match_lessons
+from fullprime.reviews.matches.reviewing import page as report_of
+from fullprime.reviews.matches.reviewing import thresholds_named
+from fullprime.reviews.matches.uploads import LIMITS, UploadLimits
+from fullprime.reviews.review import program_today
 
 MATCH = b""" 5 point match
 
@@ -121,9 +122,9 @@ def test_a_review_names_who_judged_and_is_made_again(client: httpx.Client) -> No
     assert again["result"] == job["result"]
     assert again["id"] != job["id"]
     assert client.post(f"/api/reviews/{job['id']}/2/again", json={"level": "fast"}).status_code == 404
-    old = lessons.kept(job["id"])
+    old = match_lessons.kept(job["id"])
     dated = replace(old.match(1), review=replace(old.match(1).review, program="Fullprime, an-old-net"))
-    lessons.keep(replace(old, matches=(dated,)), "a-review-by-older-nets")
+    match_lessons.keep(replace(old, matches=(dated,)), "a-review-by-older-nets")
     page = client.get("/review/a-review-by-older-nets/1").text
     assert "by nets that have been replaced since" in page
     assert client.get("/api/reviews/a-review-by-older-nets/1/lessons").json()["dated"] is True
@@ -136,14 +137,14 @@ def test_a_review_is_kept_for_other_processes(client: httpx.Client) -> None:
         headers={"Accept": "application/x-ndjson"},
     )  # fmt: skip
     job = json.loads(answer.text.strip().splitlines()[-1])
-    found = lessons.kept(job["id"])
-    assert lessons.reviews_json(found) == job["result"]
+    found = match_lessons.kept(job["id"])
+    assert match_lessons.reviews_json(found) == job["result"]
     marks = thresholds_named("xg")
     assert report_of(found.match(1), marks) == client.get(f"/api/reviews/{job['id']}/1/file").text
     assert client.get(f"/api/reviews/{job['id']}").json()["result"] == job["result"]
     for name in ("../secret", "guessed-but-not-there", "a"):
         with pytest.raises(FormatError):
-            lessons.kept(name)
+            match_lessons.kept(name)
 
 
 def test_lessons_have_the_board_the_choices_and_the_reason(client: httpx.Client) -> None:
@@ -182,13 +183,14 @@ def test_archives_are_read_within_limits(client: httpx.Client) -> None:
     bomb = archive({f"{number}.mat": b" 5 point match\n" + b" " * (20 << 20) for number in range(6)})
     assert len(bomb) < 200_000
     queue = Jobs(1)
-    waiting = queue.submit("a", "review", lambda job: lessons.review_upload(bomb, "bomb.zip", "fast", job))
+    waiting = queue.submit("a", "review", lambda job: match_lessons.review_upload(bomb, "bomb.zip", "fast", job))
     assert waiting.wait(60)
     assert waiting.state == "failed"
     assert "no file of a match is that large" in str(waiting.error)
     two = UploadLimits(most_matches=2)
     many = archive({f"{number}.mat": MATCH for number in range(4)})
-    some = queue.submit("a", "review", lambda job: lessons.review_upload(many, "many.zip", "fast", job, limits=two))
+    send = partial(match_lessons.review_upload, many, "many.zip", "fast", limits=two)
+    some = queue.submit("a", "review", lambda job: send(job))
     assert some.wait(120)
     assert (len(some.result.matches), "more than 2 matches" in some.result.unread[-1].why) == (2, True)
     queue.close()

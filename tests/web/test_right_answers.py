@@ -12,8 +12,8 @@ import pytest
 from tests.web.browsing import chromium_running, until, window
 from tests.web.conftest import Server, chromium
 
-from fullprime.app.drills.puzzles import puzzle_named
-from fullprime.app.school import daily
+from fullprime.learn.puzzles.service import puzzle_named
+from fullprime.learn.teaching import daily
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 CHECKERS = "[...document.querySelectorAll('#board .checker')].map((checker) => checker.style.transform).sort()"

@@ -12,8 +12,8 @@ from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create
 from tests.web.test_boards import shared_study
 
-from fullprime.app.choices.options import make_settings
-from fullprime.app.choices.rule_pages import examples, rule_page
+from fullprime.play.options.options import make_settings
+from fullprime.play.options.rule_pages import examples, rule_page
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.notation import read_play

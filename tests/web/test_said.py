@@ -17,11 +17,11 @@ from scripts.python_texts import templates_in
 from tests.web.inside import TestClient
 from tests.web.pseudo import pseudo_sentence
 
-from fullprime.analysis.reasons.counts import count
-from fullprime.analysis.reasons.facts import Fact, FactKind, Pair
-from fullprime.analysis.reasons.features import Theme
-from fullprime.analysis.reasons.phrases import phrases
-from fullprime.app.drills.puzzles import reason_of, stock_of
+from fullprime.learn.puzzles.service import reason_of, stock_of
+from fullprime.reviews.reasons.counts import count
+from fullprime.reviews.reasons.facts import Fact, FactKind, Pair
+from fullprime.reviews.reasons.features import Theme
+from fullprime.reviews.reasons.phrases import phrases
 from fullprime.rules.variants import VARIANTS
 from fullprime.web.connections.answers import AnswersTold
 from fullprime.web.connections.pieces import InPieces

@@ -15,7 +15,7 @@ from tests.web.people import PASSWORD
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from fullprime.app.people.people import SCOPES, People
+from fullprime.accounts.service import SCOPES, People
 
 EVERY = frozenset(SCOPES)
 PLAY = frozenset({"play"})

@@ -11,21 +11,21 @@ from typing import Any, NamedTuple
 
 import pytest
 from sqlalchemy import update
-from tests.app.test_limits import done_at_once
+from tests.accounts.test_limits import done_at_once
 from tests.web.inside import TestClient
 from tests.web.seat import create
 from tests.web.test_guard import application, at
 
-from fullprime.app.library import storage
-from fullprime.app.library.storage import StorageLimits, check_room, quota_at
-from fullprime.app.matches import lessons
+from fullprime.accounts.store.accounts import PeopleStore
+from fullprime.db.database import open_database
+from fullprime.db.schema.tables import accounts
+from fullprime.db.times import utc_now
 from fullprime.formats import Document, read
+from fullprime.learn import match_lessons
+from fullprime.library import storage
+from fullprime.library.storage import StorageLimits, check_room, quota_at
+from fullprime.library.store.library import LibraryStore
 from fullprime.rules.errors import FullprimeError
-from fullprime.store.database import open_database
-from fullprime.store.library.library import LibraryStore
-from fullprime.store.people.people import PeopleStore
-from fullprime.store.schema.tables import accounts
-from fullprime.store.times import utc_now
 
 LARGE = StorageLimits()
 UPLOADS = ("/api/reviews", "/api/library/files", "/api/drills/cards/import")
@@ -129,10 +129,10 @@ def test_a_file_beyond_the_budget_is_refused_in_words(any_database: str) -> None
 def test_reviews_that_are_kept_have_a_bound_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     names = [f"a-name-of-a-review-{number}" for number in range(4)]
-    lessons.keep(lessons.Reviews(names[0]), names[0])
+    match_lessons.keep(match_lessons.Reviews(names[0]), names[0])
     (kept,) = tmp_path.rglob("*.json")
-    monkeypatch.setattr(lessons, "MOST_KEPT_BYTES", 2 * kept.stat().st_size)
+    monkeypatch.setattr(match_lessons, "MOST_KEPT_BYTES", 2 * kept.stat().st_size)
     for name in names[1:]:
-        lessons.keep(lessons.Reviews(name), name)
+        match_lessons.keep(match_lessons.Reviews(name), name)
     assert len(list(tmp_path.rglob("*.json"))) == 2
-    assert lessons.kept(names[-1]).name == names[-1]
+    assert match_lessons.kept(names[-1]).name == names[-1]

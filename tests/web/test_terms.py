@@ -12,7 +12,7 @@ from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 from tests.web.test_learn_page import axe_finds_nothing
 
-from fullprime.glossary import look_up, terms
+from fullprime.learn.glossary import look_up, terms
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 

@@ -20,7 +20,7 @@ from tests.web.foreign import SEEN, known_texts, not_translated, told_by, untold
 from tests.web.furnished import PLACES, furnish
 from tests.web.seat import create
 
-from fullprime.analysis.reasons.phrases import _FORMS, _plain
+from fullprime.reviews.reasons.phrases import _FORMS, _plain
 from fullprime.web.pages import STATIC, page_text
 from fullprime.web.texts.catalogue import COOKIE, CatalogueError, catalogues, language_for, read_catalogue
 from fullprime.web.texts.markup import MarkupError, texts_of_page, translated

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.web.test_guard import application, at
 
-from fullprime.app.live import at_table
+from fullprime.analysis import at_table
 from fullprime.web.routes.turns import TurnRefused, Turns
 
 

@@ -10,11 +10,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.app.dicing import move_bots, rest_bots
 from tests.cli.commandline import CommandLine
+from tests.play.dicing import move_bots, rest_bots
 from tests.web.seat import some_line
 
-from fullprime.app.live.rooms import Rooms
+from fullprime.play.server.rooms import Rooms
 
 QUICK = ("random", "heuristic")
 LEVELS = ("beginner", "casual", "intermediate", "advanced", "expert", "0-ply")

@@ -12,13 +12,13 @@ import pytest
 from tests.cli.commandline import CommandLine
 from tests.web.inside import TestClient
 
-from fullprime.app.people.watch import Watch, flagged_pairs
+from fullprime.accounts.store.accounts import PeopleStore
+from fullprime.accounts.store.traces import TraceStore
+from fullprime.accounts.watch import Watch, flagged_pairs
 from fullprime.common.refusals import Refusal
+from fullprime.db.database import open_database
+from fullprime.db.times import utc_now
 from fullprime.rules.words import versus
-from fullprime.store.database import open_database
-from fullprime.store.people.people import PeopleStore
-from fullprime.store.people.traces import TraceStore
-from fullprime.store.times import utc_now
 from fullprime.web.guard import NO_LIMITS
 from fullprime.web.routes.callers import BROWSER_COOKIE
 from fullprime.web.routes.people import Doors
@@ -126,7 +126,7 @@ def test_two_accounts_at_one_address_or_in_one_browser_are_flagged(
     ann, bob, eve = at(app, HOME), at(app, f"::ffff:{HOME}"), at(app, AWAY)
     for browser, name in ((ann, "Ann"), (bob, "Bob"), (eve, "Eve")):
         assert signs(browser, "up", name) == 201
-    with caplog.at_level(logging.WARNING, logger="fullprime.app.people.watch"):
+    with caplog.at_level(logging.WARNING, logger="fullprime.accounts.watch"):
         rated(ann, eve)
         assert flagged_pairs(url, 10) == [], "strangers are not flagged"
         first, second = rated(ann, bob), rated(bob, ann)

@@ -1,1 +1,1 @@
-"""Analysis: errors, luck and ratings of decisions, matches and players, from the engine's equities."""
+"""The analysis board, and advice at a board in play."""

@@ -1,146 +1,297 @@
-"""The JSON values of a review, field by field: the form that is kept beside a match and given to scripts.
+"""The JSON values of the engine's answers on the analysis board and at a board in play, field by field.
 
-Games and events count from 0 and name the event of the record. Numbers keep seven digits after the point.
+Figures are as in :mod:`fullprime.engine.fields`.
 """
 
 from __future__ import annotations
 
-from typing import NotRequired
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-
-class StoredOption(TypedDict):
-    """One possible play or action."""
-
-    text: str
-    """The play, or the action, as players write it."""
-    equity: float
-    """The equity for the player who decides."""
-    loss: float
-    """The loss against the best option, 0 or more."""
-    value: float
-    """The equity as points of the stake, or as the chance to win the match."""
-    depth: int
-    """Plies of look-ahead behind these numbers."""
-    chances: NotRequired[list[float]]
-    """Win, win a gammon or better, win a backgammon, lose a gammon or worse, lose a backgammon; of a checker play."""
-    moves: NotRequired[list[list[int]]]
-    """Each checker move of a play: from, to, the die, 1 for a hit."""
-    deviation: NotRequired[float]
-    """Standard error of an equity that was rolled out."""
+from fullprime.common.documented import documented
+from fullprime.engine.fields import (
+    CubeDecisionJson,
+    EvaluationJson,
+    RankedPlayJson,
+    RankedRoll,
+    RolloutJson,
+)
 
 
-class StoredCube(TypedDict):
-    """A cube decision as tables show it: equities of the player who could double."""
+# -- the analysis board ----------------------------------------------------------------------------------------------
+@documented
+class PlayOnBoard(TypedDict):
+    """A play as it is drawn on the board."""
 
-    no_double: float
-    """Without a double."""
-    double_take: float
-    """The equity if the opponent goes on in the way that is best for him."""
-    double_drop: float
-    """The equity if the opponent drops."""
-    proper: str
-    """The right action of both players, in words."""
-    cubeless: float
-    """Without a cube."""
-    chances: list[float]
-    """Win, win a gammon or better, win a backgammon, lose a gammon or worse, lose a backgammon."""
-    losers: NotRequired[float]
-    """The share of the next exchanges after which a double would be dropped; of doubles that were wrong or missed."""
+    arrows: list[list[int]]
+    """One for each checker that moves: from, to, in the numbers of the player."""
+    mark: str
+    """The size of its error: ``best``, ``fine``, ``error`` or ``blunder``; ``neutral`` where that is not known."""
 
 
-class StoredDecision(TypedDict):
-    """One decision."""
+@documented
+class DeskPlay(RankedPlayJson, PlayOnBoard):
+    """One play of a ranking, ready to be drawn."""
 
-    game: int
-    """The number of the game in the match."""
-    event: int
-    """The number of the event in the game."""
-    player: str
-    """The player who decided: ``X`` or ``O``."""
-    kind: str
-    """``play``, ``double``, ``take``, ``choice`` or ``resignation``."""
-    stage: str
-    """The phase of the game."""
-    options: list[StoredOption]
-    """The best first; of many plays the first few and the one made."""
-    chosen: int
-    """The option that was taken, as an index into ``options``."""
-    loss: float
-    """The loss of that option against the best one, 0 or more."""
-    value_loss: float
-    """The same in points of the stake, or in chances to win the match."""
-    uncertainty: float
-    """The engine's possible error about the loss."""
-    verdict: str
-    """The name of the loss by the thresholds of eXtreme Gammon."""
-    counts: bool
-    """True if the rule of eXtreme Gammon counts it."""
-    counts_gnu: bool
-    """True if GNU Backgammon's rule counts it."""
-    legal: int
-    """The number of possible plays."""
-    mistake: NotRequired[str]
-    """The kind of a cube error, such as ``missed double``."""
-    dice: NotRequired[list[int]]
-    """The roll of a play, the higher die first."""
-    cube: NotRequired[StoredCube]
-    """The figures of a cube decision."""
-    replies: NotRequired[list[list[float]]]
-    """Of a play that lost something: the equities after the opponent's 21 rolls, for the best play and for this one."""
+    after: list[list[int]]
+    """The row of the player, and then of the opponent, after it: 0 off, 1-24, 25 bar, 26 hand, each in its numbers."""
 
 
-class StoredRoll(TypedDict):
-    """The luck of one roll, to the player who threw it."""
+@documented
+class DeskRanking(RankedRoll):
+    """All plays of a roll, ready to be drawn."""
 
-    game: int
-    """The number of the game in the match."""
-    event: int
-    """The number of the event in the game."""
-    player: str
-    """The player who threw: ``X`` or ``O``."""
+    plays: list[DeskPlay]
+    """The best first."""
+    per_checker: bool
+    """True if equities are checkers, in a game that settles by them."""
+
+
+@documented
+class PlaysAnswer(DeskRanking):
+    """The engine's answer about a roll."""
+
+    kind: Literal["plays"]
+    """The kind of this answer."""
+    level: str
+    """The level of the engine that was asked for."""
+
+
+@documented
+class ChoiceAnswer(TypedDict):
+    """The advice on the double to name (Acey Deucey)."""
+
+    kind: Literal["choice"]
+    """The kind of this answer."""
+    level: str
+    """The level of the engine that was asked for."""
+    choose: int | None
+    """The number on both dice of the best double."""
+
+
+@documented
+class PositionAnswer(TypedDict):
+    """The engine's answer before the roll."""
+
+    kind: Literal["position"]
+    """The kind of this answer."""
+    level: str
+    """The level of the engine that was asked for."""
+    per_checker: bool
+    """True if equities are checkers, in a game that settles by them."""
+    evaluation: EvaluationJson
+    """The worth of the position."""
+    cube: NotRequired[CubeDecisionJson]
+    """The cube decision; left out where there is no cube."""
+
+
+@documented
+class RolloutAnswer(RolloutJson):
+    """A rollout that is over, or was stopped."""
+
+    kind: Literal["rollout"]
+    """The kind of this answer."""
+
+
+@documented
+class ComparedRoll(TypedDict):
+    """One roll of the opponent, after either of two plays."""
+
     dice: list[int]
     """The roll, the higher die first."""
-    luck: float
-    """In points of equity."""
-    value: float
-    """In points of the stake, or in chances to win the match."""
-    before: float
-    """The game's value to the player before the roll: points of the stake, or the chance to win the match."""
+    weight: int
+    """The number of the 36 throws that give it: 1 or 2."""
+    equities: list[float]
+    """The worth of each play to the player who made it, when the opponent plays this roll best."""
+    difference: float
+    """The first play's equity less the second's."""
+    replies: list[str]
+    """The opponent's best play after each."""
 
 
-class StoredLeftOut(TypedDict):
-    """An event that was not judged; it counts nowhere."""
+@documented
+class CompareAnswer(TypedDict):
+    """Two plays, roll by roll of the opponent."""
 
-    game: int
-    """The number of the game in the match."""
-    event: int
-    """The number of the event in the game."""
-    why: str
-    """The reason."""
+    kind: Literal["compare"]
+    """The kind of this answer."""
+    plays: list[str]
+    """The two plays."""
+    means: list[float]
+    """The worth of each play over all rolls, to the player who makes it."""
+    difference: float
+    """The first's mean less the second's."""
+    rolls: list[ComparedRoll]
+    """The 21 rolls."""
 
 
-class StoredReview(TypedDict):
-    """A review: the engine's judgement of a match."""
+@documented
+class WorthOfRoll(TypedDict):
+    """The worth of one roll to the player who throws it."""
 
-    format: int
-    """Version of this form."""
-    level: str
-    """The depth of the review: ``fast``, ``standard`` or ``deep``."""
-    program: str
-    """The engine and its nets."""
-    variant: str
-    """The game."""
+    dice: list[int]
+    """The roll, the higher die first."""
+    weight: int
+    """The number of the 36 throws that give it: 1 or 2."""
+    equity: float
+    """The worth of the roll with its best play."""
+    gain: float
+    """The difference to the mean of all rolls."""
+    play: str
+    """The best play."""
+
+
+@documented
+class RollsAnswer(TypedDict):
+    """The worth of every roll."""
+
+    kind: Literal["rolls"]
+    """The kind of this answer."""
+    mean: float
+    """Equity before the roll: the mean of all 36 throws."""
+    rolls: list[WorthOfRoll]
+    """The 21 rolls."""
+
+
+@documented
+class ScoresAnswer(TypedDict):
+    """The right action with a cube in the middle, at every score."""
+
+    kind: Literal["scores"]
+    """The kind of this answer."""
     length: int
-    """Points of the match; 0 for money."""
-    games: int
-    """Games that are done."""
-    complete: bool
-    """True if they are all."""
-    decisions: list[StoredDecision]
-    """In the order of the record."""
-    rolls: list[StoredRoll]
-    """In the order of the record."""
-    left_out: list[StoredLeftOut]
-    """The events that were not judged."""
+    """Points of the match."""
+    money: str
+    """The right action for money."""
+    actions: list[list[str]]
+    """In words: a row for each number of points that the player on roll needs, in it one for each of the opponent's."""
+
+
+DeskAnswer = PlaysAnswer | ChoiceAnswer | PositionAnswer | RolloutAnswer | CompareAnswer | RollsAnswer | ScoresAnswer
+"""An answer of the engine on the analysis board; ``kind`` says which."""
+
+
+# -- a board in play -------------------------------------------------------------------------------------------------
+@documented
+class WordsAdvice(TypedDict):
+    """Advice in words alone, where the engine has no numbers."""
+
+    kind: Literal["words"]
+    """The kind of this advice."""
+    level: str
+    """The adviser: a level of the engine, or a bot."""
+    text: str
+    """The advice."""
+
+
+@documented
+class _Numbered(TypedDict):
+    """Advice that rests on numbers."""
+
+    level: str
+    """The level of the engine that was asked for."""
+    text: str
+    """The advice as a table."""
+    short: str
+    """The advice in a word or two."""
+
+
+@documented
+class AdvisedPlay(TypedDict):
+    """A play as it is advised; figures have four digits after the point."""
+
+    rank: int
+    """1 for the best."""
+    play: str
+    """The play as players write it."""
+    moves: list[str]
+    """The moves, checker by checker."""
+    equity: float
+    """The equity of the play."""
+    loss: float
+    """The equity that it loses against the best play."""
+    verdict: str
+    """The name of that loss by the thresholds of eXtreme Gammon: ``doubtful``, ``error``, ``blunder`` …"""
+    probabilities: list[float]
+    """The chances of each end of the game after it."""
+    depth: int
+    """The depth of the search."""
+
+
+@documented
+class PlayAdvice(_Numbered):
+    """Advice about a roll."""
+
+    kind: Literal["play"]
+    """The kind of this advice."""
+    plays: list[AdvisedPlay]
+    """The best first."""
+
+
+@documented
+class AdvisedAction(TypedDict):
+    """An action with the cube, and its worth."""
+
+    action: str
+    """``no double``, ``double, take`` or ``double, drop``; of an answer ``take``, ``beaver`` or ``drop``."""
+    equity: float
+    """The worth to the player who decides, in units of the cube before the double."""
+    loss: float
+    """The loss of the player who decides against his right action; 0 for what the other player would do wrong."""
+
+
+@documented
+class CubeAdvice(_Numbered):
+    """Advice about the cube; figures have four digits after the point."""
+
+    kind: Literal["cube"]
+    """The kind of this advice."""
+    actions: list[AdvisedAction]
+    """The actions that the rules allow."""
+    verdict: str
+    """The right action of both players; of an answer that of the player who answers."""
+    cubeless: float
+    """Equity without a cube, for the player who decides."""
+    probabilities: list[float]
+    """The chances of each end of the game, for the player who decides."""
+    depth: int
+    """The depth of the search."""
+
+
+@documented
+class DoubleAdvice(_Numbered):
+    """Advice on the double to name (Acey Deucey)."""
+
+    kind: Literal["choose"]
+    """The kind of this advice."""
+    number: int | None
+    """The number on both dice."""
+
+
+AdviceJson = PlayAdvice | CubeAdvice | DoubleAdvice | WordsAdvice
+"""Advice on the best choice now; ``kind`` says which."""
+
+
+@documented
+class ChoiceJudged(TypedDict):
+    """The loss of a choice."""
+
+    choice: str
+    """The choice in words."""
+    best: str
+    """The best one."""
+    loss: float
+    """The loss in points of equity."""
+    verdict: str
+    """The name of that loss by the thresholds of eXtreme Gammon."""
+    blunder: bool
+    """True if the choice is a blunder."""
+    why: str
+    """A sentence; empty where there is nothing to say."""
+    more: list[str]
+    """Further sentences, for those who want more."""
+    level: str
+    """The level of the engine that was asked for."""
+    moves: NotRequired[list[str]]
+    """The moves of the best play, checker by checker; left out for the cube."""

@@ -121,7 +121,7 @@ def _write_examples(formatter: Any, examples: tuple[str, ...]) -> None:
 
 
 def _write_bots(formatter: Any) -> None:
-    from fullprime.app.choices.strengths import bot_strengths
+    from fullprime.play.options.strengths import bot_strengths
 
     with formatter.section("Bots (PR: what they lose by their errors, 0 is perfect play)"):
         formatter.write_dl([(each.name, each.text) for each in bot_strengths()])

@@ -22,7 +22,7 @@ def explain(
 ) -> None:
     """The meaning of a word, with a board. Without a word, all the words there are."""
     from fullprime.cli.terminal import show_text
-    from fullprime.glossary import UnknownTerm, look_up
+    from fullprime.learn.glossary import UnknownTerm, look_up
 
     word = " ".join(term or ())
     known = getattr(context.find_root().command, "commands", {})
@@ -55,7 +55,7 @@ def explain(
 def _topics() -> None:
     """The names of all terms, a paragraph a letter."""
     from fullprime.cli.terminal import show_text
-    from fullprime.glossary import terms
+    from fullprime.learn.glossary import terms
 
     show_text("fullprime help TERM explains a word, fullprime COMMAND --help a command. The words:")
     for _, found in groupby(terms(), key=lambda each: each.name[0].upper()):

@@ -79,8 +79,8 @@ def root(
     ] = False,
 ) -> None:
     """Backgammon, complete."""
-    from fullprime.app.choices.compiling import on_compile, on_making_tables
     from fullprime.cli.progress import tables_bar
+    from fullprime.play.options.compiling import on_compile, on_making_tables
 
     on_compile(_compiling)
     on_making_tables(None if "--json" in sys.argv else tables_bar)

@@ -80,7 +80,7 @@ class RuleOptions:
         self, variant: str, more: MoreRuleOptions | None = None, *, default_length: int | None = 0
     ) -> Settings:
         """The settings that these options make; ``default_length`` is taken where nothing says match or money."""
-        from fullprime.app.choices.options import make_settings
+        from fullprime.play.options.options import make_settings
         from fullprime.rules.errors import SettingsError
 
         if self.money and self.length:
@@ -121,7 +121,7 @@ class MoreRuleOptions:
     @property
     def chosen(self) -> dict[str, Any]:
         """The options given, as ``make_settings`` takes them."""
-        from fullprime.app.choices.options import read_setting
+        from fullprime.play.options.options import read_setting
 
         return {
             "stake": None if self.stake is None else read_setting("stake", self.stake),
@@ -153,7 +153,7 @@ class PositionOptions:
 
     def begun_at(self, settings: Settings) -> Score | None:
         """The score that was given."""
-        from fullprime.app.choices.options import read_score
+        from fullprime.play.options.options import read_score
         from fullprime.rules.errors import SettingsError
 
         if self.score is None:
@@ -194,9 +194,9 @@ class PositionOptions:
         default_length: int | None = 0,
     ) -> tuple[Game, IdReading]:
         """The game, and the content of the ID itself."""
-        from fullprime.app.choices.positions import game_and_reading, with_roll
         from fullprime.cli.command import changed
         from fullprime.cli.standard_input import given_text
+        from fullprime.play.options.positions import game_and_reading, with_roll
         from fullprime.rules.dice import Roll
 
         settings = self.rules.settings(self.variant, more, default_length=default_length)

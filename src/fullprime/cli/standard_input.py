@@ -27,7 +27,7 @@ def given_text(text: str) -> str:
 
 def given_file(path: Path) -> Path | bytes:
     """A file as it was given, or for ``-`` the bytes that stand on standard input."""
-    from fullprime.app.matches.files import MOST_BYTES
+    from fullprime.reviews.matches.files import MOST_BYTES
 
     return _whole(MOST_BYTES) if str(path) == "-" else path
 

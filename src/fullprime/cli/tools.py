@@ -61,7 +61,7 @@ def legal(
         raise typer.Exit(_answer_lines(at.variant))
     if position is None:
         raise SettingsError("legal needs a position and a roll, or --stdin: for example fullprime legal ID 31")
-    from fullprime.app.advice.legal import plays_json
+    from fullprime.analysis.legal import plays_json
 
     game = at.game(position, roll, quiet=True)
     if game.dice is None:
@@ -83,7 +83,7 @@ def legal(
 
 def _answer_lines(variant: str) -> int:
     """Answer standard input as it comes, in batches of the lines there are; gives the exit code."""
-    from fullprime.app.advice.legal import BadLine, LegalLines
+    from fullprime.analysis.legal import BadLine, LegalLines
     from fullprime.rules.variants import variant_named
 
     answers = LegalLines(variant_named(variant))
@@ -105,7 +105,7 @@ def _answer_lines(variant: str) -> int:
 
 def _batches() -> Iterator[list[str]]:
     """Standard input as lists of whole lines, each list as soon as it has come."""
-    from fullprime.app.advice.legal import LONGEST
+    from fullprime.analysis.legal import LONGEST
 
     rest = b""
     while chunk := some_bytes(1 << 17):
@@ -129,9 +129,9 @@ def show(
     json: Json = False,
 ) -> None:
     """Draw a position, with its pips and its other IDs."""
-    from fullprime.app.choices.positions import describe_game
     from fullprime.cli.board_words import board_sentences
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
+    from fullprime.play.options.positions import describe_game
     from fullprime.rules.board import BoardView
 
     game, reading = at.reading(position, roll)
@@ -164,8 +164,8 @@ def convert(
     json: Json = False,
 ) -> None:
     """Write an ID as another kind. Facts that it cannot carry are reported."""
-    from fullprime.app.choices.positions import id_kind
     from fullprime.cli.terminal import note
+    from fullprime.play.options.positions import id_kind
     from fullprime.rules.ids import write_id
 
     game, reading = at.reading(position, roll)
@@ -184,15 +184,15 @@ def convert(
 
 def rules(variant: VariantName = "backgammon", *, options: RuleOptions, more: MoreRuleOptions) -> None:
     """The rules of a game in our own words, with the options in force."""
-    from fullprime.app.choices.rulebook import rulebook
     from fullprime.cli.terminal import show_text
+    from fullprime.play.options.rulebook import rulebook
 
     show_text(rulebook(options.settings(variant, more)))
 
 
 def variants(json: Json = False) -> None:
     """The games there are."""
-    from fullprime.app.choices.options import variants as known
+    from fullprime.play.options.options import variants as known
     from fullprime.rules.variants import variant_named
 
     if json:

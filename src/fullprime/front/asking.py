@@ -101,7 +101,7 @@ def hint(
     it; ``settings`` say all of the rules instead. Raises IdError, LevelError, SettingsError, NetError where there are
     no nets for the game, IllegalAction when there is nothing to decide.
     """
-    from fullprime.app.advice import study
+    from fullprime.engine import api
     from fullprime.engine.search.levels import level_named
 
     strength = level_named(level).name
@@ -109,7 +109,7 @@ def hint(
     roll = None if dice is None else Roll.of(dice)
     game = game_of(position, variant, length=length, score=score, cube=cube, settings=settings)
     name_answers()
-    found = study.hint(game, strength, dice=roll, threads=count)
+    found = api.hint(game, strength, dice=roll, threads=count)
     answer = found.ranking or found.cube
     if answer is None:
         raise SettingsError(f"{found.text()} A double to name is no play: ask Engine.choose_double")
@@ -128,13 +128,13 @@ def evaluate(
     threads: int = 1,
 ) -> Evaluation:
     """The worth of a position to the player on roll, before the roll. Arguments and errors as of :func:`hint`."""
-    from fullprime.app.advice import study
+    from fullprime.engine import api
     from fullprime.engine.search.levels import level_named
 
     strength = level_named(level).name
     count = to_integer("threads", threads, 1, MOST_THREADS)
     game = game_of(position, variant, length=length, score=score, cube=cube, settings=settings)
-    return study.evaluate(game, strength, threads=count)
+    return api.evaluate(game, strength, threads=count)
 
 
 def evaluate_many(
@@ -197,7 +197,7 @@ def rollout(
     most ``error``, or when the first candidate is ``apart`` joint standard errors ahead. Work goes to ``executor``
     or ``threads``. ``progress`` gets the rollout so far, ``stop`` ends it. Position and errors are as for :func:`hint`.
     """
-    from fullprime.app.advice.rollouts import RolloutOptions, roll_out
+    from fullprime.analysis.rollouts import RolloutOptions, roll_out
     from fullprime.engine.search.levels import level_named
 
     options = RolloutOptions(
@@ -250,13 +250,13 @@ def duel(
     (docs/own-bot.md).
     Raises PlayerError, DuelError.
     """
-    from fullprime.app.advice import study
+    from fullprime.engine import api
     from fullprime.front.players import batch_player
 
     game = variant_named(variant)
     number = to_integer("seed", seed, 0, (1 << 63) - 1)
     count = None if games is None else to_integer("games", games, 1, 1_000_000_000)
-    return study.duel(
+    return api.duel(
         batch_player(first, game, f"{number}:0"),
         batch_player(second, game, f"{number}:1"),
         variant=game,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fullprime.app.choices.positions import id_kind
-from fullprime.app.matches import files
-from fullprime.app.matches.files import FileError
 from fullprime.formats import Document, FormatError, LossReport
 from fullprime.formats import read as read_source
 from fullprime.formats import write as write_bytes
 from fullprime.formats.files import FilesRead
+from fullprime.play.options.positions import id_kind
+from fullprime.reviews.matches import files
+from fullprime.reviews.matches.files import FileError
 from fullprime.rules.game import Game
 from fullprime.rules.given import as_game
 from fullprime.rules.ids import write_id

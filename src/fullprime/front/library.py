@@ -7,11 +7,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from fullprime.app.matches import library as service
-from fullprime.app.matches.library import FileReport, Hit, LibraryStore, MatchRow, PlayerStatistics
+from fullprime.db.errors import StoreError
+from fullprime.library import service
+from fullprime.library.service import FileReport, Hit, LibraryStore, MatchRow, PlayerStatistics
 from fullprime.rules.record import Match
 from fullprime.rules.taking import to_kind
-from fullprime.store.errors import StoreError
 
 
 class Library:

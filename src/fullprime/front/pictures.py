@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fullprime.app.advice import diagrams
-from fullprime.app.advice.diagrams import DiagramError
+from fullprime.analysis import diagrams
+from fullprime.analysis.diagrams import DiagramError
 from fullprime.drawing.rollout_graph import rollout_graph
 from fullprime.drawing.svg import svg
 from fullprime.front.asking import texts_of

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import overload
 
 from fullprime import name_answers
-from fullprime.analysis.finding import Finding
-from fullprime.analysis.review import Review
-from fullprime.app.matches.files import FileError, existing
-from fullprime.app.matches.reviewing import ReviewedMatch, page, review_document, thresholds_named
-from fullprime.app.matches.reviewing_many import review_files
 from fullprime.formats import Document
+from fullprime.reviews.finding import Finding
+from fullprime.reviews.matches.files import FileError, existing
+from fullprime.reviews.matches.reviewing import ReviewedMatch, page, review_document, thresholds_named
+from fullprime.reviews.matches.reviewing_many import review_files
+from fullprime.reviews.review import Review
 from fullprime.rules.printing import Record
 from fullprime.rules.record import Match
 from fullprime.rules.taking import to_kind

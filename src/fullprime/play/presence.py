@@ -14,10 +14,10 @@ from typing import Any, TypeAlias
 from sqlalchemy import Connection, Engine, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from fullprime.db.database import reason
+from fullprime.db.errors import StoreError
+from fullprime.db.schema.tables import server_processes, session_presences
 from fullprime.rules.score import Player
-from fullprime.store.database import reason
-from fullprime.store.errors import StoreError
-from fullprime.store.schema.tables import server_processes, session_presences
 
 Absences: TypeAlias = Mapping[Player, datetime]
 """The sides that were there and have no page open, each with the time since when (UTC, without a zone)."""

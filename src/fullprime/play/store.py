@@ -12,6 +12,10 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, Select, delete, insert, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from fullprime.db.database import alone, reason, snapshot
+from fullprime.db.errors import StoreError, StoreMissing
+from fullprime.db.schema.tables import game_sessions, session_events
+from fullprime.db.times import utc_now
 from fullprime.play.codec import event_from_json, event_to_json, kind_of
 from fullprime.play.events import LogEntry
 from fullprime.play.evolve import fold
@@ -19,10 +23,6 @@ from fullprime.play.head import SeatKeys, SessionHead, head_of
 from fullprime.play.presence import NOT_ABSENT, Absences, read_absences
 from fullprime.play.session import GameSession
 from fullprime.rules.errors import FullprimeError
-from fullprime.store.database import alone, reason, snapshot
-from fullprime.store.errors import StoreError, StoreMissing
-from fullprime.store.schema.tables import game_sessions, session_events
-from fullprime.store.times import utc_now
 
 DUE = 100
 """Sessions that one look at the deadlines gives; the others wait for the next."""

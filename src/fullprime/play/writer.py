@@ -15,12 +15,12 @@ from typing import Any
 from sqlalchemy import Engine, bindparam, insert, update
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
+from fullprime.db.database import reason
+from fullprime.db.errors import StoreConflict, StoreError
+from fullprime.db.schema.tables import game_sessions, session_events
 from fullprime.play.events import LogEntry
 from fullprime.play.head import SeatKeys, SessionHead
 from fullprime.play.store import event_row, head_row
-from fullprime.store.database import reason
-from fullprime.store.errors import StoreConflict, StoreError
-from fullprime.store.schema.tables import game_sessions, session_events
 
 MOST = 200
 """Sessions that one transaction goes on with."""

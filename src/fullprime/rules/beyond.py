@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     # Types of answers, for readers and type checkers: no rule needs these modules at run time. Import contracts look
     # away here, and nowhere else.
-    from fullprime.analysis.review import Review as Review
     from fullprime.engine.cube.action import CubeDecision as CubeDecision
     from fullprime.engine.rollouts.result import Rollout as Rollout
     from fullprime.engine.search.results import Ranking as Ranking
+    from fullprime.reviews.review import Review as Review
     from fullprime.rules.dice import AnyRoll as AnyRoll
     from fullprime.rules.plays import Play as Play
     from fullprime.rules.variants.variant import Variant as Variant
@@ -35,7 +35,7 @@ ANSWERS = {
     "hint": "fullprime.front.asking:hint",
     "rollout": "fullprime.front.asking:rollout",
     "review": "fullprime.front.reviewing:review_match",
-    "summary": "fullprime.analysis.summary:summary",
+    "summary": "fullprime.reviews.summary:summary",
 }
 """The function that answers each question, as ``module:function``."""
 

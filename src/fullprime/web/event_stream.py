@@ -6,8 +6,8 @@ import asyncio
 
 from starlette.types import Message, Receive, Scope, Send
 
-from fullprime.app.live.rooms import Room
 from fullprime.play.events import Seat
+from fullprime.play.server.rooms import Room
 from fullprime.web.connections.visits import streaming_to
 from fullprime.web.live import following, latest, lines
 from fullprime.web.streams import Lines, text

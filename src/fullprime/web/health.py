@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.live.rooms import StoreConflict, StoreError
+from fullprime.play.server.rooms import StoreConflict, StoreError
 from fullprime.rules.errors import FullprimeError
 
 WITHIN = 5.0

@@ -15,10 +15,10 @@ from anyio import create_task_group
 from fastapi import WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.live.rooms import Room
-from fullprime.app.sessions.fields import StateMessage
-from fullprime.app.sessions.live_session import SessionNews
 from fullprime.play.events import Seat
+from fullprime.play.server.fields import StateMessage
+from fullprime.play.server.live_session import SessionNews
+from fullprime.play.server.rooms import Room
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.streams import Box, listening, text
 

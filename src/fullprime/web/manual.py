@@ -15,8 +15,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
-from fullprime.app.advice.diagrams import term_board
-from fullprime.glossary import Term, UnknownTerm, look_up, terms
+from fullprime.drawing.svg import Home
+from fullprime.learn.glossary import Term, UnknownTerm, look_up, terms
+from fullprime.learn.glossary.boards import term_board
 from fullprime.web.refusals import REFUSALS
 
 PLACES = (Path(__file__).parent / "manual", Path(__file__).parents[3] / "build" / "site")
@@ -80,7 +81,7 @@ async def read_words(response: Response) -> dict[str, str]:
 async def draw_term(
     word: Annotated[str, Field(max_length=60)],
     theme: Annotated[str, Field(max_length=20, description="classic, dark or print")] = "classic",
-    home: Annotated[str, Field(max_length=5, description="the side to which one bears off: right or left")] = "right",
+    home: Annotated[Home, Field(description="the side to which one bears off: right or left")] = "right",
 ) -> Response:
     """The board of a term as a picture, with its roll, its play as arrows, and its cube."""
     picture = await run_in_threadpool(_drawn, look_up(word).name, theme, home)
@@ -94,7 +95,7 @@ async def read_term(word: Annotated[str, Field(max_length=60)]) -> GlossaryTerm:
 
 
 @lru_cache(maxsize=1024)
-def _drawn(name: str, theme: str, home: str) -> str:
+def _drawn(name: str, theme: str, home: Home) -> str:
     """A term's board: drawn once for each look."""
     return term_board(look_up(name), theme=theme, home=home)
 

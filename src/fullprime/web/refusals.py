@@ -9,8 +9,8 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from fullprime.app.library.places import LibraryError
-from fullprime.app.live.rooms import StoreError, StoreFailed
+from fullprime.library.places import LibraryError
+from fullprime.play.server.rooms import StoreError, StoreFailed
 from fullprime.web.connections.open_streams import TooManyStreams
 from fullprime.web.health import Health
 from fullprime.web.models.common import Error

@@ -19,12 +19,12 @@ import typer
 import uvicorn
 from fastapi import FastAPI
 
-from fullprime.app.choices.compiling import compile_aside
-from fullprime.app.choices.opponents import SIMPLE_BOT, name_of
-from fullprime.app.library.storage import StorageLimits
-from fullprime.app.live.rooms import may_be_shared
-from fullprime.app.one_server import check_integrity, exclusive_server
-from fullprime.app.people.pushes import PushOptions
+from fullprime.accounts.pushes import PushOptions
+from fullprime.db.exclusive_server import check_integrity, exclusive_server
+from fullprime.library.storage import StorageLimits
+from fullprime.play.options.compiling import compile_aside
+from fullprime.play.options.opponents import SIMPLE_BOT, name_of
+from fullprime.play.server.rooms import may_be_shared
 from fullprime.rules.errors import SettingsError
 from fullprime.web.connections.accepting import AcceptingLoop
 from fullprime.web.connections.limits import (

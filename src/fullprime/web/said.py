@@ -17,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fullprime.app.live.chat import PHRASES
+from fullprime.play.server.chat import PHRASES
 from fullprime.web.pages import VARIES, language_of
 from fullprime.web.streams import MEDIA, text
 from fullprime.web.texts.catalogue import ENGLISH, catalogue, catalogues

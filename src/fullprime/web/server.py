@@ -22,22 +22,22 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from fullprime.app.choices.compiling import compiling
-from fullprime.app.choices.games import GAME_WORDS, RULE_WORDS, own_rules, start_of, tour_of
-from fullprime.app.choices.houses import CONSEQUENCES
-from fullprime.app.choices.opponents import bots_for, opponents, usual_bot_for
-from fullprime.app.choices.options import PRESET_WORDS, rule_choices, variant_options, variants
-from fullprime.app.choices.strengths import analysis_levels
-from fullprime.app.jobs import Jobs
-from fullprime.app.library.storage import Storage, StorageLimits
-from fullprime.app.live.rooms import Rooms
-from fullprime.app.people.lobby import Lobby
-from fullprime.app.people.pushes import PushOptions
-from fullprime.app.sessions.fields import DiceProof, StateMessage
-from fullprime.app.table.naming import seen_events
-from fullprime.app.table.scorecard import ScoreCard
+from fullprime.accounts.lobby import Lobby
+from fullprime.accounts.pushes import PushOptions
+from fullprime.common.jobs import Jobs
 from fullprime.common.refusals import Refusal
+from fullprime.library.storage import Storage, StorageLimits
 from fullprime.play.commands import GiveSeed
+from fullprime.play.options.compiling import compiling
+from fullprime.play.options.games import GAME_WORDS, RULE_WORDS, own_rules, start_of, tour_of
+from fullprime.play.options.houses import CONSEQUENCES
+from fullprime.play.options.opponents import bots_for, opponents, usual_bot_for
+from fullprime.play.options.options import PRESET_WORDS, rule_choices, variant_options, variants
+from fullprime.play.options.strengths import analysis_levels
+from fullprime.play.server.fields import DiceProof, StateMessage
+from fullprime.play.server.rooms import Rooms
+from fullprime.play.table.naming import seen_events
+from fullprime.play.table.scorecard import ScoreCard
 from fullprime.rules.errors import FullprimeError
 from fullprime.version import __version__
 from fullprime.web.connections.answers import AnswersTold

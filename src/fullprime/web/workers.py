@@ -21,7 +21,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
-from fullprime.app.live.rooms import share_clock
+from fullprime.play.server.rooms import share_clock
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.logs import log_to
 from fullprime.web.readiness import settle_memory, warm_up

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import FrameType, TracebackType
 
 from fullprime import formats
-from fullprime.app.matches.files import describe_document
 from fullprime.formats import Document, FormatError
+from fullprime.reviews.matches.files import describe_document
 
 SECONDS = 2.0
 """Processor time that one step with one file may take."""

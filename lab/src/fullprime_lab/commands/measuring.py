@@ -33,8 +33,8 @@ def selfplay(
     json: Json = False,
 ) -> None:
     """Let bots play money games against each other. It counts results, gammons, length and speed."""
-    from fullprime.app.choices.options import make_settings
-    from fullprime.app.choices.strengths import checked_bot
+    from fullprime.play.options.options import make_settings
+    from fullprime.play.options.strengths import checked_bot
     from fullprime_lab.selfplay import play_games
 
     bot, against = checked_bot(bot), checked_bot(against)

@@ -31,7 +31,7 @@ from fullprime.cli.terminal import say
 from fullprime.rules.words import signed
 
 if TYPE_CHECKING:
-    from fullprime.app.advice.rollouts import Progress, RolloutOptions
+    from fullprime.analysis.rollouts import Progress, RolloutOptions
 
 START = "4HPwATDgc/ABMA"
 """The start of backgammon in the examples."""
@@ -64,11 +64,11 @@ def hint(
     json: Json = False,
 ) -> None:
     """Rank the plays of a roll, or without a roll the cube actions."""
-    from fullprime.app.advice import study
+    from fullprime.engine import api
 
     game = at.game(position, roll, quiet=json)
     with bar() as progress:
-        found = study.hint(
+        found = api.hint(
             game,
             think.level,
             cubeful=think.cubeful,
@@ -82,13 +82,13 @@ def hint(
 
 def evaluate(position: PositionId, *, think: ThinkingOptions, at: PositionOptions, json: Json = False) -> None:
     """How good a position is for the player on roll, before the roll."""
-    from fullprime.app.advice import study
+    from fullprime.engine import api
 
     game = at.game(position, quiet=json)
-    found = study.evaluate(
+    found = api.evaluate(
         game, think.level, cubeful=think.cubeful, threads=threads_of(think.threads), seconds=think.seconds
     )
-    say(json_module.dumps({"level": think.level, **study.evaluation_json(found)}) if json else found)
+    say(json_module.dumps({"level": think.level, **api.evaluation_json(found)}) if json else found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +125,7 @@ class TrialOptions:
 
     def options(self) -> RolloutOptions:
         """The same as the app takes it."""
-        from fullprime.app.advice.rollouts import RolloutOptions
+        from fullprime.analysis.rollouts import RolloutOptions
 
         return RolloutOptions(
             trials=self.trials,
@@ -156,7 +156,7 @@ def rollout(
     json: Json = False,
 ) -> None:
     """Play positions out many times: plays of a roll, or the cube. Ctrl-C shows what is known."""
-    from fullprime.app.advice.rollouts import Keeping, go_on, roll_out, rollout_json
+    from fullprime.analysis.rollouts import Keeping, go_on, roll_out, rollout_json
 
     game = at.game(position, roll, quiet=json)
     with bar() as progress:
@@ -181,8 +181,8 @@ def rollout(
 
 def levels(json: Json = False) -> None:
     """The playing strengths there are, with their PR at backgammon."""
-    from fullprime.app.advice.study import levels as known
-    from fullprime.app.choices.strengths import MEASURED_PR, pr_words
+    from fullprime.engine.api import levels as known
+    from fullprime.play.options.strengths import MEASURED_PR, pr_words
 
     if json:
         say(json_module.dumps([{**each, "pr": MEASURED_PR.get(each["name"])} for each in known()]))
@@ -206,11 +206,11 @@ def duel(
     """Let two players play money games with the same dice. The games are cubeless, in mirrored pairs."""
     from dataclasses import asdict
 
-    from fullprime.app.advice import study
+    from fullprime.engine import api
 
     wanted = 1000 if games is None and seconds is None else games
     with bar() as progress:
-        found = study.duel(
+        found = api.duel(
             first, second, variant=variant, games=wanted, seconds=seconds, seed=seed_number(seed), luck=luck,
             progress=lambda now: progress("games", now.games, wanted, _lead(*now.clearest)),
         )  # fmt: skip
@@ -223,7 +223,7 @@ def _lead(points: float, error: float | None) -> str:
 
 def engine(threads: Threads = 1) -> None:
     """Answer requests of other programs, as lines of JSON. docs/engine.md has the fields."""
-    from fullprime.app.advice.engine_lines import conversation
+    from fullprime.analysis.engine_lines import conversation
 
     def write(line: str) -> None:
         sys.stdout.write(line + "\n")

@@ -34,7 +34,7 @@ def endgames(
 
     It is kept in the user's data folder and used from then on. Hypergammon's table is the whole game.
     """
-    from fullprime.app.exact_tables import build
+    from fullprime.analysis.exact_tables import build
 
     with bar() as tell:
         found = build(variant, threads_of(threads), lambda part, word: tell(word, round(100 * part), 100))
@@ -51,7 +51,7 @@ def build_bearoff(
 
     They are kept in the user's cache folder, where the engine maps the largest that is there.
     """
-    from fullprime.app.exact_tables import build_bearoff as build
+    from fullprime.analysis.exact_tables import build_bearoff as build
 
     with bar() as tell:
         found = build(checkers, lambda part, _word: tell("bear-off tables", round(100 * part), 100))

@@ -13,7 +13,7 @@ from fullprime.cli.progress import bar
 from fullprime.cli.terminal import say
 
 if TYPE_CHECKING:
-    from fullprime.app.advice.laboratory import Estimate, LabJson
+    from fullprime.analysis.laboratory import Estimate, LabJson
 
 
 def add_to(app: typer.Typer) -> None:
@@ -36,8 +36,8 @@ def lab(
     json: Json = False,
 ) -> None:
     """Compare house rules with the usual ones, and find the fair stake. The engine plays the games."""
-    from fullprime.app.advice.laboratory import laboratory
-    from fullprime.app.choices.houses import pairs_of
+    from fullprime.analysis.laboratory import laboratory
+    from fullprime.play.options.houses import pairs_of
 
     with bar() as progress:
         found = laboratory(

@@ -18,8 +18,8 @@ from fullprime.rules.dates import told_info
 from fullprime.rules.words import some, standing, versus
 
 if TYPE_CHECKING:
-    from fullprime.app.matches.fields import FileGame, FileJson, MatchFacts
-    from fullprime.app.table.scorecard import ScoreCard
+    from fullprime.play.table.scorecard import ScoreCard
+    from fullprime.reviews.matches.fields import FileGame, FileJson, MatchFacts
 
 PARTLY = 1
 """Exit code: something was read, something could not be."""
@@ -42,9 +42,9 @@ def convert(
     json: Json = False,
 ) -> None:
     """Write matches in another format. It is that of OUT's extension, or --to. What it cannot carry is reported."""
-    from fullprime.app.matches.files import FileError
-    from fullprime.app.matches.files import convert as convert_file
     from fullprime.cli.terminal import note
+    from fullprime.reviews.matches.files import FileError
+    from fullprime.reviews.matches.files import convert as convert_file
 
     to_output = out == "-"
     if to_output and json:
@@ -86,7 +86,7 @@ def card(
     json: Json = False,
 ) -> None:
     """The score card of a match; for money also who pays whom what."""
-    from fullprime.app.matches.files import cards, settled_together
+    from fullprime.reviews.matches.files import cards, settled_together
     from fullprime.rules.errors import SettingsError
 
     if not paths:
@@ -117,8 +117,8 @@ def card(
 
 
 def _card_by_hand(length: int | None, names: list[str], variant: str, *, json: bool) -> None:
-    from fullprime.app.table.naming import checked_name
-    from fullprime.app.table.scorecard import card_text, empty_card
+    from fullprime.play.table.naming import checked_name
+    from fullprime.play.table.scorecard import card_text, empty_card
     from fullprime.rules.errors import SettingsError
     from fullprime.rules.score import Settings
     from fullprime.rules.variants import variant_named
@@ -138,7 +138,7 @@ def info(
     json: Json = False,
 ) -> None:
     """Describe a file: players, games, analyses, and what is wrong."""
-    from fullprime.app.matches.files import describe
+    from fullprime.reviews.matches.files import describe
 
     read = failed = 0
     found: list[FileJson] = []

@@ -61,7 +61,7 @@ def add(
     json: Json = False,
 ) -> None:
     """Add matches to the library. What is there already is passed over; what was broken off goes on."""
-    from fullprime.app.matches.library import count_files, import_files
+    from fullprime.library.service import count_files, import_files
 
     counts = dict.fromkeys(("new", "known", "seen", "failed"), 0)
     new = again = 0
@@ -108,7 +108,7 @@ def list_matches(
     json: Json = False,
 ) -> None:
     """The matches, by date."""
-    from fullprime.app.matches.library import count_matches, find_matches, match_json
+    from fullprime.library.service import count_matches, find_matches, match_json
 
     wanted = which.wanted(player, reviewed=reviewed, played=not positions)
     with opened(db) as store:
@@ -136,8 +136,8 @@ def show(
     json: Json = False,
 ) -> None:
     """One match: its games, the files it came from, its reviews."""
-    from fullprime.app.matches.library import describe_match
     from fullprime.cli.matches.files import match_lines
+    from fullprime.library.service import describe_match
 
     with opened(db) as store:
         told = describe_match(store, number)
@@ -210,8 +210,8 @@ def export(
     json: Json = False,
 ) -> None:
     """Write matches to files, with our review where there is one, else with the analysis they came with."""
-    from fullprime.app.matches.library import export as write_files
-    from fullprime.app.matches.library import find_matches
+    from fullprime.library.service import export as write_files
+    from fullprime.library.service import find_matches
 
     wanted = which.wanted(player, numbers=tuple(numbers or ()))
     with opened(db) as store:

@@ -15,7 +15,7 @@ from fullprime.cli.terminal import say
 from fullprime.rules.words import standing, versus
 
 if TYPE_CHECKING:
-    from fullprime.app.matches.library import LibraryStore, MatchRow, Wanted
+    from fullprime.library.service import LibraryStore, MatchRow, Wanted
 
 PARTLY = 1
 """Exit code: something was done, something could not be."""
@@ -40,7 +40,7 @@ class MatchOptions:
 
     def wanted(self, player: str | None, **more: Any) -> Wanted:
         """The question to the library; ``more`` are other fields of it."""
-        from fullprime.app.matches.library import make_wanted
+        from fullprime.library.service import make_wanted
 
         return make_wanted(
             player=player,
@@ -63,7 +63,7 @@ PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="A player, und
 @contextmanager
 def opened(database: str | None) -> Iterator[LibraryStore]:
     """The library at that place, closed afterwards."""
-    from fullprime.app.matches.library import open_library
+    from fullprime.library.service import open_library
 
     store = open_library(database)
     try:

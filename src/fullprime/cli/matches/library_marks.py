@@ -13,8 +13,8 @@ from fullprime.cli.terminal import say
 from fullprime.rules.words import in_game, some, thrown
 
 if TYPE_CHECKING:
-    from fullprime.app.library.fields import MarkJson, TwoJudges
-    from fullprime.app.matches.library import LibraryStore
+    from fullprime.library.fields import MarkJson, TwoJudges
+    from fullprime.library.service import LibraryStore
 
 PlaceName = Annotated[
     str, typer.Argument(metavar="PLACE", help="'match 12', 'match 12 game 3 move 14' or an ID; - reads it.")
@@ -33,7 +33,7 @@ def mark(
     json: Json = False,
 ) -> None:
     """A note, a star and tags on a match, a decision or a position (by any ID); without options, show them."""
-    from fullprime.app.library.notes import mark_at, named_place, put_mark
+    from fullprime.library.notes import mark_at, named_place, put_mark
 
     with opened(db) as store:
         where = named_place(store, given_text(place))
@@ -60,7 +60,7 @@ def marks(
     json: Json = False,
 ) -> None:
     """Notes, stars and tags, the latest first."""
-    from fullprime.app.library.notes import find_marks
+    from fullprime.library.notes import find_marks
 
     with opened(db) as store:
         found = find_marks(store, match=match, tag=tag, star=star, text=text)
@@ -77,7 +77,7 @@ def marks(
 
 
 def _mark_line(store: LibraryStore, mark: MarkJson) -> str:
-    from fullprime.app.library.moves import place_words
+    from fullprime.library.moves import place_words
 
     number = mark["match"]
     place = mark["place"] if number is None else place_words(store, number, mark["game"], mark["event"])
@@ -87,7 +87,7 @@ def _mark_line(store: LibraryStore, mark: MarkJson) -> str:
 # -- collections -----------------------------------------------------------------------------------------------------
 def collections(db: Database = None, json: Json = False) -> None:
     """The collections, and the saved searches."""
-    from fullprime.app.library.studies import all_collections
+    from fullprime.library.studies import all_collections
 
     with opened(db) as store:
         found = all_collections(store)
@@ -120,8 +120,8 @@ def collection(
     json: Json = False,
 ) -> None:
     """Show a collection, or change it; one that is not there is made by --add or --about."""
-    from fullprime.app.library import studies
-    from fullprime.app.library.notes import named_position
+    from fullprime.library import studies
+    from fullprime.library.notes import named_position
 
     with opened(db) as store:
         known = {each["name"] for each in studies.all_collections(store)["collections"]}
@@ -175,8 +175,8 @@ def judges(
     json: Json = False,
 ) -> None:
     """The verdicts of another program in a match's file beside ours, where they are more than 0.05 apart."""
-    from fullprime.app.library.judges import APART, two_judges, unsettled
-    from fullprime.app.library.judges import settle as roll_out
+    from fullprime.library.judges import APART, two_judges, unsettled
+    from fullprime.library.judges import settle as roll_out
 
     with opened(db) as store:
         if settle:

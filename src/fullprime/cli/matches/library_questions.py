@@ -26,8 +26,8 @@ from fullprime.cli.terminal import say
 from fullprime.rules.words import in_game, signed, some, standing, thrown
 
 if TYPE_CHECKING:
-    from fullprime.app.matches.library import ErrorRate, Hit, MatchRow, PlayerStatistics
-    from fullprime.app.matches.library_themes import ThemeTotal
+    from fullprime.library.service import ErrorRate, Hit, MatchRow, PlayerStatistics
+    from fullprime.library.themes import ThemeTotal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +64,8 @@ def search(
     json: Json = False,
 ) -> None:
     """Boards that fit a pattern, decisions by what they cost; without either, matches."""
-    from fullprime.app.library.studies import forget_search, save_search, saved_search
-    from fullprime.app.matches.library import find_boards, find_matches, hit_json, make_wanted, match_json
+    from fullprime.library.service import find_boards, find_matches, hit_json, make_wanted, match_json
+    from fullprime.library.studies import forget_search, save_search, saved_search
 
     wanted = which.wanted(
         player,
@@ -142,8 +142,8 @@ def _hit_line(hit: Hit, row: MatchRow) -> str:
 
 
 def _draw(hit: Hit) -> None:
-    from fullprime.app.matches.library import board_of
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
+    from fullprime.library.service import board_of
     from fullprime.rules.board import BoardView
 
     show_board(make_console(), BoardView.of(board_of(hit), ascii_only=needs_ascii()))
@@ -162,7 +162,7 @@ def review(
     json: Json = False,
 ) -> None:
     """Review the matches that have no review of this level yet; Ctrl-C loses at most the game in hand."""
-    from fullprime.app.matches.library import review_library
+    from fullprime.library.service import review_library
 
     wanted = which.wanted(player, numbers=tuple(numbers or ()))
     done = failed = 0
@@ -194,9 +194,9 @@ def stats(
     json: Json = False,
 ) -> None:
     """How a player plays: results, PR over time with its interval, by phase, by opponent, the costliest errors."""
-    from fullprime.app.matches.library import bring_up_to_date, statistics
-    from fullprime.app.matches.library_themes import theme_json
-    from fullprime.app.matches.library_themes import themes as themes_of
+    from fullprime.library.service import bring_up_to_date, statistics
+    from fullprime.library.themes import theme_json
+    from fullprime.library.themes import themes as themes_of
 
     wanted = which.wanted(player, level=level)
     with opened(db) as store:

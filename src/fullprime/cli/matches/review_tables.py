@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fullprime.rules.words import MINUS, standing
 
 if TYPE_CHECKING:
-    from fullprime.app.matches.reviewing import ReviewedMatch
+    from fullprime.reviews.matches.reviewing import ReviewedMatch
 
 
 def summary_lines(each: ReviewedMatch, thresholds: Any) -> list[str]:

@@ -32,7 +32,7 @@ from fullprime.cli.terminal import say
 from fullprime.rules.words import in_game, versus
 
 if TYPE_CHECKING:
-    from fullprime.app.matches.reviewing import ReviewedMatch, Unread
+    from fullprime.reviews.matches.reviewing import ReviewedMatch, Unread
 
 PARTLY = 1
 """Exit code: something was reviewed, something could not be."""
@@ -64,8 +64,8 @@ def review(
     json: Json = False,
 ) -> None:
     """Judge every decision of a match: its cost, the luck, the PR. Several matches are judged at once."""
-    from fullprime.app.matches import reviewing, reviewing_many
     from fullprime.cli.terminal import note
+    from fullprime.reviews.matches import reviewing, reviewing_many
 
     thresholds = reviewing.thresholds_named(marks)
     found, unread = _reviewed(given_files(files), level, threads_of(threads), keep=keep)
@@ -103,8 +103,8 @@ def _reviewed(
     files: Sequence[Path | bytes], level: str, threads: int, *, keep: bool
 ) -> tuple[list[ReviewedMatch], list[Unread]]:
     """The results of the files; the parts that could not be reviewed have been reported."""
-    from fullprime.app.matches.reviewing import ReviewedMatch
-    from fullprime.app.matches.reviewing_many import review_files
+    from fullprime.reviews.matches.reviewing import ReviewedMatch
+    from fullprime.reviews.matches.reviewing_many import review_files
 
     found: list[ReviewedMatch] = []
     unread: list[Unread] = []
@@ -133,7 +133,7 @@ def _show_summary(each: ReviewedMatch, thresholds: Any) -> None:
 
 def _show_decisions(each: ReviewedMatch, thresholds: Any, player: str | None) -> None:
     """Every decision (of the player with that name) in a line."""
-    from fullprime.app.matches.reviewing import player_of
+    from fullprime.reviews.matches.reviewing import player_of
 
     names, side, moves = each.document.match.names, player_of(each, player), each.moves
     for decision in each.review.decisions:
@@ -148,9 +148,9 @@ def _show_decisions(each: ReviewedMatch, thresholds: Any, player: str | None) ->
 
 def _show_worst(found: Sequence[ReviewedMatch], thresholds: Any, player: str | None, most: int, *, why: bool) -> None:
     """The decisions that cost most in all the matches, with their boards and the reason; with ``why`` all reasons."""
-    from fullprime.app.matches.reviewing import reasons_of
-    from fullprime.app.matches.reviewing_many import worst_of
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
+    from fullprime.reviews.matches.reviewing import reasons_of
+    from fullprime.reviews.matches.reviewing_many import worst_of
     from fullprime.rules.board import BoardView
 
     console = make_console()
@@ -194,7 +194,7 @@ def diagram(
     at: PositionOptions,
 ) -> None:
     """Draw a picture of a position, as SVG or PNG. Plays are arrows. Without --output the SVG is printed."""
-    from fullprime.app.advice import diagrams
+    from fullprime.analysis import diagrams
 
     drawn = diagrams.diagram(
         at.game(position, roll, quiet=True),
@@ -228,12 +228,12 @@ def maps(
     json: Json = False,
 ) -> None:
     """The worth of each of the 21 rolls, or the cube at every score. --level is for the scores."""
-    from fullprime.app.advice import maps as drawn
-    from fullprime.app.desk import analysing
+    from fullprime.analysis import maps as drawn
+    from fullprime.analysis import service
 
     game = at.game(position, quiet=json)
     if json:
-        say(json_module.dumps(analysing.rolls(game) if scores is None else analysing.scores(game, scores)))
+        say(json_module.dumps(service.rolls(game) if scores is None else service.scores(game, scores)))
     elif scores is None:
         say(drawn.rolls_text(game, threads_of(threads)))
     else:

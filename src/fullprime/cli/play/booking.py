@@ -14,7 +14,7 @@ from fullprime.cli.terminal import say
 from fullprime.rules.words import signed, some, thrown
 
 if TYPE_CHECKING:
-    from fullprime.app.openings.fields import CubeFactsJson, OpeningJson, OwnJson
+    from fullprime.learn.openings.fields import CubeFactsJson, OpeningJson, OwnJson
 
 Game = Annotated[str, typer.Option("--variant", "-v", help=VARIANT_HELP)]
 Score = Annotated[
@@ -66,9 +66,9 @@ def show(
     """
     import json as json_module
 
-    from fullprime.app.openings.explorer import place
-    from fullprime.app.openings.own_games import own_at
     from fullprime.cli.terminal import show_text
+    from fullprime.learn.openings.explorer import place
+    from fullprime.library.own_openings import own_at
 
     steps = [each.replace("_", " ") for each in line or ()]
     found = place(game, score, steps)
@@ -100,9 +100,9 @@ def extend(
     Questions take turns of 324 trials: those without any first, then those whose best play is unsettled. All trials
     are on the disk after each turn: end the command when you like. Yours stand beside those of the package.
     """
-    from fullprime.app.openings.making import Told
-    from fullprime.app.openings.making import extend as extend_book
     from fullprime.cli.terminal import show_text
+    from fullprime.learn.openings.making import Told
+    from fullprime.learn.openings.making import extend as extend_book
 
     for game in games or ["backgammon"]:
         try:
@@ -138,8 +138,8 @@ def reference(
 
     With --make they are searched in games of self-play and confirmed by rollouts; each is on the disk at once.
     """
-    from fullprime.app.openings.references import FILE, make_references, references
     from fullprime.cli.terminal import show_text, width, wrapped
+    from fullprime.learn.openings.references import FILE, make_references, references
 
     path = FILE if to is None else to
     if make is not None:

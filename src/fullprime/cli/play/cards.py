@@ -18,9 +18,9 @@ from fullprime.rules.words import some
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from fullprime.app.drills.card_fields import CardAnswer, CardQuestion, DeckJson
-    from fullprime.app.drills.cards import Cards
-    from fullprime.app.drills.training import Who
+    from fullprime.learn.flashcards.fields import CardAnswer, CardQuestion, DeckJson
+    from fullprime.learn.flashcards.service import Cards
+    from fullprime.learn.trainers.service import Who
 
 _COLUMNS = 80
 _WORDS = "Words: help (how to answer), help WORD (the glossary), forget (take the card away), quit."
@@ -61,9 +61,9 @@ def add_cards(
     database: Database = None,
 ) -> None:
     """Make cards of the errors in the reviewed matches of the library."""
-    from fullprime.app.drills.library_cards import cards_from_library
-    from fullprime.app.drills.opening import open_drills
-    from fullprime.app.matches.library import LibraryStore
+    from fullprime.learn.learner_database import open_drills
+    from fullprime.library.new_cards import cards_from_library
+    from fullprime.library.service import LibraryStore
 
     with open_drills(database) as engine:
         cards, who = _cards(engine)
@@ -81,7 +81,7 @@ def add_cards(
 
 def drill(*, database: Database = None) -> None:
     """Answer the cards that are due: the play or the cube action on the board, graded by equity."""
-    from fullprime.app.drills.opening import open_drills
+    from fullprime.learn.learner_database import open_drills
 
     with open_drills(database) as engine:
         cards, who = _cards(engine)
@@ -100,8 +100,8 @@ def drill(*, database: Database = None) -> None:
 
 def export(file: _OUT, *, force: _FORCE = False, database: Database = None) -> None:
     """Write every card with its schedule as JSON; `import` reads it."""
-    from fullprime.app.drills.cards import write_export
-    from fullprime.app.drills.opening import open_drills
+    from fullprime.learn.flashcards.service import write_export
+    from fullprime.learn.learner_database import open_drills
 
     with open_drills(database) as engine:
         cards, who = _cards(engine)
@@ -122,9 +122,9 @@ def anki(
 
     A file named .apkg is a package with a deck of its own; any other is a text, which Anki imports too.
     """
-    from fullprime.app.drills.anki import anki_deck, anki_package
-    from fullprime.app.drills.cards import write_export
-    from fullprime.app.drills.opening import open_drills
+    from fullprime.learn.flashcards.anki import anki_deck, anki_package
+    from fullprime.learn.flashcards.service import write_export
+    from fullprime.learn.learner_database import open_drills
     from fullprime.rules.errors import FullprimeError
 
     if file.suffix.casefold() == ".colpkg":
@@ -144,8 +144,8 @@ def load(
     database: Database = None,
 ) -> None:
     """Add exported cards with their schedules; those that are there already stay as they are."""
-    from fullprime.app.drills.opening import open_drills
     from fullprime.cli.standard_input import given_file
+    from fullprime.learn.learner_database import open_drills
     from fullprime.rules.errors import FullprimeError
 
     try:
@@ -163,8 +163,8 @@ def load(
 
 # -- inside ----------------------------------------------------------------------------------------------------------
 def _cards(engine: Engine) -> tuple[Cards, Who]:
-    from fullprime.app.drills.cards import Cards
-    from fullprime.app.drills.training import HERE, Who
+    from fullprime.learn.flashcards.service import Cards
+    from fullprime.learn.trainers.service import HERE, Who
 
     return Cards(engine), Who(key=HERE)
 

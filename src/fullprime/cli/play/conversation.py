@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from fullprime.app.choices.rulebook import in_short
-from fullprime.app.table.commands import meaning, obey
-from fullprime.app.table.entering import written
-from fullprime.app.table.events import SIDES
-from fullprime.app.table.happenings import Happening
-from fullprime.app.table.table import HUMAN, Table
 from fullprime.cli.board_words import board_sentences
 from fullprime.cli.play.numbering import FIXED, OWN, in_numbers_of_x
 from fullprime.cli.standard_input import standard_input
 from fullprime.cli.terminal import make_console, needs_ascii, say, show_board, width, wrapped
+from fullprime.play.options.rulebook import in_short
+from fullprime.play.table.commands import meaning, obey
+from fullprime.play.table.entering import written
+from fullprime.play.table.events import SIDES
+from fullprime.play.table.happenings import Happening
+from fullprime.play.table.table import HUMAN, Table
 from fullprime.rules.board import BoardView
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.foreign_text import clean_text
@@ -120,7 +120,7 @@ class Conversation:
         table = self._table
         if self._tutor is None or table.game.is_over:
             return ""
-        from fullprime.app.desk.tutor import judge
+        from fullprime.analysis.tutor import judge
 
         try:
             choice = meaning(table, line, written(table.moves))

@@ -33,8 +33,8 @@ def daily(
     seed: Seed = "1",
 ) -> None:
     """The position of the day: a board and a roll. Give your play to hear what it costs, and why."""
-    from fullprime.app.school import daily as service
     from fullprime.cli.terminal import show_text
+    from fullprime.learn.teaching import daily as service
 
     if make is not None:
         folder = service.make_stock(make, seed=seed_number(seed), told=show_text)

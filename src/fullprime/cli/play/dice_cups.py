@@ -13,7 +13,7 @@ from fullprime.cli.options import Json
 from fullprime.cli.terminal import say
 
 if TYPE_CHECKING:
-    from fullprime.app.table.cups import Cups
+    from fullprime.play.table.cups import Cups
 
 
 def add_to(app: typer.Typer) -> None:
@@ -33,8 +33,8 @@ def dice(
     json: Json = False,
 ) -> None:
     """Dice cups for people with a real board. Enter rolls, two cups take turns, and the dice are counted."""
-    from fullprime.app.choices.options import read_setting
-    from fullprime.app.table.cups import Cups
+    from fullprime.play.options.options import read_setting
+    from fullprime.play.table.cups import Cups
     from fullprime.rules.errors import SettingsError
 
     cups = Cups(seed, read_setting("automatic_doubles", automatic_doubles))

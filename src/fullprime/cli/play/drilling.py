@@ -13,8 +13,8 @@ from fullprime.cli.play.learning import HOW, looked_up, read_line
 from fullprime.cli.terminal import say
 
 if TYPE_CHECKING:
-    from fullprime.app.drills.fields import DrillAnswer, TrainerJson
-    from fullprime.app.drills.training import Question, Trainer, Training, Who
+    from fullprime.learn.trainers.fields import DrillAnswer, TrainerJson
+    from fullprime.learn.trainers.service import Question, Trainer, Training, Who
 
 WORDS = "help (the method), help WORD (the glossary), board, skip, quit"
 _COLUMNS = 80
@@ -45,8 +45,8 @@ def drill(
     database: Database = None,
 ) -> None:
     """Train one skill: counts, races, scores, openings, shots. Without a trainer, the list with your progress."""
-    from fullprime.app.drills.opening import open_drills
-    from fullprime.app.drills.training import HERE, DrillError, Training, Who, chosen_seed, new_seed, trainer_named
+    from fullprime.learn.learner_database import open_drills
+    from fullprime.learn.trainers.service import HERE, DrillError, Training, Who, chosen_seed, new_seed, trainer_named
 
     found = None if trainer is None else trainer_named(trainer)
     if away is None and (cube != 1 or crawford is not None):
@@ -72,7 +72,7 @@ class _Round:
         self._training, self._who, self._trainer, self._count, self._seed = training, who, trainer, count, seed
 
     def run(self) -> None:
-        from fullprime.app.drills.training import question_of
+        from fullprime.learn.trainers.service import question_of
 
         asked = "1 question" if self._count == 1 else f"{self._count} questions"
         _say(f"{self._trainer.title}: {asked}. Words: {WORDS}.")
@@ -131,8 +131,8 @@ class _Round:
             _say(f"  {line}")
 
     def _board(self, question: Question) -> None:
-        from fullprime.app.drills.training import game_at
         from fullprime.cli.terminal import make_console, needs_ascii, show_board
+        from fullprime.learn.trainers.service import game_at
         from fullprime.rules.board import BoardView
         from fullprime.rules.score import Player
 
@@ -146,7 +146,7 @@ class _Round:
 
 def _how(question: Question) -> str:
     """What can be written as an answer."""
-    from fullprime.app.drills.training import Ask
+    from fullprime.learn.trainers.service import Ask
 
     return {
         Ask.PLAY: f"your play, such as {HOW}", Ask.CHOICE: "your choice, or its number", Ask.NUMBER: "a number",

@@ -14,9 +14,9 @@ from fullprime.cli.terminal import say
 from fullprime.rules.words import some
 
 if TYPE_CHECKING:
-    from fullprime.app.school.fields import TextPiece
-    from fullprime.app.school.progress import LessonProgress
-    from fullprime.app.school.teaching import Course, Lesson, Step, StepFigures
+    from fullprime.learn.teaching.fields import TextPiece
+    from fullprime.learn.teaching.progress import LessonProgress
+    from fullprime.learn.teaching.teaching import Course, Lesson, Step, StepFigures
 
 WORDS = "hint, show (the answer), back, board, help WORD (the glossary), quit"
 HOW = "13/7 8/7 (from the higher point to the lower one), bar/20 or 6/off"
@@ -49,14 +49,14 @@ def learn(
     progress: Annotated[Path | None, typer.Option("--progress", help="Keep the progress in this file.")] = None,
 ) -> None:
     """Learn to play, or to play better: lessons at a board. Without a lesson, the list of all with your progress."""
-    from fullprime.app.school.teaching import course, read_course
+    from fullprime.learn.teaching.teaching import course, read_course
 
     whole = course() if lessons is None else read_course(lessons)
     name = " ".join(lesson or ())
     if compute or check:
         _figures(whole, name, check=check)
         return
-    from fullprime.app.school.progress import load, progress_file
+    from fullprime.learn.teaching.progress import load, progress_file
 
     file = progress or progress_file()
     if not name:
@@ -66,8 +66,8 @@ def learn(
 
 
 def _figures(whole: Course, name: str, *, check: bool) -> None:
-    from fullprime.app.school.computing import stale, write_figures
     from fullprime.cli.terminal import show_text
+    from fullprime.learn.teaching.computing import stale, write_figures
 
     if not check:
         written = write_figures(whole, [name] if name else [], stale_only=not name, told=show_text)
@@ -156,7 +156,7 @@ class _Class:
 
     def _heard(self, word: str, step: Step, known: StepFigures) -> bool:
         """True for a word that asks for something and is no answer."""
-        from fullprime.app.school.teaching import hint
+        from fullprime.learn.teaching.teaching import hint
 
         if word == "board":
             self._shown = ""
@@ -174,7 +174,7 @@ class _Class:
         return True
 
     def _answer(self, at: int, step: Step, known: StepFigures, line: str) -> bool:
-        from fullprime.app.school.teaching import judged, solution_of
+        from fullprime.learn.teaching.teaching import judged, solution_of
 
         shown = line.casefold() == "show"
         if shown:
@@ -194,7 +194,7 @@ class _Class:
 
     # -- showing --------------------------------------------------------------------------------------------------
     def _show(self, at: int, step: Step, known: StepFigures) -> None:
-        from fullprime.app.school.teaching import plain, told, words_of
+        from fullprime.learn.teaching.teaching import plain, told, words_of
 
         quiz = ", this one counts" if step.quiz else ""
         self._say(f"\n--- {self._lesson.title}: {at + 1} of {len(self._lesson.steps)}{quiz} ---")
@@ -206,8 +206,8 @@ class _Class:
             self._say(f"  {number}  {plain(choice, known.values)}")
 
     def _board(self, step: Step) -> None:
-        from fullprime.app.school.computing import game_at
         from fullprime.cli.terminal import make_console, needs_ascii, show_board
+        from fullprime.learn.teaching.computing import game_at
         from fullprime.rules.board import BoardView
         from fullprime.rules.score import Player
 
@@ -230,7 +230,7 @@ class _Class:
         say(wrapped(text, min(width(), _COLUMNS)), flush=True)
 
     def _asks(self, step: Step) -> str:
-        from fullprime.app.school.teaching import Do
+        from fullprime.learn.teaching.teaching import Do
 
         if step.do is Do.TURN and step.board is not None and (step.board.choose or step.board.throw):
             return "Name a double" if step.board.choose else "Throw"
@@ -247,7 +247,7 @@ class _Class:
 
     # -- keeping --------------------------------------------------------------------------------------------------
     def _note(self, done: int) -> None:
-        from fullprime.app.school.progress import LessonProgress, note
+        from fullprime.learn.teaching.progress import LessonProgress, note
 
         over = done >= len(self._lesson.steps)
         mark = LessonProgress(done, over, self._right if over else 0, self._asked if over else 0)
@@ -276,7 +276,7 @@ class _Class:
 
 def looked_up(word: str) -> str:
     """A term of the glossary, or that there is none."""
-    from fullprime.glossary import UnknownTerm, look_up
+    from fullprime.learn.glossary import UnknownTerm, look_up
 
     try:
         return str(look_up(word))

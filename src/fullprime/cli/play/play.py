@@ -14,7 +14,7 @@ from fullprime.cli.command import add, changed
 from fullprime.cli.options import Ascii, Database, Mirror, MoreRuleOptions, PositionOptions, RollWords, Words
 
 if TYPE_CHECKING:
-    from fullprime.app.table.table import Table
+    from fullprime.play.table.table import Table
     from fullprime.rules.game import Game
     from fullprime.rules.score import Score, Settings
 
@@ -98,9 +98,9 @@ def play(
 
     With no options: a match to 5 points at backgammon against a bot. At the prompt, help lists the words.
     """
-    from fullprime.app.table import seating
     from fullprime.cli.play.numbering import checked_numbering
     from fullprime.cli.play.script import opened
+    from fullprime.play.table import seating
     from fullprime.rules.errors import SettingsError
 
     if talk.json and talk.script is None:
@@ -134,7 +134,7 @@ def play(
 
 def _resumed(asked: str, keep: KeepingOptions, talk: TalkOptions) -> Table:
     """The table of a stored game."""
-    from fullprime.app.table import seating
+    from fullprime.play.table import seating
     from fullprime.rules.errors import SettingsError
 
     if keep.no_store:
@@ -156,9 +156,9 @@ def _begin(
     script: Iterable[str],
 ) -> None:
     """Begin a match or a session, from a position where one was given."""
-    from fullprime.app.choices.opponents import usual_bot_for
-    from fullprime.app.table import seating
-    from fullprime.app.table.dice import TableDice
+    from fullprime.play.options.opponents import usual_bot_for
+    from fullprime.play.table import seating
+    from fullprime.play.table.dice import TableDice
 
     store = None if keep.no_store else seating.open_store(keep.db)
     newcomer = seating.is_newcomer(store)
@@ -187,8 +187,8 @@ def _sit(
     unfinished: int | None = None,
 ) -> None:
     """Play at the table, by script or at the prompt, and keep its record."""
-    from fullprime.app.table.seating import write_record
     from fullprime.cli.terminal import note
+    from fullprime.play.table.seating import write_record
 
     table.takes_back = True
     table.show_to_the_only_person()

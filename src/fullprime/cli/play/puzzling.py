@@ -16,9 +16,9 @@ from fullprime.cli.terminal import say
 from fullprime.rules.words import signed
 
 if TYPE_CHECKING:
-    from fullprime.app.drills.puzzle_fields import PuzzleAnswer, PuzzleStanding
-    from fullprime.app.drills.puzzles import Puzzles
-    from fullprime.app.drills.training import Who
+    from fullprime.learn.puzzles.fields import PuzzleAnswer, PuzzleStanding
+    from fullprime.learn.puzzles.service import Puzzles
+    from fullprime.learn.trainers.service import Who
 
 WORDS = "help, help WORD (the glossary), board, skip, quit"
 _COLUMNS = 80
@@ -61,9 +61,9 @@ def solve(
     database: Database = None,
 ) -> None:
     """Solve puzzles: find the best play. You and the puzzle are both rated."""
-    from fullprime.app.drills.opening import open_drills
-    from fullprime.app.drills.puzzles import Puzzles, new_run
-    from fullprime.app.drills.training import HERE, Who
+    from fullprime.learn.learner_database import open_drills
+    from fullprime.learn.puzzles.service import Puzzles, new_run
+    from fullprime.learn.trainers.service import HERE, Who
 
     with open_drills(database) as engine:
         puzzles, who = Puzzles(engine), Who(key=HERE)
@@ -76,9 +76,9 @@ def solve(
 
 def standing(*, database: Database = None) -> None:
     """Your rating at puzzles, game by game."""
-    from fullprime.app.drills.opening import open_drills
-    from fullprime.app.drills.puzzles import Puzzles
-    from fullprime.app.drills.training import HERE, Who
+    from fullprime.learn.learner_database import open_drills
+    from fullprime.learn.puzzles.service import Puzzles
+    from fullprime.learn.trainers.service import HERE, Who
 
     with open_drills(database) as engine:
         for each in Puzzles(engine).standings(Who(key=HERE))["games"]:
@@ -107,8 +107,8 @@ def _solve(puzzles: Puzzles, who: Who, wanted: _Asked, count: int) -> None:
 
 def _one(puzzles: Puzzles, who: Who, wanted: _Asked, number: int) -> PuzzleAnswer | None:
     """One puzzle; None for one that was skipped. Raises EOFError to leave."""
-    from fullprime.app.drills.puzzles import game_at, puzzle_named
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
+    from fullprime.learn.puzzles.service import game_at, puzzle_named
     from fullprime.rules.board import BoardView
     from fullprime.rules.errors import FullprimeError
     from fullprime.rules.score import Player
@@ -182,8 +182,8 @@ def make(
 
     Every puzzle is on the disk as soon as it is found: end the command when you like.
     """
-    from fullprime.app.drills.making import AIMS, make_stock
     from fullprime.cli.terminal import show_text
+    from fullprime.learn.puzzles.stock_making import AIMS, make_stock
     from fullprime.rules.variants import variant_named
 
     for name in [variant_named(each).name for each in games or AIMS]:

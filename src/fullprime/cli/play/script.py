@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from fullprime.app.table.commands import obey
-from fullprime.app.table.happenings import Happening
-from fullprime.app.table.state import reply, table_state
-from fullprime.app.table.table import Table
 from fullprime.cli.standard_input import short_lines, standard_input
 from fullprime.cli.terminal import say
+from fullprime.play.table.commands import obey
+from fullprime.play.table.happenings import Happening
+from fullprime.play.table.state import reply, table_state
+from fullprime.play.table.table import Table
 from fullprime.rules.errors import FullprimeError, SettingsError
 
 LONGEST = 1000

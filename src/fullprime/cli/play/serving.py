@@ -93,8 +93,8 @@ def serve(
 ) -> None:
     """Serve the board to browsers: play a bot, or a friend by a link. Only this computer reaches it unless told so."""
     run_server = _load_server()
-    from fullprime.app.library.storage import StorageLimits
-    from fullprime.app.people.pushes import PushOptions
+    from fullprime.accounts.pushes import PushOptions
+    from fullprime.library.storage import StorageLimits
 
     if lan and not yes:
         _ask_about_the_network()
@@ -140,7 +140,7 @@ def verify(
     every: Annotated[bool, typer.Option("--all", help="All matches and sessions that are over.")] = False,
 ) -> None:
     """Throw every die of a server's games again, from links and seeds. Bots choose again, too."""
-    from fullprime.app.live.rooms import Rooms
+    from fullprime.play.server.rooms import Rooms
     from fullprime.rules.errors import FullprimeError, SettingsError
 
     if bool(game) == every:
@@ -192,7 +192,7 @@ def reports(
     if pairs:
         _list_pairs(db, limit or _ALL)
         return
-    from fullprime.app.live.at_table import reported
+    from fullprime.analysis.at_table import reported
 
     found = reported(db, limit or _ALL)
     for each in found:
@@ -204,7 +204,7 @@ def reports(
 
 
 def _list_pairs(db: str | None, most: int) -> None:
-    from fullprime.app.people.watch import flagged_pairs
+    from fullprime.accounts.watch import flagged_pairs
 
     found = flagged_pairs(db, most)
     for each in found:
@@ -230,7 +230,7 @@ def challenges(
 
     With an --end option they are ended instead, also while the server runs.
     """
-    from fullprime.app.people.challenge_limits import remove_challenges, standing_challenges
+    from fullprime.accounts.challenge_limits import remove_challenges, standing_challenges
 
     if end or end_from or guests:
         ended = remove_challenges(db, names=tuple(end or ()), addresses=tuple(end_from or ()), guests=guests)
@@ -255,7 +255,7 @@ def backup(
     force: Force = False,
 ) -> None:
     """Copy the database of games to a file, also while the server runs. The copy is whole and checked."""
-    from fullprime.app.backup import back_up
+    from fullprime.db.backup import back_up
 
     size = back_up(file, db, replace=force)
     say(f"{file}: {size:,} bytes")
@@ -267,6 +267,6 @@ def restore(
     force: Force = False,
 ) -> None:
     """Make a copy the database again. Stop the server first; --force gives up what is in the database now."""
-    from fullprime.app import backup as copies
+    from fullprime.db import backup as copies
 
     say(f"{copies.restore(file, db, replace=force)} is as {file} was")

@@ -6,16 +6,16 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, with_config
 
-from fullprime.app.advice.fields import RolloutJson
-from fullprime.app.advice.laboratory import FEWEST, GAMES, LabJson, LabProgress
-from fullprime.app.contracts import documented
-from fullprime.app.desk.analysing import MOST_PLAYS, MOST_TRIALS
-from fullprime.app.desk.fields import DeskAnswer
-from fullprime.app.desk.setups import BoardJson, DeskSetup
-from fullprime.app.jobs import JobFacts
-from fullprime.app.library.fields import AddedJson, AddProgress
-from fullprime.app.matches.fields import ReviewedJson, ReviewProgress, ReviewsJson
-from fullprime.app.matches.lesson_fields import LessonsJson
+from fullprime.analysis.fields import DeskAnswer
+from fullprime.analysis.laboratory import FEWEST, GAMES, LabJson, LabProgress
+from fullprime.analysis.service import MOST_PLAYS, MOST_TRIALS
+from fullprime.analysis.setups import BoardJson, DeskSetup
+from fullprime.common.documented import documented
+from fullprime.common.jobs import JobFacts
+from fullprime.engine.fields import RolloutJson
+from fullprime.learn.match_lesson_fields import LessonsJson
+from fullprime.library.fields import AddedJson, AddProgress
+from fullprime.reviews.matches.fields import ReviewedJson, ReviewProgress, ReviewsJson
 from fullprime.web.models.common import Name, Strict
 from fullprime.web.models.described import described
 

@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from fullprime.app.choices.opponents import OpponentJson
-from fullprime.app.choices.strengths import LevelJson
-from fullprime.app.sessions.fields import BoardFull, BoardMessage, DiceProof, StateMessage
-from fullprime.app.table.events import Event
-from fullprime.app.table.naming import UNNAMED
-from fullprime.app.table.scorecard import ScoreCard
 from fullprime.play.commands import ClosingWay
+from fullprime.play.options.opponents import OpponentJson
+from fullprime.play.options.strengths import LevelJson
+from fullprime.play.server.fields import BoardFull, BoardMessage, DiceProof, StateMessage
+from fullprime.play.table.events import Event
+from fullprime.play.table.naming import UNNAMED
+from fullprime.play.table.scorecard import ScoreCard
 from fullprime.web.models.described import described
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]

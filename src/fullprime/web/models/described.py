@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ConfigDict, with_config
 
-from fullprime.app.contracts import field_docs, parts_of, summary_of
+from fullprime.common.documented import field_docs, parts_of, summary_of
 
 
 def described(*contracts: type) -> None:

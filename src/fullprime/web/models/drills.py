@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from fullprime.app.drills import card_fields, fields, puzzle_fields
+from fullprime.learn.flashcards import fields as card_fields
+from fullprime.learn.puzzles import fields as puzzle_fields
+from fullprime.learn.trainers import fields
 from fullprime.web.models.common import Strict
 from fullprime.web.models.described import described
 

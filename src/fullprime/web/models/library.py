@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from fullprime.app.desk.setups import DeskSetup
-from fullprime.app.drills import card_fields
-from fullprime.app.drills.library_cards import MOST_MATCHES
-from fullprime.app.library import fields
-from fullprime.app.library.places import QUESTIONS
+from fullprime.analysis.setups import DeskSetup
+from fullprime.learn.flashcards import fields as card_fields
+from fullprime.library import fields
+from fullprime.library.new_cards import MOST_MATCHES
+from fullprime.library.places import QUESTIONS
 from fullprime.web.models.analysis import GameSetup
 from fullprime.web.models.common import Strict
 from fullprime.web.models.described import described

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from fullprime.app.people.challenge_limits import MOST_MINUTES, MOST_MINUTES_OF_GUEST
-from fullprime.app.people.fields import (
+from fullprime.accounts.challenge_limits import MOST_MINUTES, MOST_MINUTES_OF_GUEST
+from fullprime.accounts.fields import (
     AccountGame,
     ChallengeMessage,
     GameList,

@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from fullprime.app.contracts import documented
-from fullprime.app.desk.fields import ChoiceJudged, CubeAdvice, DoubleAdvice, PlayAdvice, WordsAdvice
-from fullprime.app.live.chat import LONGEST, LONGEST_REASON
-from fullprime.app.sessions.fields import TalkLog
-from fullprime.app.table.events import Event
+from fullprime.analysis.fields import ChoiceJudged, CubeAdvice, DoubleAdvice, PlayAdvice, WordsAdvice
+from fullprime.common.documented import documented
+from fullprime.play.server.chat import LONGEST, LONGEST_REASON
+from fullprime.play.server.fields import TalkLog
+from fullprime.play.table.events import Event
 from fullprime.web.models.common import Strict
 from fullprime.web.models.described import described
 

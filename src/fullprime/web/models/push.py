@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from fullprime.app.people.push_delivery import LONGEST
+from fullprime.accounts.push_delivery import LONGEST
 from fullprime.web.models.common import Strict
 
 Endpoint = Annotated[

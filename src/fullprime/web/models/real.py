@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fullprime.app.matches.fields import FollowedRecord
-from fullprime.app.matches.transcripts import Sheet, Transcript
+from fullprime.reviews.matches.fields import FollowedRecord
+from fullprime.reviews.matches.transcripts import Sheet, Transcript
 from fullprime.web.models.common import Name, Strict
 from fullprime.web.models.described import described
 

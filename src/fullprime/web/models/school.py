@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from fullprime.app.school import fields
+from fullprime.learn.teaching import fields
 from fullprime.web.models.common import Strict
 from fullprime.web.models.described import described
 

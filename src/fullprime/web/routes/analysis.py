@@ -12,10 +12,10 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app import jobs
-from fullprime.app.advice.diagrams import diagram
-from fullprime.app.advice.rollouts import RolloutOptions
-from fullprime.app.desk import analysing, setups
+from fullprime.analysis import service, setups
+from fullprime.analysis.diagrams import diagram
+from fullprime.analysis.rollouts import RolloutOptions
+from fullprime.common import jobs
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
 from fullprime.web.addresses import whom
@@ -89,7 +89,7 @@ async def ask_engine(asked: models.Question, request: Request) -> Any:
     """Put a question to the engine into the queue. `Accept: application/x-ndjson` gets the job's stream at once."""
     game = await run_in_threadpool(setups.game_of, asked.setup.setup)
     work = _work(asked, game, request.app.state.cluster)
-    job = queue(request).submit(visitor(request), asked.kind, work, seconds=analysing.SECONDS[asked.kind])
+    job = queue(request).submit(visitor(request), asked.kind, work, seconds=service.SECONDS[asked.kind])
     return told(request, job)
 
 
@@ -160,18 +160,18 @@ def shown(request: Request, job: jobs.Job) -> models.JobInfo:
 def _work(asked: models.Question, game: Game, cluster: str | None) -> jobs.Work:
     match asked.kind:
         case "analyse":
-            return lambda job: analysing.analyse(game, asked.level, job, cubeful=asked.cubeful)
+            return lambda job: service.analyse(game, asked.level, job, cubeful=asked.cubeful)
         case "compare":
             if len(asked.plays) != 2:
                 raise SettingsError("two plays are compared: give both")
             first, second = asked.plays
-            return lambda _job: analysing.compare(game, first, second)
+            return lambda _job: service.compare(game, first, second)
         case "rolls":
-            return lambda _job: analysing.rolls(game)
+            return lambda _job: service.rolls(game)
         case "scores":
-            return lambda _job: analysing.scores(game, asked.length)
+            return lambda _job: service.scores(game, asked.length)
         case "rollout":
-            options = analysing.within_limits(
+            options = service.within_limits(
                 RolloutOptions(
                     trials=asked.trials, seed=asked.seed, truncate=asked.truncate, ply=asked.ply,
                     cube_ply=asked.ply if asked.cube_ply is None else asked.cube_ply, level=asked.like,
@@ -179,4 +179,4 @@ def _work(asked: models.Question, game: Game, cluster: str | None) -> jobs.Work:
                     cubeful=asked.cubeful, cluster=cluster,
                 )
             )  # fmt: skip
-            return lambda job: analysing.roll_out_plays(game, asked.plays, options, job)
+            return lambda job: service.roll_out_plays(game, asked.plays, options, job)

@@ -9,16 +9,16 @@ from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.live.rooms import Room
-from fullprime.app.people.lobby import game_event
-from fullprime.app.people.profiles import Profiles
-from fullprime.app.sessions.fields import BoardFull, BoardMessage
-from fullprime.app.sessions.live_session import SessionNews, SessionPicture
-from fullprime.app.sessions.view import OVER
-from fullprime.app.table.naming import seen_events
+from fullprime.accounts.lobby import game_event
+from fullprime.accounts.profiles import Profiles
 from fullprime.common.refusals import Refusal
 from fullprime.play.commands import BeginChain, GiveLink, GiveSeed
 from fullprime.play.events import Seat
+from fullprime.play.server.fields import BoardFull, BoardMessage
+from fullprime.play.server.live_session import SessionNews, SessionPicture
+from fullprime.play.server.rooms import Room
+from fullprime.play.server.view import OVER
+from fullprime.play.table.naming import seen_events
 from fullprime.rules.links import FORMULA
 from fullprime.web.models import common as models
 from fullprime.web.models.people import Playing

@@ -10,12 +10,12 @@ from fastapi.security import HTTPBearer
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
-from fullprime.app.live.rooms import Room, Rooms
-from fullprime.app.people.people import LASTING, SESSION, TOKEN, Account, People
-from fullprime.app.people.profiles import Profiles
-from fullprime.app.people.watch import Watch
+from fullprime.accounts.profiles import Profiles
+from fullprime.accounts.service import LASTING, SESSION, TOKEN, Account, People
+from fullprime.accounts.watch import Watch
 from fullprime.common.refusals import Refusal
 from fullprime.play.events import Seat
+from fullprime.play.server.rooms import Room, Rooms
 from fullprime.web.addresses import whom
 from fullprime.web.connections.visits import know
 from fullprime.web.routes.cookies import SecretCookie

@@ -10,11 +10,11 @@ from fastapi.responses import Response
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.drills.anki import anki_package
-from fullprime.app.drills.card_fields import CardAnswer, CardBody, CardsAdded, CardsJson, DeckJson
-from fullprime.app.drills.card_making import cards_of
-from fullprime.app.drills.cards import CardError, Cards
-from fullprime.app.matches.reviewing import ReviewedMatch, thresholds_named
+from fullprime.learn.flashcards.anki import anki_package
+from fullprime.learn.flashcards.fields import CardAnswer, CardBody, CardsAdded, CardsJson, DeckJson
+from fullprime.learn.flashcards.making import cards_of
+from fullprime.learn.flashcards.service import CardError, Cards
+from fullprime.reviews.matches.reviewing import ReviewedMatch, thresholds_named
 from fullprime.rules.score import Player
 from fullprime.web import guard
 from fullprime.web.addresses import whom

@@ -8,8 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.school import daily as service
-from fullprime.app.school.fields import DailyJson, SchoolAnswer
+from fullprime.learn.teaching import daily as service
+from fullprime.learn.teaching.fields import DailyJson, SchoolAnswer
 from fullprime.web.models.school import DailyAnswer
 from fullprime.web.refusals import REFUSALS
 

@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, FastAPI, HTTPException, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.drills.cards import Cards
-from fullprime.app.drills.fields import DrillAnswer, DrillQuestion, HistoryJson, TrainersJson
-from fullprime.app.drills.puzzles import Puzzles
-from fullprime.app.drills.training import (
+from fullprime.learn.flashcards.service import Cards
+from fullprime.learn.puzzles.service import Puzzles
+from fullprime.learn.trainers.fields import DrillAnswer, DrillQuestion, HistoryJson, TrainersJson
+from fullprime.learn.trainers.service import (
     TRAINERS,
     Training,
     chosen_seed,

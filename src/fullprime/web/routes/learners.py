@@ -12,8 +12,8 @@ from typing import Annotated
 from fastapi import Depends, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.drills.learners import GUEST, HERE, Learners, Who, key_of, new_secret
 from fullprime.common.refusals import Refusal
+from fullprime.learn.learners import GUEST, HERE, Learners, Who, key_of, new_secret
 from fullprime.web.addresses import whom
 from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.routes.callers import MaybeCaller

@@ -9,12 +9,12 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.live import news
-from fullprime.app.live.rooms import Rooms
-from fullprime.app.people.fields import AccountMessage, LobbyMessage, MyChallenges
-from fullprime.app.people.lobby import Lobby, game_message
-from fullprime.app.people.people import People
-from fullprime.app.people.profiles import Profiles
+from fullprime.accounts.fields import AccountMessage, LobbyMessage, MyChallenges
+from fullprime.accounts.lobby import Lobby, game_message
+from fullprime.accounts.profiles import Profiles
+from fullprime.accounts.service import People
+from fullprime.play.server import news
+from fullprime.play.server.rooms import Rooms
 from fullprime.web.addresses import whom
 from fullprime.web.models import people as models
 from fullprime.web.refusals import REFUSALS

@@ -9,9 +9,10 @@ from fastapi import APIRouter, FastAPI, HTTPException, Path, Query, Request
 from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.openings import explorer, own_games
-from fullprime.app.openings.fields import OpeningJson, OwnJson, ReferencesJson
-from fullprime.app.openings.references import preview_of_reference, references
+from fullprime.learn.openings import explorer
+from fullprime.learn.openings.fields import OpeningJson, OwnJson, ReferencesJson
+from fullprime.learn.openings.references import preview_of_reference, references
+from fullprime.library import own_openings
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants import VARIANTS
 from fullprime.web.addresses import whom
@@ -68,7 +69,7 @@ async def read_own_games(
     """The plays that were made at a place in the caller's library of matches, and how those games went."""
     turns: Turns = request.app.state.turns
     async with turns.turn("drill", (whom(request.scope),)):
-        return await run_in_threadpool(own_games.own_in, library, game, score, step or (), player or None)
+        return await run_in_threadpool(own_openings.own_in, library, game, score, step or (), player or None)
 
 
 async def show_openings(game: GameName, request: Request) -> Page:

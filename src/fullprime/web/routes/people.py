@@ -10,15 +10,15 @@ from typing import Annotated
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.live.rooms import Rooms
-from fullprime.app.people.fields import GameList, Profile, RatingList
-from fullprime.app.people.lobby import Lobby, epoch
-from fullprime.app.people.people import SCOPES, Account, People, SavedToken, digest
-from fullprime.app.people.profiles import Profiles
-from fullprime.app.people.pushes import Pushes, PushOptions
-from fullprime.app.people.ratings import Results, kinds
-from fullprime.app.people.watch import Watch
+from fullprime.accounts.fields import GameList, Profile, RatingList
+from fullprime.accounts.lobby import Lobby, epoch
+from fullprime.accounts.profiles import Profiles
+from fullprime.accounts.pushes import Pushes, PushOptions
+from fullprime.accounts.ratings import Results, kinds
+from fullprime.accounts.service import SCOPES, Account, People, SavedToken, digest
+from fullprime.accounts.watch import Watch
 from fullprime.common.refusals import Refusal
+from fullprime.play.server.rooms import Rooms
 from fullprime.web.addresses import whom
 from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.models import people as models

@@ -17,9 +17,9 @@ from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 
-from fullprime.app.desk import previews
-from fullprime.app.live.rooms import Rooms
+from fullprime.analysis import previews
 from fullprime.common.refusals import Refusal
+from fullprime.play.server.rooms import Rooms
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.web.addresses import whom
 from fullprime.web.connections.fair_queue import FairQueue

@@ -12,15 +12,15 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.desk.fields import AdviceJson, ChoiceJudged
-from fullprime.app.live import at_table as playing
-from fullprime.app.live.rooms import Room
-from fullprime.app.people.lobby import Lobby
-from fullprime.app.sessions.fields import TalkLog
-from fullprime.app.table.naming import seen_events
+from fullprime.accounts.lobby import Lobby
+from fullprime.analysis import at_table as playing
+from fullprime.analysis.fields import AdviceJson, ChoiceJudged
 from fullprime.common.refusals import Refusal
 from fullprime.play.clocks import PRESETS
 from fullprime.play.commands import BeginChain, ChooseLook, ClaimWin, GiveLink, TakeBack
+from fullprime.play.server.fields import TalkLog
+from fullprime.play.server.rooms import Room
+from fullprime.play.table.naming import seen_events
 from fullprime.web.addresses import whom
 from fullprime.web.models import play as models
 from fullprime.web.models.common import Chain, Link

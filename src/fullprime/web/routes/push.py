@@ -7,9 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.people.pushes import PushAddress, Pushes, PushOwner
-from fullprime.app.table.events import SIDES
+from fullprime.accounts.pushes import PushAddress, Pushes, PushOwner
 from fullprime.common.refusals import Refusal
+from fullprime.play.table.events import SIDES
 from fullprime.web.models import push as models
 from fullprime.web.pages import language_of
 from fullprime.web.refusals import REFUSALS

@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.drills.puzzle_fields import PuzzleAnswer, PuzzleJson, PuzzleStandings
-from fullprime.app.drills.puzzles import Puzzles
+from fullprime.learn.puzzles.fields import PuzzleAnswer, PuzzleJson, PuzzleStandings
+from fullprime.learn.puzzles.service import Puzzles
 from fullprime.web.models import drills as models
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.learners import Learner, StoringLearner

@@ -8,8 +8,8 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.matches.fields import FollowedRecord
-from fullprime.app.matches.transcripts import boards_of, file_of
+from fullprime.reviews.matches.fields import FollowedRecord
+from fullprime.reviews.matches.transcripts import boards_of, file_of
 from fullprime.web import guard
 from fullprime.web.models.real import RealRecord
 from fullprime.web.pages import page_file

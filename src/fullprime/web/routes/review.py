@@ -17,14 +17,15 @@ from fastapi import APIRouter, Depends, FastAPI, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app import jobs
-from fullprime.app.desk import analysing
-from fullprime.app.library.ahead import GamesAhead
-from fullprime.app.library.played_games import keep_played_game
-from fullprime.app.matches import lessons
-from fullprime.app.matches.fields import ReviewedJson
-from fullprime.app.matches.lesson_fields import LessonsJson
-from fullprime.app.matches.reviewing import (
+from fullprime.accounts.profiles import Profiles
+from fullprime.analysis import service
+from fullprime.common import jobs
+from fullprime.learn import match_lessons
+from fullprime.learn.match_lesson_fields import LessonsJson
+from fullprime.library.ahead import GamesAhead
+from fullprime.library.played_games import keep_played_game
+from fullprime.reviews.matches.fields import ReviewedJson
+from fullprime.reviews.matches.reviewing import (
     ReviewedMatch,
     own_scripts,
     own_styles,
@@ -33,8 +34,7 @@ from fullprime.app.matches.reviewing import (
     reviewed_json,
     thresholds_named,
 )
-from fullprime.app.matches.uploads import LIMITS
-from fullprime.app.people.profiles import Profiles
+from fullprime.reviews.matches.uploads import LIMITS
 from fullprime.rules.errors import FullprimeError, IllegalAction, SettingsError
 from fullprime.rules.score import Player
 from fullprime.web import guard
@@ -88,16 +88,16 @@ def _reviewed(job: str, match: int, request: Request) -> ReviewedMatch:
     return found.matches[match - 1]
 
 
-def _result(job: str, request: Request) -> lessons.Reviews:
+def _result(job: str, request: Request) -> match_lessons.Reviews:
     """The result, from this process, from another one, or from this one before it was started again."""
     try:
         found = queue(request).job(job).result
     except jobs.JobError:
         try:
-            return lessons.kept(job)
+            return match_lessons.kept(job)
         except FullprimeError as error:
             raise jobs.JobError(str(error), "missing") from error
-    if not isinstance(found, lessons.Reviews):
+    if not isinstance(found, match_lessons.Reviews):
         raise jobs.JobError("this review is not ready", "missing")
     return found
 
@@ -120,8 +120,8 @@ async def send_file(
     _checked(level)
     short = re.split(r"[/\\]", name)[-1].strip() or "file"
 
-    def work(job: jobs.Job) -> lessons.Reviews:
-        return lessons.review_upload(data, short, level, job)
+    def work(job: jobs.Job) -> match_lessons.Reviews:
+        return match_lessons.review_upload(data, short, level, job)
 
     return told(request, _submit(request, work, len(data)))
 
@@ -129,7 +129,7 @@ async def send_file(
 @reviews.post("/{job}/{match}/again", status_code=202, response_model=models.JobInfo)
 async def review_again(found: OfReview, asked: models.ReviewOrder, request: Request) -> Any:
     """Judge a match that was reviewed once more, by the nets of today, at any level: a new review."""
-    return told(request, _submit(request, lambda job: lessons.review_again(found, asked.level, job)))
+    return told(request, _submit(request, lambda job: match_lessons.review_again(found, asked.level, job)))
 
 
 @played.post("/{game}/review", status_code=202, response_model=models.JobInfo)
@@ -146,8 +146,8 @@ async def review_game(game: str, asked: models.ReviewOrder, request: Request) ->
     profiles: Profiles = request.app.state.profiles
     judged: GamesAhead = request.app.state.ahead
 
-    def work(job: jobs.Job) -> lessons.Reviews:
-        found = lessons.review_record(data, name, asked.level, job, judged.of(game))
+    def work(job: jobs.Job) -> match_lessons.Reviews:
+        found = match_lessons.review_record(data, name, asked.level, job, judged.of(game))
         for reviewed in found.matches:
             keep_played_game(profiles, game, data, name, reviewed)
         return found
@@ -160,14 +160,14 @@ def _checked(level: str) -> None:
         raise SettingsError(f"there is no level {level!r} of reviews; there are fast, standard, deep")
 
 
-def _submit(request: Request, review: Callable[[jobs.Job], lessons.Reviews], sent: int = 0) -> jobs.Job:
-    def work(job: jobs.Job) -> lessons.Reviews:
+def _submit(request: Request, review: Callable[[jobs.Job], match_lessons.Reviews], sent: int = 0) -> jobs.Job:
+    def work(job: jobs.Job) -> match_lessons.Reviews:
         found = review(job)
-        lessons.keep(found, job.id)
+        match_lessons.keep(found, job.id)
         return found
 
     return queue(request).submit(
-        visitor(request), "review", work, seconds=analysing.SECONDS["review"], tell=lessons.reviews_json, sent=sent
+        visitor(request), "review", work, seconds=service.SECONDS["review"], tell=match_lessons.reviews_json, sent=sent
     )
 
 
@@ -177,7 +177,7 @@ async def list_matches(job: str, request: Request) -> models.JobInfo:
     try:
         found = queue(request).job(job)
     except jobs.JobError:
-        result = lessons.reviews_json(await run_in_threadpool(_result, job, request))
+        result = match_lessons.reviews_json(await run_in_threadpool(_result, job, request))
         done = jobs.JobState.DONE
         return models.JobInfo(id=job, kind="review", state=done, ahead=0, progress=None, result=result, error=None)
     return shown(request, found)
@@ -197,8 +197,8 @@ async def read_lessons(
 ) -> LessonsJson:
     """The errors of a match one by one: the board, the choices, the cost of each, and the reasons."""
     thresholds, side = thresholds_named(marks), Player[player] if player is not None else None
-    told = await run_in_threadpool(lessons.lessons, found, thresholds, side)
-    return {**lessons.summary(found), "lessons": told}
+    told = await run_in_threadpool(match_lessons.lessons, found, thresholds, side)
+    return {**match_lessons.summary(found), "lessons": told}
 
 
 @reviews.get("/{job}/{match}/file", response_class=Response)
@@ -217,7 +217,7 @@ async def save_review(
         text = await run_in_threadpool(lambda: _in_words(page(found, thresholds), language_of(request), found))
         data, extension = text.encode(), ".html"
     else:
-        data, extension = await run_in_threadpool(lessons.exported, found, format)
+        data, extension = await run_in_threadpool(match_lessons.exported, found, format)
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", " ".join(found.document.match.names)).strip("-")[:60] or "match"
     return Response(
         data,
@@ -269,7 +269,8 @@ async def show_rest(job: str, match: int, request: Request, marks: Marks = "xg",
 
 async def draw_review(job: str, match: int, request: Request) -> Response:
     """The picture of a report: the position of its costliest decision, and both ratings."""
-    shown = await run_in_threadpool(lambda: lessons.preview(_reviewed(job, match, request), thresholds_named("xg")))
+    thresholds = thresholds_named("xg")
+    shown = await run_in_threadpool(lambda: match_lessons.preview(_reviewed(job, match, request), thresholds))
     return Response(await drawn(request, shown), media_type="image/png", headers=KEPT)
 
 
@@ -305,7 +306,7 @@ def _made(asked: _Page, kind: str, kept: _Kept) -> bytes:
         rest = "" if kind == "whole" else f"/review/{quote(asked.job)}/{asked.match}/right?{about}"
         more = _more(asked.job, asked.match, found, whole=kind == "whole")
         picture = f"/picture/review/{quote(asked.job)}/{asked.match}.png"
-        preview = head_of(lessons.preview(found, thresholds), asked.base, picture)
+        preview = head_of(match_lessons.preview(found, thresholds), asked.base, picture)
         head = script_of(asked.language) + REPORT_HEAD + preview
         text = page(found, thresholds, player, head=head, top=_top(asked.job, asked.match, found), more=more, rest=rest)
     return gzip.compress(_in_words(text, asked.language, found).encode(), 6, mtime=0)
@@ -345,7 +346,7 @@ def _more(job: str, match: int, found: ReviewedMatch, *, whole: bool) -> str:
     names = found.document.match.names
     options = "".join(
         f'<option value="{name}">{escape(title)}</option>'
-        for name, title in {"html": "this report (HTML)", **lessons.export_formats()}.items()
+        for name, title in {"html": "this report (HTML)", **match_lessons.export_formats()}.items()
     )
     learn = " ".join(
         f'<a href="/mistakes?review={escape(job, quote=True)}&amp;match={match}&amp;player={side.name}">'
@@ -354,9 +355,9 @@ def _more(job: str, match: int, found: ReviewedMatch, *, whole: bool) -> str:
     )
     levels = "".join(
         f'<option value="{name}"{" selected" if name == found.review.level else ""}>{name}: {escape(about)}</option>'
-        for name, about in lessons.review_levels().items()
+        for name, about in match_lessons.review_levels().items()
     )
-    judged = lessons.dated_words(found)
+    judged = match_lessons.dated_words(found)
     dated = f'<p class="soft">{escape(judged)}</p>' if judged else ""
     without = "" if whole else '<noscript><a href="?whole=yes">The decisions that were right, too</a></noscript>'
     return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import Depends, Request
 
-from fullprime.app.library.storage import Storage
+from fullprime.library.storage import Storage
 from fullprime.web.routes.own_machine import at_this_machine
 
 

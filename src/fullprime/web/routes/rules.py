@@ -7,11 +7,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.advice.laboratory import LabJson, laboratory
-from fullprime.app.choices.houses import HouseJson, house_page, pairs_of
-from fullprime.app.choices.options import make_settings
-from fullprime.app.choices.rule_pages import RulesJson, rule_page
-from fullprime.app.jobs import Job
+from fullprime.analysis.laboratory import LabJson, laboratory
+from fullprime.common.jobs import Job
+from fullprime.play.options.houses import HouseJson, house_page, pairs_of
+from fullprime.play.options.options import make_settings
+from fullprime.play.options.rule_pages import RulesJson, rule_page
 from fullprime.web.models.analysis import JobInfo, LabOrder
 from fullprime.web.models.described import described
 from fullprime.web.refusals import REFUSALS

@@ -9,11 +9,11 @@ from fastapi import APIRouter, FastAPI, Path, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.people.people import People
-from fullprime.app.school import teaching
-from fullprime.app.school.fields import CourseJson, LessonJson, ProgressJson, SchoolAnswer
-from fullprime.app.school.progress import AccountProgress, LessonProgress, progress_json
-from fullprime.app.school.teaching import UnknownLesson, find_lesson
+from fullprime.accounts.service import People
+from fullprime.learn.teaching import teaching
+from fullprime.learn.teaching.fields import CourseJson, LessonJson, ProgressJson, SchoolAnswer
+from fullprime.learn.teaching.progress import AccountProgress, LessonProgress, progress_json
+from fullprime.learn.teaching.teaching import UnknownLesson, find_lesson
 from fullprime.web.models import school as models
 from fullprime.web.pages import Page, page_file
 from fullprime.web.refusals import REFUSALS, missing_page, wants_a_page

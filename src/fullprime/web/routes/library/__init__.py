@@ -6,9 +6,9 @@ from functools import partial
 
 from fastapi import FastAPI
 
-from fullprime.app.jobs import Jobs
-from fullprime.app.library.ahead import GamesAhead
-from fullprime.app.library.idle import Settler
+from fullprime.common.jobs import Jobs
+from fullprime.library.ahead import GamesAhead
+from fullprime.library.idle import Settler
 from fullprime.web.pages import Page, page_file
 from fullprime.web.routes.library.files import files
 from fullprime.web.routes.library.matches import library, open_board, show_match, show_match_report, show_rest_of_match

@@ -11,11 +11,11 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app import jobs
-from fullprime.app.desk import analysing
-from fullprime.app.library.adding import ADDING, add_upload, added_json, review_matches
-from fullprime.app.library.places import exported_match, wanted_of
-from fullprime.app.matches.lessons import review_levels
+from fullprime.analysis import service
+from fullprime.common import jobs
+from fullprime.learn.match_lessons import review_levels
+from fullprime.library.adding import ADDING, add_upload, added_json, review_matches
+from fullprime.library.places import exported_match, wanted_of
 from fullprime.rules.errors import SettingsError
 from fullprime.web import guard
 from fullprime.web.models import analysis
@@ -73,7 +73,7 @@ async def review_library(asked: models.ReviewWanted, store: Library, request: Re
 
 def _begin(request: Request, work: jobs.Work, sent: int = 0) -> Any:
     job = queue(request).submit(
-        visitor(request), "library", work, seconds=analysing.SECONDS["library"], tell=added_json, sent=sent
+        visitor(request), "library", work, seconds=service.SECONDS["library"], tell=added_json, sent=sent
     )
     return told(request, job)
 

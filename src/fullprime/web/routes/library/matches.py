@@ -9,13 +9,12 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.drills.card_fields import LibraryCardsAdded, ThemeCardsAdded
-from fullprime.app.drills.cards import Cards
-from fullprime.app.drills.learners import Who
-from fullprime.app.drills.library_cards import cards_from_library
-from fullprime.app.library import pages
-from fullprime.app.library.cards import theme_cards
-from fullprime.app.library.fields import (
+from fullprime.learn.flashcards.fields import LibraryCardsAdded, ThemeCardsAdded
+from fullprime.learn.flashcards.service import Cards
+from fullprime.learn.learners import Who
+from fullprime.library import pages
+from fullprime.library.cards import theme_cards
+from fullprime.library.fields import (
     BoardsJson,
     JudgesJson,
     LibraryJson,
@@ -25,9 +24,10 @@ from fullprime.app.library.fields import (
     PersonJson,
     PlayerPageJson,
 )
-from fullprime.app.library.places import QUESTIONS, address_at, library_review
-from fullprime.app.matches.library import LibraryStore
-from fullprime.app.matches.reviewing import ReviewedMatch, page, rest_of_page, thresholds_named
+from fullprime.library.new_cards import cards_from_library
+from fullprime.library.places import QUESTIONS, address_at, library_review
+from fullprime.library.service import LibraryStore
+from fullprime.reviews.matches.reviewing import ReviewedMatch, page, rest_of_page, thresholds_named
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.words import versus
 from fullprime.web.addresses import whom

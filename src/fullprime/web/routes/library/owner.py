@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from fullprime.app.matches.library import LibraryStore
-from fullprime.app.people.people import People
+from fullprime.accounts.service import People
 from fullprime.common.refusals import Refusal
+from fullprime.library.service import LibraryStore
 from fullprime.web.routes.callers import MaybeCaller
 from fullprime.web.routes.own_machine import at_this_machine
 

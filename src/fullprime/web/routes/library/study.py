@@ -7,11 +7,11 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.app.library import studies as app
-from fullprime.app.library.fields import CollectionsJson, ItemsJson, MarkJson, MarksJson, StudyAnswer
-from fullprime.app.library.notes import find_marks, mark_at, place_of, put_mark
-from fullprime.app.matches.library import LibraryStore
-from fullprime.app.people.people import People
+from fullprime.accounts.service import People
+from fullprime.library import studies as app
+from fullprime.library.fields import CollectionsJson, ItemsJson, MarkJson, MarksJson, StudyAnswer
+from fullprime.library.notes import find_marks, mark_at, place_of, put_mark
+from fullprime.library.service import LibraryStore
 from fullprime.web.addresses import whom
 from fullprime.web.models import library as models
 from fullprime.web.pages import Page, page_file

@@ -1,4 +1,4 @@
-// Written by scripts/write_types.py from the typed dictionaries of fullprime.app: change those, then run it again.
+// Written by scripts/write_types.py from the typed dictionaries of fullprime.play: change those, then run it again.
 /* What the server tells the pages. Fields that may be missing have a question mark. */
 
 /** One of the two sides. */

@@ -1,0 +1,80 @@
+"""Limits of challenges: how many may stand at one time, of one account and from one address, and for how long."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+
+from fullprime.accounts.store.challenges import Challenge, ChallengeStore, Standing
+from fullprime.common.refusals import Refusal
+from fullprime.rules.errors import SettingsError
+
+MOST = 500
+"""Challenges to everybody at one time."""
+MOST_OF_GUESTS = 300
+"""Those of them that guests have made: the others are left to accounts."""
+MOST_OWN = 10
+"""Challenges of one account at one time."""
+MOST_OF_ADDRESS = 30
+"""Challenges from one address at one time, of guests and accounts, to everybody and to accounts."""
+MOST_OF_GUESTS_OF_ADDRESS = 10
+"""Those of them that guests have made."""
+MOST_TO_ONE = 50
+"""Challenges to one account at one time."""
+MOST_MINUTES = 7 * 24 * 60
+MOST_MINUTES_OF_GUEST = 60
+"""The time for which the challenge of a guest stands: nothing but its page keeps a guest waiting."""
+
+
+def check_minutes(minutes: int, *, is_guest: bool) -> None:
+    """Refuse a time for which a challenge cannot stand: raises SettingsError."""
+    if is_guest and not 1 <= minutes <= MOST_MINUTES_OF_GUEST:
+        raise SettingsError(
+            f"a guest's challenge stands for 1 to {MOST_MINUTES_OF_GUEST} minutes: sign in for one of up to a week"
+        )
+    if not 1 <= minutes <= MOST_MINUTES:
+        raise SettingsError(f"a challenge stands for 1 minute to {MOST_MINUTES} (a week)")
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A challenge that is to be added: its maker (None for a guest), and whether it is meant for one account."""
+
+    creator: int | None
+    target: int | None
+
+    def check(self, standing: Standing) -> None:
+        """Refuse one challenge too many: raises Refusal ("busy")."""
+        if self.creator is not None and standing.own >= MOST_OWN:
+            raise Refusal(f"you have {MOST_OWN} challenges already: withdraw one first", "busy")
+        if standing.of_address >= MOST_OF_ADDRESS:
+            raise Refusal(f"there are {MOST_OF_ADDRESS} challenges from your address: withdraw one first", "busy")
+        if self.creator is None and standing.of_guests_of_address >= MOST_OF_GUESTS_OF_ADDRESS:
+            many = f"there are {MOST_OF_GUESTS_OF_ADDRESS} challenges of guests from your address"
+            raise Refusal(f"{many}: withdraw one first, or sign in", "busy")
+        if self.target is not None:
+            if standing.to_target >= MOST_TO_ONE:
+                raise Refusal("this account has too many challenges at the moment", "busy")
+            return
+        if standing.public >= MOST:
+            raise Refusal("there are too many challenges at the moment", "busy")
+        if self.creator is None and standing.public_of_guests >= MOST_OF_GUESTS:
+            raise Refusal("there are too many challenges of guests at the moment: sign in to make one", "busy")
+
+
+# -- for the operator -----------------------------------------------------------------------------------------------
+def standing_challenges(url: str | None, most: int) -> list[Challenge]:
+    """All challenges that stand in a database, the latest first, those to single accounts among them."""
+    with closing(ChallengeStore(url)) as store:
+        return store.standing(most)
+
+
+def remove_challenges(
+    url: str | None, *, names: tuple[str, ...] = (), addresses: tuple[str, ...] = (), guests: bool = False
+) -> int:
+    """End challenges: those of these ids, from these addresses, and of guests; gives their number.
+
+    Their rooms are forgotten by the server, when it sweeps for challenges that have expired.
+    """
+    with closing(ChallengeStore(url)) as store:
+        return store.expire(names, addresses, guests=guests)

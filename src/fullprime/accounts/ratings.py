@@ -1,0 +1,256 @@
+"""Ratings by Glicko-2, for each variant and class of match lengths; and the end of games, noted once.
+
+A match is a rating period of its own; a week without one makes a rating as much less certain as a period without games.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+from types import ModuleType
+
+from fullprime.accounts.fields import RatingShown
+from fullprime.accounts.service import People
+from fullprime.accounts.store.accounts import Account
+from fullprime.accounts.store.played import End, GlickoRating, OfPair, Played, PlayedStore, SeatedGame
+from fullprime.accounts.watch import Watch
+from fullprime.common.refusals import Refusal
+from fullprime.db.times import utc_now
+from fullprime.play.options.options import make_settings
+from fullprime.play.rulings import as_played, kept_by
+from fullprime.play.server.facts import way_of_end
+from fullprime.play.session import GameSession
+from fullprime.play.store import SessionStore
+from fullprime.play.table.events import SIDES
+from fullprime.reviews.match_facts import facts_of
+from fullprime.rules.errors import FullprimeError, MissingExtra
+from fullprime.rules.game import Action, ActionKind
+from fullprime.rules.record import Match
+from fullprime.rules.score import Player, Settings
+from fullprime.rules.variants import VARIANTS
+
+CLASSES = {"single": (1, 1), "short": (2, 5), "medium": (6, 11), "long": (12, 10**6)}
+"""Classes of match lengths with their shortest and longest: chance decides less in longer matches."""
+
+TAU = 0.5
+"""The limit on the change of volatility, as Glickman proposes."""
+MOST_DEVIATION = 350.0
+CERTAIN = 110.0
+"""With a larger deviation a rating is provisional."""
+PLAYS = 10
+"""The plays of each side that make a match count for its winner where no game of it was played to an end."""
+MOST_OF_PAIR = 10
+"""Matches of two accounts, begun within a day, that change ratings."""
+DAY = timedelta(days=1)
+WEEK = timedelta(days=7)
+_TO_THE_END = ("bear-off", "drop")
+_LONGEST_REST = 2000
+"""Weeks after which nothing more is forgotten: the deviation is the largest by then."""
+
+
+def start(at: datetime) -> GlickoRating:
+    """The rating of somebody of whom nothing is known, by Glickman."""
+    return GlickoRating(1500.0, MOST_DEVIATION, 0.06, 0, at)
+
+
+def length_class(length: int) -> str | None:
+    """The class of a match to that many points; None for money."""
+    return next((name for name, (least, most) in CLASSES.items() if least <= length <= most), None)
+
+
+def kind_of(variant: str, length: int) -> str:
+    """The thing that a rating rates: ``backgammon:short``."""
+    return f"{variant}:{length_class(length) or 'money'}"
+
+
+def kinds() -> list[str]:
+    """All there can be."""
+    return [f"{variant}:{name}" for variant in VARIANTS for name in CLASSES]
+
+
+def why_not_rated(settings: Settings, position: str | None, clock: str | None) -> str | None:
+    """The reason why such a match cannot be rated; None when it can: all rated matches have the same rules."""
+    if not settings.length:
+        return "money play is not rated: choose the length of a match"
+    if position is not None:
+        return "a match that begins with a position of your own is not rated"
+    name = settings.variant.name
+    if settings != make_settings(name, rules=(f"length={settings.length}",)):
+        return f"rated matches have the usual rules of {settings.variant.title}"
+    if clock is None:
+        return "a rated match has a clock: choose one, or days for each turn such as 3d"
+    return None
+
+
+# -- the numbers -----------------------------------------------------------------------------------------------------
+def aged(rating: GlickoRating, at: datetime) -> GlickoRating:
+    """The rating as it is at that time: every week without a match makes it less certain."""
+    weeks = min((at - rating.updated) // WEEK, _LONGEST_REST)
+    if weeks < 1:
+        return rating
+    glicko = load_glicko()
+    phi = glicko.rd_to_phi(rating.deviation)
+    for _ in range(weeks):
+        phi = glicko.update_rating(glicko.rating_to_mu(rating.rating), phi, rating.volatility, []).phi
+        if glicko.phi_to_rd(phi) >= MOST_DEVIATION:
+            break
+    return replace(rating, deviation=min(MOST_DEVIATION, glicko.phi_to_rd(phi)))
+
+
+def after_match(x: GlickoRating, o: GlickoRating, winner: int, at: datetime) -> tuple[GlickoRating, GlickoRating]:
+    """Both ratings after a match that X (0) or O (1) has won."""
+    x, o = aged(x, at), aged(o, at)
+    return _updated(x, o, float(winner == 0), at), _updated(o, x, float(winner == 1), at)
+
+
+def after_rated_match(
+    x: GlickoRating, o: GlickoRating, winner: int, at: datetime, *, contested: bool = True
+) -> tuple[GlickoRating, GlickoRating]:
+    """Both ratings after a rated match: the less certain the rating of an opponent, the less it moves the other one.
+
+    The winner of a match that was not ``contested`` keeps the rating as it was.
+    """
+    before = (x, o)
+    new = after_match(x, o, winner, at)
+    moved = [
+        _part_of_the_way(aged(mine, at), after, weight_of(aged(theirs, at).deviation))
+        for mine, after, theirs in zip(before, new, reversed(before), strict=True)
+    ]
+    if not contested:
+        moved[winner] = before[winner]
+    return moved[0], moved[1]
+
+
+def weight_of(deviation: float) -> float:
+    """The weight of a result against an opponent whose rating has that deviation: 1 unless it is provisional."""
+    return min(1.0, (CERTAIN / deviation) ** 2)
+
+
+def _part_of_the_way(old: GlickoRating, new: GlickoRating, weight: float) -> GlickoRating:
+    return replace(
+        new,
+        rating=old.rating + weight * (new.rating - old.rating),
+        deviation=old.deviation + weight * (new.deviation - old.deviation),
+        volatility=old.volatility + weight * (new.volatility - old.volatility),
+    )
+
+
+def _updated(mine: GlickoRating, theirs: GlickoRating, score: float, at: datetime) -> GlickoRating:
+    glicko = load_glicko()
+    game = (glicko.rating_to_mu(theirs.rating), glicko.rd_to_phi(theirs.deviation), score)
+    mu, phi = glicko.rating_to_mu(mine.rating), glicko.rd_to_phi(mine.deviation)
+    new = glicko.update_rating(mu, phi, mine.volatility, [game], TAU)
+    deviation = min(MOST_DEVIATION, glicko.phi_to_rd(new.phi))
+    return GlickoRating(glicko.mu_to_rating(new.mu), deviation, new.sigma, mine.matches + 1, at)
+
+
+def load_glicko() -> ModuleType:
+    """The formulas of Glicko-2; raises MissingExtra where they are not installed."""
+    try:
+        from glicko2 import math
+    except ModuleNotFoundError:
+        raise MissingExtra("a rating", "library", "glicko2") from None
+    return math
+
+
+def rating_json(rating: GlickoRating) -> RatingShown:
+    """A rating as people see it now: whole points, with its uncertainty (one standard deviation)."""
+    today = aged(rating, utc_now())
+    return {
+        "rating": round(today.rating),
+        "deviation": round(today.deviation),
+        "provisional": today.deviation > CERTAIN,
+        "matches": rating.matches,
+    }
+
+
+# -- the end of games ------------------------------------------------------------------------------------------------
+class Results:
+    """Notes the results of games of people with accounts, and changes their ratings."""
+
+    def __init__(self, people: People, watch: Watch | None = None) -> None:
+        engine = self.engine = people.engine
+        self._watch = watch if watch is not None else Watch(engine)
+        self.played = PlayedStore(engine)
+        self._sessions = SessionStore(engine)
+
+    def may_rate(self, one: int | None, other: int | None) -> None:
+        """Refuse another rated match of two accounts that have had their share: raises Refusal ("busy")."""
+        if one is None or other is None or one == other:
+            return
+        if self.played.rated_of_pair((one, other), utc_now() - DAY) >= MOST_OF_PAIR:
+            many = f"you two have begun {MOST_OF_PAIR} rated matches within a day"
+            raise Refusal(f"{many}: play an unrated one, or wait until tomorrow", "busy")
+
+    def settle(self, room: str | None = None, account: Account | None = None) -> list[Played]:
+        """Note the end of games that are over (of one room, of one account, or all); gives those noted just now.
+
+        It may be called as often as one likes, from any process: a match counts once.
+        """
+        done = []
+        for name in self.played.waiting(room, None if account is None else account.id):
+            stored = self._sessions.load(name)
+            session, settings = stored.session, stored.session.terms.settings
+            end = result_of(session, stored.log[-1].at)
+            kind = kind_of(settings.variant.name, settings.length)
+            rate = partial(after_rated_match, contested=was_contested(session.match))
+            finished = self.played.finish(name, end, kind, start(end.at), rate, OfPair(MOST_OF_PAIR, DAY))
+            if finished is not None:
+                self._watch.look_at(finished)
+                done.append(finished)
+        return done
+
+
+def was_contested(match: Match) -> bool:
+    """True if a game was played to its end or dropped, or each side has made ``PLAYS`` plays in the match.
+
+    A match that is left or resigned before costs its loser rating, and brings its winner none: accounts that are made
+    to lose at once would be worth something.
+    """
+    plays: Counter[Player | None] = Counter()
+    for record in as_played(match).games:
+        result = record.start.result
+        for entry in record.entries():
+            plays[entry.player] += isinstance(entry.event, Action) and entry.event.kind is ActionKind.PLAY
+            result = entry.after.result
+        if record.stated is None and result is not None and result.how in _TO_THE_END:
+            return True
+    return min(plays[Player.X], plays[Player.O]) >= PLAYS
+
+
+def result_of(session: GameSession, at: datetime) -> End:
+    """The result of a session in which nothing more is played; ``at`` is the time of its end."""
+    match, score = session.match, session.score
+    winner = score.match_winner(session.terms.settings)
+    how, by = way_of_end(session)
+    is_between_people = session.is_between_people
+    is_taken_back = any(kept_by(event) is not None for game in match.games for event in game.events)
+    is_set_up = session.terms.start is not None and not is_between_people
+    try:
+        known: str | None = facts_of(as_played(match)).hash
+    except FullprimeError:
+        known = None
+    return End(
+        points=(score.points[0], score.points[1]),
+        winner=None if winner is None else int(winner),
+        at=at,
+        names=session.names,
+        facts=known,
+        ending=how if is_between_people else None,
+        ended_by=None if by is None else SIDES.index(by),
+        helped=is_taken_back or session.is_helped or is_set_up,
+    )
+
+
+def seated_game(session: GameSession) -> SeatedGame:
+    """The facts of a session that are kept when an account sits down in it."""
+    settings = session.terms.settings
+    return SeatedGame(
+        room=session.session_id,
+        names=session.names,
+        variant=settings.variant.name,
+        length=settings.length,
+        public=session.terms.spectators,
+    )

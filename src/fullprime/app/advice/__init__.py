@@ -1,1 +1,0 @@
-"""The engine's answers, as values to print and for programs."""

@@ -1,1 +1,0 @@
-"""The analysis board, and advice at a board in play."""

@@ -1,1 +1,0 @@
-"""Drills as services: trainers, cards and puzzles for learners, who have an account, a browser or this machine."""

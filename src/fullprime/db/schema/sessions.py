@@ -1,0 +1,77 @@
+"""The tables of game sessions: the log of each, its head row, and who is at its table."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, DateTime, ForeignKey, Index, Integer, PrimaryKeyConstraint, Table, Text, text
+
+from fullprime.db.schema.base import metadata
+
+game_sessions = Table(
+    "game_sessions",
+    metadata,
+    Column("session_id", Text, primary_key=True),
+    Column("sequence", Integer, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("turn", Text, nullable=True),
+    Column("deadline_at", DateTime, nullable=True),
+    Column("variant", Text, nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("x_name", Text, nullable=False),
+    Column("o_name", Text, nullable=False),
+    Column("x_points", Text, nullable=False),
+    Column("o_points", Text, nullable=False),
+    Column("winner", Text, nullable=True),
+    Column("secret", Text, nullable=False),
+    Column("x_key", Text, nullable=True),
+    Column("o_key", Text, nullable=True),
+    Column("invitation", Text, nullable=True),
+    Column("created_at", DateTime, nullable=False),
+    Column("changed_at", DateTime, nullable=False),
+    Index(
+        "ix_game_sessions_deadline",
+        "deadline_at",
+        postgresql_where=text("deadline_at IS NOT NULL"),
+        sqlite_where=text("deadline_at IS NOT NULL"),
+    ),
+    Index("ix_game_sessions_status", "status", "created_at"),
+)
+"""The head row of each session, written by the transaction that stores its events: ``sequence`` is the number of the
+last one. ``status`` is ``waiting``, ``playing``, ``over`` or ``called_off``; ``turn`` and ``winner`` are ``X``, ``O``
+or null; ``deadline_at`` is the time at which the server has something to do by itself. ``secret`` is the server's
+secret of the dice; ``x_key``, ``o_key`` and ``invitation`` are hashes of what opens the seats, never the keys.
+``length`` 0 is money.
+The points are decimal numbers: a cube without a cap is soon worth more than 64 bits hold."""
+
+session_events = Table(
+    "session_events",
+    metadata,
+    Column("session_id", Text, ForeignKey("game_sessions.session_id", ondelete="CASCADE"), nullable=False),
+    Column("sequence", Integer, nullable=False),
+    Column("at", DateTime, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("data", Text, nullable=False),
+    PrimaryKeyConstraint("session_id", "sequence"),
+    sqlite_with_rowid=False,
+)
+"""The log of each session: ``sequence`` runs from 1, ``at`` is UTC, ``kind`` and ``data`` (JSON) are those of the
+codec of ``play``."""
+
+session_presences = Table(
+    "session_presences",
+    metadata,
+    Column("session_id", Text, ForeignKey("game_sessions.session_id", ondelete="CASCADE"), nullable=False),
+    Column("side", Text, nullable=False),
+    Column("process_id", Text, nullable=False),
+    Column("left_at", DateTime, nullable=True),
+    PrimaryKeyConstraint("session_id", "side", "process_id"),
+)
+"""The processes in which a side of a session has a page open, or had: ``left_at`` is null while it has one."""
+
+server_processes = Table(
+    "server_processes",
+    metadata,
+    Column("process_id", Text, primary_key=True),
+    Column("beat_at", DateTime, nullable=False),
+)
+"""The processes that have sides with open pages, each with the time of its last sign of life. Pages of a process that
+has ended without a word were left then."""

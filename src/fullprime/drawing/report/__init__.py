@@ -1,5 +1,0 @@
-"""The report of a review: one HTML file that needs nothing else, for screens, paper and screen readers."""
-
-from fullprime.drawing.report.page import html, own_scripts, own_styles, rest_of
-
-__all__ = ["html", "own_scripts", "own_styles", "rest_of"]

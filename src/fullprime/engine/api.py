@@ -1,0 +1,281 @@
+"""Asking the engine: hints, evaluations and duels, as values to print and as JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fullprime.engine import shared
+from fullprime.engine.fields import (
+    ContextJson,
+    CubeDecisionJson,
+    EvaluationJson,
+    HintJson,
+    LevelJson,
+    RankedPlayJson,
+    RankedRoll,
+    RankingJson,
+)
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import IllegalAction
+from fullprime.rules.game import ActionKind, Game, Phase
+from fullprime.rules.ids import find_gnu_position_id
+from fullprime.rules.notation import format_play
+from fullprime.rules.score import LEVEL_NAMES
+from fullprime.rules.variants import variant_named
+
+if TYPE_CHECKING:
+    from fullprime.engine.bots.batch import BatchPlayer
+    from fullprime.engine.cube.action import CubeAnswer, CubeDecision
+    from fullprime.engine.cube.equity import CubeContext
+    from fullprime.engine.duel import DuelResult
+    from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
+    from fullprime.rules.position import Position
+    from fullprime.rules.variants.variant import Variant
+
+HINT_LEVEL = "2-ply"
+
+DECISIONS = (Phase.PLAY, Phase.CUBE_DECISION, Phase.DOUBLE_OFFERED, Phase.CHOOSE_DOUBLE)
+"""The things that :func:`hint` advises about."""
+
+
+def can_advise(game: Game) -> bool:
+    """True if there are nets for this game."""
+    from fullprime.engine.nets.net import manifest
+
+    return game.settings.variant.name in manifest()
+
+
+def advice_of_bot(game: Game, bot: str) -> str:
+    """The choice that a bot would make now, in words."""
+    from fullprime.engine.bots.bots import bot_named
+
+    action = bot_named(bot).choose(game)
+    match action.kind:
+        case ActionKind.PLAY:
+            return format_play(action.moves)
+        case ActionKind.CHOOSE:
+            return f"choose {action.number}"
+        case ActionKind.RESIGN:
+            return f"resign a {LEVEL_NAMES[action.number or 1]}"
+        case _:
+            return str(action.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The engine's advice: ranked plays, a cube decision, or the double to name."""
+
+    ranking: Ranking | None = None
+    cube: CubeDecision | None = None
+    number: int | None = None
+    level: str = HINT_LEVEL
+    answer: CubeAnswer | None = None
+    """The cube decision as the player sees it who answers a double."""
+
+    def text(self, most: int | None = 5) -> str:
+        """As people read it; of the plays the first ``most``."""
+        if self.ranking is not None:
+            return self.ranking.text(most)
+        if self.answer is not None:
+            return str(self.answer)
+        return str(self.cube) if self.cube is not None else f"Name the double {self.number}-{self.number}."
+
+    @property
+    def short(self) -> str:
+        """The advice in a word or two."""
+        if self.ranking is not None:
+            return self.ranking.best.text
+        if self.answer is not None:
+            return str(self.answer.reply)
+        return self.cube.verdict if self.cube is not None else f"choose {self.number}"
+
+    @property
+    def json(self) -> HintJson:
+        """Everything the advice rests on."""
+        if self.ranking is not None:
+            return {"level": self.level, **ranking_json(self.ranking)}
+        if self.cube is not None:
+            return {"level": self.level, **cube_json(self.cube)}
+        return {"level": self.level, "choose": self.number}
+
+
+def hint(
+    game: Game,
+    level: str = HINT_LEVEL,
+    *,
+    dice: Roll | None = None,
+    cubeful: bool = True,
+    threads: int = 1,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    made: Position | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Hint:
+    """Advice in a game: the plays of its roll (or of ``dice``), ranked, or the cube decision.
+
+    ``made`` is the board after a play that is looked at as far as the best, seen by its player.
+    ``progress`` is called with the part that is done, and all: candidates at one depth, or trials.
+    A search that is stopped, or comes to a limit, gives its best answer so far.
+    Raises IllegalAction when there is nothing to decide, NetError where there are no nets for the game.
+    """
+    from fullprime.engine.cube.context import context_of
+    from fullprime.engine.engine import SearchLimits
+    from fullprime.engine.search.levels import level_named
+
+    if game.is_over or (game.phase is Phase.OPENING_ROLL and dice is None):
+        raise IllegalAction("there is nothing to decide now")
+    level = level_named(level).name
+    engine = shared.engine_for(game.settings.variant, threads)
+    limits = SearchLimits(seconds, nodes)
+    if dice is not None or game.dice is not None:
+        ranking = engine.rank_plays(
+            game, dice, cubeful=cubeful, level=level, limits=limits, made=made, progress=progress, stop=stop
+        )
+        return Hint(ranking=ranking, level=level)
+    if game.phase is Phase.CHOOSE_DOUBLE:
+        number = engine.choose_double(game.position, game.follow_ups, context_of(game))
+        return Hint(number=number, level=level)
+    if engine.per_checker:
+        raise IllegalAction(f"{game.settings.variant.title} has no cube: there is nothing to decide before the roll")
+    cube = engine.cube_decision(game, level=level, limits=limits, progress=progress, stop=stop)
+    return Hint(cube=cube, level=level, answer=cube.answer if game.phase is Phase.DOUBLE_OFFERED else None)
+
+
+def evaluate(
+    game: Game,
+    level: str = HINT_LEVEL,
+    *,
+    cubeful: bool = True,
+    threads: int = 1,
+    seconds: float | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Evaluation:
+    """The worth of a game to the player on roll, before the roll; dice that have been thrown are left out."""
+    from fullprime.engine.engine import SearchLimits
+
+    if game.is_over:
+        raise IllegalAction("the game is over")
+    engine = shared.engine_for(game.settings.variant, threads)
+    return engine.evaluate(game, cubeful=cubeful, level=level, limits=SearchLimits(seconds), stop=stop)
+
+
+def duel(
+    first: str | BatchPlayer,
+    second: str | BatchPlayer,
+    *,
+    variant: str | Variant = "backgammon",
+    games: int | None = None,
+    seconds: float | None = None,
+    seed: int = 1,
+    luck: bool = True,
+    progress: Callable[[DuelResult], None] | None = None,
+) -> DuelResult:
+    """Mirrored pairs of games between two players, by name or as they are, with ``luck`` also without that of the dice.
+
+    Raises PlayerError or DuelError.
+    """
+    from fullprime.engine.bots.players import luck_judge, player_named
+    from fullprime.engine.duel import duel as fight
+
+    game = variant_named(variant)
+    players = [
+        player_named(player, game, seed=f"{seed}:{side}") if isinstance(player, str) else player
+        for side, player in enumerate((first, second))
+    ]
+    judge = luck_judge(game) if luck else None
+    return fight(*players, variant=game, games=games, seconds=seconds, seed=seed, luck=judge, progress=progress)
+
+
+def levels() -> list[LevelJson]:
+    """Every level, the weakest first."""
+    from fullprime.engine.search.levels import LEVELS
+
+    return [
+        {"name": level.name, "ply": level.ply, "noise": level.noise, "about": level.about} for level in LEVELS.values()
+    ]
+
+
+# -- as JSON --------------------------------------------------------------------------------------------------
+def ranking_json(ranking: Ranking) -> RankingJson:
+    """The roll and its plays, the best first."""
+    return {**roll_json(ranking), "plays": [ranked_json(each) for each in ranking.plays]}
+
+
+def roll_json(ranking: Ranking) -> RankedRoll:
+    """The roll whose plays were ranked."""
+    return {
+        "position": ranking.position.text,
+        "dice": [ranking.dice.high, ranking.dice.low],
+        **context_json(ranking.context, ranking.uncounted),
+        "complete": ranking.complete,
+    }
+
+
+def ranked_json(each: RankedPlay) -> RankedPlayJson:
+    """One play of a ranking."""
+    return {
+        "rank": each.rank,
+        "play": each.text,
+        "position_id": find_gnu_position_id(each.position),
+        "position": each.position.text,
+        "equity": each.equity,
+        "loss": each.loss,
+        "probabilities": list(each.probabilities),
+        "depth": each.depth,
+        "value": each.value,
+        "trials": each.trials,
+        "error": each.error,
+    }
+
+
+def cube_json(decision: CubeDecision) -> CubeDecisionJson:
+    """A cube decision; equities that the rules do not allow are None."""
+    return {
+        **context_json(decision.context, decision.uncounted),
+        "no_double": decision.no_double,
+        "double_take": decision.double_take,
+        "double_drop": decision.double_drop,
+        "action": decision.verdict,
+        "reply": str(decision.reply) if decision.reply is not None else None,
+        "cubeless": decision.cubeless,
+        "probabilities": list(decision.probabilities),
+        "depth": decision.depth,
+        "exact": decision.exact,
+        "trials": decision.trials,
+        "error": decision.error,
+        "take_error": decision.take_error,
+    }
+
+
+def evaluation_json(found: Evaluation) -> EvaluationJson:
+    """An evaluation of the player on roll."""
+    return {
+        "position": found.position.text,
+        **context_json(found.context, found.uncounted),
+        "probabilities": list(found.probabilities),
+        "equity": found.equity,
+        "cubeless": found.cubeless,
+        "value": found.value,
+        "depth": found.depth,
+        "exact": found.exact,
+        "trials": found.trials,
+        "error": found.error,
+    }
+
+
+def context_json(context: CubeContext, uncounted: tuple[str, ...] = ()) -> ContextJson:
+    """The cube and the score that equities were made for, seen by the player on roll; house rules not counted."""
+    owner = str(context.owner) if context.owner is not None else None
+    playing = context.cap is None or context.cap > context.cube
+    return {
+        "cubeful": playing,
+        "cube": {"value": context.cube, "owner": owner},
+        "away": list(context.away) if context.away is not None else None,
+        "crawford": context.crawford,
+        "jacoby": context.jacoby,
+        "beavers": context.beavers,
+        "uncounted": list(uncounted),
+    }

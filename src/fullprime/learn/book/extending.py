@@ -1,0 +1,122 @@
+"""The book extended: nodes that need more trials take turns, and every turn is on the disk before the next."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fullprime.engine import shared
+from fullprime.engine.cube.probabilities import a_point
+from fullprime.engine.search.budget import Stopped
+from fullprime.learn.book.files import Book, Writer, read, writing
+from fullprime.learn.book.node import LEAST, Node, Way
+from fullprime.learn.book.rolling import begin, extend
+from fullprime.learn.book.tree import keys_at
+from fullprime.rules.variants.variant import Settlement, Variant
+
+UNTIL = {1: 0.005, 2: 0.01, 3: 0.02}
+"""Half of the 95 % interval that is wanted, by the number of rolls: openings, replies, third rolls."""
+WAYS = {1: Way(9), 2: Way(7), 3: Way(7)}
+"""The way trials of new nodes are played, by the number of rolls."""
+MOST, NEAR = {1: 4, 2: 3, 3: 3}, {1: 0.06, 2: 0.04, 3: 0.04}
+"""Candidates: so many at most, none farther from the best than this by search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A part of the plan: the questions after so many rolls of a game at a score, and the interval wanted there."""
+
+    game: str
+    score: str
+    rolls: int
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """News of an extension: the stage, its nodes that are done, all of them, and the node that had its turn."""
+
+    stage: Stage
+    done: int
+    there_are: int
+    node: Node | None
+
+
+def extend_book(
+    variant: Variant,
+    stages: Sequence[Stage],
+    folder: Path,
+    nets: Callable[[str], str],
+    *,
+    base: Book | None = None,
+    told: Callable[[Told], None] = lambda _: None,
+    stop: Callable[[], bool] = lambda: False,
+    seconds: float | None = None,
+) -> Book:
+    """Go on with the book of a game in ``folder`` until every stage has its interval, or until told to stop.
+
+    ``base``: a book whose trials are gone on with where they are more than those of the folder; ``nets``: a hash of
+    the nets in use at a score, by its name; nodes that other nets have judged begin again. Raises BookError for a file
+    that cannot be used.
+    """
+    end = None if seconds is None else time.monotonic() + seconds
+
+    def over() -> bool:
+        return stop() or (end is not None and time.monotonic() >= end)
+
+    with writing(variant, folder) as writer:
+        own = read(variant, folder)
+        book = own if base is None else base.joined(variant, own)
+        for stage in stages:
+            try:
+                for news in _stage(book, variant, stage, writer, nets(stage.score), over):
+                    told(news)
+            except Stopped:
+                break
+    return book
+
+
+def is_done(node: Node | None, until: float, nets: str, unit: float = 1.0) -> bool:
+    """True if a node has the interval that is wanted, by the nets in use; a single play is no question.
+
+    ``unit``: the equity that counts like a point; more than 1 in games settled by checkers.
+    """
+    if node is None or node.nets != nets:
+        return False
+    return node.groups >= LEAST and (len(node.choices) == 1 or node.half <= until * unit)
+
+
+def _stage(
+    book: Book, variant: Variant, stage: Stage, writer: Writer, nets: str, over: Callable[[], bool]
+) -> Iterator[Told]:
+    keys = keys_at(book, variant, stage.score, stage.rolls)
+    unit = a_point(variant.settlement is not Settlement.GAMES)
+    due = [key for key in keys if not is_done(book.find(key), stage.until, nets, unit)]
+    yield Told(stage, len(keys) - len(due), len(keys), None)
+    if not due:
+        return
+    engine = shared.engine_for(variant)
+    while due:
+        if over():
+            raise Stopped("the time is over")
+        key = min(due, key=lambda each: turn_of(book.find(each), nets))
+        node = book.find(key)
+        if node is None or node.nets != nets:
+            node = begin(engine, key, nets, WAYS[stage.rolls], most=MOST[stage.rolls], near=NEAR[stage.rolls])
+        node = extend(engine, node, LEAST, over)
+        writer.put(node)
+        book.nodes[key] = node
+        if is_done(node, stage.until, nets, unit):
+            due.remove(key)
+        yield Told(stage, len(keys) - len(due), len(keys), node)
+
+
+def turn_of(node: Node | None, nets: str) -> tuple[int, int]:
+    """The order in which nodes take turns, the least first: those without trials, then those whose best play is not
+    settled, then the others; among equals the one with the fewest trials.
+    """
+    if node is None or node.nets != nets or not node.groups:
+        return 0, 0
+    return (2 if node.is_settled else 1), node.groups

@@ -1,0 +1,1 @@
+"""Flashcards: positions that come up again when they are about to be forgotten."""

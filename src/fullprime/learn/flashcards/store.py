@@ -1,0 +1,171 @@
+"""Cards and the answers to them, as they are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from sqlalchemy import Connection, Engine, RowMapping, case, delete, func, insert, select, update
+
+from fullprime.db.database import keep_others_out
+from fullprime.db.schema.tables import drill_cards, drill_reviews
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedCard:
+    """A card: its name among those of a learner, its contents and its schedule (JSON), and when it is due."""
+
+    id: int = 0
+    name: str
+    body: str
+    schedule: str
+    due: datetime
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedReview:
+    """An answer to a card. ``known``: it had been learnt before."""
+
+    at: datetime
+    grade: int
+    loss: float
+    seconds: float
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """All cards of a learner, counted. ``retained`` of ``known`` answers to learnt cards were right."""
+
+    cards: int
+    due: int
+    retained: int
+    known: int
+    days: tuple[date, ...]
+    """Days on which something was answered, the last first."""
+
+
+class CardStore:
+    """The cards of the learners of one database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, learner: int, cards: Iterable[SavedCard], most: int) -> int:
+        """Store the cards whose names are new, up to ``most`` in all; gives how many. Stored when this returns."""
+        with self._engine.begin() as connection:
+            keep_others_out(connection, f"cards of {learner}")
+            names = select(drill_cards.c.name).where(drill_cards.c.learner_id == learner)
+            known = set(connection.execute(names).scalars())
+            rows = []
+            for card in cards:
+                if card.name not in known and len(known) < most:
+                    known.add(card.name)
+                    rows.append(
+                        {"learner_id": learner, "name": card.name, "body": card.body, "schedule": card.schedule,
+                         "due": card.due, "created": card.created}
+                    )  # fmt: skip
+            if rows:
+                connection.execute(insert(drill_cards), rows)
+            return len(rows)
+
+    def numbers(self, learner: int, names: Collection[str]) -> list[int]:
+        """The numbers of the cards with these names."""
+        mine = (drill_cards.c.learner_id == learner) & drill_cards.c.name.in_(names)
+        with self._engine.begin() as connection:
+            return list(connection.execute(select(drill_cards.c.id).where(mine).order_by(drill_cards.c.id)).scalars())
+
+    def all(self, learner: int) -> list[SavedCard]:
+        """Every card, the oldest first."""
+        wanted = select(drill_cards).where(drill_cards.c.learner_id == learner).order_by(drill_cards.c.id)
+        with self._engine.begin() as connection:
+            return [_card(row) for row in connection.execute(wanted).mappings()]
+
+    def next(self, learner: int, now: datetime, first: Collection[int] = ()) -> SavedCard | None:
+        """The card that has been due longest, one of ``first`` before all others; None when nothing is due."""
+        wanted = select(drill_cards).where(drill_cards.c.learner_id == learner, drill_cards.c.due <= now)
+        ordered = wanted.order_by(~drill_cards.c.id.in_(first), drill_cards.c.due, drill_cards.c.id)
+        with self._engine.begin() as connection:
+            row = connection.execute(ordered.limit(1)).mappings().first()
+        return None if row is None else _card(row)
+
+    def get(self, learner: int, card: int) -> SavedCard | None:
+        """A card of a learner by its number."""
+        wanted = select(drill_cards).where(drill_cards.c.learner_id == learner, drill_cards.c.id == card)
+        with self._engine.begin() as connection:
+            row = connection.execute(wanted).mappings().first()
+        return None if row is None else _card(row)
+
+    def remove(self, learner: int, card: int) -> bool:
+        """Take a card away; False where there is none."""
+        with self._engine.begin() as connection:
+            which = (drill_cards.c.learner_id == learner) & (drill_cards.c.id == card)
+            return connection.execute(delete(drill_cards).where(which)).rowcount > 0
+
+    def answers(self, card: int) -> int:
+        """The answers to a card so far."""
+        with self._engine.begin() as connection:
+            return _answers(connection, card)
+
+    def review(
+        self,
+        learner: int,
+        card: int,
+        change: Callable[[SavedCard], tuple[str, datetime, SavedReview]],
+        answered: int | None = None,
+    ) -> bool | None:
+        """Store an answer and the schedule after it, in one transaction; None where there is no such card.
+
+        ``answered``: the answers that its sender knew of. If there are more by now, it is the same answer again: then
+        nothing is stored, and this is False.
+        """
+        which = (drill_cards.c.learner_id == learner) & (drill_cards.c.id == card)
+        with self._engine.begin() as connection:
+            row = connection.execute(select(drill_cards).where(which).with_for_update()).mappings().first()
+            if row is None:
+                return None
+            if answered is not None and _answers(connection, card) > answered:
+                return False
+            schedule, due, found = change(_card(row))
+            connection.execute(update(drill_cards).where(which).values(schedule=schedule, due=due))
+            connection.execute(
+                insert(drill_reviews).values(
+                    learner_id=learner, card_id=card, at=found.at, grade=found.grade, loss=found.loss,
+                    seconds=found.seconds, known=found.known,
+                )
+            )  # fmt: skip
+            return True
+
+    def deck(self, learner: int, now: datetime, since: datetime) -> Deck:
+        """All cards, counted; retention and days from ``since`` on."""
+        mine = drill_cards.c.learner_id == learner
+        answers = (drill_reviews.c.learner_id == learner) & (drill_reviews.c.at >= since)
+        right = func.sum(case((drill_reviews.c.grade > 1, 1), else_=0))
+        with self._engine.begin() as connection:
+            cards = connection.execute(select(func.count()).select_from(drill_cards).where(mine)).scalar_one()
+            due = select(func.count()).select_from(drill_cards).where(mine, drill_cards.c.due <= now)
+            waiting = connection.execute(due).scalar_one()
+            known, retained = connection.execute(
+                select(func.count(), right).where(answers, drill_reviews.c.known)
+            ).one()
+            days = connection.execute(select(drill_reviews.c.at).where(answers)).scalars()
+            found = tuple(sorted({at.date() for at in days}, reverse=True))
+        return Deck(int(cards), int(waiting), int(retained or 0), int(known), found)
+
+
+def _answers(connection: Connection, card: int) -> int:
+    wanted = select(func.count()).select_from(drill_reviews).where(drill_reviews.c.card_id == card)
+    return int(connection.execute(wanted).scalar_one())
+
+
+def _card(row: RowMapping) -> SavedCard:
+    return SavedCard(
+        id=row["id"],
+        name=row["name"],
+        body=row["body"],
+        schedule=row["schedule"],
+        due=row["due"],
+        created=row["created"],
+    )

@@ -1,0 +1,176 @@
+"""The position of the day: a stock of positions of our own self-play with their figures, and the one of each date.
+
+The stock lies in ``school/daily`` and is made by ``fullprime daily --make``; nothing in it is written by hand.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from fullprime.common.atomic_write import atomic_write
+from fullprime.learn.lessons.figures import Figures, FiguresError, StepFigures, figures_text, read_figures
+from fullprime.learn.lessons.grading import Verdict, grade, why
+from fullprime.learn.lessons.lesson import Board, Do, Lesson, Step
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.position import Position
+from fullprime.rules.variants import variant_named
+
+VERSION = 1
+POSITIONS, FIGURES = "positions.json", "figures.json"
+WITHIN = 0.005
+"""The loss in points that still counts as right."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPosition:
+    """A position to be played: the board, the question in words, and the figures of every legal play."""
+
+    step: Step
+    figures: StepFigures
+
+    @property
+    def board(self) -> Board:
+        """Its board; the learner is X and on roll."""
+        assert self.step.board is not None  # every step of a stock has one: `board_of` makes it
+        return self.step.board
+
+    def grade(self, answer: str) -> Verdict:
+        """Judge a play by its loss; a play that the rules refuse is answered with the rule it breaks."""
+        return grade(self.step, self.figures, answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """Positions in the order in which their days come, with the figures of all of them."""
+
+    lesson: Lesson
+    figures: Figures
+
+    def __len__(self) -> int:
+        """The number of positions."""
+        return len(self.lesson.steps)
+
+    def of(self, day: date) -> DailyPosition:
+        """The position of that day: the same for everybody, and again when all others have had their day."""
+        at = day.toordinal() % len(self)
+        return DailyPosition(self.lesson.steps[at], self.figures.steps[at])
+
+
+@cache
+def stock() -> Stock:
+    """The stock of the package. Raises FiguresError for one whose figures are missing or stale."""
+    return read_stock(resources.files("fullprime.learn.lessons") / "daily")
+
+
+def read_stock(folder: Traversable | Path) -> Stock:
+    """A stock from its two files; raises FiguresError."""
+    try:
+        texts = [(folder / name).read_text(encoding="utf-8") for name in (POSITIONS, FIGURES)]
+    except OSError as error:
+        raise FiguresError(f"{folder}: there is no stock of positions ({error})") from None
+    figures = read_figures(texts[1], FIGURES)
+    boards = read_boards(texts[0])
+    if len(boards) != len(figures.steps) or not boards:
+        raise FiguresError(f"{POSITIONS}: {len(boards)} positions, and figures for {len(figures.steps)}")
+    lesson = lesson_of(boards, figures)
+    if reason := figures.why_stale(lesson):
+        raise FiguresError(f"{FIGURES}: {reason}; fullprime daily --make makes them anew")
+    return Stock(lesson, figures)
+
+
+def origin_of(folder: Traversable | Path) -> str:
+    """How the positions of a stock were found."""
+    found: str = json.loads((folder / POSITIONS).read_text(encoding="utf-8"))["origin"]
+    return found
+
+
+def lesson_of(boards: list[Board], figures: Figures | None = None) -> Lesson:
+    """The positions as the steps of a lesson, so that they are computed, judged and found stale as lessons are."""
+    known = [StepFigures()] * len(boards) if figures is None else figures.steps
+    steps = tuple(
+        Step(do=Do.PLAY, say=question(board), board=board, quiz=True, within=WITHIN, right=after_best(found))
+        for board, found in zip(boards, known, strict=True)
+    )
+    return Lesson(name="daily", title="Position of the day", about="", minutes=1, steps=steps)
+
+
+def after_best(found: StepFigures, better: str = "") -> str:
+    """What is said of the next best play, once the best one is found; then ``better``, why the best is better."""
+    if len(found.plays) < 2:
+        return ""
+    return f"Next best: {why(found.plays[1], found.plays[0], better)}\n\n{better}".strip()
+
+
+def question(board: Board) -> str:
+    """The score and the task in words: ``You lead 4 to 2 in a match to 7. How do you play 6-4?``."""
+    length = int(dict(board.rules).get("length", "0"))
+    mine, theirs = board.score
+    if not length:
+        where = "Money play"
+    elif mine == theirs:
+        where = f"{mine}-{theirs} in a match to {length}"
+    else:
+        where = f"You {'lead' if mine > theirs else 'trail'} {mine} to {theirs} in a match to {length}"
+    if board.crawford:
+        where += ", the Crawford game"
+    dice = "" if board.dice is None else board.dice.words
+    return f"{where}. How do you play {dice}?"
+
+
+# -- as text ---------------------------------------------------------------------------------------------------------
+def boards_text(boards: list[Board], origin: str) -> str:
+    """Boards as JSON, one a line; ``origin`` says how they were found."""
+    rows = ",\n".join(f"  {json.dumps(_row(board))}" for board in boards)
+    return f'{{"version": {VERSION}, "origin": {json.dumps(origin)}, "positions": [\n{rows}\n]}}\n'
+
+
+def _row(board: Board) -> list[object]:
+    assert board.dice is not None
+    dice = f"{board.dice.high}{board.dice.low}"
+    return [board.variant.name, board.position.text, dice, dict(board.rules), list(board.score), board.crawford,
+            board.cube, board.owner]  # fmt: skip
+
+
+def read_boards(text: str) -> list[Board]:
+    """The inverse of :func:`boards_text`; raises FiguresError."""
+    try:
+        data = json.loads(text)
+        if data["version"] != VERSION:
+            raise FiguresError(f"{POSITIONS}: version {data['version']!r}, and this reads {VERSION}")
+        return [_board(row) for row in data["positions"]]
+    except FiguresError:
+        raise
+    except (FullprimeError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise FiguresError(f"{POSITIONS}: these are no positions ({error!r:.120})") from None
+
+
+def _board(row: list[Any]) -> Board:
+    name, position, dice, rules, score, crawford, cube, owner = row
+    variant = variant_named(name)
+    return Board(
+        variant=variant,
+        position=Position.from_text(position, variant.checkers),
+        dice=Roll(int(dice[0]), int(dice[1])),
+        rules=tuple((str(key), str(value)) for key, value in rules.items()),
+        score=(int(score[0]), int(score[1])),
+        crawford=crawford,
+        cube=int(cube),
+        owner=owner,
+    )
+
+
+def write_stock(folder: Path, boards: list[Board], figures: Figures, origin: str) -> None:
+    """Write both files. Raises FiguresError for figures that are not those of the boards."""
+    if reason := figures.why_stale(lesson_of(boards, figures)):
+        raise FiguresError(reason)
+    folder.mkdir(parents=True, exist_ok=True)
+    atomic_write(folder / POSITIONS, boards_text(boards, origin))
+    atomic_write(folder / FIGURES, figures_text(figures))

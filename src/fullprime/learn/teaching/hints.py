@@ -1,0 +1,62 @@
+"""Hints of lessons: the author's, or what can be said of a step without telling its answer."""
+
+from __future__ import annotations
+
+import re
+
+from fullprime.learn.lessons.figures import CubeFigures, StepFigures
+from fullprime.learn.lessons.lesson import Board, Do, Step
+from fullprime.reviews.explain import why_better
+from fullprime.rules.notation import read_play
+
+_BEST = "the best play"
+
+
+def hint_of(step: Step, known: StepFigures) -> str:
+    """A hint for a step, written as lessons are; empty where there is none.
+
+    Without one by the author it is the reason for the best play, which is not named; the chances before a cube action;
+    or the move of a play that the rules refuse.
+    """
+    if step.hint:
+        return step.hint
+    if step.do is Do.TRY and step.line:
+        return f"Write {step.line.split()[0]}, or move it so: the rules refuse it and say why."
+    if step.do is Do.PLAY and step.board is not None and len(known.plays) > 1:
+        best, other = (each.play for each in known.plays[:2])
+        return _unnamed(reason(step.board, best, other, known.plays[1].loss), best, other)
+    if step.do is Do.CUBE and step.board is not None and known.cube is not None:
+        return _chances(known.cube, offered=step.board.offered)
+    return ""
+
+
+def reason(board: Board, best: str, other: str, loss: float) -> str:
+    """Why a play of a board is better than another, as the reviews say it; empty where nothing is sure."""
+    if board.dice is None:
+        return ""
+    plays = [read_play(text, board.position, board.dice, board.variant) for text in (best, other)]
+    return why_better(board.position, plays[0], plays[1], board.variant, loss)
+
+
+def _unnamed(words: str, best: str, other: str) -> str:
+    """The reason without the name of the best play.
+
+    >>> _unnamed("Better is 8/4, which makes the 4 point and keeps the 8 point that 8/4 6/5 breaks.", "8/4", "8/4 6/5")
+    'The best play makes the 4 point and keeps the 8 point that 8/4 6/5 breaks.'
+    """
+    names = {best: _BEST, other: other}
+    pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    words = re.sub(rf"(?<![\w/])(?:{pattern})(?![\w/*(])", lambda found: names[found[0]], words)
+    words = words.replace(f"Better is {_BEST}, which ", f"{_BEST} ")
+    return words[:1].upper() + words[1:]
+
+
+def _chances(cube: CubeFigures, *, offered: bool) -> str:
+    """The chances of the player who doubles, or could, before the roll."""
+    gammons = f", {100 * cube.gammons:.0f} % as gammons" if cube.gammons >= 0.05 else ""
+    if offered:
+        return f"Your opponent wins {100 * cube.win:.0f} % of these games{gammons}."
+    return f"You win {100 * cube.win:.0f} % of these games{gammons}."
+
+
+__all__ = ["hint_of", "reason"]

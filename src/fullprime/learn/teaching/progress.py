@@ -1,0 +1,107 @@
+"""Progress of learners: at this machine in a file of the user's data folder, on a server in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from platformdirs import user_data_path
+from sqlalchemy import Engine
+
+from fullprime.common.atomic_write import atomic_write
+from fullprime.learn.lessons.course import course
+from fullprime.learn.lessons.progress import (
+    LessonProgress,
+    Progress,
+    ProgressError,
+    merged,
+    progress_text,
+    read_progress,
+)
+from fullprime.learn.lessons.store import SavedProgress, SchoolStore
+from fullprime.learn.teaching.fields import ProgressJson
+
+
+def progress_file() -> Path:
+    """The file in which the terminal keeps the progress of its user."""
+    return user_data_path("fullprime", appauthor=False) / "learning.json"
+
+
+def load(file: Path) -> dict[str, LessonProgress]:
+    """The progress so far, empty where there is no file; raises ProgressError for one that cannot be read."""
+    try:
+        return read_progress(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, ProgressError) as error:
+        raise ProgressError(f"{file}: {error}") from None
+
+
+def save(file: Path, progress: Progress) -> None:
+    """Write the progress, whole or not at all; raises ProgressError where that is impossible."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        atomic_write(file, progress_text(progress), private=True)
+    except OSError as error:
+        raise ProgressError(f"{file}: it cannot be written ({error.strerror or error})") from None
+
+
+def note(file: Path, lesson: str, mark: LessonProgress) -> None:
+    """Add a mark to the stored progress; nothing that was reached before is lost."""
+    save(file, merged(load(file), {lesson: mark}))
+
+
+def progress_json(progress: Progress) -> ProgressJson:
+    """Progress as JSON values."""
+    return {
+        "lessons": {
+            name: {"step": each.step, "done": each.done, "right": each.right, "asked": each.asked}
+            for name, each in progress.items()
+        }
+    }
+
+
+class AccountProgress:
+    """The progress of the accounts of a server."""
+
+    def __init__(self, engine: Engine) -> None:
+        """``engine`` leads to the database of the accounts."""
+        self._store = SchoolStore(engine)
+
+    def read(self, account: int) -> dict[str, LessonProgress]:
+        """The progress of an account."""
+        return _known(self._store.read(account))
+
+    def add(self, account: int, more: Progress) -> dict[str, LessonProgress]:
+        """Merge progress into that of an account: what a browser kept for a guest, or a step just done.
+
+        Raises ProgressError for progress that cannot be. Lessons that are not in the course are left out: a browser may
+        remember one that is gone.
+        """
+        names = {lesson.name for lesson in course()}
+        wanted = {name: each for name, each in more.items() if name in names}
+        after = self._store.change(account, lambda before: _saved(merged(_known(before), wanted)))
+        return _known(after)
+
+
+def _known(saved: Mapping[str, SavedProgress]) -> dict[str, LessonProgress]:
+    return {name: LessonProgress(each.step, each.done, each.right, each.asked) for name, each in saved.items()}
+
+
+def _saved(progress: Progress) -> dict[str, SavedProgress]:
+    return {
+        name: SavedProgress(step=each.step, done=each.done, right=each.right, asked=each.asked)
+        for name, each in progress.items()
+    }
+
+
+__all__ = [
+    "AccountProgress",
+    "LessonProgress",
+    "ProgressError",
+    "load",
+    "note",
+    "progress_file",
+    "progress_json",
+    "save",
+]

@@ -1,0 +1,162 @@
+"""Rollouts that lessons quote: of plays, of first rolls, of a double to be answered, each figure with its interval.
+
+The book's trials are taken where it has all the plays that are asked for, so that a lesson and the explorer say the
+same. Intervals are those of 95 %.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from fullprime.engine.rollouts.result import DOUBLE_TAKE, NO_DOUBLE, student_quantile
+from fullprime.engine.rollouts.task import Conduct
+from fullprime.learn.book.files import read
+from fullprime.learn.book.node import Node, NodeKey
+
+if TYPE_CHECKING:
+    from fullprime.engine.engine import Engine
+    from fullprime.engine.rollouts.result import Rollout
+    from fullprime.learn.book.files import Book
+    from fullprime.learn.lessons.lesson import Board
+    from fullprime.rules.game import Game
+    from fullprime.rules.plays import Play
+    from fullprime.rules.variants.variant import Variant
+
+TRIALS = 1296
+"""Trials of the rollouts that lessons quote, of each play."""
+CONDUCT = Conduct(truncate=11, joint=True)
+WAY = f"{TRIALS} trials, {CONDUCT.ply}-ply plays, cut after {CONDUCT.truncate} plies; or the book's"
+"""The way of these rollouts in words: figures that were made in another way are not kept."""
+COLUMNS = {"win": 0, "gammons": 1, "lost": 3}
+_NEAR, _MOST = 0.05, 3
+"""Candidates for the best play of a roll: so many at most, none farther from the best than this by search."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedOut:
+    """A play that has been rolled out. ``half`` and ``loss_half`` are halves of the intervals."""
+
+    equity: float
+    half: float
+    loss: float
+    loss_half: float
+    win: float
+    gammons: float
+    lost: float
+
+
+class PlayedPlays:
+    """The plays of a roll, played out with the same dice; each is named by the board after it."""
+
+    def __init__(self, plays: dict[str, PlayedOut], result: Rollout | None = None, order: Sequence[str] = ()) -> None:
+        self.plays = plays
+        self._result, self._order = result, list(order)
+
+    @property
+    def best(self) -> str:
+        """The board after the best of them."""
+        return max(self.plays, key=lambda after: self.plays[after].equity)
+
+    def more(self, word: str, first: str, second: str) -> tuple[float, float]:
+        """By how much a chance after one play is above that after another, and half of the interval of that."""
+        if self._result is None:
+            raise ValueError("the book has no interval for the difference of two chances")
+        column = COLUMNS[word]
+        one, other = self._order.index(first), self._order.index(second)
+        apart = [float(each.first[one, column] - each.first[other, column]) for each in self._result.state.groups]
+        return _mean_and_half(apart)
+
+
+def _mean_and_half(numbers: Sequence[float]) -> tuple[float, float]:
+    count = len(numbers)
+    mean = sum(numbers) / count
+    spread = sum((each - mean) ** 2 for each in numbers) / (count - 1)
+    return mean, student_quantile(0.975, count - 1) * math.sqrt(spread / count)
+
+
+def play_out(
+    engine: Engine, game: Game, board: Board, plays: Sequence[Play], *, trials: int, threads: int, chances: bool
+) -> PlayedPlays:
+    """Some plays of a roll. ``chances``: the intervals of differences of chances are wanted, which the book lacks."""
+    node = None if chances or board.dice is None else _node(board, str(board.dice))
+    found = None if node is None else [node.find(play.after) for play in plays]
+    if node is not None and found is not None and all(found):
+        return PlayedPlays(_of_node(node, plays))
+    result = engine.rollout(game, plays=list(plays), trials=trials, threads=threads, conduct=CONDUCT)
+    told = {}
+    for index, play in enumerate(plays):
+        each = result.of(index)
+        reach = student_quantile(0.975, each.freedom)
+        win, gammons, _, lost, _ = each.probabilities
+        told[play.after.text] = PlayedOut(
+            each.equity, reach * each.error, each.loss, reach * each.loss_error, win, gammons, lost
+        )
+    return PlayedPlays(told, result, [play.after.text for play in plays])
+
+
+def _of_node(node: Node, plays: Sequence[Play]) -> dict[str, PlayedOut]:
+    told = {}
+    for play in plays:
+        each = node.find(play.after)
+        assert each is not None
+        win, gammons, _, lost, _ = each.probabilities
+        reach = each.half / each.error if each.error else 0.0
+        told[play.after.text] = PlayedOut(
+            each.equity, each.half, each.loss, reach * each.loss_error, win, gammons, lost
+        )
+    return told
+
+
+def roll_out_roll(engine: Engine, game: Game, board: Board, dice: str, *, trials: int, threads: int) -> PlayedOut:
+    """A roll: its best play."""
+    node = _node(board, dice)
+    if node is not None and node.best is not None:
+        best = node.best
+        win, gammons, _, lost, _ = best.probabilities
+        return PlayedOut(best.equity, best.half, 0.0, 0.0, win, gammons, lost)
+    ranked = engine.rank_plays(game, dice, level="2-ply").plays[:_MOST]
+    plays = [each.play for each in ranked if each.loss <= _NEAR]
+    result = engine.rollout(game, dice, plays=plays, trials=trials, threads=threads, conduct=CONDUCT)
+    each = result.best
+    win, gammons, _, lost, _ = each.probabilities
+    return PlayedOut(each.equity, student_quantile(0.975, each.freedom) * each.error, 0.0, 0.0, win, gammons, lost)
+
+
+def roll_out_cube(engine: Engine, game: Game, *, trials: int, threads: int) -> dict[str, float]:
+    """A position before the roll and a double: what a double that is taken is worth, and the chance to win."""
+    result = engine.rollout(game, trials=trials, threads=threads, conduct=CONDUCT)
+    found = {each.action: each for each in result.rolled}
+    taken, rolled = found[DOUBLE_TAKE], found[NO_DOUBLE]
+    reach = student_quantile(0.975, taken.freedom)
+    return {
+        "double_take": taken.equity,
+        "double_take_half": reach * taken.error,
+        "no_double": rolled.equity,
+        "no_double_half": reach * rolled.error,
+        "wins": taken.probabilities[0],
+        "wins_half": reach * taken.probability_errors[0],
+    }
+
+
+def doubler_of(board: Board) -> Board:
+    """The board of a double that is offered, before the double and as the doubler sees it."""
+    owner = {None: None, "you": "opponent", "opponent": "you"}[board.owner]
+    mine, theirs = board.score
+    return replace(board, offered=False, position=board.position.swapped, score=(theirs, mine), owner=owner)
+
+
+def _node(board: Board, dice: str) -> Node | None:
+    """The node of the book for a roll of a board; None where it has none, and for another score or other rules."""
+    if board.rules or any(board.score) or board.cube > 1 or board.offered or board.choose:
+        return None
+    node = _book(board.variant).find(NodeKey(board.variant.name, "money", board.position.text, dice))
+    return None if node is None or node.best is None or node.trials < TRIALS else node
+
+
+@cache
+def _book(variant: Variant) -> Book:
+    return read(variant)

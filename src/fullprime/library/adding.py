@@ -1,0 +1,116 @@
+"""Files added to a library by a page, and its matches reviewed: jobs that report their progress and can be stopped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from fullprime.common.jobs import Job
+from fullprime.library.fields import AddedJson, AddProgress
+from fullprime.library.service import FileReport, LibraryStore, Wanted, bring_up_to_date, review_library
+from fullprime.library.storage import StorageLimits, check_room
+from fullprime.reviews.matches.sandbox import ReadFile, files_apart
+from fullprime.reviews.matches.uploads import LIMITS, UploadLimits
+from fullprime.rules.errors import FullprimeError
+
+ADDING = replace(LIMITS, most_matches=500, cpu_seconds=90, seconds=300.0, most_output=256 << 20)
+"""The limits of one file or archive that is added. A review takes far longer than reading, so that more is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """Files that were added, and matches that were reviewed."""
+
+    files: tuple[FileReport, ...] = ()
+    reviewed: int = 0
+    failed: tuple[str, ...] = ()
+    matches: int = 0
+
+
+@dataclass(slots=True)
+class _Work:
+    store: LibraryStore
+    job: Job
+    files: list[FileReport] = field(default_factory=list)
+    reviewed: int = 0
+    failed: list[str] = field(default_factory=list)
+
+    def report(self, doing: str, done: int, of: int) -> None:
+        told: AddProgress = {"doing": doing, "done": done, "of": of}
+        self.job.report(told)
+
+    def result(self) -> Added:
+        return Added(tuple(self.files), self.reviewed, tuple(self.failed), self.store.count())
+
+
+def add_upload(
+    store: LibraryStore, data: bytes, name: str, level: str | None, job: Job, *,
+    storage: StorageLimits | None = None, limits: UploadLimits = ADDING,
+) -> Added:  # fmt: skip
+    """Add a file, or every file of an archive, and review the new matches at a level where one is named.
+
+    Each file is read by a process of its own (``apart``) and stored in one transaction; a job that is stopped keeps
+    the files and the games that were done. With ``storage`` it may have as much as an account of
+    its age, within the bounds for all.
+    """
+    work = _Work(store, job)
+    work.report("reading", 0, 1)
+    found = list(files_apart(data, name, lambda: job.stopped, limits))
+    for done, each in enumerate(found):
+        if job.stopped:
+            break
+        work.report("storing", done, len(found))
+        work.files.append(_add(store, each, storage))
+    numbers = tuple(number for report in work.files for number in report.new)
+    if level is not None and numbers and not job.stopped:
+        _review(work, Wanted(numbers=numbers), level)
+    return work.result()
+
+
+def review_matches(store: LibraryStore, wanted: Wanted, level: str, job: Job) -> Added:
+    """Review the matches that have no review of that level yet; a job that is stopped keeps every game that is done."""
+    work = _Work(store, job)
+    bring_up_to_date(store, lambda: job.stopped)
+    _review(work, wanted, level)
+    return work.result()
+
+
+def _add(store: LibraryStore, file: ReadFile, storage: StorageLimits | None) -> FileReport:
+    name = file.name.encode("utf-8", "replace").decode()[-200:]
+    if file.problems or not file.documents:
+        reasons = tuple(each.removeprefix(file.name).lstrip(": ") for each in file.problems) or ("it holds no match",)
+        return FileReport(name, "failed", problems=reasons)
+    try:
+        check = None if storage is None else partial(check_room, more=len(file.content), limits=storage)
+        added = store.add(file.content, name, file.documents, check)
+    except FullprimeError as error:
+        return FileReport(name, "failed", problems=(str(error),))
+    if added.file_known:
+        return FileReport(name, "seen")
+    return FileReport(name, "new" if added.new else "known", added.new, added.known, added.problems)
+
+
+def _review(work: _Work, wanted: Wanted, level: str) -> None:
+    stop = lambda: work.job.stopped  # noqa: E731 - a name for what is asked often
+    told = review_library(
+        work.store, wanted, level, progress=lambda done, of: work.report("reviewing", done, of), stop=stop
+    )
+    for each in told:
+        if each.why is None:
+            work.reviewed += 1
+        else:
+            work.failed.append(f"match {each.match}: {each.why}")
+        if work.job.stopped:
+            break
+
+
+def added_json(found: Added) -> AddedJson:
+    """The result of a job as JSON values."""
+    return {
+        "kind": "library",
+        "files": [each.json() for each in found.files], "reviewed": found.reviewed, "failed": list(found.failed),
+        "matches": found.matches,
+    }  # fmt: skip
+
+
+__all__ = ["ADDING", "Added", "add_upload", "added_json", "review_matches"]

@@ -1,0 +1,56 @@
+"""Cards out of the library of matches: the errors in the newest matches that have been reviewed."""
+
+from __future__ import annotations
+
+from fullprime.learn.flashcards.fields import CardBody
+from fullprime.learn.flashcards.making import KINDS, LEAST, cards_of, checked_kinds
+from fullprime.library.service import LibraryStore, find_matches, make_wanted
+from fullprime.reviews.decision import XG
+from fullprime.reviews.matches.reviewing import ReviewedMatch, player_of
+from fullprime.rules.score import Player
+from fullprime.rules.words import versus
+
+MOST_MATCHES = 200
+"""Matches out of which a page makes cards at once."""
+
+
+def cards_from_library(
+    store: LibraryStore, player: str | None = None, *, last: int = 20, least: float = LEAST, kinds: tuple[str, ...] = ()
+) -> tuple[list[CardBody], int]:
+    """The cards of the last reviewed matches, and the number of these. ``player``: whose errors; None for both's.
+
+    Raises StoreError or SearchError for a player who is not there, CardError for a kind that is none.
+    """
+    kinds = checked_kinds(kinds or KINDS)
+    rows = find_matches(store, make_wanted(player=player, reviewed=True))
+    found: list[CardBody] = []
+    matches = 0
+    for row in sorted(rows, key=lambda each: each.number, reverse=True):
+        if matches >= last:
+            break
+        reviews = store.reviews(row.number)
+        if not reviews:
+            continue
+        matches += 1
+        document = store.document(row.number)
+        reviewed = ReviewedMatch(document, reviews[0], versus(document.match.names))
+        side = _side(store, reviewed, player)
+        if player is not None and side is None:
+            continue
+        found += cards_of(reviewed, XG, side, least=least, kinds=kinds)
+    return found, matches
+
+
+def _side(store: LibraryStore, reviewed: ReviewedMatch, player: str | None) -> Player | None:
+    """The side of a match on which somebody played, under any name of his; None for nobody."""
+    side = player_of(reviewed, player)
+    if side is not None or player is None:
+        return side
+    wanted = player.strip().casefold()
+    for person in store.people():
+        if any(wanted in name.casefold() for name in (person.name, *person.names)):
+            known = {name.casefold() for name in (person.name, *person.names)}
+            sides = [each for each in Player if reviewed.document.match.names[each].casefold() in known]
+            if len(sides) == 1:
+                return sides[0]
+    return None

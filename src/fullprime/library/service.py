@@ -1,0 +1,290 @@
+"""The library of matches as the faces use it: files in and out, reviews, statistics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from fullprime.db.errors import LibraryError
+from fullprime.formats.files import count_files
+from fullprime.library.files import FileReport, export, import_files, whole_document
+from fullprime.library.statistics import (
+    ErrorRate,
+    Kindness,
+    PlayerStatistics,
+    Record,
+    pr_interval,
+    rate,
+    statistics,
+)
+from fullprime.library.store.library import LibraryStore, MatchRow
+from fullprime.library.store.moments import moments_of
+from fullprime.library.store.patterns import Pattern
+from fullprime.library.store.search import Hit, Search, Wanted, read_date
+from fullprime.reviews.matches.fields import (
+    HitJson,
+    LibraryCopy,
+    LibraryMatch,
+    LibraryMatchDetails,
+    LibraryReviewed,
+)
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.game import Game, Phase
+from fullprime.rules.given import variant_of
+from fullprime.rules.score import Player, Settings
+from fullprime.rules.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from fullprime.reviews.review import Review
+
+Said = Callable[[str], None]
+Progress = Callable[[int, int], None]
+"""Called with the number of files done and the number of all."""
+
+
+def open_library(url: str | None = None) -> LibraryStore:
+    """The library in a database, the usual one when none is named; raises StoreError."""
+    return LibraryStore(url)
+
+
+# -- questions -------------------------------------------------------------------------------------------------------
+def make_wanted(**said: Any) -> Wanted:
+    """A question from typed words: dates, scores (``4-2``), dice, patterns. Raises StoreError, or the error of the
+    part that cannot be read.
+    """
+    values = {name: value for name, value in said.items() if value not in (None, ())}
+    for name in ("since", "until"):
+        if name in values:
+            try:
+                values[name] = read_date(values[name])
+            except ValueError:
+                raise LibraryError(f"--{name}: {values[name][:40]!r} is not a day such as 2026-11-21") from None
+    for name in ("score", "away"):
+        if name in values:
+            values[name] = _pair(name, values[name])
+    if "pattern" in values:
+        values["pattern"] = Pattern.from_text(values["pattern"])
+    if "dice" in values:
+        values["dice"] = Roll.from_text(values["dice"])
+    if "loss" in values and not (math.isfinite(values["loss"]) and values["loss"] >= 0):
+        raise LibraryError(f"--loss: {values['loss']} is no loss; it is 0 or more points of equity")
+    for name in ("kind", "stage", "verdicts", "theme", "plan", "level"):
+        given = values.get(name, ())
+        for word in (given,) if isinstance(given, str) else given:
+            if word not in (words := _words(name)):
+                raise LibraryError(f"there is no {name.rstrip('s')} {word[:40]!r}; there are {', '.join(words)}")
+    return Wanted(**values)
+
+
+def _words(name: str) -> tuple[str, ...]:
+    from fullprime.reviews.decision import GameStage, Kind, Verdict
+
+    if name == "level":
+        from fullprime.reviews.levels import LEVELS
+
+        return tuple(LEVELS)
+    from fullprime.reviews.reasons.plans import Plan
+    from fullprime.reviews.themes import ErrorTheme
+
+    of = {"kind": Kind, "stage": GameStage, "verdicts": Verdict, "theme": ErrorTheme, "plan": Plan}
+    return tuple(map(str, of[name]))
+
+
+def question_words() -> dict[str, list[str]]:
+    """The words that a question knows, by its fields."""
+    return {name: list(_words(name)) for name in ("kind", "stage", "verdicts", "theme", "plan", "level")}
+
+
+def _pair(name: str, text: str) -> tuple[int, int]:
+    parts = text.replace(":", "-").split("-")
+    if len(parts) != 2 or not all(part.strip().isascii() and part.strip().isdigit() for part in parts):
+        raise LibraryError(f"--{name}: {text[:40]!r} is not two numbers such as 4-2")
+    return int(parts[0][:6]), int(parts[1][:6])
+
+
+def find_matches(
+    store: LibraryStore, wanted: Wanted, limit: int | None = None, offset: int = 0, *, latest: bool = False
+) -> list[MatchRow]:
+    """The matches that are wanted, by date, or the latest first."""
+    return Search(store).matches(wanted, limit, offset, latest=latest)
+
+
+def count_matches(store: LibraryStore, wanted: Wanted) -> int:
+    """The number of matches that are wanted."""
+    return Search(store).count(wanted)
+
+
+def find_boards(store: LibraryStore, wanted: Wanted, limit: int | None = None) -> list[Hit]:
+    """The boards and decisions that are wanted, the most costly first where losses are known."""
+    hits = Search(store).boards(wanted, limit)
+    found: list[Hit] = []
+    for begin in range(0, len(hits), 1000):  # a database takes so many places at once
+        some = hits[begin : begin + 1000]
+        moments = moments_of(store, [(hit.match, hit.game, hit.event) for hit in some])
+        found += [replace(hit, move=moments[hit.match, hit.game, hit.event].move) for hit in some]
+    return found
+
+
+def board_of(hit: Hit) -> Game:
+    """The board that was found as a game, to be drawn: the cube and the score are not part of it."""
+    settings = Settings(variant=variant_of(hit.position))
+    phase = Phase.PLAY if hit.dice is not None else Phase.ROLL
+    game = Game.new(settings)
+    return replace(game, position=hit.position, on_roll=hit.player, dice=hit.dice, phase=phase)
+
+
+def describe_match(store: LibraryStore, number: int) -> LibraryMatchDetails:
+    """Everything about one match as JSON values: its facts, the files it came from, its reviews."""
+    from fullprime.reviews.matches.files import match_facts
+    from fullprime.reviews.review import is_dated
+
+    document = store.document(number)
+    reviews: list[LibraryReviewed] = [
+        {
+            "level": review.level, "program": review.program, "dated": is_dated(review), "complete": review.complete,
+            "games": review.games, "decisions": len(review.decisions),
+            "pr": _prs(review),
+        }
+        for review in store.reviews(number)
+    ]  # fmt: skip
+    files_of: list[LibraryCopy] = [
+        {
+            "file": copy.name, "source": copy.source, "format": copy.format, "place": copy.place + 1,
+            "swapped": copy.swapped, "problems": list(copy.problems), "program": copy.program,
+        }
+        for copy in store.copies(number)
+    ]  # fmt: skip
+    return {"match": number, **match_facts(document), "files": files_of, "reviews": reviews}
+
+
+def _prs(review: Review) -> list[float | None]:
+    from fullprime.reviews.rating import rating as rating_of
+
+    return [rating_of(review, player).pr for player in Player]
+
+
+def match_json(row: MatchRow) -> LibraryMatch:
+    """A match of a list as JSON values."""
+    known = VARIANTS.get(row.variant)
+    return {
+        "match": row.number, "names": list(row.names), "variant": row.variant,
+        # A file may bring a house's own game, of which the list has the name alone.
+        "game": row.variant if known is None else known.title, "length": row.length,
+        "event": row.event, "date": row.date, "score": list(row.points),
+        "winner": None if row.winner is None else row.winner.name, "games": row.games, "rolls": row.rolls,
+        "reviewed": row.reviewed,
+    }  # fmt: skip
+
+
+def hit_json(hit: Hit) -> HitJson:
+    """A found board as JSON values; games, events and moves count from 1."""
+    return {
+        "match": hit.match, "game": hit.game + 1, "event": hit.event + 1, "move": hit.move, "player": hit.player.name,
+        "position": hit.position.text, "dice": None if hit.dice is None else [hit.dice.high, hit.dice.low],
+        "kind": hit.kind, "stage": hit.stage, "verdict": hit.verdict, "mistake": hit.mistake or None,
+        "loss": hit.loss, "played": hit.played, "best": hit.best, "theme": hit.theme or None, "plan": hit.plan or None,
+    }  # fmt: skip
+
+
+def bring_up_to_date(store: LibraryStore, stopped: Callable[[], bool] = lambda: False) -> None:
+    """Give reviews that an older version stored the figures that statistics add up."""
+    for number in Search(store).without_figures():
+        if stopped():
+            return
+        store.bring_up_to_date(number)
+
+
+# -- reviews ---------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class LibraryReview:
+    """The result for one match: ``why`` says why there is no review of it."""
+
+    match: int
+    decisions: int = 0
+    why: str | None = None
+
+
+def review_library(
+    store: LibraryStore, wanted: Wanted, level: str, *, threads: int = 1, most: int | None = None,
+    progress: Progress | None = None, stop: Callable[[], bool] | None = None,
+) -> Iterator[LibraryReview]:  # fmt: skip
+    """Review the matches that have no review of that level by this engine yet.
+
+    Each game is stored as soon as it is judged: a run that is killed goes on with the next game.
+    """
+    from fullprime.engine import shared
+    from fullprime.reviews.levels import review_level
+    from fullprime.reviews.review import program_of, review
+
+    level = review_level(level).name
+    wanted = replace(wanted, played=True)
+    waiting = [row.number for row in Search(store).matches(wanted)]
+    left = most
+    for done, number in enumerate(waiting):
+        if progress is not None:
+            progress(done, len(waiting))
+        if left == 0 or (stop is not None and stop()):
+            return
+        match = store.document(number).match
+        try:
+            engine = shared.engine_for(match.settings.variant, threads)
+        except FullprimeError as error:
+            yield LibraryReview(number, why=str(error))
+            continue
+        earlier = _earlier(store, number, level, program_of(engine))
+        if earlier is not None and earlier.complete:
+            continue
+
+        def keep(found: Review, number: int = number) -> None:
+            store.add_review(number, found)
+
+        left = None if left is None else left - 1
+        try:
+            found = review(match, engine, level, so_far=earlier, done=keep, stop=stop)
+        except FullprimeError as error:
+            yield LibraryReview(number, why=str(error))
+            continue
+        store.add_review(number, found)
+        if not found.complete:
+            return
+        yield LibraryReview(number, len(found.decisions))
+
+
+def _earlier(store: LibraryStore, number: int, level: str, program: str) -> Review | None:
+    return next((each for each in store.reviews(number) if (each.level, each.program) == (level, program)), None)
+
+
+__all__ = [
+    "ErrorRate",
+    "FileReport",
+    "Hit",
+    "Kindness",
+    "LibraryReview",
+    "LibraryStore",
+    "MatchRow",
+    "PlayerStatistics",
+    "Record",
+    "Wanted",
+    "board_of",
+    "bring_up_to_date",
+    "count_files",
+    "count_matches",
+    "describe_match",
+    "export",
+    "find_boards",
+    "find_matches",
+    "hit_json",
+    "import_files",
+    "make_wanted",
+    "match_json",
+    "open_library",
+    "pr_interval",
+    "question_words",
+    "rate",
+    "review_library",
+    "statistics",
+    "whole_document",
+]  # fmt: skip

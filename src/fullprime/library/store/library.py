@@ -1,0 +1,396 @@
+"""The library of matches: every file as it was, every match once, people under all their names, boards, reviews."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sqlalchemy import ColumnElement, Engine, delete, exists, func, insert, select, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from fullprime.db.database import keep_others_out, open_database
+from fullprime.db.errors import LibraryError, StoreError
+from fullprime.db.schema.tables import (
+    library_copies,
+    library_decisions,
+    library_figures,
+    library_games,
+    library_matches,
+    library_names,
+    library_players,
+    library_positions,
+    library_reviews,
+    library_sources,
+)
+from fullprime.db.times import utc_now
+from fullprime.formats import Document, read
+from fullprime.formats.ours import form as our_json
+from fullprime.library.store.figures import facts_of_decisions, pack_figures
+from fullprime.library.store.room import ShelfUse, use_of
+from fullprime.library.store.rows import (
+    OWN_SHELF,
+    Added,
+    Copy,
+    MatchRow,
+    Person,
+    Prepared,
+    add_file,
+    all_people,
+    digest_of,
+    forget_unused,
+    key_on,
+    packed,
+    person_called,
+    player_of,
+    put_boards,
+    put_rows,
+)
+from fullprime.reviews.match_facts import Cells, boards_at, cells_of, plain_name
+from fullprime.rules.score import Player
+
+if TYPE_CHECKING:
+    from fullprime.reviews.decision import Decision
+    from fullprime.reviews.review import Review
+    from fullprime.rules.record import Match
+
+
+_OF_A_MATCH = (
+    library_decisions, library_figures, library_reviews, library_positions, library_games, library_copies,
+)  # fmt: skip
+"""The tables whose rows belong to a match, those that refer to others first."""
+
+
+class LibraryStore:
+    """The library in one database, beside the saved games.
+
+    A library is a shelf: that of this machine, or that of an account, by its number. Nothing of one is seen in another.
+    """
+
+    def __init__(self, url: str | Engine | None = None, shelf: int = OWN_SHELF) -> None:
+        self.engine = url if isinstance(url, Engine) else open_database(url)
+        self.shelf = shelf
+
+    @property
+    def url(self) -> str:
+        """The address of the database, without a password."""
+        return self.engine.url.render_as_string(hide_password=True)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.engine.dispose()
+
+    # -- files in ------------------------------------------------------------------------------------------------
+    def knows(self, content: bytes) -> bool:
+        """True if these very bytes have been imported."""
+        wanted = select(exists().where(library_sources.c.sha256 == key_on(self.shelf, digest_of(content))))
+        with self.engine.begin() as connection:
+            return bool(connection.execute(wanted).scalar())
+
+    def add(
+        self, content: bytes, name: str, documents: Sequence[Document], check: Callable[[ShelfUse], None] | None = None
+    ) -> Added:
+        """Store a file and its matches in one transaction: all of it is there, or nothing.
+
+        A match that is known by its facts is not stored again, but the file is kept beside it with all that it says.
+        ``check`` raises where there is no room for it; no other file comes into the library meanwhile.
+        """
+        prepared = [Prepared.of(document) for document in documents]
+        try:
+            try:
+                return self._add(content, name, prepared, check)
+            except IntegrityError:
+                # Somebody else has imported the same match at the same moment: now it is known.
+                return self._add(content, name, prepared, check)
+        except SQLAlchemyError as error:
+            raise StoreError(f"{name} cannot be stored: {getattr(error, 'orig', None) or error}") from error
+
+    def _add(
+        self, content: bytes, name: str, prepared: Sequence[Prepared], check: Callable[[ShelfUse], None] | None
+    ) -> Added:
+        with self.engine.begin() as connection:
+            if check is not None:
+                keep_others_out(connection, f"files of {self.shelf}")
+                check(use_of(connection, self.shelf))
+            return add_file(connection, self.shelf, content, name, prepared)
+
+    # -- matches out ---------------------------------------------------------------------------------------------
+    def needs(self, number: int) -> None:
+        """Raise LibraryError when there is no such match."""
+        with self.engine.begin() as connection:
+            if connection.execute(select(library_matches.c.id).where(*self._mine(number))).scalar() is None:
+                raise LibraryError(f"there is no match {number} in the library", "missing")
+
+    def document(self, number: int) -> Document:
+        """A match, whole, with the analysis of the file it was first found in; StoreError when there is none."""
+        with self.engine.begin() as connection:
+            wanted = select(library_matches.c.document).where(*self._mine(number))
+            packed = connection.execute(wanted).scalar()
+        if packed is None:
+            raise LibraryError(f"there is no match {number} in the library", "missing")
+        return our_json.read(zlib.decompress(packed), f"match {number}")[0]
+
+    def original(self, source: int) -> tuple[str, bytes]:
+        """Name and bytes of an imported file, as they were."""
+        wanted = select(library_sources.c.name, library_sources.c.content).where(
+            library_sources.c.id == source, library_sources.c.shelf == self.shelf
+        )
+        with self.engine.begin() as connection:
+            row = connection.execute(wanted).first()
+        if row is None:
+            raise LibraryError(f"there is no file {source} in the library", "missing")
+        return str(row[0]), zlib.decompress(row[1])
+
+    def copies(self, number: int) -> list[Copy]:
+        """The files in which a match was found, the first one first."""
+        copies, sources = library_copies, library_sources
+        wanted = (
+            select(copies, sources.c.name, sources.c.format)
+            .join(sources, sources.c.id == copies.c.source_id)
+            .where(copies.c.match_id == number, sources.c.shelf == self.shelf)
+            .order_by(copies.c.source_id, copies.c.place)
+        )
+        with self.engine.begin() as connection:
+            rows = connection.execute(wanted).mappings().all()
+        return [
+            Copy(
+                int(row["source_id"]), str(row["name"]), str(row["format"]), int(row["place"]), bool(row["swapped"]),
+                tuple(json.loads(row["problems"])), row["program"],
+            )
+            for row in rows
+        ]  # fmt: skip
+
+    def copy(self, copy: Copy) -> Document:
+        """The match as that file tells it, with its own analysis and remarks, read again from the kept bytes."""
+        name, content = self.original(copy.source)
+        return read(content, name=name).documents[copy.place]
+
+    def count(self) -> int:
+        """The number of matches."""
+        wanted = select(func.count()).select_from(library_matches).where(library_matches.c.shelf == self.shelf)
+        with self.engine.begin() as connection:
+            return int(connection.execute(wanted).scalar_one())
+
+    def count_files(self) -> int:
+        """The number of imported files."""
+        wanted = select(func.count()).select_from(library_sources).where(library_sources.c.shelf == self.shelf)
+        with self.engine.begin() as connection:
+            return int(connection.execute(wanted).scalar_one())
+
+    def size(self) -> int:
+        """The bytes of all imported files."""
+        wanted = select(func.coalesce(func.sum(library_sources.c.size), 0)).where(library_sources.c.shelf == self.shelf)
+        with self.engine.begin() as connection:
+            return int(connection.execute(wanted).scalar_one())
+
+    def _mine(self, number: int) -> tuple[ColumnElement[bool], ...]:
+        """The match of that number, if it stands in this library."""
+        return library_matches.c.id == number, library_matches.c.shelf == self.shelf
+
+    def remove(self, numbers: Iterable[int]) -> int:
+        """Forget matches, and the files that hold nothing else; gives the number of files that went with them."""
+        with self.engine.begin() as connection:
+            gone = 0
+            boards: set[int] = set()
+            for number in numbers:
+                if connection.execute(select(library_matches.c.id).where(*self._mine(number))).first() is None:
+                    raise LibraryError(f"there is no match {number} in the library; nothing was removed", "missing")
+                for table in (library_positions, library_decisions):
+                    stood = select(table.c.board_id).where(table.c.match_id == number)
+                    boards.update(connection.execute(stood).scalars())
+                copies = select(library_copies.c.source_id).where(library_copies.c.match_id == number)
+                sources = set(connection.execute(copies).scalars())
+                for table in _OF_A_MATCH:
+                    connection.execute(delete(table).where(table.c.match_id == number))
+                connection.execute(delete(library_matches).where(*self._mine(number)))
+                for source in sources:
+                    used = exists().where(library_copies.c.source_id == source)
+                    drop = delete(library_sources).where(library_sources.c.id == source, ~used)
+                    gone += connection.execute(drop).rowcount
+            forget_unused(connection, self.shelf, sorted(boards))
+        return gone
+
+    # -- people --------------------------------------------------------------------------------------------------
+    def people(self) -> list[Person]:
+        """Everybody in the library, those with most matches first."""
+        with self.engine.begin() as connection:
+            return all_people(connection, self.shelf)
+
+    def person(self, text: str) -> Person:
+        """The person with a name, or with a part of one that only one person has; raises StoreError."""
+        with self.engine.begin() as connection:
+            return person_called(connection, self.shelf, text)
+
+    def merge(self, name: str, others: Sequence[str]) -> Person:
+        """From now on these names are one person, who is listed as ``name``; matches keep the names of their files."""
+        with self.engine.begin() as connection:
+            kept = person_called(connection, self.shelf, name)
+            target = player_of(connection, self.shelf, kept.names[0])
+            for other in others:
+                merged = person_called(connection, self.shelf, other)
+                source = player_of(connection, self.shelf, merged.names[0])
+                if source == target:
+                    continue
+                connection.execute(
+                    update(library_names).where(library_names.c.player_id == source).values(player_id=target)
+                )
+                connection.execute(delete(library_players).where(library_players.c.id == source))
+            return person_called(connection, self.shelf, kept.name)
+
+    def split(self, name: str) -> Person:
+        """A name that was merged by mistake is a person of its own again; raises StoreError."""
+        with self.engine.begin() as connection:
+            found = next(
+                (
+                    p
+                    for p in all_people(connection, self.shelf)
+                    if any(plain_name(n) == plain_name(name) for n in p.names)
+                ),
+                None,
+            )
+            if found is None:
+                raise LibraryError(f"there is no player {name[:60]!r} in the library", "missing")
+            spelled = [each for each in found.names if plain_name(each) == plain_name(name)]
+            if len(spelled) == len(found.names):
+                raise LibraryError(f"{found.name!r} has no other name")
+            number = connection.execute(
+                insert(library_players).values(shelf=self.shelf, name=spelled[0])
+            ).inserted_primary_key
+            assert number is not None
+            names = library_names
+            connection.execute(
+                update(names).where(names.c.shelf == self.shelf, names.c.name.in_(spelled)).values(player_id=number[0])
+            )
+            rest = next(each for each in found.names if each not in spelled)
+            if found.name in spelled:
+                player = player_of(connection, self.shelf, rest)
+                connection.execute(update(library_players).where(library_players.c.id == player).values(name=rest))
+            return person_called(connection, self.shelf, spelled[0])
+
+    # -- reviews -------------------------------------------------------------------------------------------------
+    def add_review(self, number: int, review: Review) -> int:
+        """Keep a review of a match; it takes the place of one by the same engine at the same level.
+
+        Decisions are searched and counted once the review is complete; until then it is kept to go on with.
+        """
+        # The engine is behind it, which takes long to import and is seldom needed here.
+        from fullprime.reviews.stored import review_json
+
+        match = self.document(number).match
+        boards = boards_at(match)
+        rows: list[Mapping[str, object]] = []
+        cells: dict[int, Cells] = {}
+        for decision in review.decisions if review.complete else ():
+            if (decision.game, decision.event) not in boards:
+                raise StoreError(f"game {decision.game + 1} of match {number} ends before a decision of its review")
+            position, _ = boards[decision.game, decision.event]
+            board = cells_of(position)
+            cells[board.id] = board
+            rows.append(
+                {
+                    "number": len(rows), "match_id": number, "game": decision.game, "event": decision.event,
+                    "player": int(decision.player), "kind": str(decision.kind), "stage": str(decision.stage),
+                    "verdict": str(decision.verdict()), "mistake": decision.mistake, "counts": decision.counts,
+                    "loss": decision.loss, "played": decision.played.text, "best": decision.best.text,
+                    "dice": None if decision.dice is None else decision.dice.high * 10 + decision.dice.low,
+                    "board_id": board.id,
+                }
+            )  # fmt: skip
+        facts = facts_of_decisions(review, match) if rows else []
+        rows = [{**row, "plan": each.plan, "theme": each.theme} for row, each in zip(rows, facts, strict=True)]
+        luck: dict[Player, float | None] = {
+            player: sum(each.luck for each in review.rolls if each.player is player) if review.rolls else None
+            for player in Player
+        }
+        reviews = library_reviews
+        same = (reviews.c.match_id == number, reviews.c.engine == review.program, reviews.c.level == review.level)
+        row = {
+            "match_id": number, "engine": review.program, "level": review.level, "complete": review.complete,
+            "x_luck": luck[Player.X], "o_luck": luck[Player.O], "made": utc_now(),
+            "review": packed(review_json(review)),
+        }  # fmt: skip
+        try:
+            with self.engine.begin() as connection:
+                old = connection.execute(select(reviews.c.id).where(*same)).scalar()
+                if old is not None:
+                    for table in (library_decisions, library_figures):
+                        connection.execute(delete(table).where(table.c.review_id == old))
+                    connection.execute(delete(reviews).where(reviews.c.id == old))
+                made = connection.execute(insert(reviews).values(row)).inserted_primary_key
+                assert made is not None
+                if review.complete:
+                    figures = {"review_id": made[0], "match_id": number, "figures": pack_figures(review, facts)}
+                    connection.execute(insert(library_figures).values(figures))
+                put_boards(connection, cells.values())
+                put_rows(connection, library_decisions, [{**each, "review_id": made[0]} for each in rows])
+        except SQLAlchemyError as error:
+            raise StoreError(f"the review of match {number} cannot be stored: {error}") from error
+        return int(made[0])
+
+    def decided(self, places: Iterable[tuple[int, int, int]]) -> Iterator[tuple[Match, Decision]]:
+        """The decisions at these places (match; game and event from 0) by the newest complete reviews, each with the
+        match as it was then, that game alone. A place where nothing was judged is passed over. Nothing else is read.
+        """
+        from fullprime.reviews.stored import decision_in, review_from_json
+
+        places = list(places)
+        matches, reviews = library_matches.c, library_reviews.c
+        numbers = sorted({match for match, _, _ in places})
+        newest = select(func.max(reviews.id)).where(reviews.complete, reviews.match_id.in_(numbers))
+        query = select(matches.id, matches.document, reviews.review).where(
+            matches.id == reviews.match_id,
+            matches.shelf == self.shelf,
+            reviews.id.in_(newest.group_by(reviews.match_id)),
+        )
+        with self.engine.begin() as connection:
+            stored = {int(row[0]): (row[1], row[2]) for row in connection.execute(query)}
+        texts = {match: zlib.decompress(review).decode() for match, (_, review) in stored.items()}
+        for match, game, event in places:
+            if match not in stored:
+                continue
+            found = decision_in(texts[match], game, event)
+            if found is None:
+                every = review_from_json(json.loads(texts[match])).decisions
+                found = next((each for each in every if (each.game, each.event) == (game, event)), None)
+            if found is not None:
+                yield our_json.read_game(zlib.decompress(stored[match][0]), game, event), found
+
+    def bring_up_to_date(self, number: int) -> None:
+        """Give the reviews of a match, stored by an older version, the figures that statistics need."""
+        for review in reversed(self.reviews(number)):
+            if review.complete:
+                self._describe(number, review)
+
+    def _describe(self, number: int, review: Review) -> None:
+        facts = facts_of_decisions(review, self.document(number).match)
+        reviews, decisions = library_reviews, library_decisions
+        same = (reviews.c.match_id == number, reviews.c.engine == review.program, reviews.c.level == review.level)
+        with self.engine.begin() as connection:
+            without = ~exists().where(library_figures.c.review_id == reviews.c.id)
+            found = connection.execute(select(reviews.c.id).where(*same, without)).scalar()
+            if found is None:
+                return
+            figures = {"review_id": found, "match_id": number, "figures": pack_figures(review, facts)}
+            connection.execute(insert(library_figures).values(figures))
+            for place, each in enumerate(facts):
+                one = (decisions.c.review_id == found, decisions.c.number == place)
+                connection.execute(update(decisions).where(*one).values(plan=each.plan, theme=each.theme))
+
+    def reviews(self, number: int) -> list[Review]:
+        """The reviews of a match, the newest first."""
+        wanted = (
+            select(library_reviews.c.review)
+            .join(library_matches, library_matches.c.id == library_reviews.c.match_id)
+            .where(*self._mine(number))
+        )
+        with self.engine.begin() as connection:
+            packed = list(connection.execute(wanted.order_by(library_reviews.c.id.desc())).scalars())
+        if not packed:
+            return []
+        from fullprime.reviews.stored import review_from_json
+
+        return [review_from_json(json.loads(zlib.decompress(each))) for each in packed]
+
+
+__all__ = ["Added", "Copy", "LibraryStore", "MatchRow", "Person"]

@@ -1,0 +1,210 @@
+"""Marks in a library: a note, a star and tags on a match, on a decision or on a position."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, exists, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from fullprime.db.database import keep_others_out
+from fullprime.db.errors import LibraryError
+from fullprime.db.schema.tables import library_marks, library_matches, library_tags
+from fullprime.db.times import utc_now
+from fullprime.library.store.library import LibraryStore
+
+MOST_MARKS = 20_000
+"""Marks of one library."""
+MOST_TAGS = 20
+"""Tags of one mark."""
+LONGEST_NOTE, LONGEST_TAG = 10_000, 40
+_PLACE = re.compile(r"match (?P<match>\d{1,9})(?: game (?P<game>\d{1,5}) event (?P<event>\d{1,6}))?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A match, a decision of it (``game`` and ``event`` from 0), or a position by its setup as JSON."""
+
+    match: int | None = None
+    game: int | None = None
+    event: int | None = None
+    position: str | None = None
+
+    @property
+    def text(self) -> str:
+        """``match 12``, ``match 12 game 3 event 45`` (from 1), or ``position`` and its setup."""
+        if self.match is None:
+            return f"position {self.position}"
+        if self.game is None or self.event is None:
+            return f"match {self.match}"
+        return f"match {self.match} game {self.game + 1} event {self.event + 1}"
+
+    @classmethod
+    def from_text(cls, text: str) -> Place:
+        """The inverse of ``text`` for matches and decisions; raises LibraryError."""
+        found = _PLACE.match(" ".join(text.split()))
+        if found is None:
+            raise LibraryError(f"{text[:60]!r} is no place such as `match 12` or `match 12 game 3 event 45`")
+        if found["game"] is None:
+            return cls(int(found["match"]))
+        if int(found["game"]) < 1 or int(found["event"]) < 1:
+            raise LibraryError(f"{text[:60]!r}: games and events count from 1")
+        return cls(int(found["match"]), int(found["game"]) - 1, int(found["event"]) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A note (empty for none), a star and tags at a place."""
+
+    place: Place
+    note: str = ""
+    star: bool = False
+    tags: tuple[str, ...] = ()
+    updated: datetime | None = None
+
+
+class Marks:
+    """The marks of one library."""
+
+    def __init__(self, library: LibraryStore) -> None:
+        self._library = library
+
+    def at(self, place: Place) -> Mark:
+        """The mark at a place, an empty one where there is none."""
+        found = self.find(place=place)
+        return found[0] if found else Mark(place)
+
+    def put(self, place: Place, *, note: str | None = None, star: bool | None = None,
+            tags: Sequence[str] | None = None) -> Mark:  # fmt: skip
+        """Change the mark at a place; None leaves a part as it is. An empty mark is taken away.
+
+        It is stored when this returns. Raises LibraryError for a match that is not there, and beyond the limits.
+        """
+        text = None if note is None else _text(note, LONGEST_NOTE, "a note")
+        words = None if tags is None else _tags(tags)
+        for last in (False, True):
+            try:
+                with self._library.engine.begin() as connection:
+                    self._put(connection, place, text, star, words)
+                break
+            except IntegrityError as error:  # Another request has marked the place in the meantime.
+                if last:
+                    raise LibraryError(f"{place.text[:60]} cannot be marked now") from error
+        return self.at(place)
+
+    def _put(
+        self, connection: Connection, place: Place, note: str | None, star: bool | None, tags: list[str] | None
+    ) -> None:
+        marks, shelf = library_marks, self._library.shelf
+        if place.match is not None:
+            there = exists().where(library_matches.c.id == place.match, library_matches.c.shelf == shelf)
+            if not connection.execute(select(there)).scalar():
+                raise LibraryError(f"there is no match {place.match} in the library", "missing")
+        here = (marks.c.shelf == shelf, marks.c.place == place.text)
+        number = connection.execute(select(marks.c.id).where(*here)).scalar()
+        if number is None:
+            keep_others_out(connection, f"marks of {shelf}")
+            count = connection.execute(
+                select(func.count()).select_from(marks).where(marks.c.shelf == shelf)
+            ).scalar_one()
+            if count >= MOST_MARKS:
+                raise LibraryError(f"the library has {count:,} marks: take some away first")
+            row = {
+                "shelf": shelf, "place": place.text, "match_id": place.match, "game": place.game, "event": place.event,
+                "position": place.position, "note": "", "star": False, "updated": utc_now(),
+            }  # fmt: skip
+            made = connection.execute(insert(marks).values(row)).inserted_primary_key
+            assert made is not None
+            number = made[0]
+        changed = {"note": note, "star": star}
+        values = {name: value for name, value in changed.items() if value is not None}
+        connection.execute(update(marks).where(marks.c.id == number).values(**values, updated=utc_now()))
+        if tags is not None:
+            connection.execute(delete(library_tags).where(library_tags.c.mark_id == number))
+            if tags:
+                connection.execute(insert(library_tags), [{"mark_id": number, "tag": tag} for tag in tags])
+        tagged = exists().where(library_tags.c.mark_id == marks.c.id)
+        connection.execute(delete(marks).where(marks.c.id == number, marks.c.note == "", ~marks.c.star, ~tagged))
+
+    def of_matches(self, numbers: Sequence[int]) -> list[Mark]:
+        """The marks of matches as wholes."""
+        return self._found(
+            select(library_marks).where(
+                library_marks.c.shelf == self._library.shelf,
+                library_marks.c.match_id.in_(numbers),
+                library_marks.c.game.is_(None),
+            )
+        )
+
+    def find(
+        self, *, place: Place | None = None, match: int | None = None, tag: str | None = None,
+        star: bool | None = None, text: str | None = None, limit: int | None = None, offset: int = 0,
+    ) -> list[Mark]:  # fmt: skip
+        """The marks for which all holds, the newest first; ``text`` is a part of a note."""
+        marks = library_marks.c
+        query = select(library_marks).where(marks.shelf == self._library.shelf)
+        if place is not None:
+            query = query.where(marks.place == place.text)
+        if match is not None:
+            query = query.where(marks.match_id == match)
+        if tag is not None:
+            query = query.where(exists().where(library_tags.c.mark_id == marks.id, library_tags.c.tag == _tag(tag)))
+        if star is not None:
+            query = query.where(marks.star == star)
+        if text:
+            query = query.where(func.lower(marks.note).contains(text.lower(), autoescape=True))
+        return self._found(query.order_by(marks.updated.desc(), marks.id.desc()).limit(limit).offset(offset))
+
+    def _found(self, query: Select[Any]) -> list[Mark]:
+        with self._library.engine.begin() as connection:
+            rows = connection.execute(query).mappings().all()
+            wanted = select(library_tags).where(library_tags.c.mark_id.in_([row["id"] for row in rows]))
+            tags: dict[int, list[str]] = {}
+            for number, word in connection.execute(wanted):
+                tags.setdefault(int(number), []).append(str(word))
+        return [
+            Mark(
+                Place(row["match_id"], row["game"], row["event"], row["position"]), str(row["note"]),
+                bool(row["star"]), tuple(sorted(tags.get(row["id"], ()))), row["updated"],
+            )
+            for row in rows
+        ]  # fmt: skip
+
+    def tags(self) -> dict[str, int]:
+        """Every tag, and the number of marks that have it; the most frequent first."""
+        query = (
+            select(library_tags.c.tag, func.count())
+            .join(library_marks, library_marks.c.id == library_tags.c.mark_id)
+            .where(library_marks.c.shelf == self._library.shelf)
+            .group_by(library_tags.c.tag)
+        )
+        with self._library.engine.begin() as connection:
+            found = [(str(tag), int(count)) for tag, count in connection.execute(query)]
+        return dict(sorted(found, key=lambda pair: (-pair[1], pair[0])))
+
+
+def _tags(words: Sequence[str]) -> list[str]:
+    found = list(dict.fromkeys(tag for tag in map(_tag, words) if tag))
+    if len(found) > MOST_TAGS:
+        raise LibraryError(f"{len(found)} tags: at most {MOST_TAGS} stand at one place")
+    return found
+
+
+def _tag(word: str) -> str:
+    """A tag as it is compared: without case and doubled blanks."""
+    return " ".join(_text(word, LONGEST_TAG, "a tag").casefold().split())
+
+
+def _text(text: str, most: int, what: str) -> str:
+    """A text as databases take it."""
+    clean = text.replace("\x00", "").strip()
+    if len(clean) > most:
+        raise LibraryError(f"{what} has {len(clean):,} characters; at most {most:,} are kept")
+    return clean
+
+
+__all__ = ["Mark", "Marks", "Place"]

@@ -1,0 +1,140 @@
+"""Compiling the engine for a machine: telling people of it, and doing it aside; importing this loads nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import NamedTuple
+
+_COMPILE = "from fullprime.play.options.compiling import compile_all; compile_all()"
+
+_news: dict[str, Progress] = {}
+"""How far the compiling is that this process has begun, under ``now``; empty when there is none."""
+
+
+class Progress(NamedTuple):
+    """How far the engine's compiling for this machine is."""
+
+    done: int
+    """Steps that are done."""
+    of: int
+    """Steps in all."""
+    what: str
+    """The step under way, in words."""
+
+    def __str__(self) -> str:
+        return f"{self.what}, step {self.done + 1} of {self.of}"
+
+
+def on_compile(show: Callable[[str, int], AbstractContextManager[Callable[[int], None]]]) -> None:
+    """Have ``show`` give a place for the progress while the engine is compiled for the first time.
+
+    It is called with one line about it and the number of steps, and what it gives with the steps that are done.
+    """
+    from fullprime.engine.warmup import KERNELS, MESSAGE
+    from fullprime.engine.warmup import on_compile as listen
+
+    listen(lambda: show(MESSAGE, KERNELS))
+
+
+def on_making_tables(show: Callable[[], AbstractContextManager[Callable[[float, str], None]]] | None) -> None:
+    """Have ``show`` give a place for the progress while the tables of the bear-off are made, at their first use."""
+    from fullprime.engine.tables.making import on_making
+
+    on_making(show)
+
+
+def compiling() -> Progress | None:
+    """How far the compiling is that this process has begun aside; None when there is nothing to wait for."""
+    return _news.get("now")
+
+
+def compile_aside(tell: Callable[[Progress], None] = lambda _: None) -> subprocess.Popen[bytes] | None:
+    """Begin to compile the engine in a process of its own, or None where that is done already.
+
+    ``tell`` is called, in a thread, when a step begins. The caller ends the process when it is no longer wanted.
+    """
+    from fullprime.engine.warmup import is_prepared
+
+    if is_prepared():
+        return None
+    command = [sys.executable, "-c", _COMPILE]
+    begun = subprocess.Popen(  # noqa: S603 - our own words
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    threading.Thread(target=_follow, args=(begun, tell), name="compiling", daemon=True).start()
+    return begun
+
+
+def _follow(begun: subprocess.Popen[bytes], tell: Callable[[Progress], None]) -> None:
+    """Read the steps of the process until it ends, and keep the newest."""
+    assert begun.stdout is not None
+    with begun.stdout as said:
+        for line in said:
+            done, of, what = line.decode().rstrip("\n").split("\t", 2)
+            _news["now"] = now = Progress(int(done), int(of), what)
+            tell(now)
+    _news.pop("now", None)
+
+
+def compile_all() -> None:
+    """Compile what a first game, hint or rollout needs in any game; each step is told as a line with tabs.
+
+    The usual game comes first: as soon as its step is done the engine counts as ready, and the others follow. It ends
+    with the process that began it, however that ends: then nobody holds the other end of its input.
+    """
+    threading.Thread(target=_end_with_input, name="parent", daemon=True).start()
+    steps = _steps()
+    for number, (what, work) in enumerate(steps):
+        sys.stdout.write(f"{number}\t{len(steps)}\t{what}\n")
+        sys.stdout.flush()
+        work()
+
+
+def _end_with_input() -> None:
+    os.read(0, 1)  # not by sys.stdin, whose lock an ending interpreter would want
+    os._exit(1)
+
+
+def _steps() -> list[tuple[str, Callable[[], object]]]:
+    from fullprime.engine.engine import Engine
+    from fullprime.engine.warmup import prepare
+    from fullprime.rules.variants import VARIANTS
+
+    return [
+        ("plays and hints", lambda: prepare(Engine.open("backgammon"))),
+        ("the cube and deeper hints", _deeper),
+        *((VARIANTS[name].title, partial(_game, name)) for name in VARIANTS if name != "backgammon"),
+        ("rollouts", _rollout),
+    ]
+
+
+def _deeper() -> None:
+    from fullprime.engine.engine import Engine
+
+    engine = Engine.open("backgammon")
+    start = engine.variant.starting_position
+    engine.cube_decision(start, level="1-ply")
+    engine.rank_plays(start, (3, 1), level="2-ply")
+    engine.evaluate(start, level="1-ply")
+
+
+def _game(name: str) -> None:
+    from fullprime.engine.engine import Engine
+
+    engine = Engine.open(name)
+    engine.rank_plays(engine.variant.starting_position, (3, 1), level="1-ply")
+
+
+def _rollout() -> None:
+    from fullprime.engine.engine import Engine
+
+    # Acey Deucey's turns have kernels of their own, and Hypergammon's end in tables of few checkers.
+    for name in ("backgammon", "hypergammon", "acey_deucey"):
+        engine = Engine.open(name)
+        engine.rollout(engine.variant.starting_position, (3, 1), trials=36, most=2, threads=1)

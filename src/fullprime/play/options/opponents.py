@@ -1,0 +1,125 @@
+"""Opponents: the bots that play a game, those of them that have a name and a face, and the usual one of all faces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from typing_extensions import TypedDict
+
+from fullprime.common.documented import documented
+from fullprime.play.options.strengths import MEASURED_ERROR, MEASURED_PR, bot_strengths, pr_words
+
+READY_BOT, SIMPLE_BOT = "beginner", "heuristic"
+"""The usual bot of a player who chose none: the gentlest level of the engine, or the bot made of rules until that is
+compiled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """An opponent as people meet it: the name at the board, the level that plays, and a sentence about its style."""
+
+    name: str
+    bot: str
+    about: str
+
+
+CHARACTERS = (
+    Character("Mia", "beginner", "Knows the rules and little more: good company for your first games."),
+    Character("Pippa", SIMPLE_BOT, "Counts every pip and goes by rules of thumb: good in a race, less so at the cube."),
+    Character("Otto", "casual", "Plays now and then, and likes to take a risk without seeing it."),
+    Character("Nora", "intermediate", "Plays at the club every week: punishes what lies about, and errs herself."),
+    Character("Emil", "advanced", "Has read the books: makes his points, and times his doubles well."),
+    Character("Hugo", "seasoned", "Among the best of his club for years: gives little away."),
+    Character("Ida", "expert", "Plays tournaments: few errors, and none of them large."),
+    Character("Theo", "master", "Wins tournaments: makes few errors, and punishes yours."),
+    Character("Vera", "champion", "Plays like the best people: her errors are few and small."),
+    Character("Atlas", "2-ply", "Looks two plies ahead in every position: to learn from, not to beat."),
+)
+"""The opponents with a name, the gentlest first. Each plays with all that its level knows of a game, and no more.
+
+``beginner`` stands before ``heuristic``: it is the gentler by its PR, and for a newcomer as soon as it can play.
+"""
+
+
+@documented
+class OpponentJson(TypedDict):
+    """A bot as a page offers it."""
+
+    bot: str
+    """The name by which a game is asked for."""
+    name: str
+    """Its name at the board; that of the bot where it has no other."""
+    about: str
+    """Its style in a sentence."""
+    strength: str
+    """Its strength in words, with the PR where that was measured (at backgammon)."""
+    pr: float | None
+    """500 times the mean loss of its decisions at backgammon; null where it was not measured."""
+    error: float | None
+    """One standard error of the PR; null where that was not measured."""
+    face: str | None
+    """The address of its picture; null for an engine level without a face."""
+    ready: bool
+    """True if it plays at once; false for a level whose engine is still being compiled for this machine."""
+
+
+def opponents() -> list[OpponentJson]:
+    """Every bot: those with a face first, the gentlest of them at the head, then the levels of the engine."""
+    from fullprime.engine import warmup
+    from fullprime.engine.search.levels import LEVELS
+
+    compiled = warmup.is_prepared()
+    strengths = {each.name: each for each in bot_strengths()}
+    named = {each.bot: each for each in CHARACTERS}
+    return [
+        OpponentJson(
+            bot=bot,
+            name=named[bot].name if bot in named else bot,
+            about=named[bot].about if bot in named else _sentence(strengths[bot].about),
+            strength=strength_words(bot),
+            pr=MEASURED_PR.get(bot),
+            error=MEASURED_ERROR.get(bot),
+            face=face_of(bot),
+            ready=compiled or bot not in LEVELS,
+        )
+        for bot in (*named, *(each for each in strengths if each not in named))
+    ]
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def strength_words(bot: str) -> str:
+    """The strength of a bot as measured: ``Plays like a PR of 9.7 ± 0.4``; in words where nothing was measured."""
+    if bot not in MEASURED_PR:
+        return "Its strength has not been measured"
+    error = MEASURED_ERROR.get(bot)
+    known = None if error is None else f"{error:.{2 if MEASURED_PR[bot] < 2 else 1}f}"
+    return f"Plays like a {pr_words(MEASURED_PR[bot]).replace(' ', ' of ')}{'' if known is None else f' ± {known}'}"
+
+
+def name_of(bot: str) -> str:
+    """The name at the board of a bot."""
+    return next((each.name for each in CHARACTERS if each.bot == bot), bot)
+
+
+def face_of(seat: str) -> str | None:
+    """The address of the picture of a bot; null for an engine level without a face, and for a person."""
+    return next((f"/static/parts/faces/{each.name.lower()}.svg" for each in CHARACTERS if each.bot == seat), None)
+
+
+def bots_for(variant: str) -> tuple[str, ...]:
+    """The bots that play a variant: the levels of the engine need nets for it."""
+    from fullprime.engine.bots.bots import BOTS
+    from fullprime.engine.nets.net import manifest
+    from fullprime.engine.search.levels import LEVELS
+
+    return tuple(bot for bot in BOTS if bot not in LEVELS or variant in manifest())
+
+
+def usual_bot_for(variant: str = "backgammon") -> str:
+    """The bot for a player who chose none: a level of the engine where it is compiled and plays that variant."""
+    from fullprime.engine import warmup
+
+    return READY_BOT if warmup.is_prepared() and READY_BOT in bots_for(variant) else SIMPLE_BOT

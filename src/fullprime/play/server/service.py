@@ -1,0 +1,400 @@
+"""All sessions of one database as one process serves them. Everything runs on one event loop, which never waits for
+the disk.
+
+A command is decided on the session in memory, stored, and only then taken over and told. The number of the last event
+that is known here is a condition of the storing: where another process was first, nothing is stored, its events are
+read, and the command is decided again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+from sqlalchemy import Engine
+
+from fullprime.common.refusals import Refusal
+from fullprime.db.errors import StoreConflict, StoreError, StoreMissing
+from fullprime.db.times import utc_now
+from fullprime.play.commands import OfferRematch, SessionCommand, TakeSeat
+from fullprime.play.decide import Outcome, decide
+from fullprime.play.draft import SessionInputs
+from fullprime.play.events import ChainBegun, LogEntry, RematchBegun, Seat, SessionEvent, SessionOpened
+from fullprime.play.head import SeatKeys, head_of
+from fullprime.play.links import server_chain
+from fullprime.play.server.keys import hashed, new_id, new_key, opens
+from fullprime.play.server.live_session import LiveSession, SessionListener, SessionStep
+from fullprime.play.session import GameSession
+from fullprime.play.store import LaterEvents, SessionStore
+from fullprime.play.terms import Terms
+from fullprime.play.writer import Append, SessionWriter
+from fullprime.rules.errors import FullprimeError, RulesError
+from fullprime.rules.links import new_secret
+from fullprime.rules.score import Player
+
+TRIES = 8
+"""The number of times a command is decided again when other processes go on with the same session."""
+KEPT, KEPT_OVER = 500, 50
+"""Sessions that stay in memory without a listener, and sessions that are over."""
+_READERS = 4
+"""Threads that read the database."""
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedSession:
+    """A new session with the keys that are given to people once."""
+
+    live: LiveSession
+    key: str
+    invitation: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionChange:
+    """A session that has gone on, or has been read: then it was the same ``before``."""
+
+    live: LiveSession
+    before: GameSession
+    is_own: bool = True
+    """True where this process has stored it."""
+
+
+class SessionService:
+    """The sessions of one database. Its methods are for the event loop on which it was started."""
+
+    def __init__(self, engine: Engine, *, clock: Callable[[], datetime] = utc_now) -> None:
+        self.store, self._writer = SessionStore(engine, clock), SessionWriter(engine)
+        self.is_shared = engine.dialect.name == "postgresql"
+        """True if other processes may serve the same sessions."""
+        self.now = clock
+        """The time: UTC, without a zone."""
+        self._open: WeakValueDictionary[str, LiveSession] = WeakValueDictionary()
+        """Every session of which something is at work still, so that a process never has one twice."""
+        self._followed: dict[str, LiveSession] = {}
+        self._recent: OrderedDict[str, LiveSession] = OrderedDict()
+        self._over: OrderedDict[str, LiveSession] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[LiveSession]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._readers = ThreadPoolExecutor(_READERS, "session-reader")
+        self.on_change: list[Callable[[SessionChange], None]] = []
+        """Called after each change, and for each session that is read: on the event loop, so they must be quick."""
+        self.on_append: list[Callable[[StoreError | None], None]] = []
+        """Called with what became of each append, to be quick, too."""
+
+    async def close(self) -> None:
+        """Finish what is under way, and let go of the database's writer."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+        self._readers.shutdown(cancel_futures=True)
+        await asyncio.to_thread(self._writer.close)
+
+    # -- sessions in memory -------------------------------------------------------------------------------
+    async def get(self, session_id: str, key: str | None = None) -> LiveSession:
+        """The session of that id; raises Refusal ("missing") where there is none.
+
+        With a ``key`` that opens no seat the database is read again: its holder may have sat down in another process.
+        """
+        live = self._open.get(session_id)
+        if live is None:
+            live = await self._load(session_id)
+        elif live.is_behind or (key is not None and self.is_shared and not live.opens_seat(key)):
+            await self.refresh(live)
+        self._remember(live)
+        return live
+
+    def in_memory(self, session_id: str) -> LiveSession | None:
+        """The session if this process has it."""
+        return self._open.get(session_id)
+
+    def sessions(self) -> list[LiveSession]:
+        """The sessions in the memory of this process."""
+        return [live for reference in self._open.valuerefs() if (live := reference()) is not None]
+
+    def follow(self, live: LiveSession, listener: SessionListener) -> None:
+        """Give a listener the news of a session from now on; the session stays in memory meanwhile."""
+        self._open.setdefault(live.session_id, live)
+        self._followed[live.session_id] = live
+        live.listeners.add(listener)
+
+    def unfollow(self, live: LiveSession, listener: SessionListener) -> None:
+        """Give it no more news."""
+        live.listeners.discard(listener)
+        if not live.listeners:
+            self._followed.pop(live.session_id, None)
+
+    def forget_all(self) -> None:
+        """Let go of all sessions: they are read again when they are asked for."""
+        for held in (self._open, self._followed, self._recent, self._over):
+            held.clear()
+
+    def forget(self, session_id: str) -> None:
+        """Let go of a session that has been removed."""
+        for held in (self._open, self._followed, self._recent, self._over):
+            held.pop(session_id, None)
+
+    async def remove_waiting(self, session_id: str) -> bool:
+        """Remove a session for which no second player was found; one in which a second player sits stays."""
+        is_removed = await self.read(self.store.remove_waiting, session_id)
+        if is_removed:
+            self.forget(session_id)
+        return is_removed
+
+    async def _load(self, session_id: str) -> LiveSession:
+        """Read a session; those who ask for it at the same time wait for the same reading."""
+        task = self._loading.get(session_id)
+        if task is None:
+            task = self._loading[session_id] = self.start(self._read_session(session_id))
+            task.add_done_callback(lambda _task: self._loading.pop(session_id, None))
+        return await asyncio.shield(task)
+
+    async def _read_session(self, session_id: str) -> LiveSession:
+        try:
+            live = await self.read(lambda: LiveSession(self.store.load(session_id), self.now()))
+        except StoreMissing as error:
+            raise Refusal(str(error), "missing") from error
+        self._open[session_id] = live
+        self._tell_change(SessionChange(live, live.session, is_own=False))
+        return live
+
+    def _remember(self, live: LiveSession) -> None:
+        """Keep the sessions that were used last; those with listeners stay in any case."""
+        session_id, is_over = live.session_id, live.session.is_over
+        self._open[session_id] = live
+        held, most = (self._over, KEPT_OVER) if is_over else (self._recent, KEPT)
+        held[session_id] = live
+        held.move_to_end(session_id)
+        if is_over:
+            self._recent.pop(session_id, None)
+        if len(held) > most:
+            held.popitem(last=False)
+
+    # -- opening, and sitting down ------------------------------------------------------------------------
+    async def open(
+        self,
+        terms: Terms,
+        names: tuple[str, str],
+        seats: tuple[str, str],
+        *,
+        accounts: tuple[Player, ...] = (),
+    ) -> OpenedSession:
+        """A new session, with the key of the person who opens it and the invitation for a friend."""
+        key, invitation = new_key(), new_key() if terms.opponent == "friend" else None
+        own = hashed(key)
+        keys = SeatKeys(
+            own, own if terms.opponent == "screen" else None, None if invitation is None else hashed(invitation)
+        )
+        opened = SessionOpened(new_id(), terms, names, seats, accounts, is_seat_free=invitation is not None)
+        return OpenedSession(await self._create(opened, keys), key, invitation)
+
+    async def _create(self, opened: SessionOpened, keys: SeatKeys) -> LiveSession:
+        now, secret = self.now(), new_secret()
+        events: list[SessionEvent] = [opened]
+        if opened.terms.dice == "links":
+            events.append(ChainBegun(None, 1, server_chain(secret, 1).anchor))
+        entries = [LogEntry(sequence, now, event) for sequence, event in enumerate(events, 1)]
+        live = await self.read(lambda: LiveSession(self.store.create(entries, secret, keys), now))
+        self._remember(live)
+        return live
+
+    async def join(self, live: LiveSession, invitation: str, name: str, *, has_account: bool = False) -> str:
+        """Sit down in the free seat; gives its key. An invitation is for one person."""
+        if not opens(invitation, live.keys.invitation):
+            await self.refresh(live)
+        if live.session.closed is not None:
+            raise Refusal("this game was called off", "forbidden")
+        if live.keys.invitation is None:
+            raise Refusal("the seat is taken", "forbidden")
+        if not opens(invitation, live.keys.invitation):
+            raise Refusal("this is no invitation to this game", "forbidden")
+        key = new_key()
+        await self.perform(live, TakeSeat(name, has_account), None, keys=SeatKeys(live.keys.x, hashed(key)))
+        return key
+
+    # -- commands -----------------------------------------------------------------------------------------
+    async def perform(
+        self,
+        live: LiveSession,
+        command: SessionCommand,
+        seat: Seat | None,
+        *,
+        board_version: int | None = None,
+        keys: SeatKeys | None = None,
+    ) -> tuple[SessionStep, ...]:
+        """Carry out a command; gives its events, which are on the disk.
+
+        ``keys`` are those that the session has afterwards. Raises Refusal and errors of the rules, with nothing
+        stored unless something was overdue before; StoreError where the events cannot be stored, or where that is not
+        known. A caller that is cancelled leaves a command that is carried out all the same.
+        """
+        live.served_at = time.monotonic()
+        steps, refusal = await asyncio.shield(self.start(self._perform(live, command, seat, board_version, keys)))
+        if refusal is not None:
+            raise refusal
+        return steps
+
+    async def _perform(
+        self,
+        live: LiveSession,
+        command: SessionCommand,
+        seat: Seat | None,
+        board_version: int | None,
+        keys: SeatKeys | None,
+    ) -> tuple[tuple[SessionStep, ...], Refusal | None]:
+        async with live.lock:
+            if live.is_behind:
+                await self._catch_up(live)
+            before = live.session
+            for _ in range(TRIES):
+                now = self.now()
+                inputs = SessionInputs(live.secret, live.absent, new_id() if isinstance(command, OfferRematch) else "")
+                try:
+                    outcome = decide(live.session, command, seat, now, inputs, board_version=board_version)
+                except FullprimeError:
+                    # Perhaps another process has gone on, and only this one does not know it yet.
+                    if not (self.is_shared and await self._catch_up(live)):
+                        raise
+                    continue
+                if not outcome.steps:
+                    return (), outcome.refusal
+                try:
+                    rated = isinstance(command, OfferRematch) and command.rated
+                    steps = await self._store(live, outcome, now, keys or live.keys, rated=rated)
+                except StoreConflict:
+                    await self._catch_up(live)
+                    continue
+                live.take(steps, keys or live.keys, live.absent)
+                if live.session.is_over and self._open.get(live.session_id) is live:
+                    self._remember(live)  # fewer of these are kept
+                self._tell_change(SessionChange(live, before))
+                return steps, outcome.refusal
+            raise Refusal("too many do the same at once", "stale")
+
+    async def _store(
+        self, live: LiveSession, outcome: Outcome, now: datetime, keys: SeatKeys, *, rated: bool
+    ) -> tuple[SessionStep, ...]:
+        """Store the events of a decision; raises StoreConflict where another process was first."""
+        steps, before = [], live.session
+        for event, after in outcome.steps:
+            steps.append(SessionStep(before, LogEntry(before.sequence + 1, now, event), after))
+            before = after
+        entries = tuple(step.entry for step in steps)
+        rematch = next((event for event in outcome.events if isinstance(event, RematchBegun)), None)
+        if rematch is not None:
+            await self._create(_once_more(live.session, rematch.session_id, rated=rated), live.keys)
+        try:
+            await self._append(live, Append(head_of(outcome.session), entries, keys))
+        except StoreConflict:
+            # After any other error the rematch may have been agreed on, so its session stays.
+            if rematch is not None:
+                with suppress(StoreError):
+                    await self.read(self.store.remove, rematch.session_id)
+                self.forget(rematch.session_id)
+            raise
+        return tuple(steps)
+
+    async def _append(self, live: LiveSession, item: Append) -> None:
+        try:
+            await self._writer.append(item)
+        except StoreConflict:
+            raise
+        except StoreError as error:
+            self._tell_append(error)
+            # The events may be on the disk all the same: the database is asked before anything else is done.
+            live.is_behind = True
+            later = await self.read(self.store.later, {live.session_id: live.session.sequence})
+            if live.session_id not in later or later[live.session_id].entries[: len(item.entries)] != item.entries:
+                raise
+        else:
+            self._tell_append(None)
+
+    # -- other processes ----------------------------------------------------------------------------------
+    async def refresh(self, live: LiveSession, *, always: bool = False) -> None:
+        """Take over what other processes have stored; ``always``: also where there is no other process."""
+        if self.is_shared or live.is_behind or always:
+            await asyncio.shield(self.start(self._refresh(live)))
+
+    async def _refresh(self, live: LiveSession) -> None:
+        async with live.lock:
+            await self._catch_up(live)
+
+    async def refresh_all(self, behind: Sequence[LiveSession]) -> None:
+        """The same for many sessions, which are read together. What hinders one of them is logged."""
+        later = await self.read(self.store.later, {live.session_id: live.session.sequence for live in behind})
+        for live in behind:
+            events = later.get(live.session_id)
+            async with live.lock:
+                if events is None:
+                    self.forget(live.session_id)
+                    continue
+                try:
+                    await self._take_later(live, events)
+                except Exception:
+                    log.exception("game %s cannot be followed", live.session_id)
+
+    async def _catch_up(self, live: LiveSession) -> bool:
+        """Read what others have stored, and tell it; True if there was anything. The caller holds the lock."""
+        later = (await self.read(self.store.later, {live.session_id: live.session.sequence})).get(live.session_id)
+        if later is None:
+            self.forget(live.session_id)
+            raise Refusal(f"there is no game {live.session_id!r} any more", "missing")
+        return await self._take_later(live, later)
+
+    async def _take_later(self, live: LiveSession, later: LaterEvents) -> bool:
+        """Take over events that were read; True if there was anything new. The caller holds the lock."""
+        before = live.session
+        try:
+            steps = tuple(live.steps_of(later.entries))
+        except RulesError:
+            log.exception("game %s is read again, because it cannot be followed", live.session_id)
+            live.begin_anew(await self.read(self.store.load, live.session_id), self.now())
+            self._tell_change(SessionChange(live, live.session, is_own=False))
+            return True
+        live.is_behind = False
+        if steps or later.absent != live.absent:
+            live.take(steps, later.keys, later.absent)
+            self._tell_change(SessionChange(live, before, is_own=False))
+        return bool(steps)
+
+    # -- inside -------------------------------------------------------------------------------------------
+    def _tell_append(self, error: StoreError | None) -> None:
+        for listener in self.on_append:
+            listener(error)
+
+    def _tell_change(self, change: SessionChange) -> None:
+        for listener in self.on_change:
+            listener(change)
+
+    async def read(self, function: Callable[..., T], *arguments: Any) -> T:
+        """The result of a function that waits for the database, from another thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, partial(function, *arguments))
+
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Start work that is finished even if nothing waits for it."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finish)
+        return task
+
+    def _finish(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # its caller has it, if there is one still
+
+
+def _once_more(session: GameSession, session_id: str, *, rated: bool) -> SessionOpened:
+    """The opening of a session in which the same people play the same again."""
+    terms = replace(session.terms, start=None, rated=rated)
+    return SessionOpened(session_id, terms, session.names, session.seats, session.accounts)

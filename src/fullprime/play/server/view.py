@@ -1,0 +1,137 @@
+"""A session as its people see it: one state that all may see, and for each seat the little that it sees besides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fullprime.play.events import Seat
+from fullprime.play.presence import NOT_ABSENT, Absences
+from fullprime.play.server import facts
+from fullprime.play.server.fields import BegunState, GameState, RoomState, StateMessage
+from fullprime.play.session import GameSession
+from fullprime.play.table.events import Event
+from fullprime.play.table.naming import seen_events, seen_state
+from fullprime.play.table.roll_plays import PlaysByText
+from fullprime.play.table.view import board_view
+from fullprime.rules.game import Game, Phase
+
+BOTH: Final = "both"
+"""The seat of two people at one screen."""
+WAITING: Final = "waiting"
+PLAYING: Final = "playing"
+OVER: Final = "over"
+
+_RESIGNABLE = ("cube_decision", "roll", "play", "choose_double")
+"""The phases in which a game may be resigned."""
+_PRIVATE = ("chat",)
+"""Kinds of events that spectators do not see."""
+
+
+class View:
+    """A session at one moment: the part that all may see, and the ways to play, for the player who must play.
+
+    To find the ways takes long: it is done when somebody asks for them, perhaps when the game has gone on, and then
+    once for all.
+    """
+
+    def __init__(self, shared: GameState, session: GameSession | None = None, roll: PlaysByText | None = None) -> None:
+        """``roll`` are the plays of the game on the board, where they are at hand."""
+        self.shared = shared
+        game = None if session is None else _to_play(session)
+        self.roll = None if game is None else roll or PlaysByText(game)
+        """The plays of the roll, where a person must play it."""
+
+    def state(self, seat: Seat | None, *, tree: bool = True) -> GameState:
+        """The state for one person; without ``tree`` the plays stand there as text alone."""
+        shared = seen_state(self.shared, seat)
+        if shared["status"] == WAITING:
+            return {**shared, "you": seat}
+        beside = _beside(shared, seat)
+        if not (seat == BOTH or (seat is not None and shared["turn"] in (None, seat))):
+            return {**shared, "legal_actions": [], "beside_actions": beside, "you": seat}
+        if self.roll is None:
+            return {**shared, "beside_actions": beside, "you": seat}
+        mine: BegunState = {
+            **shared,
+            "beside_actions": beside,
+            "plays": list(self.roll.all),
+            "moves": [],
+            "you": seat,
+        }
+        if tree:
+            mine["tree"] = self.roll.tree
+        return mine
+
+
+class SessionView(View):
+    """The view of a session; one of the same board that was made ``earlier`` lends its ways to play."""
+
+    def __init__(
+        self, session: GameSession, absent: Absences = NOT_ABSENT, *, earlier: SessionView | None = None
+    ) -> None:
+        is_same_board = earlier is not None and earlier.session.game is session.game
+        super().__init__(shared_state(session, absent), session, earlier.roll if earlier and is_same_board else None)
+        self.session: GameSession = session
+
+
+def shared_state(session: GameSession, absent: Absences) -> GameState:
+    """The state of a session that all may see, without the ways to play a roll."""
+    state: RoomState = {
+        **facts.people_facts(session),
+        **facts.clock_facts(session),
+        **facts.presence_facts(session, absent),
+        **facts.rematch_facts(session),
+        **facts.help_facts(session),
+        **facts.ending_facts(session),
+        **facts.link_facts(session),
+        **facts.look_facts(session),
+        **facts.resignation_facts(session),
+    }
+    if session.game is None:
+        return {**state, "status": WAITING, "variant": session.terms.settings.variant.name, "sequence": 0}
+    return begun_state(state, session, is_over=session.is_over, is_closed=session.closed is not None)
+
+
+def begun_state(state: RoomState, session: GameSession, *, is_over: bool, is_closed: bool) -> BegunState:
+    """The facts of a session that has begun, with its board; it is over where it was played out or ``is_closed``."""
+    begun: BegunState = {
+        **state,
+        **board_view(session),
+        "status": OVER if is_over else PLAYING,
+        "beside_actions": [],
+    }
+    if state["resigning"] is not None:
+        begun["resignation"] = state["resigning"]["level"]
+        begun["legal_actions"] = [word for word in begun["legal_actions"] if word != "resign"]
+    if is_closed:
+        begun["legal_actions"] = []
+    return begun
+
+
+def for_seat(state: GameState, seat: Seat | None, events: Sequence[Event], now: float) -> StateMessage:
+    """A message for one person, of a state as they see it; ``now`` is the time in seconds since 1970."""
+    if seat is None:
+        events = [event for event in events if event["kind"] not in _PRIVATE]
+    return {"type": "state", "events": seen_events(events, seat), "state": state, "now": now}
+
+
+def _beside(state: BegunState, seat: Seat | None) -> list[str]:
+    """The words about a resignation that a seat may say, whichever side has the turn.
+
+    They have a list of their own: a program acts where there are legal actions, and must not take this for its turn.
+    """
+    if seat in (None, BOTH) or state["opponent"] != "friend" or state["status"] != PLAYING:
+        return []
+    if state["phase"] not in _RESIGNABLE:
+        return []
+    offer = state["resigning"]
+    if offer is None:
+        return ["resign"]
+    return [] if offer["by"] == seat else ["accept", "refuse"]
+
+
+def _to_play(session: GameSession) -> Game | None:
+    """The game on the board, where a person must play a roll."""
+    game = session.game
+    return game if game is not None and game.phase is Phase.PLAY and session.is_human(game.turn) else None

@@ -1,0 +1,260 @@
+"""The score card of a match or a session: what both players write down after each game, and the settlement at its end.
+
+The sources ask for it: "Score cards are provided and should be used by both players by keeping a running score" (000).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from textwrap import wrap
+
+from typing_extensions import TypedDict
+
+from fullprime.common.documented import documented
+from fullprime.rules.game import Game
+from fullprime.rules.record import Match
+from fullprime.rules.score import LEVEL_NAMES, Player, Result, Settings
+
+TIMES = "\u00d7"
+MOST_BY_HAND, FEWEST_BY_HAND = 24, 4
+"""Rows on paper: no more than fit on a sheet, and some even below many finished games."""
+USUAL_BY_HAND = 20
+"""Rows on paper for money play, which may go on for as long as one wants."""
+MOST_APART = 12
+"""Players among whom groups that settle by themselves are looked for: there are 4,096 sets of so many."""
+
+
+@documented
+class ScoreLine(TypedDict):
+    """One finished game on a score card."""
+
+    game: int
+    """The number of the game, from 1."""
+    winner: str
+    """``X`` or ``O``."""
+    words: str
+    """How it was won, and how its worth comes about: ``gammon, cube at 2, stake 5: 20``."""
+    points: int
+    """The points won."""
+    score: list[int]
+    """The running score after it, X's first."""
+    note: str
+    """``Crawford game`` where it was; else empty."""
+
+
+@documented
+class ScoreCard(TypedDict):
+    """A score card."""
+
+    names: list[str]
+    """The players, X first."""
+    title: str
+    """The game, and the length of the match or money play."""
+    length: int
+    """The points to which the match is played; 0 for money."""
+    lines: list[ScoreLine]
+    """The finished games in order."""
+    score: list[int]
+    """The score now, X's first."""
+    next: str
+    """What comes next: who has won, or how many points each still needs."""
+    stake: str
+    """Money play: the worth of a point, as a decimal number."""
+    settlement: list[str]
+    """Who pays whom what, a sentence each; empty for a match."""
+    rows: int
+    """Empty rows that stand below the games on paper, to be filled in by hand; 0 once the match is over."""
+
+
+def score_card(match: Match) -> ScoreCard:
+    """The card of a match as it stands."""
+    settings, names = match.settings, match.names
+    lines: list[ScoreLine] = []
+    for number, result, points in match.score_sheet:
+        record = match.games[number - 1]
+        lines.append(
+            {
+                "game": number,
+                "winner": result.winner.name,
+                "words": worth_words(record.final, result),
+                "points": result.points,
+                "score": list(points),
+                "note": "Crawford game" if record.start.score.crawford_game else "",
+            }
+        )
+    points = match.score.points
+    return {
+        "names": list(names),
+        "title": f"{settings.variant.title}, {f'match to {settings.length}' if settings.is_match else 'money play'}",
+        "length": settings.length,
+        "lines": lines,
+        "score": list(points),
+        "next": _next(match),
+        "stake": str(settings.stake),
+        "settlement": [] if settings.is_match else settlement(names, points, settings.stake),
+        "rows": _by_hand(match),
+    }
+
+
+def empty_card(settings: Settings, names: tuple[str, str] = ("", "")) -> ScoreCard:
+    """A card before the first game, to be filled in by hand; an empty name is filled in, too."""
+    return score_card(Match(settings, names))
+
+
+def worth_words(final: Game, result: Result) -> str:
+    """How a game's worth comes about: ``gammon, cube at 2, stake 5: 20``; checkers with how often each is paid.
+
+    ``final`` is the game at its end, with its cube and its stake.
+    """
+    settings = final.settings
+    if result.level is None and result.how != "drop":
+        checkers = result.points // final.multiplier
+        count = f"{checkers} checker{'s' if checkers != 1 else ''}"
+        said = f"{count} {TIMES} {final.multiplier} = {result.points}" if final.multiplier > 1 else count
+    else:
+        kind = "double dropped" if result.how == "drop" else LEVEL_NAMES.get(result.level or 0, "game")
+        parts = [kind + (" by resignation" if result.how == "resignation" else "")]
+        parts += [f"cube at {final.cube.value}"] if final.cube.value > 1 else []
+        parts += [f"stake doubled to {final.multiplier}"] if final.multiplier > 1 else []
+        said = ", ".join(parts)
+    if settings.stake != 1:
+        said += f", stake {_amount(settings.stake)}: {_amount(settings.stake * result.points)}"
+    return said
+
+
+def settlement(names: tuple[str, ...], points: Sequence[int | Decimal], stake: Decimal) -> list[str]:
+    """Who pays whom at the end of a session, for two players or more: as few payments as the sums need.
+
+    ``points`` are what each has won from the others, in the order of ``names``; one against one the difference counts.
+    With a stake of 1 they may be sums of money.
+
+    >>> settlement(("Ann", "Bob"), (5, 12), Decimal(2))
+    ['Ann pays Bob 14 (7 points at 2).']
+    """
+    if len(names) == 2:
+        points = (points[0] - points[1], points[1] - points[0])
+    if sum(points):
+        raise ValueError(f"what some have won others have lost: {points} do not sum to nothing")
+    owed = [-each for each in points]
+    said = []
+    for group in _apart(owed):
+        while any(owed[player] > 0 for player in group):
+            payer, taker = max(group, key=lambda player: owed[player]), min(group, key=lambda player: owed[player])
+            paid = min(owed[payer], -owed[taker])
+            owed[payer] -= paid
+            owed[taker] += paid
+            at = f" ({paid} point{'s' if paid != 1 else ''} at {_amount(stake)})" if stake != 1 else ""
+            said.append(f"{names[payer]} pays {names[taker]} {_amount(stake * paid)}{at}.")
+    return said or ["Nobody owes anything."]
+
+
+def _apart(owed: Sequence[int | Decimal]) -> list[list[int]]:
+    """Players in as many groups as can settle among themselves: each such group saves a payment."""
+    players = [player for player, each in enumerate(owed) if each]
+    if len(players) > MOST_APART:
+        return [players]
+    sums, most, last = list[int | Decimal]([0]), [0], [0]
+    for chosen in range(1, 1 << len(players)):
+        ways = [at for at in range(len(players)) if chosen >> at & 1]
+        at = max(ways, key=lambda at: most[chosen ^ 1 << at])
+        sums.append(sums[chosen ^ 1 << at] + owed[players[at]])
+        most.append(most[chosen ^ 1 << at] + (not sums[chosen]))
+        last.append(at)
+    groups, left = list[list[int]](), len(sums) - 1
+    while left:
+        if not sums[left]:
+            groups.append([])
+        groups[-1].append(players[last[left]])
+        left ^= 1 << last[left]
+    return sorted(sorted(group) for group in groups)
+
+
+def settled_together(cards: Iterable[ScoreCard]) -> list[str]:
+    """Who pays whom over several sessions of any players, by their names; matches are not for money."""
+    sums: dict[str, Decimal] = {}
+    for card in cards:
+        if card["length"]:
+            continue
+        first, second = card["names"]
+        won = Decimal(card["stake"]) * (card["score"][0] - card["score"][1])
+        sums[first] = sums.get(first, Decimal(0)) + won
+        sums[second] = sums.get(second, Decimal(0)) - won
+    return (
+        settlement(tuple(sums), _balance(list(sums.values())), Decimal(1))
+        if sums
+        else ["Nothing was played for money."]
+    )
+
+
+def _balance(sums: list[Decimal]) -> list[Decimal]:
+    """As :func:`settlement` takes them: of two it counts the difference of what each has won."""
+    return [max(each, Decimal(0)) for each in sums] if len(sums) == 2 else sums
+
+
+def _amount(value: Decimal) -> str:
+    return f"{value.normalize():f}" if value == value.to_integral_value() else f"{value:f}"
+
+
+def _next(match: Match) -> str:
+    settings, score, names = match.settings, match.score, match.names
+    if not settings.is_match:
+        count = len(match.score_sheet)
+        return "1 game finished" if count == 1 else f"{count} games finished"
+    if not all(names):
+        return ""
+    winner = score.match_winner(settings)
+    if winner is not None:
+        return f"{names[winner]} has won the match"
+    away = [settings.length - each for each in score.points]
+    return f"{names[0]} needs {away[0]}, {names[1]} needs {away[1]}"
+
+
+def _by_hand(match: Match) -> int:
+    settings, done = match.settings, len(match.score_sheet)
+    if not settings.is_match:
+        return max(USUAL_BY_HAND - done, FEWEST_BY_HAND)
+    if match.score.match_winner(settings) is not None:
+        return 0
+    points = match.score.points
+    return min(2 * settings.length - 1 - sum(points), max(MOST_BY_HAND - done, FEWEST_BY_HAND))
+
+
+# -- shown ----------------------------------------------------------------------------------------------------------
+_BLANK = "_" * 14
+_WON_BY = 36
+_COLUMNS = 80
+
+
+def card_text(card: ScoreCard) -> str:
+    """The card for a terminal: no line is longer than 80 columns.
+
+    Before the first game has ended it has rows to be filled in by hand.
+    """
+    first, second = (name[:14] or _BLANK for name in card["names"])
+    wide = (max(len(first), 5), max(len(second), 5))
+    rows = [card["title"], "", f"{'game':>4}  {first:>{wide[0]}}  {second:>{wide[1]}}  won by"]
+    for line in card["lines"]:
+        winner = card["names"][Player[line["winner"]]][:14]
+        note = f" ({line['note']})" if line["note"] else ""
+        head = f"{line['game']:>4}  {line['score'][0]:>{wide[0]}}  {line['score'][1]:>{wide[1]}}  "
+        words = f"{winner} +{line['points']}: {line['words']}{note}"
+        rows += wrap(words, _COLUMNS, initial_indent=head, subsequent_indent=" " * len(head))
+    if not card["lines"]:
+        empty = f"{'_' * wide[0]}  {'_' * wide[1]}  {'_' * _WON_BY}"
+        rows += [part for number in range(1, card["rows"] + 1) for part in ("", f"{number:>4}  {empty}")]
+        return "\n".join(rows)
+    after = [f"{card['next']}.", *card["settlement"]]
+    return "\n".join([*rows, "", *(part for line in after for part in wrap(line, _COLUMNS))])
+
+
+__all__ = [
+    "ScoreCard",
+    "ScoreLine",
+    "card_text",
+    "empty_card",
+    "score_card",
+    "settled_together",
+    "settlement",
+    "worth_words",
+]

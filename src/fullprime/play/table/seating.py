@@ -1,0 +1,105 @@
+"""Sitting down: a new table from the choices of its players, or the table that was left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fullprime.common.atomic_write import atomic_write
+from fullprime.play.options.opponents import SIMPLE_BOT
+from fullprime.play.options.strengths import checked_bot
+from fullprime.play.rulings import as_played
+from fullprime.play.table.dice import TableDice
+from fullprime.play.table.naming import UNNAMED, seat_name
+from fullprime.play.table.table import HUMAN, Table
+from fullprime.rules.errors import SettingsError
+from fullprime.rules.game import Game
+from fullprime.rules.record import GameRecord, Match
+from fullprime.rules.score import Score, Settings
+
+if TYPE_CHECKING:
+    from fullprime.play.table.games import GameStore
+
+_KNOWN_AFTER = 3
+"""Stored games after which the prompt explains itself no more."""
+
+
+def open_store(url: str | None = None) -> GameStore:
+    """The saved games, in the database of that URL or in the usual place; raises StoreError."""
+    from fullprime.play.table.games import GameStore
+
+    return GameStore(url)
+
+
+def is_newcomer(store: GameStore | None) -> bool:
+    """True if the person at this computer has played so little that hints may help."""
+    return store is None or store.count() < _KNOWN_AFTER
+
+
+def new_table(
+    settings: Settings,
+    *,
+    bot: str | None = SIMPLE_BOT,
+    names: tuple[str, ...] = (),
+    game: Game | None = None,
+    score: Score | None = None,
+    dice: TableDice | None = None,
+    store: GameStore | None = None,
+    automatic: bool = True,
+    confirm: bool = False,
+) -> Table:
+    """A table for a new match. X is a person, O a bot or (``bot`` None) another person.
+
+    ``game`` is the position to begin with; without it the match begins with an opening roll at ``score``.
+    """
+    if bot is not None:
+        bot = checked_bot(bot)
+    seats = (HUMAN, bot or HUMAN)
+    given = tuple(seat_name(name) for name in names)
+    if len(given) > 2:
+        raise SettingsError(f"there are two names, X's and O's, not {len(given)}")
+    usual = ("X", "O") if bot is None else (UNNAMED, bot)
+    both = (*given, *usual[len(given) :])
+    if both[0] == both[1]:
+        raise SettingsError(f"both players are called {both[0]!r}: nobody could tell them apart")
+    start = game if game is not None else Game.new(settings, score)
+    match = Match(start.settings, (both[0], both[1]), (GameRecord(start),))
+    return Table(match, seats=seats, dice=dice, store=store, automatic=automatic, confirm=confirm)
+
+
+def resume_table(
+    store: GameStore, number: int | None = None, *, automatic: bool = True, confirm: bool = False
+) -> Table:
+    """The table that was left last, or that of this number; raises StoreError or SettingsError."""
+    if number is None:
+        number = store.last_unfinished()
+        if number is None:
+            raise SettingsError("there is no unfinished game to resume")
+    return Table.resume(store.load(number), store, automatic=automatic, confirm=confirm)
+
+
+def record_format(path: Path) -> str:
+    """The format in which a record is kept in that file, by its extension; raises SettingsError."""
+    from fullprime.formats import FORMATS, writable
+
+    kinds = {extension: name for name in writable(matches=True) for extension in FORMATS[name].extensions}
+    if path.suffix.lower() not in kinds:
+        raise SettingsError(f"{path.name!r}: a record is kept as {', '.join(kinds)}")
+    if not path.parent.is_dir():
+        raise SettingsError(f"there is no folder {path.parent}")
+    return kinds[path.suffix.lower()]
+
+
+def write_record(table: Table, path: Path) -> tuple[str, ...]:
+    """Write everything that has happened in the format of the file; gives the facts that the format does not carry.
+
+    Raises FormatError for a match that it cannot carry, SettingsError when the file cannot be written.
+    """
+    from fullprime.formats import Document, write
+
+    data, losses = write(Document(as_played(table.match)), record_format(path))
+    try:
+        atomic_write(path, data, follow_links=True)
+    except OSError as error:
+        raise SettingsError(f"the record cannot be written to {path}: {error.strerror}") from error
+    return losses.losses

@@ -1,0 +1,71 @@
+"""Explanations in words: one sentence with the reason why the best option is better, and more on demand.
+
+Everything that is said has been counted by the rules of the game or comes from the engine's figures of the decision.
+The reasons are those counted facts that point the way of the difference (``reasons.features`` has their usual worth);
+the greatest fact that points the other way is conceded. Where nothing is sure, nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fullprime.reviews.decision import NOTHING, Decision, Kind
+from fullprime.reviews.reasons import cubes, plays
+from fullprime.rules.game import Game
+from fullprime.rules.notation import format_play
+from fullprime.rules.plays import Play
+from fullprime.rules.position import Position
+from fullprime.rules.variants.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The reason in a sentence, and further sentences for those who want more; both may be empty."""
+
+    first: str = ""
+    more: tuple[str, ...] = ()
+
+
+def explanation(decision: Decision, game: Game) -> Explanation:
+    """The reasons why the best option is better than the chosen one; empty for no loss."""
+    if decision.loss <= NOTHING:
+        return Explanation()
+    if decision.kind in (Kind.DOUBLE, Kind.TAKE):
+        case = cubes.case_of(decision, game)
+        return Explanation() if case is None else _explanation(cubes.sentences(decision, game, case))
+    pair = plays.pair_of(decision, game)
+    return Explanation() if pair is None else _explanation(plays.sentences(decision, game, pair))
+
+
+def _explanation(sentences: Sequence[str]) -> Explanation:
+    """Further sentences stand behind a first one, never alone."""
+    first, *more = sentences
+    return Explanation(first, tuple(each for each in more if each)) if first else Explanation()
+
+
+def why_better(before: Position, best: Play, other: Play, variant: Variant, loss: float) -> str:
+    """One sentence with what the rules can count of the reason why ``best`` beats a play that costs ``loss``.
+
+    For plays whose chances are not at hand, as those of puzzles and lessons; empty where nothing is sure.
+    """
+    if loss <= NOTHING or best.after == other.after or _goes_on(best, variant) or _goes_on(other, variant):
+        return ""
+    pair = plays.pair_of_plays(before, best, other, variant)
+    return plays.counted(pair, format_play(best), format_play(other), loss)
+
+
+def _goes_on(play: Play, variant: Variant) -> bool:
+    """True if the roll gives more once this play is made: then the opponent is not next."""
+    dice = sorted(move.die for move in play.moves)
+    if dice == [1, 2]:
+        return bool(variant.after_acey_deucey)
+    return len(dice) == 4 and len(set(dice)) == 1 and bool(variant.after_double)
+
+
+def explain(decision: Decision, game: Game) -> str:
+    """The first sentence of the explanation; empty for no loss, and where nothing is sure."""
+    return explanation(decision, game).first
+
+
+__all__ = ["Explanation", "explain", "explanation", "why_better"]

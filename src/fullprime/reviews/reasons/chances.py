@@ -1,0 +1,119 @@
+"""The kinds of chances that a play gains: wins, gammons, backgammons, each by its worth at the score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullprime.engine.cube.context import context_of
+from fullprime.engine.cube.equity import EquityError
+from fullprime.engine.cube.points import gammon_values
+from fullprime.reviews.decision import Decision
+from fullprime.rules.game import Game
+from fullprime.rules.score import Player
+from fullprime.rules.variants.variant import Settlement
+
+WORTH_SAYING = 0.005
+"""Chances that differ by less are not spoken of."""
+SHARE = 0.25
+"""Of the greatest component, the least share of another that is told beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One sort of chance: the gain of the better play in it, and its worth in equity at this score."""
+
+    name: str
+    gain: float
+    """Chances: above 0 in favour of the better play."""
+    worth: float
+    """Points of equity, above 0 in favour of the better play."""
+
+
+def components(decision: Decision, game: Game) -> list[Component]:
+    """The sorts of chances by which the better play differs, the weightiest first; none for other decisions.
+
+    Where checkers are counted it is the wins alone.
+    """
+    best, played = decision.best.chances, decision.played.chances
+    if best is None or played is None:
+        return []
+    if game.settings.variant.settlement is not Settlement.GAMES:
+        return [Component("wins", best[0] - played[0], 2 * (best[0] - played[0]))]
+    try:
+        values = gammon_values(context_of(game))
+    except EquityError:
+        return []
+    gaps = [ours - theirs for ours, theirs in zip(best, played, strict=True)]
+    found = [
+        Component("wins", gaps[0], 2 * gaps[0]),
+        Component("gammons won", gaps[1], 2 * gaps[1] * values.win_gammon),
+        Component("backgammons won", gaps[2], 2 * gaps[2] * values.win_backgammon),
+        Component("gammons lost", -gaps[3], -2 * gaps[3] * values.lose_gammon),
+        Component("backgammons lost", -gaps[4], -2 * gaps[4] * values.lose_backgammon),
+    ]
+    return sorted(found, key=lambda each: -abs(each.worth))
+
+
+def said(found: list[Component], turn: int) -> str:
+    """The gains in words, such as ``2.4 % more wins and 5.7 % fewer gammons lost``; empty where they are nothing."""
+    ahead = [each for each in found if each.worth > 0 and each.gain >= WORTH_SAYING]
+    if not ahead:
+        return ""
+    told = [each for each in ahead if each.worth >= SHARE * ahead[0].worth][:2]
+    words = " and ".join(map(_more, told))
+    behind = [each for each in found if each.worth < -SHARE * ahead[0].worth and each.gain <= -WORTH_SAYING]
+    if not behind:
+        return words
+    fewer = _fewer(behind[0])
+    return f"{words} against {fewer}" if turn % 2 else f"{words} for {fewer}"
+
+
+def _more(each: Component) -> str:
+    return f"{100 * each.gain:.1f} % {'fewer' if each.name in _LOST else 'more'} {each.name}"
+
+
+def _fewer(each: Component) -> str:
+    return f"{-100 * each.gain:.1f} % {'more' if each.name in _LOST else 'fewer'} {each.name}"
+
+
+def chance_words(decision: Decision, game: Game) -> str:
+    """All the chances that differ, in a sentence; empty where none does by as much as is worth saying."""
+    best, played = decision.best.chances, decision.played.chances
+    if best is None or played is None:
+        return ""
+    told = []
+    names = _NAMES if game.settings.variant.settlement is Settlement.GAMES else _NAMES[:1]
+    for name, ours, theirs in zip(names, best, played, strict=False):
+        if abs(ours - theirs) >= WORTH_SAYING:
+            told.append(f"{name} {100 * ours:.1f} % instead of {100 * theirs:.1f} %")
+    return f"Its chances: {', '.join(told)}." if told else ""
+
+
+_LOST = ("gammons lost", "backgammons lost")
+_NAMES = ("wins", "gammons", "backgammons", "gammons lost", "backgammons lost")
+
+
+def gammon_words(decision: Decision, game: Game) -> str:
+    """The worth of gammons at this score, in a sentence, where it is far from that of money play; else empty."""
+    found = {each.name: each for each in components(decision, game)}
+    if len(found) < 2 or not game.settings.is_match:
+        return ""
+    values = gammon_values(context_of(game))
+    for name, value, whose in (
+        ("gammons won", values.win_gammon, "won"),
+        ("gammons lost", values.lose_gammon, "lost"),
+    ):
+        if abs(found[name].gain) >= 0.01 and not 0.3 <= value <= 0.7:
+            return f"At {score_words(game)} a gammon {whose} counts {value:.2f} of a game, 0.50 for money."
+    return ""
+
+
+def score_words(game: Game) -> str:
+    """The score, seen by the player who decides: ``4-6 of 9``."""
+    mine = game.on_roll if game.turn is None else game.turn  # X is number 0
+    points = game.score.points
+    own, other = (points[0], points[1]) if mine is Player.X else (points[1], points[0])
+    return f"{own}-{other} to {game.settings.length}"
+
+
+__all__ = ["Component", "chance_words", "components", "gammon_words", "said", "score_words"]

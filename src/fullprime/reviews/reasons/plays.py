@@ -1,0 +1,252 @@
+"""The reasons for a play: facts chosen by their size, put into one sentence, and more sentences on demand."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fullprime.reviews.decision import Decision, after
+from fullprime.reviews.reasons import replies
+from fullprime.reviews.reasons.chances import chance_words, components, gammon_words, said
+from fullprime.reviews.reasons.counts import count
+from fullprime.reviews.reasons.facts import Fact, FactKind, Pair, facts
+from fullprime.reviews.reasons.numbers import numbers_words
+from fullprime.reviews.reasons.phrases import cheap_hits, phrases
+from fullprime.reviews.reasons.plans import plan_words
+from fullprime.rules.game import Game
+from fullprime.rules.plays import Play
+from fullprime.rules.position import Position
+from fullprime.rules.variants.variant import Variant
+
+LEAST = 0.01
+"""Facts of a smaller size are not spoken of."""
+SHARE = 0.2
+"""A reason must be worth at least this share of the loss."""
+AGAINST = 0.2
+"""A fact against the better play is conceded if it has at least this share of the greatest fact for it."""
+MOST = 2
+PLAIN = 6
+"""Where no fact is worth that much, one of a smaller size is told if it is as plain as this: so many throws or pips."""
+
+_OWN_NUMBER = re.compile(r"(, \d+ (?:more|fewer)) and ")
+_A_POINT = r"the (?:[\w']+ ){1,3}?point"
+_SAME_VERB = re.compile(rf"\b(makes|takes|keeps|holds|breaks|fills) ({_A_POINT}) and \1 (?={_A_POINT})")
+_UP = 1
+_DIRECTION: dict[FactKind, int] = {
+    FactKind.DEEP: -1,
+    FactKind.STACK: -1,
+    FactKind.BACK: -1,
+    FactKind.OPENS: -1,
+    FactKind.CROSSOVERS: -1,
+    FactKind.SHOTS: -1,
+    FactKind.RISK: -1,
+    FactKind.BLOCKS: -1,
+    FactKind.TWICE: -1,
+    FactKind.DUEL: -1,
+}
+"""Kinds of which less is better; of the others more is. A fact that the weights judge otherwise is not spoken of."""
+
+
+_COUNTED = frozenset(
+    {
+        FactKind.DANCES, FactKind.SHOTS, FactKind.RISK, FactKind.BUILDERS, FactKind.RETURNS, FactKind.OPENS,
+        FactKind.TIMING, FactKind.ESCAPES, FactKind.BLOCKS, FactKind.TWICE, FactKind.DUEL,
+    }
+)  # fmt: skip
+"""Kinds of throws and pips, which must differ by :data:`PLAIN`; of the others every difference is plain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The facts that are told of two plays."""
+
+    pair: Pair
+    reasons: tuple[Fact, ...]
+    against: Fact | None
+    rest: tuple[Fact, ...]
+    """Smaller facts for the better play."""
+    plain: Fact | None = None
+    """Where there is no reason: the largest fact for the better play that is too small for one, and yet plain."""
+
+
+def pair_of(decision: Decision, game: Game) -> Pair | None:
+    """The boards of a decision about a play, counted; None for any other, and where the same player goes on."""
+    best, played = decision.best, decision.played
+    if best.moves is None or played.moves is None or best is played or game.follow_ups:
+        return None
+    variant, before = game.settings.variant, game.position
+    boards = [count(after(before, each.moves), variant) for each in (best, played) if each.moves is not None]
+    return Pair(before, boards[0], boards[1], variant.name)
+
+
+def pair_of_plays(before: Position, best: Play, other: Play, variant: Variant) -> Pair:
+    """The boards of two plays of a roll, counted."""
+    boards = [count(after(before, each.moves), variant) for each in (best, other)]
+    return Pair(before, boards[0], boards[1], variant.name)
+
+
+def counted(pair: Pair, best: str, other: str, loss: float) -> str:
+    """The first sentence without chances: what can be counted for the better play, with the fact against it.
+
+    Empty where no count speaks for it.
+    """
+    chosen = choose(pair, loss)
+    turn = zlib.crc32(f"{pair.before.text} {best} {other}".encode())
+    told = chosen.reasons or _plain(chosen)
+    reasons = [words for words in (_pick(phrases(each, pair, other), turn) for each in told) if words]
+    if not reasons:
+        return ""
+    against = _concession(chosen, other, turn)
+    shell = _pick(_SHELLS[bool(against), len(reasons)], turn >> 3)
+    return _read_aloud(shell.format(best=best, first=reasons[0], second=reasons[-1], against=against, tail=""))
+
+
+def choose(pair: Pair, loss: float) -> Chosen:
+    """The facts to tell of two plays of which the other costs ``loss``."""
+    sure = [each for each in facts(pair) if _agrees(each) and _differs(each)]
+    positive = [each for each in sure if each.size >= LEAST]
+    reasons = [each for each in positive if each.size >= SHARE * loss][:MOST]
+    negative = sorted((each for each in sure if each.size <= -LEAST), key=lambda each: each.size)
+    weighty = bool(negative) and -negative[0].size >= AGAINST * (reasons[0].size if reasons else loss)
+    told = negative[0] if weighty else None
+    plain = None if reasons else next((each for each in sure if each.size > 0 and _is_plain(each)), None)
+    rest = tuple(each for each in positive if each not in reasons and each is not plain)
+    return Chosen(pair, tuple(reasons), told, rest, plain)
+
+
+def _differs(fact: Fact) -> bool:
+    """A single throw or pip is no reason, and no concession either: 35 rolls that hit are as bad as 36."""
+    return fact.kind not in _COUNTED or abs(fact.best - fact.played) > 1
+
+
+def _yet(chosen: Chosen, best: str, other: str, turn: int) -> str:
+    """What speaks against the better play, in a sentence of its own: first of all that it is hit by more rolls."""
+    hit, fewer = chosen.pair.best.shots.ways, chosen.pair.played.shots.ways
+    if hit > fewer + 1:
+        cheap = cheap_hits(chosen.pair)
+        but = f", but {_pick(cheap, turn)}" if cheap else ""
+        if chosen.pair.hits_at_home:
+            return f" Yet {best} leaves {hit} shots outside the opponent's home board, {other} {fewer or 'none'}{but}."
+        return f" Yet {best} can be hit by {hit} rolls of 36, {other} by {fewer or 'none'}{but}."
+    against = _concession(chosen, other, turn)
+    return f" Yet {best} {against}." if against else ""
+
+
+def _plain(chosen: Chosen) -> tuple[Fact, ...]:
+    return () if chosen.plain is None else (chosen.plain,)
+
+
+def _is_plain(fact: Fact) -> bool:
+    return fact.kind not in _COUNTED or abs(fact.best - fact.played) >= PLAIN
+
+
+def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
+    """The reasons first, then more: the rolls that decide, further facts, ideas about numbers, the worth of gammons,
+    all the chances.
+
+    Where no count speaks for the better play the rolls that decide stand first.
+    """
+    chosen = choose(pair, decision.loss)
+    turn = zlib.crc32(f"{game.position.text} {decision.best.text} {decision.played.text}".encode())
+    turning = replies.turning_rolls(decision, pair)
+    rolls = replies.said(turning, decision.best.text, decision.played.text, turn) if turning is not None else ""
+    if rolls and not chosen.reasons:
+        # The rolls that decide could be taken for the whole: the play that they favour may be hit by more of them.
+        first = (rolls + _yet(chosen, decision.best.text, decision.played.text, turn), "")
+    else:
+        first = (_first(decision, game, chosen, turn), rolls)
+    return [
+        *first,
+        numbers_words(pair, decision.best.text, decision.played.text, turn),
+        plan_words(pair.best, pair.played, decision.best.text, decision.played.text),
+        _rest(decision, chosen, turn),
+        gammon_words(decision, game),
+        chance_words(decision, game),
+    ]
+
+
+def _first(decision: Decision, game: Game, chosen: Chosen, turn: int) -> str:
+    """One sentence: the reasons for the better play, the fact against it, and the sort of chances that it gains."""
+    best, other = decision.best.text, decision.played.text
+    reasons = [_pick(phrases(each, chosen.pair, other), turn) for each in chosen.reasons or _plain(chosen)]
+    reasons = [each for each in reasons if each]
+    against = _concession(chosen, other, turn)
+    gained = said(components(decision, game), turn)
+    if not reasons:
+        if against and gained:
+            return _pick(_BARE_AGAINST, turn).format(best=best, against=against, gained=gained)
+        return _pick(_BARE, turn).format(best=best, other=other, gained=gained) if gained else ""
+    shell = _pick(_SHELLS[bool(against), len(reasons)], turn >> 3)
+    tail = f": {gained}" if gained else ""
+    return _read_aloud(shell.format(best=best, first=reasons[0], second=reasons[-1], against=against, tail=tail))
+
+
+def _read_aloud(sentence: str) -> str:
+    """A pause where a clause ends with a number of its own, and no verb twice.
+
+    >>> _read_aloud("A has 30 rolls that hit next, 13 more and makes the 12 point and makes the 8 point.")
+    'A has 30 rolls that hit next, 13 more, and makes the 12 point and the 8 point.'
+    """
+    sentence = _OWN_NUMBER.sub(r"\1, and ", sentence)
+    return _SAME_VERB.sub(r"\1 \2 and ", sentence)
+
+
+def _rest(decision: Decision, chosen: Chosen, turn: int) -> str:
+    """Smaller facts for the better play."""
+    told = [_pick(phrases(each, chosen.pair, decision.played.text), turn >> 7) for each in chosen.rest[:MOST]]
+    told = [each for each in told if each]
+    return _read_aloud(f"It also {' and '.join(told)}.") if told else ""
+
+
+_SHELLS: dict[tuple[bool, int], tuple[str, ...]] = {
+    (False, 1): ("{best} {first}{tail}.", "Better is {best}, which {first}{tail}."),
+    (False, 2): (
+        "{best} {first} and {second}{tail}.",
+        "Better is {best}, which {first} and {second}{tail}.",
+        "{best} {first}; it also {second}{tail}.",
+    ),
+    (True, 1): (
+        "{best} {first}, although it {against}{tail}.",
+        "Although it {against}, {best} {first}{tail}.",
+        "{best} {against}, but it {first}{tail}.",
+    ),
+    (True, 2): (
+        "{best} {first} and {second}, although it {against}{tail}.",
+        "Although it {against}, {best} {first} and {second}{tail}.",
+        "{best} {against}, but it {first} and {second}{tail}.",
+    ),
+}
+
+
+_BARE = ("{best} brings {gained}.", "{best} is ahead of {other} by {gained}.", "With {best} come {gained}.")
+_BARE_AGAINST = (
+    "{best} {against}, and yet brings {gained}.",
+    "Although {best} {against}, it brings {gained}.",
+    "{best} is ahead by {gained}, although it {against}.",
+)
+"""Forms for plays of which no count speaks."""
+
+
+def _concession(chosen: Chosen, other: str, turn: int) -> str:
+    fact = chosen.against
+    if fact is None:
+        return ""
+    words = _pick(phrases(fact, chosen.pair, other), turn >> 5)
+    cheap = cheap_hits(chosen.pair) if fact.kind is FactKind.SHOTS else ()
+    if not words or not cheap:
+        return words
+    # One pair of brackets holds both.
+    return f"{words[:-1]}; {_pick(cheap, turn)})" if words.endswith(")") else f"{words} ({_pick(cheap, turn)})"
+
+
+def _agrees(fact: Fact) -> bool:
+    return (fact.best - fact.played) * _DIRECTION.get(fact.kind, _UP) * fact.size > 0
+
+
+def _pick(some: Sequence[str], turn: int) -> str:
+    return some[turn % len(some)] if some else ""
+
+
+__all__ = ["Chosen", "choose", "counted", "pair_of", "pair_of_plays", "sentences"]

@@ -1,0 +1,391 @@
+"""A whole match reviewed: every decision and every roll, as facts about the engine's opinion, keyed to the record.
+
+>>> from fullprime.engine.engine import Engine
+>>> from fullprime.rules.record import Match
+>>> review(Match.new(3).opening(3, 1), Engine.open(level="0-ply"), "fast").rolls[0].dice
+Roll(3, 1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from html import escape
+
+from fullprime.engine.cube.context import context_of
+from fullprime.engine.cube.equity import EquityError
+from fullprime.engine.engine import Engine
+from fullprime.engine.nets.net import manifest
+from fullprime.engine.search.budget import Stopped
+from fullprime.reviews import cubes, plays, resignations
+from fullprime.reviews.decision import Decision, Verdict
+from fullprime.reviews.finding import Finding
+from fullprime.reviews.judge import Judge
+from fullprime.reviews.levels import ReviewLevel, review_level
+from fullprime.reviews.luck import RollLuck, Thrown, luck_of
+from fullprime.rules import beyond
+from fullprime.rules.dice import Roll
+from fullprime.rules.errors import FullprimeError, PositionError
+from fullprime.rules.game import Action, ActionKind, Game, Phase
+from fullprime.rules.printing import Record, html_table
+from fullprime.rules.record import Entry, Event, GameRecord, Match, Setup
+
+JUDGED = 3
+"""Goes up when more is judged than before, or deeper: stored reviews are then judged anew."""
+
+Progress = Callable[[int, int], None]
+"""Called with the games that are done and those there are."""
+
+
+class ReviewError(FullprimeError):
+    """A match that cannot be reviewed."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An event that was not judged, and the reason; it counts nowhere."""
+
+    game: int
+    event: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A review: the engine's judgement of a match. Only facts: ``analysis.rating`` adds them up."""
+
+    level: str
+    program: str
+    """The engine and its nets."""
+    variant: str
+    length: int
+    games: int
+    """The number of games that have been reviewed, from the first."""
+    complete: bool
+    decisions: tuple[Decision, ...] = ()
+    """In the order of the record. Forced plays are none, nor are rolls before which nobody would double."""
+    rolls: tuple[RollLuck, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    match: Match | None = field(default=None, compare=False, repr=False)
+    """The match that was judged, where it is at hand: facts and opinions are kept apart."""
+    name: str = field(default="", compare=False)
+    """The file or match it is from."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every decision with the game before it, in the order of the record; raises ReviewError without the match."""
+        if self.match is None:
+            raise ReviewError("this review has lost its match: its decisions cannot be shown on a board")
+        entries = {
+            (number, event): entry
+            for number, game in enumerate(self.match.games[: self.games])
+            for event, entry in enumerate(game.entries())
+        }
+        names = self.match.names
+        return tuple(
+            Finding(each, entry.before, names[each.player], entry.move, self.name)
+            for each in self.decisions
+            for entry in (entries[each.game, each.event],)
+        )
+
+    @property
+    def blunders(self) -> tuple[Finding, ...]:
+        """The decisions that were blunders, the most costly first."""
+        return self._of(Verdict.BLUNDER)
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The decisions that were errors or blunders, the most costly first."""
+        return self._of(Verdict.ERROR, Verdict.BLUNDER)
+
+    def _of(self, *verdicts: Verdict) -> tuple[Finding, ...]:
+        found = [each for each in self.findings if each.verdict() in verdicts]
+        return tuple(sorted(found, key=lambda each: -each.loss))
+
+    def records(self) -> list[Record]:
+        """One row for each decision, in the form that pandas and polars take as it is."""
+        return [each.record() for each in self.findings]
+
+    def __str__(self) -> str:
+        """Each player's rating, and the decisions that cost most."""
+        text: str = beyond.ask("summary", self)
+        return text
+
+    def _repr_html_(self) -> str:
+        """The errors in a notebook."""
+        shown = ("game", "event", "name", "dice", "played", "best", "loss", "verdict")
+        rows = [{name: row[name] for name in shown} for row in (each.record() for each in self.errors)]
+        return f"<pre>{escape(str(self))}</pre>{html_table(rows, 'Errors and blunders')}"
+
+    def of(self, game: int, event: int) -> Decision | None:
+        """The decision at an event of the record, both counted from 0."""
+        return next((each for each in self.decisions if (each.game, each.event) == (game, event)), None)
+
+
+def program_of(engine: Engine) -> str:
+    """The engine and its nets in a line."""
+    nets = ", ".join(sorted(net.name for net in engine.searcher.evaluator.nets.values()))
+    return f"Fullprime, {nets}"
+
+
+def program_today(variant: str) -> str:
+    """What :func:`program_of` says of the package's own nets for a game; empty for a game without nets."""
+    names = sorted(manifest().get(variant, {}).values())
+    return f"Fullprime, {', '.join(names)}" if names else ""
+
+
+def is_dated(found: Review) -> bool:
+    """True if the nets that judged are no longer those of the package: it may be judged again, and otherwise."""
+    return found.program != program_today(found.variant)
+
+
+def review(
+    match: Match,
+    engine: Engine,
+    level: str | ReviewLevel = "standard",
+    *,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
+    so_far: Review | None = None,
+    ahead: Ahead | None = None,
+    done: Callable[[Review], None] | None = None,
+) -> Review:
+    """Judge every decision and roll of a match, game by game.
+
+    A review that is stopped comes back with the games that were done and ``complete`` off; given again as ``so_far``
+    it is continued. What was judged ``ahead``, at the same level by the same nets, is not judged again. ``done`` is
+    called with the review after each game, so that it can be kept. Threads are those of the engine. Raises ReviewError
+    for a match of another game than the engine's, RulesError for a record that cannot have happened.
+    """
+    depth = review_level(level)
+    variant = match.settings.variant
+    if engine.variant != variant:
+        raise ReviewError(f"the engine plays {engine.variant.title}, the match is {variant.title}")
+    found = Review(depth.name, program_of(engine), variant.name, match.settings.length, 0, complete=False, match=match)
+    if so_far is not None:
+        same = replace(so_far, games=0, complete=False, decisions=(), rolls=(), left_out=()) == found
+        if not same or so_far.games > len(match.games):
+            raise ReviewError(f"the review to go on with is of {so_far.program} at {so_far.level}: not this one")
+        found = so_far
+    judge = Judge(engine, stop)
+    earlier = ahead.games if ahead is not None and ahead.fits(found) else ()
+    for number in range(found.games, len(match.games)):
+        if progress is not None:
+            progress(number, len(match.games))
+        try:
+            known = earlier[number] if number < len(earlier) else None
+            judged = _game(judge, depth, number, match.games[number], known)
+        except Stopped:
+            return found
+        found = replace(
+            found,
+            games=number + 1,
+            decisions=(*found.decisions, *judged.decisions),
+            rolls=(*found.rolls, *judged.rolls),
+            left_out=(*found.left_out, *judged.left_out),
+        )
+        if done is not None:
+            done(found)
+    if progress is not None:
+        progress(len(match.games), len(match.games))
+    return replace(found, complete=True)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGame:
+    """The judgement of the first events of a game, which may still be played."""
+
+    start: Game
+    events: tuple[Event, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    rolls: tuple[RollLuck, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+    def within(self, record: GameRecord) -> JudgedGame:
+        """The part of it that holds for a game: what was taken back, or played otherwise, is left away."""
+        same = 0
+        if self.start == record.start:
+            for mine, theirs in zip(self.events, record.events, strict=False):
+                if mine != theirs:
+                    break
+                same += 1
+        if same == len(self.events):
+            return self
+        return JudgedGame(
+            self.start,
+            self.events[:same],
+            tuple(each for each in self.decisions if each.event < same),
+            tuple(each for each in self.rolls if each.event < same),
+            tuple(each for each in self.left_out if each.event < same),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """Judgements of a match while it is played, for the review of its end. They are opinions: no player may see them
+    before.
+    """
+
+    level: str
+    program: str
+    variant: str
+    games: tuple[JudgedGame, ...] = ()
+
+    def fits(self, found: Review) -> bool:
+        """True if it was judged as that review is."""
+        return (self.level, self.program, self.variant) == (found.level, found.program, found.variant)
+
+
+def judge_ahead(
+    match: Match, engine: Engine, level: str, before: Ahead | None, stop: Callable[[], bool], most: int = 1000
+) -> Ahead:
+    """Judge what has been played of a match since ``before``, up to ``most`` events in each of its games.
+
+    Raises Stopped when ``stop`` says so, with nothing gained.
+    """
+    depth, judge = review_level(level), Judge(engine, stop)
+    empty = Ahead(depth.name, program_of(engine), match.settings.variant.name)
+    earlier = before.games if before is not None and replace(before, games=()) == empty else ()
+    games = []
+    for number, record in enumerate(match.games):
+        known = earlier[number] if number < len(earlier) else JudgedGame(record.start)
+        upto = len(known.within(record).events) + most
+        games.append(_game(judge, depth, number, replace(record, events=record.events[:upto]), known))
+    return replace(empty, games=tuple(games))
+
+
+class _Questions:
+    """The questions about one game, from the event of the number ``known`` on."""
+
+    def __init__(self, judge: Judge, number: int, known: int) -> None:
+        self.judge = judge
+        self.number, self.known = number, known
+        self.plays: list[plays.PlayQuestion] = []
+        self.cubes: list[cubes.CubeQuestion] = []
+        self.resignations: list[resignations.ResignQuestion] = []
+        self.throws: list[Thrown] = []
+        self.decisions: list[Decision] = []
+        self.left_out: list[LeftOut] = []
+        self.rolls = 0
+        self.doubled_in: Game | None = None
+        self.resigned_in: tuple[Game, int] | None = None
+
+    def ask(self, event: int, entry: Entry) -> None:
+        """Note the questions of one event."""
+        before, action = entry.before, entry.event
+        if isinstance(action, Setup):
+            self.doubled_in = None
+            if (action.note or entry.player is None) and event >= self.known:
+                self.left_out.append(LeftOut(self.number, event, action.note or "the board was set up"))
+            return
+        try:
+            self._ask(event, before, action, entry.after)
+        except (EquityError, PositionError) as error:
+            if event >= self.known:
+                self.left_out.append(LeftOut(self.number, event, str(error)))
+
+    def _ask(self, event: int, before: Game, action: Action, after: Game) -> None:
+        kinds = ActionKind
+        match action.kind:
+            case kinds.OPENING:
+                if after.phase is not Phase.OPENING_ROLL:
+                    self._thrown(event, before, action, after)
+                    self.rolls += after.phase is Phase.PLAY
+            case kinds.ROLL:
+                if before.phase is Phase.CUBE_DECISION:
+                    self._cube(event, before, action.kind)
+                self._thrown(event, before, action, after)
+                self.rolls += 1
+            case kinds.DOUBLE:
+                self.doubled_in = before
+                self._cube(event, before, action.kind)
+            case kinds.TAKE | kinds.DROP | kinds.BEAVER | kinds.RACCOON:
+                if before.phase is Phase.DOUBLE_OFFERED and self.doubled_in is None:
+                    self.doubled_in = before
+                if self.doubled_in is not None:
+                    self._cube(event, before, action.kind)
+            case kinds.RESIGN:
+                assert action.number is not None
+                self.resigned_in = before, action.number
+                self._resignation(event, action.kind)
+            case kinds.ACCEPT | kinds.REFUSE:
+                self._resignation(event, action.kind)
+            case kinds.PLAY:
+                if event >= self.known:
+                    self._play(event, before, action, after)
+            case kinds.CHOOSE if event >= self.known:
+                assert action.number is not None
+                self.decisions.append(
+                    plays.judge_choice(self.judge, self.number, event, before, action.number, self.rolls)
+                )
+
+    def _thrown(self, event: int, before: Game, action: Action, after: Game) -> None:
+        if event >= self.known:
+            assert action.dice is not None
+            self.throws.append(Thrown(event, before, after, Roll(*action.dice)))
+
+    def _cube(self, event: int, before: Game, action: ActionKind) -> None:
+        if self.judge.per_checker or event < self.known:
+            return
+        where = before if action in (ActionKind.ROLL, ActionKind.DOUBLE) else self.doubled_in or before
+        self.cubes.append(cubes.open_question(self.number, event, before, action, self.rolls, where))
+
+    def _resignation(self, event: int, action: ActionKind) -> None:
+        if self.resigned_in is None or self.judge.per_checker or self.resigned_in[0].follow_ups:
+            return
+        offered, level = self.resigned_in
+        context_of(offered)
+        if event < self.known:
+            return
+        question = resignations.ResignQuestion(self.number, event, action, offered, level, self.rolls)
+        self.resignations.append(question)
+
+    def _play(self, event: int, before: Game, action: Action, after: Game) -> None:
+        made = after.position if after.on_roll is before.on_roll else after.position.swapped
+        question = plays.open_question(self.judge, self.number, event, before, action.moves, made, self.rolls)
+        if question is None:
+            return
+        if before.follow_ups:
+            self.decisions.append(plays.judge_staged(self.judge, question, before.follow_ups))
+        else:
+            self.plays.append(question)
+
+
+def _game(
+    judge: Judge, level: ReviewLevel, number: int, record: GameRecord, earlier: JudgedGame | None = None
+) -> JudgedGame:
+    known = JudgedGame(record.start) if earlier is None else earlier.within(record)
+    if earlier is not None and known.events == record.events:
+        return known
+    asked = _Questions(judge, number, len(known.events))
+    for event, entry in enumerate(record.entries()):
+        asked.ask(event, entry)
+    decisions = [
+        *known.decisions,
+        *asked.decisions,
+        *plays.judge_plays(judge, level, asked.plays),
+        *cubes.judge_cubes(judge, level, asked.cubes),
+        *resignations.judge_resignations(judge, level, asked.resignations),
+    ]
+    return JudgedGame(
+        record.start,
+        record.events,
+        tuple(sorted(decisions, key=lambda each: each.event)),
+        (*known.rolls, *luck_of(judge, number, asked.throws)),
+        (*known.left_out, *asked.left_out),
+    )
+
+
+__all__ = [
+    "JUDGED",
+    "Ahead",
+    "JudgedGame",
+    "LeftOut",
+    "Review",
+    "ReviewError",
+    "is_dated",
+    "judge_ahead",
+    "program_of",
+    "program_today",
+    "review",
+]

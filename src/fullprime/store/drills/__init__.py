@@ -1,1 +1,0 @@
-"""What learners have done in drills, as it is stored."""

@@ -1,1 +1,0 @@
-"""Games in play: events, rooms, talk, and the notices that tell other processes."""

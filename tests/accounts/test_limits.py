@@ -1,0 +1,166 @@
+"""Limits hold when many come at once: what is counted cannot change before the row that it allows is stored."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import timedelta
+
+import pytest
+
+from fullprime.accounts import lobby as lobbies
+from fullprime.accounts import service as peoples
+from fullprime.accounts.lobby import Lobby
+from fullprime.accounts.ratings import Results
+from fullprime.accounts.service import Account, People
+from fullprime.accounts.store.pushes import PushAddress, PushOwner, PushStore
+from fullprime.analysis import at_table
+from fullprime.db.times import utc_now
+from fullprime.learn.flashcards.store import CardStore, SavedCard
+from fullprime.learn.learner_store import LearnerStore
+from fullprime.library.store import collections, marks
+from fullprime.library.store.collections import Collections
+from fullprime.library.store.library import LibraryStore
+from fullprime.library.store.marks import Marks, Place
+from fullprime.play.server import chat
+from fullprime.play.server.rooms import Room, Rooms
+from fullprime.rules.errors import FullprimeError
+
+AT_ONCE = 9
+PATIENCE = 120.0
+"""Seconds after which those who are to begin together give up; none of these tests waits that long."""
+
+
+class Server:
+    """What a process has of a database, without the process."""
+
+    def __init__(self, url: str) -> None:
+        self.rooms, self.people = Rooms(url), People(url)
+        self.engine = self.people.engine
+        self.results = Results(self.people)
+        self.lobby = Lobby(self.rooms, self.people, self.results)
+
+    def close(self) -> None:
+        self.lobby.close()
+        self.rooms.close()
+        self.people.close()
+
+
+@pytest.fixture
+def server(any_database: str) -> Iterator[Server]:
+    with closing(Server(any_database)) as running:
+        yield running
+
+
+def done_at_once(do: Callable[[int], object], count: int = AT_ONCE) -> int:
+    """Have so many threads do the same at one moment; gives the number of those who were not refused."""
+    together = threading.Barrier(count)
+
+    def one(number: int) -> bool:
+        together.wait(PATIENCE)
+        try:
+            return do(number) is not False
+        except FullprimeError:
+            return False
+
+    with ThreadPoolExecutor(count) as pool:
+        return sum(pool.map(one, range(count)))
+
+
+def account(server: Server, name: str) -> Account:
+    return server.people.store.create(name, "no hash")
+
+
+def rated_match(server: Server, host: Account, guest: Account) -> Room:
+    made, _, _ = server.lobby.challenge(
+        host, name=host.name, rated=True, rules={"length": 3}, clock="8+120", automatic=False
+    )
+    room, _ = server.lobby.accept(made["id"], guest, guest.name)
+    room.add_seed("X", "ab")
+    room.add_seed("O", "cd")
+    return room
+
+
+@pytest.mark.broad
+def test_of_aborts_at_once_no_more_than_allowed_are_done(server: Server) -> None:
+    ann, bob = account(server, "Ann"), account(server, "Bob")
+    rooms = [rated_match(server, ann, bob) for _ in range(AT_ONCE)]
+    assert done_at_once(lambda number: server.lobby.close_game(rooms[number], "X", "abort")) == lobbies.MOST_ABORTED
+    assert sum(room.is_closed for room in rooms) == lobbies.MOST_ABORTED
+    server.lobby.settle(account=ann)
+    assert done_at_once(lambda number: server.lobby.close_game(rooms[number], "O", "abort")) >= lobbies.MOST_ABORTED
+    assert sum(room.is_closed for room in rooms) == 2 * lobbies.MOST_ABORTED
+
+
+def test_an_abort_that_is_refused_counts_for_nothing(server: Server) -> None:
+    ann, bob = account(server, "Ann"), account(server, "Bob")
+    room = rated_match(server, ann, bob)
+    for _ in range(lobbies.MOST_ABORTED):
+        with pytest.MonkeyPatch.context() as broken:
+            broken.setattr(room, "close", refuse)
+            with pytest.raises(FullprimeError, match="not now"):
+                server.lobby.close_game(room, "X", "abort")
+    game = server.results.played.one(room.id)
+    assert game is not None
+    assert (game.ending, game.ended_by) == (None, None)
+    server.lobby.close_game(room, "X", "abort")
+    assert room.is_closed
+
+
+def refuse(*_: object) -> None:
+    raise FullprimeError("not now")
+
+
+def test_of_tokens_at_once_no_more_than_allowed_are_made(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peoples, "MOST_TOKENS", 4)
+    ann = account(server, "Ann")
+    assert done_at_once(lambda number: server.people.new_token(ann, f"token {number}", ["games:read"])) == 4
+    assert len(server.people.store.tokens(ann.id)) == 4
+
+
+def test_of_reports_at_once_no_more_than_allowed_are_kept(server: Server) -> None:
+    room, _, invitation = server.rooms.create(opponent="friend", name="Ann")
+    assert invitation is not None
+    room.join(invitation, "Bob")
+    assert done_at_once(lambda number: at_table.report(room, "X", f"reason {number}")) == chat.REPORTS
+
+
+def test_of_collections_searches_and_items_at_once_no_more_than_allowed_are_kept(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for limit in ("MOST_COLLECTIONS", "MOST_ITEMS", "MOST_SEARCHES"):
+        monkeypatch.setattr(collections, limit, 3)
+    mine = Collections(LibraryStore(server.engine, shelf=account(server, "Ann").id))
+    assert done_at_once(lambda number: mine.make(f"collection {number}")) == 3
+    assert done_at_once(lambda number: mine.save_search(f"search {number}", {})) == 3
+    name = mine.all()[0].name
+    assert done_at_once(lambda number: mine.add(name, f"body {number}")) == 3
+
+
+def test_of_marks_at_once_no_more_than_allowed_are_kept(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marks, "MOST_MARKS", 3)
+    mine = Marks(LibraryStore(server.engine, shelf=account(server, "Ann").id))
+    assert done_at_once(lambda number: mine.put(Place(position=f"position {number}"), star=True)) == 3
+
+
+def test_of_cards_at_once_no_more_than_allowed_are_kept(server: Server) -> None:
+    store, now = CardStore(server.engine), utc_now()
+    learner = LearnerStore(server.engine).make(account=account(server, "Ann").id)
+
+    def add(number: int) -> bool:
+        card = SavedCard(name=f"card {number}", body="{}", schedule="{}", due=now, created=now)
+        return store.add(learner, [card], 3) == 1
+
+    assert done_at_once(add) == 3
+    assert len(store.all(learner)) == 3
+
+
+def test_of_browsers_at_once_no_more_than_allowed_are_told(server: Server) -> None:
+    store = PushStore(server.engine)
+    ann = account(server, "Ann")
+    server.people.store.open_session(ann.id, "session", timedelta(days=1))
+    owner = PushOwner(session="session", account=ann.id)
+    done_at_once(lambda number: store.add(owner, PushAddress(f"https://push.example/{number}", "p", "a"), None, 3))
+    assert len(store.of(owner)) == 3

@@ -1,0 +1,681 @@
+"""Reviews: held equal to the engine asked one decision at a time, to slow luck, and to the counting rules."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.reviews.matches import random_match, small_engine
+
+from fullprime.engine.boards.edge import row_of
+from fullprime.engine.cube.context import context_of
+from fullprime.engine.engine import Engine
+from fullprime.engine.search.levels import Level, Roller, Sieve
+from fullprime.reviews.decision import GNU, XG, GameStage, Kind, Option, Verdict, stage_of
+from fullprime.reviews.judge import WEIGHTS, Judge
+from fullprime.reviews.levels import (
+    CUBE_UNCERTAINTY,
+    LEVELS,
+    UNCERTAINTY,
+    ReviewLevel,
+    ReviewLevelError,
+    review_level,
+)
+from fullprime.reviews.luck import INDEX
+from fullprime.reviews.rating import RatingPart, adjusted_result, rating, tally
+from fullprime.reviews.review import Review, ReviewError, judge_ahead, review
+from fullprime.reviews.stored import review_from_json, review_json
+from fullprime.rules.dice import ALL_ROLLS, Roll
+from fullprime.rules.game import (
+    ACCEPT,
+    DOUBLE,
+    DROP,
+    REFUSE,
+    TAKE,
+    Action,
+    ActionKind,
+    Game,
+    Phase,
+    opening,
+    play,
+    resign,
+    roll,
+)
+from fullprime.rules.ids.gnu import read_gnu_position
+from fullprime.rules.notation import read_play
+from fullprime.rules.position import Position
+from fullprime.rules.record import GameRecord, Match, Setup
+from fullprime.rules.score import Player, Settings
+from fullprime.rules.variants import ACEY_DEUCEY, ACEY_DEUCEY_EUROPEAN, BACKGAMMON, DUTCH, HYPERGAMMON, VARIANTS
+
+STATIC = Level("0-ply", 0)
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return small_engine()
+
+
+@pytest.fixture(scope="module")
+def match() -> Match:
+    found = random_match(Settings(length=15), seed=3, doubles=0.02)
+    assert len(found.games) == 2
+    return found
+
+
+@pytest.fixture(scope="module")
+def reviewed(match, engine) -> Review:
+    return review(match, engine, "fast")
+
+
+def entries(match: Match):
+    for number, record in enumerate(match.games):
+        for event, entry in enumerate(record.entries()):
+            yield number, event, entry
+
+
+# -- plays ------------------------------------------------------------------------------------------------------
+def test_plays_are_judged_as_the_engine_judges_them_one_by_one(match, engine, reviewed) -> None:
+    seen = 0
+    for number, event, entry in entries(match):
+        if getattr(entry.event, "kind", None) is not ActionKind.PLAY:
+            continue
+        decision = reviewed.of(number, event)
+        ranking = engine.rank_plays(entry.before)
+        if len(ranking) == 1:
+            assert decision is None
+            continue
+        seen += 1
+        after = entry.after.position if entry.after.on_roll is entry.before.on_roll else entry.after.position.swapped
+        made = ranking.find(after)
+        assert decision is not None
+        assert decision.loss == pytest.approx(made.loss, abs=1e-5)
+        assert decision.best.equity == pytest.approx(ranking.best.equity, abs=1e-5)
+        assert decision.played.equity == pytest.approx(made.equity, abs=1e-5)
+        assert decision.played.chances == pytest.approx(made.probabilities, abs=1e-5)
+        assert decision.legal == len(ranking)
+        assert decision.counts == (ranking.plays[0].equity - ranking.plays[-1].equity >= 0.001)
+        assert [option.equity for option in decision.options[:6]] == sorted(
+            (option.equity for option in decision.options[:6]), reverse=True
+        )
+    assert seen > 30
+
+
+def test_the_play_that_was_made_is_looked_at_as_deep_as_the_best(engine) -> None:
+    match = random_match(Settings(length=3), seed=11, games=1)
+    short = replace(match, games=(replace(match.games[0], events=match.games[0].events[:24]),))
+    level = ReviewLevel("test", 1, (Sieve(3, 0.05),))
+    found = review(short, engine, level)
+    deep = [each for each in found.decisions if each.kind is Kind.PLAY]
+    assert deep
+    for each in deep:
+        assert each.played.depth == each.best.depth == 1
+        assert each.uncertainty == UNCERTAINTY[1]
+        assert each.loss == pytest.approx(each.best.equity - each.played.equity, abs=1e-6)
+
+
+def test_close_plays_are_looked_at_one_ply_further(engine) -> None:
+    match = random_match(Settings(length=3), seed=11, games=1)
+    short = replace(match, games=(replace(match.games[0], events=match.games[0].events[:12]),))
+    level = ReviewLevel("test", 0, (), 1, close=0.01, close_most=2)
+    found = [each for each in review(short, engine, level).decisions if each.kind is Kind.PLAY]
+    assert {each.best.depth for each in found} == {0, 1} or {each.best.depth for each in found} == {1}
+    for each in found:
+        assert each.best.depth == each.played.depth
+
+
+# -- the cube ---------------------------------------------------------------------------------------------------
+def cube_events(match: Match):
+    doubled_in = None
+    for number, event, entry in entries(match):
+        kind = getattr(entry.event, "kind", None)
+        if kind is ActionKind.DOUBLE or (kind is ActionKind.ROLL and entry.before.phase is Phase.CUBE_DECISION):
+            doubled_in = entry.before
+            yield number, event, entry, kind, entry.before
+        elif kind in (ActionKind.TAKE, ActionKind.DROP, ActionKind.BEAVER) and (
+            entry.before.phase is Phase.DOUBLE_OFFERED
+        ):
+            yield number, event, entry, kind, doubled_in
+
+
+@pytest.mark.parametrize("level", ["fast", "standard"])
+def test_no_cube_action_is_called_wrong_before_it_is_judged_at_two_plies(engine, level) -> None:
+    match = random_match(Settings(length=5), seed=5, games=1, doubles=0.3)
+    found = review(match, engine, level)
+    doubled_in = {(number, event): before for number, event, _, _, before in cube_events(match)}
+    wrong = [each for each in found.decisions if each.cube is not None and each.loss > 0]
+    assert wrong
+    for each in wrong:
+        assert each.best.depth == 2
+        assert each.uncertainty == CUBE_UNCERTAINTY[2]
+        right = engine.cube_decision(doubled_in[each.game, each.event], level="2-ply")
+        assert each.cube.no_double == pytest.approx(right.no_double, abs=1e-5)
+        assert each.cube.double_take == pytest.approx(right.double_take, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    "settings", [Settings(length=7), Settings(jacoby=True), Settings(beavers=True, raccoons=True)], ids=str
+)
+def test_cube_decisions_are_those_of_the_engine(engine, settings) -> None:
+    match = random_match(settings, seed=5, games=3, doubles=0.3)
+    found = review(match, engine, replace(LEVELS["fast"], wrong_ply=0))
+    kinds = set()
+    for number, event, _, kind, doubled_in in cube_events(match):
+        right = engine.cube_decision(doubled_in)
+        decision = found.of(number, event)
+        if decision is None:
+            assert kind is ActionKind.ROLL
+            assert right.double_take is None or right.cost_of_not_doubling < 1e-5 or right.context.is_dead
+            continue
+        kinds.add(kind)
+        figures = decision.cube
+        assert figures.no_double == pytest.approx(right.no_double, abs=1e-5)
+        assert figures.double_take == pytest.approx(right.double_take, abs=1e-5)
+        assert figures.proper == right.verdict
+        if kind is ActionKind.ROLL:
+            assert decision.loss == pytest.approx(right.cost_of_not_doubling, abs=1e-5)
+        elif kind is ActionKind.DOUBLE:
+            assert decision.loss == pytest.approx(right.cost_of_doubling, abs=1e-5)
+        elif kind is ActionKind.DROP:
+            assert decision.loss == pytest.approx(max(0.0, 1.0 - right.double_take), abs=1e-5)
+            assert decision.player is doubled_in.on_roll.other
+        assert decision.mistake == "" or decision.loss > 0
+    assert {ActionKind.DOUBLE, ActionKind.TAKE} <= kinds
+
+
+def a_game(position: str, **changes) -> Game:
+    game = Game.new(Settings(length=0))
+    return replace(game, position=Position.from_text(position), phase=Phase.CUBE_DECISION, **changes)
+
+
+def test_a_wrong_take_is_priced_at_the_cube_before_the_double() -> None:
+    """Two rolls to go for the taker against one: dropping loses 1, taking loses 2 (a 35 in 36 shot wins)."""
+    engine = small_engine(tables=True)
+    game = a_game("1:2 off:13 / 6:2 off:13")
+    match = Match(game.settings, games=(GameRecord(game, (DOUBLE, TAKE)),))
+    found = review(match, engine, "fast")
+    take = found.of(0, 1)
+    assert take.kind is Kind.TAKE
+    assert take.player is game.on_roll.other
+    assert take.played.equity == pytest.approx(-2.0, abs=1e-5)
+    assert take.loss == pytest.approx(1.0, abs=1e-5)
+    assert take.mistake == "wrong take"
+    assert take.uncertainty == 0.0
+    assert take.verdict() is Verdict.BLUNDER
+    assert found.of(0, 0).loss == 0.0
+    dropped = review(Match(game.settings, games=(GameRecord(game, (DOUBLE, DROP)),)), engine, "fast")
+    assert dropped.of(0, 1).loss == 0.0
+
+
+def test_a_missed_cash_and_a_double_that_should_be_dropped_have_names() -> None:
+    engine = small_engine(tables=True)
+    game = a_game("6:2 off:13 / 1:2 off:13")
+    cash = a_game("1:4 off:11 / 1:3 off:12")
+    assert (
+        review(Match(game.settings, games=(GameRecord(game, (DOUBLE, TAKE)),)), engine, "fast")
+        .of(0, 0)
+        .mistake.startswith("wrong double")
+    )
+    decision = engine.cube_decision(cash)
+    missed = review(Match(cash.settings, games=(GameRecord(cash, (roll(Roll(2, 1)),)),)), engine, "fast").of(0, 0)
+    if decision.should_double:
+        assert missed.mistake.startswith("missed double")
+
+
+def test_rolling_counts_by_the_published_rule(engine) -> None:
+    """Only with equity above nothing, and when doubling would have lost less than 0.2 - or should have been done."""
+    match = random_match(Settings(length=9), seed=8, games=3, doubles=0.02)
+    found = review(match, engine, "fast")
+    rolled = [each for each in found.decisions if each.kind is Kind.DOUBLE and each.played.text.startswith("no ")]
+    assert rolled
+    for each in rolled:
+        turned = min(each.cube.double_take, 1.0)
+        missed = turned - each.cube.no_double > 0.001
+        assert each.counts == (missed or (each.cube.no_double > 0 and each.cube.no_double - turned < 0.2))
+
+
+# -- luck -------------------------------------------------------------------------------------------------------
+def slow_rolls(engine, before: Game) -> np.ndarray:
+    """What each roll is worth, asked one by one: the play is chosen without the cube and valued with it."""
+    context = context_of(before)
+    values = []
+    for each in ALL_ROLLS:
+        chosen = engine.rank_plays(before, each, context, level=STATIC, cubeful=False).best.play.after
+        values.append(engine.rank_plays(before, each, context, level=STATIC).find(chosen).value)
+    return np.array(values)
+
+
+@pytest.mark.broad
+def test_luck_is_the_roll_less_the_mean_of_all_rolls(match, engine, reviewed) -> None:
+    rolls = {(each.game, each.event): each for each in reviewed.rolls}
+    checked = 0
+    for number, event, entry in list(entries(match))[:36]:
+        if getattr(entry.event, "kind", None) is not ActionKind.ROLL:
+            continue
+        values = slow_rolls(engine, entry.before)
+        found = rolls[number, event]
+        assert found.player is entry.before.on_roll
+        assert found.value == pytest.approx(values[INDEX[found.dice]] - values @ WEIGHTS, abs=1e-5)
+        context = context_of(entry.before)
+        assert found.luck == pytest.approx(
+            float(context.equity(values[INDEX[found.dice]])) - float(context.equity(values @ WEIGHTS)), abs=1e-4
+        )
+        checked += 1
+    assert checked > 10
+
+
+def test_luck_is_nothing_on_average(engine) -> None:
+    game = Game.new(Settings()).act(opening(3, 1))
+    game = game.act(play(read_play("8/5 6/5", game.position, Roll(3, 1))))
+    records = tuple(GameRecord(game, (roll(each),)) for each in ALL_ROLLS)
+    found = review(Match(game.settings, games=records), engine, "fast")
+    assert sum(each.value * roll.weight for each, roll in zip(found.rolls, ALL_ROLLS, strict=True)) == pytest.approx(
+        0.0, abs=1e-6
+    )
+
+
+def test_the_opening_roll_is_compared_with_the_thirty_openings(engine) -> None:
+    records = []
+    for first in range(1, 7):
+        for second in range(1, 7):
+            if first != second:
+                game = Game.new(Settings(length=5))
+                records.append(GameRecord(game, (opening(first, second),)))
+    assert len(records) == 30
+    found = review(Match(Settings(length=5), games=tuple(records)), engine, "fast")
+    total = [sum(each.value for each in found.rolls if each.player is player) for player in Player]
+    assert total[0] == pytest.approx(total[1], abs=1e-6)
+    assert sum(each.value * (1 if each.player is Player.X else -1) for each in found.rolls) == pytest.approx(
+        0, abs=1e-6
+    )
+
+
+def test_a_tie_in_the_opening_is_no_luck(engine) -> None:
+    game = Game.new(Settings())
+    found = review(Match(Settings(), games=(GameRecord(game, (opening(3, 3), opening(2, 1))),)), engine, "fast")
+    assert [each.event for each in found.rolls] == [1]
+
+
+# -- the whole --------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda each: each.name)
+def test_every_game_can_be_reviewed(variant) -> None:
+    settings = Settings(variant=variant)
+    match = random_match(settings, seed=21, games=1)
+    short = replace(match, games=(replace(match.games[0], events=match.games[0].events[:40]),))
+    found = review(short, small_engine(variant), "fast")
+    assert found.complete
+    plays = sum(getattr(e.event, "kind", None) is ActionKind.PLAY for _, _, e in entries(short))
+    assert 0 < len([each for each in found.decisions if each.kind is Kind.PLAY]) <= plays
+    for each in found.decisions:
+        assert each.loss >= 0
+        assert each.best.loss == 0.0
+    assert review_from_json(json.loads(json.dumps(review_json(found)))).decisions
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("variant", [ACEY_DEUCEY, ACEY_DEUCEY_EUROPEAN], ids=lambda each: each.name)
+def test_special_rolls_are_judged_by_all_they_give(variant) -> None:
+    engine = small_engine(variant)
+    match = random_match(Settings(variant=variant), seed=4, games=1)
+    found = review(replace(match, games=(replace(match.games[0], events=match.games[0].events[:40]),)), engine, "fast")
+    choices = [each for each in found.decisions if each.kind is Kind.CHOICE]
+    assert choices
+    assert all(len(each.options) == 6 for each in choices)
+    for number, event, entry in list(entries(match))[:40]:
+        if getattr(entry.event, "kind", None) is ActionKind.CHOOSE:
+            best = engine.choose_double(entry.before.position, entry.before.follow_ups)
+            assert found.of(number, event).best.text == f"{best}-{best}"
+
+
+def test_what_is_not_known_is_left_out_and_not_counted_as_nothing(engine) -> None:
+    game = Game.new(Settings(length=5)).act(opening(3, 1))
+    illegal = replace(game, position=Position.from_text("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:4 5"))
+    after = replace(illegal, on_roll=game.on_roll.other, phase=Phase.ROLL, dice=None)
+    events = (Setup(after, "an illegal play"), roll(Roll(6, 5)))
+    match = Match(game.settings, games=(GameRecord(game, events),))
+    found = review(match, engine, "fast")
+    assert [each.why for each in found.left_out] == ["an illegal play"]
+    assert found.decisions == ()
+    mine = rating(found, Player.X)
+    assert mine.pr is None
+    assert mine.band is None
+    assert mine.overall.counted == 0
+    assert mine.overall.interval is None
+    assert mine.gnu_rate is None
+
+
+def test_a_review_that_was_stopped_goes_on_where_it_stopped(match, engine, reviewed) -> None:
+    seen: list[Review] = []
+    stopped = review(match, engine, "fast", done=seen.append, stop=lambda: bool(seen))
+    assert not stopped.complete
+    assert stopped.games == 1
+    asked: list[tuple[int, int]] = []
+    whole = review(match, engine, "fast", so_far=stopped, progress=lambda done, all_: asked.append((done, all_)))
+    assert whole == reviewed
+    assert asked[0] == (1, len(match.games))
+    stored = review_from_json(json.loads(json.dumps(review_json(stopped))))
+    assert review(match, engine, "fast", so_far=stored).complete
+
+
+def test_a_review_goes_on_only_with_the_same_engine_and_level(match, engine, reviewed) -> None:
+    with pytest.raises(ReviewError, match="not this one"):
+        review(match, engine, "standard", so_far=reviewed)
+    with pytest.raises(ReviewError, match="the engine plays"):
+        review(match, small_engine(HYPERGAMMON), "fast")
+    with pytest.raises(ReviewLevelError, match="fast, standard, deep"):
+        review_level("thorough")
+
+
+def test_json_keeps_everything_to_seven_digits(reviewed) -> None:
+    back = review_from_json(json.loads(json.dumps(review_json(reviewed))))
+    for ours, theirs in zip(review_json(back)["decisions"], review_json(reviewed)["decisions"], strict=True):
+        assert ours.pop("value_loss") == pytest.approx(theirs.pop("value_loss"), abs=2e-7)
+        assert ours == theirs
+    assert review_json(back)["rolls"] == review_json(reviewed)["rolls"]
+    assert len(back.decisions) == len(reviewed.decisions)
+    for a, b in zip(back.decisions, reviewed.decisions, strict=True):
+        assert (a.kind, a.player, a.mistake, a.counts, a.chosen) == (b.kind, b.player, b.mistake, b.counts, b.chosen)
+        assert [option.moves for option in a.options] == [option.moves for option in b.options]
+
+
+@pytest.mark.parametrize("damaged", [{}, {"format": 2}, {"format": 1}, {"format": 1, "level": "fast", "decisions": 3}])
+def test_what_is_no_review_is_refused(damaged) -> None:
+    with pytest.raises(ReviewError):
+        review_from_json(damaged)
+
+
+def test_unclear_plays_are_rolled_out_at_the_deepest_level() -> None:
+    engine = small_engine(tables=False)
+    game = replace(
+        Game.new(Settings()),
+        position=Position.from_text("6:2 5:2 4 2 off:9 / 6:3 4:2 off:10"),
+        phase=Phase.PLAY,
+        dice=Roll(2, 1),
+    )
+    chosen = engine.rank_plays(game).plays[1]
+    match = Match(game.settings, games=(GameRecord(game, (play(chosen.play),)),))
+    level = replace(
+        LEVELS["deep"], ply=0, sieves=(), close_ply=0, close=9.0, close_most=2, roller=Roller(trials=36, worth=-1.0)
+    )
+    found = review(match, engine, level).decisions[0]
+    plain = review(match, engine, "fast").decisions[0]
+    if plain.loss < UNCERTAINTY[2]:
+        assert found.rolled_out
+        assert found.uncertainty == found.played.deviation or found.played is found.best
+
+
+def test_a_play_near_the_mark_of_an_error_is_rolled_out_and_the_best_one_is_not() -> None:
+    """An opening 6-2: that 24/16 is worse is clear, by 0.029 at two plies; that it is an error is not."""
+    game = replace(Game.new(Settings()), phase=Phase.PLAY, dice=Roll(6, 2))
+    engine = Engine.open(threads=1)
+    made, best = (
+        review(
+            Match(game.settings, games=(GameRecord(game, (play(read_play(text, game.position, Roll(6, 2))),)),)),
+            engine,
+            "deep",
+        ).of(0, 0)
+        for text in ("24/16", "24/18 13/11")
+    )
+    assert made.rolled_out
+    assert made.best.text == "24/18 13/11"
+    assert 0.0 < made.loss < XG.error + 3 * UNCERTAINTY[2]
+    assert not best.rolled_out
+    assert best.loss == 0.0
+
+
+@pytest.mark.broad
+def test_a_missed_double_near_the_mark_of_an_error_is_rolled_out_and_a_right_one_is_not() -> None:
+    """0.036 by two plies: that it is a double is clear, that missing it is an error is not."""
+    game = a_game(read_gnu_position("2WxjIQC12Q0DAA").text)
+    engine = Engine.open(threads=1)
+    missed, doubled = (
+        review(Match(game.settings, games=(GameRecord(game, events),)), engine, "deep").of(0, 0)
+        for events in ((roll(Roll(2, 1)),), (DOUBLE, DROP))
+    )
+    assert missed.mistake.startswith("missed")
+    assert missed.rolled_out
+    assert missed.loss < CUBE_UNCERTAINTY[2] + XG.error
+    assert not doubled.rolled_out
+    assert doubled.loss == 0.0
+
+
+# -- ratings ----------------------------------------------------------------------------------------------------
+def test_pr_is_five_hundred_times_the_mean_loss_of_what_counts(reviewed) -> None:
+    for player in Player:
+        mine = [each for each in reviewed.decisions if each.player is player and each.counts]
+        found = rating(reviewed, player)
+        assert found.pr == pytest.approx(500 * np.mean([each.loss for each in mine]))
+        assert sum(part.counted for part in found.parts.values()) == found.overall.counted == len(mine)
+        assert sum(part.loss for part in found.games.values()) == pytest.approx(found.overall.loss)
+        assert sum(part.counted for part in found.stages.values()) == found.overall.counted
+        low, high = found.overall.interval
+        assert low < found.pr < high
+        gnu = [each.loss for each in reviewed.decisions if each.player is player and each.counts_gnu]
+        assert found.gnu_rate == pytest.approx(1000 * np.mean(gnu))
+        assert set(found.parts) == set(RatingPart)
+
+
+def test_the_interval_covers_the_true_rate_about_as_often_as_it_says(reviewed) -> None:
+    """Decisions drawn from a known law: the interval must hold its mean in most of the samples."""
+    one = reviewed.decisions[0]
+    rng = np.random.default_rng(1)
+    inside = 0
+    for _ in range(60):
+        losses = np.where(rng.random(150) < 0.25, rng.exponential(0.08, 150), 0.0)
+        options = [(Option("a", 0.0, 0.0, 0.0, 0), Option("b", -loss, float(loss), 0.0, 0)) for loss in losses]
+        sample = [replace(one, options=pair, chosen=1, counts=True) for pair in options]
+        low, high = tally(sample, interval=True).interval
+        inside += low <= 500 * 0.25 * 0.08 <= high
+    assert 50 <= inside <= 60
+
+
+def test_bands_have_the_published_limits(reviewed) -> None:
+    one = rating(reviewed, Player.X)
+
+    def named(pr: float) -> tuple[str | None, str | None]:
+        found = replace(one, overall=replace(one.overall, counted=500, loss=pr))
+        return found.band, found.title
+
+    assert named(2.5) == ("World Champion", "Grandmaster 3")
+    assert named(2.6)[0] == "World Class"
+    assert named(7.5)[0] == "Expert"
+    assert named(12.4)[0] == "Advanced"
+    assert named(31.0) == ("Distracted", None)
+    assert replace(one, gnu_rate=1.9).gnu_word == "Supernatural"
+    assert replace(one, gnu_rate=40.0).gnu_word == "Awful!"
+
+
+@pytest.mark.parametrize(
+    ("loss", "uncertainty", "xg", "gnu"),
+    [
+        (0.0, 0.02, "ok", "ok"),
+        (0.01, 0.02, "too close to call", "too close to call"),
+        (0.019, 0.01, "ok", "ok"),
+        (0.02, 0.01, "error", "ok"),
+        (0.05, 0.01, "error", "doubtful"),
+        (0.08, 0.01, "blunder", "error"),
+        (0.12, 0.0, "blunder", "blunder"),
+        (0.05, 0.06, "too close to call", "too close to call"),
+    ],
+)
+def test_verdicts(loss, uncertainty, xg, gnu) -> None:
+    assert XG.verdict(loss, uncertainty) == xg
+    assert GNU.verdict(loss, uncertainty) == gnu
+
+
+def test_the_adjusted_result_is_the_result_less_the_luck(engine) -> None:
+    match = random_match(Settings(length=1), seed=2, games=1)
+    assert match.is_over
+    found = review(match, engine, "fast")
+    result = adjusted_result(match, found)
+    luck = sum(each.value if each.player is Player.X else -each.value for each in found.rolls)
+    assert result.adjusted == pytest.approx(result.actual - luck)
+    assert result.actual in (0.0, 1.0)
+    assert adjusted_result(match, replace(found, rolls=found.rolls[:-1])) is None
+    on_time = replace(match.games[0], events=match.games[0].events[:9], stated=match.games[0].result)
+    lost = replace(match, games=(on_time,))
+    assert adjusted_result(lost, review(lost, engine, "fast")) is None, "a loss on time is neither luck nor play"
+    assert [replace(result, adjusted=each).chance for each in (-0.031, 0.4, 1.2)] == [0.0, 0.4, 1.0]
+    unfinished = replace(match, games=(replace(match.games[0], events=match.games[0].events[:9]),))
+    assert adjusted_result(unfinished, review(unfinished, engine, "fast")) is None
+
+
+@pytest.mark.broad
+def test_results_without_luck_scatter_less_and_lie_on_the_same_mean() -> None:
+    """The same engine on both sides: without luck every game is worth what the errors left of it."""
+    engine = small_engine()
+    plain, adjusted = [], []
+    for seed in range(8):
+        match = random_match(Settings(length=1), seed=100 + seed, games=1)
+        if not match.is_over:
+            continue
+        result = adjusted_result(match, review(match, engine, "fast"))
+        plain.append(result.actual)
+        adjusted.append(result.adjusted)
+    assert abs(np.mean(plain) - np.mean(adjusted)) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("position", "rolls", "stage"),
+    [
+        ("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", 2, GameStage.OPENING),
+        ("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", 9, GameStage.MIDDLE),
+        ("6:5 5:5 4:5 / bar 6:14", 30, GameStage.BEAR_OFF_CONTACT),
+        ("7 6:4 5:5 4:5 / 6:5 5:5 4:5", 30, GameStage.RACE),
+        ("6:5 5:5 4:5 / 12 6:4 5:5 4:5", 30, GameStage.BEAR_OFF),
+        ("hand 6:4 5:5 4:5 / 12 6:4 5:5 4:5", 30, GameStage.MIDDLE),
+    ],
+)
+def test_stages(position, rolls, stage) -> None:
+    assert stage_of(Position.from_text(position), rolls) is stage
+
+
+def test_exact_positions_leave_no_doubt() -> None:
+    engine = small_engine(tables=True)
+    game = replace(
+        Game.new(Settings()), position=Position.from_text("6 5 2 off:12 / 1 off:14"), phase=Phase.PLAY, dice=Roll(3, 1)
+    )
+    plays = game.legal_plays
+    for each in plays:
+        found = review(Match(game.settings, games=(GameRecord(game, (play(each),)),)), engine, "fast").decisions
+        for decision in found:
+            assert decision.uncertainty == 0.0
+
+
+def test_dutch_and_a_judge_over_many_contexts(engine) -> None:
+    judge = Judge(small_engine(DUTCH))
+    game = Game.new(Settings(variant=DUTCH))
+    values, _ = judge.values(row_of(game.position), [context_of(game)], 0)
+    assert len(values) == 1
+    assert BACKGAMMON.name == engine.variant.name
+
+
+def test_a_beaver_is_an_answer(engine) -> None:
+    match = random_match(Settings(beavers=True), seed=31, games=6, doubles=0.4)
+    found = review(match, engine, "fast")
+    answers = [
+        found.of(number, event)
+        for number, event, entry in entries(match)
+        if isinstance(entry.event, Action) and entry.event.kind is ActionKind.BEAVER
+    ]
+    assert answers
+    assert all(each is not None and each.kind is Kind.TAKE and each.played.text == "beaver" for each in answers)
+
+
+# -- raccoons and resignations ----------------------------------------------------------------------------------
+def test_beavers_and_raccoons_are_answered_at_their_price() -> None:
+    """Who doubles has two checkers on his 6-point and must throw a big double; who is doubled bears off next turn."""
+    engine = small_engine(tables=True)
+    game = a_game("6:2 off:13 / 1:2 off:13", settings=Settings(beavers=True, raccoons=True))
+    beaver, raccoon = Action(ActionKind.BEAVER), Action(ActionKind.RACCOON)
+    match = Match(game.settings, games=(GameRecord(game, (DOUBLE, beaver, raccoon, TAKE)),))
+    found = review(match, engine, "fast")
+    answer = found.of(0, 2)
+    assert (answer.player, answer.kind, answer.mistake) == (game.on_roll, Kind.TAKE, "wrong raccoon of a beaver")
+    equities = {option.text: option.equity for option in answer.options}
+    assert set(equities) == {"take", "drop", "raccoon"}
+    assert equities["drop"] == -2.0
+    assert equities["raccoon"] == pytest.approx(2 * equities["take"])
+    # 4 of 36 throws (3-3 to 6-6) bear both checkers off; else the other side wins a cube of 4.
+    assert equities["take"] == pytest.approx(4 * (4 - 32) / 36, abs=1e-4)
+    last = found.of(0, 3)
+    assert (last.player, last.played.text, last.loss) == (game.on_roll.other, "take", 0.0)
+    assert {option.text: option.equity for option in last.options}["drop"] == -4.0
+
+
+@pytest.mark.parametrize(
+    ("position", "level", "answer", "lost", "missed"),
+    [
+        ("1:2 off:13 / 6:2 off:13", 1, "accept", 2.0, 0.0),  # The side on roll had won: it gave away 1 - -1.
+        ("1:2 off:13 / 6:2 off:13", 1, "refuse", 2.0, 2.0),
+        ("6:3 5:3 off:9 / 1:1 off:14", 1, "accept", 0.0, 0.0),  # All but surely lost.
+        ("6:3 5:3 off:9 / 1:1 off:14", 2, "accept", 1.0, 0.0),  # A gammon cannot be lost any more.
+    ],
+)
+def test_resignations_and_their_answers_are_judged(
+    position: str, level: int, answer: str, lost: float, missed: float
+) -> None:
+    engine = small_engine(tables=True)
+    game = replace(a_game(position), phase=Phase.CUBE_DECISION)
+    actions = (resign(level), ACCEPT if answer == "accept" else REFUSE)
+    found = review(Match(game.settings, games=(GameRecord(game, actions),)), engine, "fast")
+    offered, answered = found.of(0, 0), found.of(0, 1)
+    assert (offered.kind, answered.kind) == (Kind.RESIGNATION, Kind.RESIGNATION)
+    assert (offered.player, answered.player) == (game.on_roll, game.on_roll.other)
+    assert offered.loss == pytest.approx(lost, abs=0.06)
+    assert answered.played.text == answer
+    assert answered.loss == pytest.approx(missed, abs=0.06)
+    assert bool(offered.mistake) == (offered.loss > 0)
+    # No rating counts them, and they come back from where they are kept.
+    assert not any(each.counts or each.counts_gnu for each in (offered, answered))
+    assert rating(found, game.on_roll).overall.counted == 0
+    assert review_from_json(json.loads(json.dumps(review_json(found)))).of(0, 0) == offered
+
+
+def test_a_roll_that_was_resigned_is_judged_by_its_best_play() -> None:
+    engine = small_engine(tables=True)
+    game = replace(a_game("1:2 off:13 / 6:2 off:13"), phase=Phase.PLAY, dice=Roll(2, 1))
+    found = review(Match(game.settings, games=(GameRecord(game, (resign(1), ACCEPT)),)), engine, "fast")
+    assert found.of(0, 0).loss == pytest.approx(2.0, abs=1e-4)
+    assert found.of(0, 0).best.text == "play on"
+
+
+def test_a_resignation_is_weighed_at_the_score(engine) -> None:
+    """Two away each, a gammon is the match; a single game leaves a point to play for."""
+    game = replace(Game.new(Settings(length=2)), phase=Phase.ROLL, on_roll=Player.X)
+
+    def accepted(level: int) -> Option:
+        records = (GameRecord(game, (resign(level), ACCEPT)),)
+        return review(Match(game.settings, games=records), engine, "fast").of(0, 1).played
+
+    assert accepted(2).value == pytest.approx(1.0, abs=1e-6)
+    assert accepted(1).equity == pytest.approx(1.0, abs=1e-5)
+    assert 0.5 < accepted(1).value < 0.8
+
+
+def test_what_is_judged_ahead_while_it_is_played_is_the_same_as_judged_at_the_end(
+    match, engine, reviewed, monkeypatch
+) -> None:
+    ahead = None
+    for played in range(0, max(len(each.events) for each in match.games) + 9, 9):
+        games = tuple(replace(each, events=each.events[:played]) for each in match.games)
+        ahead = judge_ahead(replace(match, games=games), engine, reviewed.level, ahead, lambda: False, most=9)
+    assert [len(each.events) for each in ahead.games] == [len(each.events) for each in match.games]
+    monkeypatch.setattr(Judge, "values", None)  # nothing is judged again
+    monkeypatch.setattr(Judge, "rolls", None)
+    assert review_json(review(match, engine, reviewed.level, ahead=ahead)) == review_json(reviewed)
+
+
+def test_what_was_taken_back_is_judged_anew(match, engine) -> None:
+    first = match.games[0]
+    play = next(number for number, each in enumerate(first.events) if number > 3 and each.kind is ActionKind.PLAY)
+    short = replace(match, games=(replace(first, events=first.events[: play + 1]),))
+    ahead = judge_ahead(short, engine, "fast", None, lambda: False)
+    back = replace(match, games=(replace(first, events=first.events[:play]),))
+    (kept,) = [each.within(record) for each, record in zip(ahead.games, back.games, strict=True)]
+    assert len(kept.events) == play
+    assert all(each.event < play for each in kept.decisions)
+    other = replace(ahead, program="other nets")
+    assert not other.fits(review(short, engine, "fast"))

@@ -1,0 +1,190 @@
+"""Uploads in a process of their own: what it reads, its limits, and that nothing of it stays."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from tests.formats.hostile import BOMBS, TEXTS, archive
+from tests.formats.makers import bgf
+from tests.formats.test_fuzz import SEEDS
+
+from fullprime import formats
+from fullprime.formats import Document
+from fullprime.reviews.matches import sandbox
+from fullprime.reviews.matches.sandbox import read_apart
+from fullprime.reviews.matches.uploads import UploadLimits
+
+ENDLESS = TEXTS["an hour of dances"][1](4 << 20)
+
+
+def only(data: bytes, name: str, **limits: float) -> str:
+    """The words for a file of which nothing is read."""
+    ((_, found),) = read_apart(data, name, limits=UploadLimits(**limits))  # type: ignore[arg-type]
+    assert isinstance(found, str)
+    return found
+
+
+@pytest.mark.parametrize("name", ["mat", "sgf", "xg", "bgblitz", "ogxm", "json"])
+def test_a_file_reads_the_same_apart(name: str) -> None:
+    data = SEEDS[name][0]
+    documents = formats.read(data, name="a").documents
+    assert [found for _, found in read_apart(data, "a")] == list(documents)
+
+
+def test_an_archive_gives_its_matches_and_its_reasons() -> None:
+    data = archive({"a.mat": SEEDS["mat"][0], "b.txt": b"nothing", "c.sgf": SEEDS["sgf"][0]})
+    found = list(read_apart(data, "two.zip"))
+    assert [(name, isinstance(each, Document)) for name, each in found] == [
+        ("two.zip/a.mat", True), ("two.zip/b.txt", False), ("two.zip/c.sgf", True),
+    ]  # fmt: skip
+
+
+@pytest.mark.posix
+def test_processor_time_memory_and_output_have_limits() -> None:
+    # One of them ends within a second on a fast processor: there is a most of events, too.
+    many = archive({f"{number}.mat": TEXTS["an hour of dances"][1](1 << 20) for number in range(20)})
+    *_, (_, last) = read_apart(many, "many.zip", limits=UploadLimits(cpu_seconds=1))
+    assert last == "reading it takes more than 1 s of processor time"
+    assert only(ENDLESS, "a.mat", memory=48 << 20) == "reading it takes more than 48 MiB of memory"
+    document = SEEDS["json"][0]
+    assert "bytes; 1,000 can be taken" in only(document, "a.json", most_document=1_000)
+
+
+def test_the_time_by_the_clock_has_a_limit() -> None:
+    begin = time.monotonic()
+    assert only(ENDLESS, "a.mat", seconds=0.5) == "reading it takes more than 0 s"
+    assert time.monotonic() - begin < 20
+
+
+def test_output_is_counted_over_all_matches() -> None:
+    many = archive({f"{number}.json": SEEDS["json"][0] for number in range(10)})
+    found = list(read_apart(many, "many.zip", limits=UploadLimits(most_output=len(SEEDS["json"][0]) * 3)))
+    assert [isinstance(each, Document) for _, each in found[:2]] == [True, True]
+    assert "can be taken" in str(found[-1][1])
+
+
+def test_a_stopped_job_has_no_process_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+    real = subprocess.Popen
+
+    def popen(*command: object, **options: object) -> subprocess.Popen[bytes]:
+        started.append(real(*command, **options))  # type: ignore[call-overload]
+        return started[-1]
+
+    monkeypatch.setattr(sandbox.subprocess, "Popen", popen)
+    assert list(read_apart(ENDLESS, "a.mat", lambda: True)) == []
+    assert [each.poll() is None for each in started] == [False]
+
+
+@pytest.mark.posix
+def test_a_reader_ends_when_the_server_is_killed() -> None:
+    """Only the pipe tells it: the process here plays a server that is killed while its reader is at work."""
+    program = (
+        "import subprocess, sys, json\n"
+        "from fullprime.reviews.matches import sandbox\n"
+        "from dataclasses import asdict\n"
+        "from fullprime.reviews.matches.uploads import UploadLimits\n"
+        "child = subprocess.Popen(sandbox._COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE)\n"
+        "data = sys.stdin.buffer.read()\n"
+        "head = {'name': 'a.mat', 'size': len(data), 'limits': asdict(UploadLimits(cpu_seconds=60))}\n"
+        "child.stdin.write(json.dumps(head).encode() + b'\\n' + data)\n"
+        "child.stdin.flush()\n"
+        "print(child.pid, flush=True)\n"
+        "import os, signal\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], input=ENDLESS, stdout=subprocess.PIPE, check=False)
+    child = int(run.stdout)
+    until = time.monotonic() + 30
+    while _runs(child):
+        assert time.monotonic() < until, "the reader goes on alone"
+        os.sched_yield()
+
+
+def _runs(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{number}/stat")
+    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_a_reader_that_has_done_its_work_ends_without_a_word() -> None:
+    data = SEEDS["mat"][0]
+    head = {"name": "a.mat", "size": len(data), "limits": asdict(UploadLimits())}
+    with subprocess.Popen(
+        sandbox._COMMAND,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={name: os.environ[name] for name in sandbox._HANDED_ON if name in os.environ},  # as the server starts it
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(json.dumps(head).encode() + b"\n" + data)
+        process.stdin.flush()  # and stays open: it is still waited for
+        assert process.stdout.read().endswith(b'{"over": true}\n')
+        assert process.wait(60) == 0
+        assert process.stderr.read() == b""
+
+
+def test_a_reader_that_says_nonsense_gives_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    for said, words in {
+        "print('{}')": "its reader was not understood",
+        "print('[' * 100_000)": "its reader was not understood",
+        "import os; os._exit(3)": "its reader ended before it was done (3)",
+        'print(\'{"name": "a", "size": 5}\'); print(\'xxxx\')': "its reader gave no match",
+        'print(\'{"name": "a", "size": 99999999}\')': "99,999,999 bytes",
+    }.items():
+        program = f"import sys; sys.stdin.buffer.readline(); {said}"
+        monkeypatch.setattr(sandbox, "_COMMAND", (sys.executable, "-c", program))
+        found = list(read_apart(b"x", "a.mat"))
+        assert words in str(found[0][1]), said
+
+
+@pytest.mark.logs_errors
+def test_a_fault_of_ours_is_one_line_and_in_the_log(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = 'import sys; sys.stdin.buffer.readline(); print(\'{"fault": "Traceback: here"}\')'
+    monkeypatch.setattr(sandbox, "_COMMAND", (sys.executable, "-c", program))
+    assert only(b"x", "a.mat") == "something went wrong inside; the server's log says what"
+    assert "Traceback: here" in caplog.text
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_bombs_of_every_packed_format_are_refused_within_the_limits(bomb: str) -> None:
+    name, make = BOMBS[bomb]
+    data = make(256 << 20 if bomb != "bgf, many values" else 48 << 20)
+    assert len(data) < 2 << 20, "it is no bomb"
+    found = list(read_apart(data, name))
+    assert found
+    assert all(isinstance(each, str) for _, each in found), found
+    assert all("\n" not in str(each) and "processor time" not in str(each) for _, each in found), found
+
+
+def test_an_honest_packed_file_is_no_bomb() -> None:
+    match = formats.read(SEEDS["mat"][1]).documents[0].match
+    ((_, found),) = read_apart(bgf(match), "a.bgf")
+    assert isinstance(found, Document)
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("what", TEXTS)
+def test_hostile_texts_end_in_one_line_or_a_match(what: str) -> None:
+    name, make = TEXTS[what]
+    found = list(read_apart(make(300_000), name))
+    assert found
+    for _, each in found:
+        assert isinstance(each, Document) or "\n" not in each
+        assert "processor time" not in str(each)

@@ -1,0 +1,135 @@
+"""What goes between the layers is typed: no public function takes or gives a dictionary of anything, every field of a
+typed dictionary is described, and no assert judges data.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typing_extensions import is_typeddict
+
+import fullprime
+from fullprime.common.documented import field_docs
+
+PACKAGE = Path(fullprime.__file__).parent
+TYPED_ROOMS = ("analysis", "app", "engine", "store")
+WAITING: tuple[str, ...] = (
+    # NEW_EVENT is a dictionary of bound parameters; Mapping[str, BindParameter[Any]] says it better.
+    "store/games/games.py",
+    "store/games/writing.py",
+)
+"""Modules that may still hand on dictionaries of anything, and why."""
+ANYTHING = ("dict[str, Any]", "Dict[str, Any]", "dict[Any, Any]")
+
+TELLS_A_TYPE = re.compile(r"^[\w.]+ is not None$|^isinstance\(")
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def modules(*rooms: str) -> list[Path]:
+    return sorted(path for room in rooms for path in (PACKAGE / room).rglob("*.py"))
+
+
+def public_annotations(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """Where it stands, and the annotation: of public functions, and of methods and fields of public classes."""
+    for node in tree.body:
+        if isinstance(node, Function):
+            yield from of_function(node, "")
+        elif isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            for part in node.body:
+                if isinstance(part, Function):
+                    yield from of_function(part, f"{node.name}.")
+                elif isinstance(part, ast.AnnAssign) and not ast.unparse(part.target).startswith("_"):
+                    yield f"{node.name}.{ast.unparse(part.target)}", part.annotation
+        elif isinstance(node, ast.AnnAssign) and not ast.unparse(node.target).startswith("_"):
+            yield ast.unparse(node.target), node.annotation
+
+
+def of_function(node: Function, owner: str) -> Iterator[tuple[str, ast.expr]]:
+    if node.name.startswith("_") and not node.name.startswith("__"):
+        return
+    given = node.args
+    arguments = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    for each in arguments:
+        if each is not None and each.annotation is not None:
+            yield f"{owner}{node.name}({each.arg})", each.annotation
+    if node.returns is not None:
+        yield f"{owner}{node.name}", node.returns
+
+
+def handed_on(source: str) -> list[str]:
+    """Where a module hands on dictionaries of anything."""
+    found = public_annotations(ast.parse(source))
+    return [where for where, annotation in found if any(each in ast.unparse(annotation) for each in ANYTHING)]
+
+
+def test_the_walk_sees_arguments_answers_fields_and_methods() -> None:
+    source = (
+        "def a(x: dict[str, Any]) -> None: ...\ndef b() -> list[dict[str, Any]] | None: ...\n"
+        "async def c(*, x: Callable[[dict[str, Any]], None]) -> None: ...\ndef _d() -> dict[str, Any]: ...\n"
+        "def e() -> dict[str, int]: ...\n"
+        "class F:\n    g: dict[str, Any]\n    _i: dict[str, Any]\n"
+        "    @property\n    def h(self) -> dict[str, Any]: ...\n"
+        "J: dict[str, Any] = {}\n"
+    )
+    assert handed_on(source) == ["a(x)", "b", "c(x)", "F.g", "F.h", "J"]
+
+
+@pytest.mark.parametrize("room", TYPED_ROOMS)
+def test_no_public_function_takes_or_gives_a_dictionary_of_anything(room: str) -> None:
+    for path in modules(room):
+        name = path.relative_to(PACKAGE).as_posix()
+        if name not in WAITING:
+            assert not handed_on(path.read_text(encoding="utf-8")), name
+
+
+def contracts() -> Iterator[type]:
+    """The typed dictionaries that stand as classes in what gives JSON."""
+    for path in modules("analysis", "app"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+        if "TypedDict" in path.read_text(encoding="utf-8"):
+            module = importlib.import_module(".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts))
+            yield from (kind for kind in map(vars(module).__getitem__, classes) if is_typeddict(kind))
+
+
+def test_every_field_of_a_typed_dictionary_is_described() -> None:
+    found = list(contracts())
+    assert len(found) > 100
+    for kind in found:
+        missing = set(kind.__annotations__) - set(field_docs(kind))
+        assert not missing, f"{kind.__module__}.{kind.__name__}: {', '.join(sorted(missing))}"
+
+
+def asserted(tree: ast.Module) -> Iterator[str]:
+    """Asserts that are more than a word to the type checker, and handlers of failed ones."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ExceptHandler) and node.type is not None and "AssertionError" in ast.unparse(node.type):
+            yield f"line {node.lineno}: {ast.unparse(node.type)}"
+        elif isinstance(node, ast.Raise) and node.exc is not None and "AssertionError" in ast.unparse(node.exc):
+            yield f"line {node.lineno}: {ast.unparse(node)}"
+        elif isinstance(node, ast.Assert) and not TELLS_A_TYPE.search(text := ast.unparse(node.test)):
+            yield f"line {node.lineno}: assert {text}"
+
+
+def test_what_an_assert_may_say_is_seen() -> None:
+    source = (
+        "assert x is not None\nassert x > 3\nassert isinstance(x, int)\n"
+        "try: pass\nexcept (ValueError, AssertionError): pass\nraise AssertionError\n"
+    )
+    assert sorted(asserted(ast.parse(source))) == [
+        "line 2: assert x > 3", "line 5: (ValueError, AssertionError)", "line 6: raise AssertionError",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("room", ["analysis", "app", "drawing", "engine", "store", "web"])
+def test_no_assert_judges_data(room: str) -> None:
+    """Under ``python -O`` asserts are gone: one may tell the type checker what is never None, and nothing else."""
+    for path in modules(room):
+        found = list(asserted(ast.parse(path.read_text(encoding="utf-8"))))
+        assert not found, f"{path.relative_to(PACKAGE)}: {found}"
