@@ -72,8 +72,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if "mark.alone" not in collection_path.read_text(encoding="utf-8") else None
 
 
-NUMERIC_ROOMS = ("analysis", "engine")
-"""Rooms whose results are numbers, which no version of Python changes; those of the laboratory are, too."""
+NUMERIC = ("engine", "reviews")
+"""Folders of tests of numbers, which no version of Python changes; those of the laboratory are, too."""
+NOT_NUMERIC = ("test_interrupted.py", "test_sandbox.py", "test_transcripts.py")
+"""Tests there that start processes or read files."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -126,8 +128,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_same_everywhere(item: pytest.Item) -> bool:
-    top, room = item.path.relative_to(Path(__file__).parent).parts[:2]
-    return "browser" in getattr(item, "fixturenames", ()) or top == "lab" or room in NUMERIC_ROOMS
+    top, folder = item.path.relative_to(Path(__file__).parent).parts[:2]
+    is_numeric = top == "lab" or (folder in NUMERIC and item.path.name not in NOT_NUMERIC)
+    return is_numeric or "browser" in getattr(item, "fixturenames", ())
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

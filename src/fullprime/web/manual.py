@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, FastAPI
 from fastapi.responses import JSONResponse, Response
@@ -15,7 +15,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
-from fullprime.drawing.svg import Home
 from fullprime.learn.glossary import Term, UnknownTerm, look_up, terms
 from fullprime.learn.glossary.boards import term_board
 from fullprime.web.refusals import REFUSALS
@@ -81,7 +80,9 @@ async def read_words(response: Response) -> dict[str, str]:
 async def draw_term(
     word: Annotated[str, Field(max_length=60)],
     theme: Annotated[str, Field(max_length=20, description="classic, dark or print")] = "classic",
-    home: Annotated[Home, Field(description="the side to which one bears off: right or left")] = "right",
+    home: Annotated[
+        Literal["right", "left"], Field(description="the side to which one bears off: right or left")
+    ] = "right",
 ) -> Response:
     """The board of a term as a picture, with its roll, its play as arrows, and its cube."""
     picture = await run_in_threadpool(_drawn, look_up(word).name, theme, home)
@@ -95,7 +96,7 @@ async def read_term(word: Annotated[str, Field(max_length=60)]) -> GlossaryTerm:
 
 
 @lru_cache(maxsize=1024)
-def _drawn(name: str, theme: str, home: Home) -> str:
+def _drawn(name: str, theme: str, home: Literal["right", "left"]) -> str:
     """A term's board: drawn once for each look."""
     return term_board(look_up(name), theme=theme, home=home)
 

@@ -11,7 +11,7 @@ from fullprime.engine.cube.probabilities import a_point
 from fullprime.engine.rollouts.rollout import Candidate, Conduct
 from fullprime.engine.rollouts.task import Task
 from fullprime.engine.rollouts.trials import play_block
-from fullprime.learn.book.node import COLUMNS, Choice, Node, NodeKey, Way
+from fullprime.learn.book.node import Choice, Node, NodeKey, Way
 from fullprime.learn.book.scores import SCORES
 from fullprime.rules import game as acts
 from fullprime.rules.game import Game, Phase
@@ -77,9 +77,7 @@ def _figures(sums: Sums, conduct: Conduct, nothing: float, point: float, per_che
     found = []
     for means in sums.first.tolist():
         equity = (means[6] - nothing) / point if conduct.cubeful and not per_checker else means[5]
-        figures = [*means[:5], equity]
-        assert len(figures) == COLUMNS
-        found.append(figures)
+        found.append([*means[:5], equity])
     return found
 
 
