@@ -21,7 +21,7 @@ DOCS    = $(VENV)/.installed-docs
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve test quick coverage test-optimised test-slow attack attack-long lint \
 	format types icons scripts workflows imports check ci dist docs release lock sbom licences audit \
-	images shots rooms terms texts page-types code bench fuzz-files fuzz-lines clean
+	images shots rooms terms texts page-types plain-client code bench fuzz-files fuzz-lines clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -68,6 +68,7 @@ lint: $(DEV)  ## style and formatting
 	@$(BIN)/ruff format --check .
 	@$(PYTHON) scripts/list_rooms.py --check
 	@$(PYTHON) scripts/write_types.py --check
+	@$(PYTHON) scripts/write_client.py --check
 	@$(PYTHON) scripts/wrap_docs.py --check
 	@$(PYTHON) scripts/list_terms.py --check
 	@$(PYTHON) scripts/write_texts.py --check
@@ -143,6 +144,10 @@ texts: $(DEV)  ## write the catalogues of the pages' texts again (ARGS="de Deuts
 
 page-types: $(DEV)  ## write the types of the pages' scripts again
 	@$(PYTHON) scripts/write_types.py
+
+plain-client:  ## write the plain client from the asynchronous one again
+	@python3 scripts/write_client.py
+
 terms: $(STAMP)  ## write docs/glossary.md from the glossary again
 	@$(PYTHON) scripts/list_terms.py
 

@@ -73,8 +73,9 @@ class AsyncLine:
     async def lines(self, path: str, key: str | None) -> AsyncGenerator[str, None]:
         """The lines of a stream as they come; raises ClientError when it is refused or breaks."""
         url, headers = self.url + path, authorization(key or self._token)
+        stream = self._http.stream("GET", url, headers=headers, timeout=stream_timeout(self._timeout))
         with translated(url):
-            async with self._http.stream("GET", url, headers=headers, timeout=stream_timeout(self._timeout)) as found:
+            async with stream as found:
                 if not found.is_success:
                     raise refusal(WireAnswer(url, found.status_code, await found.aread()))
                 async for line in found.aiter_lines():
@@ -180,9 +181,9 @@ class AsyncRemoteGame:
     async def rematch(self) -> AsyncRemoteGame | None:
         """Offer to play the same again; gives the new game once both have."""
         made = await self._line.run(self._steps.rematch())
-        return (
-            None if made is None else AsyncRemoteGame(self.client, await self._line.run(self.client.steps.seated(made)))
-        )
+        if made is None:
+            return None
+        return AsyncRemoteGame(self.client, await self._line.run(self.client.steps.seated(made)))
 
     async def record(self, format: str = "mat") -> bytes:  # noqa: A002
         """The record so far as a file: match text, or another format that Fullprime writes."""

@@ -1,4 +1,7 @@
-"""The plain client, whose methods wait for their answers."""
+"""The plain client, whose methods wait for their answers.
+
+Written by scripts/write_client.py from aio.py: change that, then run it again.
+"""
 
 from __future__ import annotations
 
@@ -73,13 +76,13 @@ class PlainLine:
     def lines(self, path: str, key: str | None) -> Generator[str, None, None]:
         """The lines of a stream as they come; raises ClientError when it is refused or breaks."""
         url, headers = self.url + path, authorization(key or self._token)
-        with (
-            translated(url),
-            self._http.stream("GET", url, headers=headers, timeout=stream_timeout(self._timeout)) as found,
-        ):
-            if not found.is_success:
-                raise refusal(WireAnswer(url, found.status_code, found.read()))
-            yield from found.iter_lines()
+        stream = self._http.stream("GET", url, headers=headers, timeout=stream_timeout(self._timeout))
+        with translated(url):
+            with stream as found:
+                if not found.is_success:
+                    raise refusal(WireAnswer(url, found.status_code, found.read()))
+                for line in found.iter_lines():
+                    yield line
 
 
 class RemoteGame:
@@ -137,7 +140,9 @@ class RemoteGame:
 
     def decisions(self) -> Iterator[RemoteState]:
         """The states in which this player must act, until the game is over; :attr:`state` is then the last one."""
-        return (state for state in self if state.is_mine)
+        for state in self:
+            if state.is_mine:
+                yield state
 
     def read(self) -> RemoteState:
         """Ask for the game as it stands now."""
@@ -179,7 +184,9 @@ class RemoteGame:
     def rematch(self) -> RemoteGame | None:
         """Offer to play the same again; gives the new game once both have."""
         made = self._line.run(self._steps.rematch())
-        return None if made is None else RemoteGame(self.client, self._line.run(self.client.steps.seated(made)))
+        if made is None:
+            return None
+        return RemoteGame(self.client, self._line.run(self.client.steps.seated(made)))
 
     def record(self, format: str = "mat") -> bytes:  # noqa: A002
         """The record so far as a file: match text, or another format that Fullprime writes."""
@@ -313,8 +320,8 @@ def connect(
     """Join a running server, as an account by its ``token`` or as a guest of that ``name``.
 
     ``timeout`` is in seconds, for one request. A connection that breaks in the middle of a game is made again for
-    ``patience`` seconds. From ``seed``, a secret text of your own, follow your links for the dice: whoever comes back
-    to a game in another process gives the same; by default it is drawn anew. Raises ServerGone when nobody
-    answers at ``url``, ClientError when the token is not good.
+    ``patience`` seconds. The client's links for the dice follow from ``seed``, a secret text: to come back to a game in
+    another process, give the same; by default it is drawn anew. Raises ServerGone when the server does not answer at
+    ``url``, ClientError when the token is not good.
     """
     return Client(url, token, name=name, timeout=timeout, patience=patience, seed=seed)
