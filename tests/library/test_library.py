@@ -444,12 +444,9 @@ def test_reviews_are_kept_and_searched(library: LibraryStore) -> None:
     library.add_review(number, partial)
     assert list(map(review_json, library.reviews(number))) == [review_json(partial)]
     assert search.boards(Wanted(loss=0.0)) == [], "half a review is kept to go on with, and not counted"
-    assert search.unreviewed("fast", "Test") == [number]
     review = review_of(match, [0.0, 0.01, 0.05, 0.2])
     library.add_review(number, review)
     assert list(map(review_json, library.reviews(number))) == [review_json(review)]
-    assert search.unreviewed("fast", "Test") == []
-    assert search.unreviewed("deep", "Test") == [number]
     assert [(hit.loss, hit.verdict) for hit in search.boards(Wanted(loss=0.01))] == [
         (0.2, "blunder"), (0.05, "error"), (0.01, "ok"),
     ]  # fmt: skip

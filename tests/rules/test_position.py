@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fullprime.rules.dice import ALL_ROLLS, Roll, ScriptedDice, SeededDice, SystemDice, throw
+from fullprime.rules.dice import ALL_ROLLS, Roll, SeededDice, SystemDice
 from fullprime.rules.errors import PositionError, RulesError
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import BAR, HAND, OFF, Position, is_full_prime, longest_prime
@@ -123,9 +123,5 @@ def test_seeded_dice_are_fair_and_resume_where_they_stopped() -> None:
     assert [other.die() for _ in range(20)] != numbers[:20]
 
 
-def test_other_dice() -> None:
-    scripted = ScriptedDice([3, 1])
-    assert throw(scripted) == Roll(3, 1)
-    with pytest.raises(RulesError, match="run out"):
-        scripted.die()
+def test_system_dice() -> None:
     assert {SystemDice().die() for _ in range(500)} == set(range(1, 7))

@@ -28,9 +28,9 @@ def benchmarks() -> Any:
     folder = str(Path(__file__).parents[2] / "benchmarks")
     sys.path.insert(0, folder)
     try:
-        import library
-
         import drills
+
+        import library
     finally:
         sys.path.remove(folder)
     return library, drills

@@ -12,7 +12,7 @@ from fullprime import name_answers
 from fullprime.formats import Document
 from fullprime.reviews.finding import Finding
 from fullprime.reviews.matches.files import FileError, existing
-from fullprime.reviews.matches.reviewing import ReviewedMatch, page, review_document, thresholds_named
+from fullprime.reviews.matches.reviewing import ReviewedMatch, review_document
 from fullprime.reviews.matches.reviewing_many import review_files
 from fullprime.reviews.review import Review
 from fullprime.rules.printing import Record
@@ -95,13 +95,6 @@ def review_match(match: Match, level: str = "standard", *, threads: int = 1, kee
     """The review of one match; see :func:`review`."""
     name_answers()
     return review(match, level, threads=threads, keep=keep)[0]
-
-
-def review_html(review: Review) -> str:
-    """The report of a review as a page; raises FileError for a review that has lost its match."""
-    if review.match is None:
-        raise FileError("a review without its match has no report")
-    return page(ReviewedMatch(Document(review.match), review, review.name), thresholds_named("xg"))
 
 
 def _told(found: ReviewedMatch) -> Review:

@@ -40,7 +40,6 @@ from fullprime.rules.variants import VARIANTS
 if TYPE_CHECKING:
     from fullprime.reviews.review import Review
 
-Said = Callable[[str], None]
 Progress = Callable[[int, int], None]
 """Called with the number of files done and the number of all."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -109,11 +109,6 @@ class DiceSource(Protocol):
         ...
 
 
-def throw(source: DiceSource) -> Roll:
-    """Two dice from a source."""
-    return Roll(source.die(), source.die())
-
-
 @dataclass(slots=True)
 class SeededDice:
     """Reproducible dice: die number ``k`` is a function of the seed and ``k`` alone, so that a resumed game goes
@@ -150,17 +145,3 @@ class SystemDice:
     def die(self) -> int:
         """The next die, 1 to 6."""
         return secrets.randbelow(6) + 1
-
-
-class ScriptedDice:
-    """Dice that show the given numbers, then raise RulesError."""
-
-    def __init__(self, numbers: Iterable[int]) -> None:
-        self._numbers = iter(numbers)
-
-    def die(self) -> int:
-        """The next die of the script."""
-        try:
-            return next(self._numbers)
-        except StopIteration:
-            raise RulesError("the scripted dice have run out") from None

@@ -30,7 +30,6 @@ from fullprime.rules.variants import BACKGAMMON, Variant
 
 _HEADER = 20
 _CHUNK = struct.Struct("<4sIHH")
-_END_MARK = 8
 _MATCH = struct.Struct("<HBBHHBBIHH")
 _GAME = struct.Struct("<BHBBBBB")
 _EVAL = struct.Struct("<BH5HhHBBB")

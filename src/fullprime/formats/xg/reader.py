@@ -32,7 +32,6 @@ RECORD = 2560
 UNLIMITED = 99999
 _OPEN = -1
 """A double that has not been decided yet, in a position."""
-_NONE = -1000.0
 VARIANTS = {0: BACKGAMMON, 1: NACKGAMMON, 2: HYPERGAMMON, 3: LONGGAMMON}
 _HEADER_MATCH, _HEADER_GAME, _CUBE, _MOVE, _FOOTER_GAME, _FOOTER_MATCH = range(6)
 DAY_ZERO = datetime(1899, 12, 30)  # noqa: DTZ001 - the format's days have no zone

@@ -279,16 +279,6 @@ class Search:
                 found.setdefault(number, []).append((_PLAYERS[winner], points, level))
         return found
 
-    def unreviewed(self, level: str, program: str, wanted: Wanted | None = None) -> list[int]:
-        """Matches with plays that have no complete review of this level by this engine, in order."""
-        reviews, table = library_reviews, library_matches
-        done = exists().where(
-            reviews.c.match_id == table.c.id, reviews.c.level == level, reviews.c.engine == program, reviews.c.complete
-        )
-        query = select(table.c.id).where(~done, table.c.rolls > 0, *self._of_matches(wanted or Wanted()))
-        with self._library.engine.begin() as connection:
-            return [int(number) for number in connection.execute(query.order_by(table.c.id)).scalars()]
-
     # -- conditions ----------------------------------------------------------------------------------------------
     def _of_matches(self, wanted: Wanted) -> list[Condition]:
         table = library_matches.c
