@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from fullprime.cli.board import board_text
+from fullprime.cli.terminal import board_text
 from fullprime.drawing.svg import Arrow, svg
 from fullprime.rules.board import WIDTH, BoardView, draw_board
 from fullprime.rules.cube import Cube

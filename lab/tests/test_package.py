@@ -22,7 +22,7 @@ import fullprime_lab
 from fullprime.cli import plugins
 from fullprime.cli.main import commands
 from fullprime.common.documented import field_docs
-from fullprime.engine.bots import others
+from fullprime.engine.bots import players
 from fullprime_lab.peers.programs import PROGRAMS
 
 LAB = Path(__file__).resolve().parents[1]
@@ -41,11 +41,11 @@ def test_its_version_is_that_of_fullprime() -> None:
 
 
 def test_it_is_installed_by_the_entry_points_that_fullprime_looks_for() -> None:
-    assert set(PROJECT["entry-points"]) == {plugins.GROUP, others.GROUP}
+    assert set(PROJECT["entry-points"]) == {plugins.GROUP, players.GROUP}
     for group, entries in PROJECT["entry-points"].items():
         assert {entry.name: entry.value for entry in entry_points(group=group)}.items() >= entries.items()
     assert set(plugins.LAB_COMMANDS) <= set(commands().commands)
-    assert PROGRAMS in others.player_sources()
+    assert PROGRAMS in players.player_sources()
 
 
 def test_every_name_it_shows_is_there() -> None:

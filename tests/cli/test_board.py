@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fullprime.cli.board import STYLES, board_text
+from fullprime.cli.terminal import STYLES, board_text
 from fullprime.rules.board import HEIGHT, WIDTH, BoardView, draw_board
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll

@@ -13,7 +13,7 @@ from rich.console import Console
 from tests.cli.commandline import CommandLine
 
 from fullprime.cli.board_words import board_sentences
-from fullprime.cli.small_board import small_board
+from fullprime.cli.explain import small_board
 from fullprime.cli.terminal import wrapped
 from fullprime.engine.bots.bots import BOTS
 from fullprime.learn.glossary import look_up, terms

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import sys
+from itertools import groupby
 from typing import TYPE_CHECKING, TextIO
 
 from fullprime.rules.foreign_text import clean_text
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
     from fullprime.rules.board import BoardView
 
@@ -45,7 +47,6 @@ def needs_ascii() -> bool:
 
 def show_board(console: Console, view: BoardView) -> None:
     """Draw a board, in colour on a terminal."""
-    from fullprime.cli.board import board_text
     from fullprime.rules.board import draw_board
 
     if console.is_terminal:
@@ -101,3 +102,31 @@ def wrapped(text: str, columns: int) -> str:
 
 def _unbroken(play: re.Match[str]) -> str:
     return play[0].replace(" ", _UNBROKEN)
+
+
+STYLES = {
+    "x": "bold yellow",
+    "o": "bold cyan",
+    "frame": "bright_black",
+    "mark": "bright_black",
+    "die": "bold",
+    "cube": "bold magenta",
+    "name": "bold",
+    "text": "",
+}
+"""Rich styles by the kind of the part drawn."""
+
+
+def board_text(view: BoardView) -> Text:
+    """The board that ``rules.board`` draws for a Rich console, coloured with ``STYLES``."""
+    from rich.text import Text
+
+    from fullprime.rules.board import drawn
+
+    text = Text(no_wrap=True)
+    for number, line in enumerate(drawn(view)):
+        if number:
+            text.append("\n")
+        for style, run in groupby(line, key=lambda cell: cell[1]):
+            text.append("".join(cell for cell, _ in run), STYLES[style])
+    return text

@@ -13,9 +13,8 @@ from urllib.parse import quote
 
 from fullprime.client.dice_proof import DiceVerdict, OwnShare, Throw
 from fullprime.client.errors import ClientError, ServerGone, StaleAction
-from fullprime.client.links_proof import OwnChains, check_links
+from fullprime.client.links_proof import OwnChains, OwnLinks, check_links, refuse_double
 from fullprime.client.listing import RemoteChatLine, read_talk
-from fullprime.client.own_links import OwnLinks, refuse_double
 from fullprime.client.state import STORED_KINDS, RemoteEvent, RemoteLinks, RemoteState, read_event, read_state
 from fullprime.client.wire import (
     NOBODY_KNOWS,

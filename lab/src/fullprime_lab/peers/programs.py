@@ -129,7 +129,7 @@ def peer_named(name: str, variant: Variant = BACKGAMMON) -> Peer:
 
 
 class OtherPrograms:
-    """The peers as players of ``fullprime duel``: a `PlayerSource` of `fullprime.engine.bots.others`."""
+    """The peers as players of ``fullprime duel``: a `PlayerSource` of `fullprime.engine.bots.players`."""
 
     names = PEERS
 

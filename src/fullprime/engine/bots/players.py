@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
 from fullprime.engine.boards.follow_ups import follow_ups_of
 from fullprime.engine.bots.batch import BatchPlayer, Dice, PlayerError
 from fullprime.engine.bots.bots import best_double, best_play
-from fullprime.engine.bots.others import player_sources
 from fullprime.engine.core.pack import pack, swap, unpack
 from fullprime.engine.cube.context import CUBELESS
 from fullprime.engine.engine import Engine
@@ -145,3 +146,29 @@ def luck_judge(variant: Variant) -> LuckJudge | None:
 def _ready(player: EnginePlayer) -> EnginePlayer:
     prepare(player.engine)
     return player
+
+
+GROUP = "fullprime.players"
+"""The entry points by which other distributions name a `PlayerSource`; fullprime-lab has one for other programs."""
+
+
+class PlayerSource(Protocol):
+    """Players by names that no player of ours has."""
+
+    names: str
+    """What may be typed for them, in words."""
+
+    def find(self, name: str, variant: Variant) -> BatchPlayer | None:
+        """The player of a name, or None for a name that means none of them.
+
+        Raises PlayerError for a player that is not installed or does not play the variant.
+        """
+        ...
+
+
+@cache
+def player_sources() -> tuple[PlayerSource, ...]:
+    """The sources of all distributions that are installed."""
+    from importlib.metadata import entry_points
+
+    return tuple(entry.load() for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name))

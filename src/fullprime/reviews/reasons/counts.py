@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fullprime.engine.boards.next_boards import next_boards
-from fullprime.engine.boards.shots_left import leave_shots
+from fullprime.engine.boards.next_boards import leave_shots, next_boards
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.position import BAR, HAND, Position, Row, pip_count
 from fullprime.rules.position_facts import HITTERS_HOME
