@@ -13,7 +13,7 @@ from fullprime.engine.core.pack import legal_plays, pack, swap, unpack
 from fullprime.engine.cube.probabilities import equity, swapped, swapped_differences
 from fullprime.engine.nets import encoding
 from fullprime.engine.nets.evaluator import NetEvaluator, best_results, settled, starting_boards, weights_of
-from fullprime.engine.nets.net import NetError, nets_for
+from fullprime.engine.nets.net import NetError, nets_for, wide_phases
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, DUTCH
 from fullprime_lab.training.families import rare_starts
@@ -144,6 +144,20 @@ def test_each_position_is_asked_of_the_net_of_its_phase(text, phase):
     alone = {name: NetEvaluator(BACKGAMMON, {"contact": net}).evaluate(rows) for name, net in nets.items()}
     assert [name for name, outputs in alone.items() if np.array_equal(outputs, found)] == [phase]
     assert are_back_games(rows).tolist() == [phase == "back_game"]
+
+
+def test_wide_nets_judge_back_games_themselves(boards):
+    """Beside the contact net they have a net of their own; the manifest names the phases (docs/adr/0063)."""
+    assert wide_phases("backgammon") == wide_phases("nackgammon") == ("back_game",)
+    assert wide_phases("dutch") == ()
+    nets = {each: random_net(phase=each, seed=number) for number, each in enumerate(("contact", "back_game", "deep"))}
+    back = are_back_games(boards)
+    assert 0 < back.sum() < len(boards)
+    evaluator = NetEvaluator(BACKGAMMON, nets)
+    alone = {name: NetEvaluator(BACKGAMMON, {"contact": net}).evaluate(boards) for name, net in nets.items()}
+    assert np.array_equal(evaluator.evaluate_deep(boards, 0), alone["deep"])
+    usual = np.where(back[:, np.newaxis], alone["back_game"], alone["contact"])
+    assert np.array_equal(evaluator.evaluate(boards), usual)
 
 
 @pytest.mark.parametrize(

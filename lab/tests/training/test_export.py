@@ -38,3 +38,11 @@ def test_a_game_with_a_net_of_its_own_shares_none(net, tmp_path):
         "nets": {"backgammon": {"contact": "x.npz"}, "nackgammon": {"contact": path.name}},
         "shared": {"longgammon": "backgammon"},
     }
+
+
+def test_the_phases_of_the_wide_nets_stay_declared(net, tmp_path):
+    (tmp_path / "manifest.toml").write_text(
+        '[nets.backgammon]\ncontact = "x.npz"\n[wide]\nbackgammon = ["back_game", "race"]\n'
+    )
+    export(replace(net, variant="nackgammon"), tmp_path)
+    assert tomllib.loads((tmp_path / "manifest.toml").read_text())["wide"] == {"backgammon": ["back_game", "race"]}

@@ -30,7 +30,7 @@ from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.printing import Record, html_table
 from fullprime.rules.record import Entry, Event, GameRecord, Match, Setup
 
-JUDGED = 3
+JUDGED = 4
 """Goes up when more is judged than before, or deeper: stored reviews are then judged anew."""
 
 Progress = Callable[[int, int], None]

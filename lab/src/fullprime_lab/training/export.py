@@ -6,6 +6,7 @@ fullprime train export NET [--phase small] [--made TEXT]
 from __future__ import annotations
 
 import argparse
+import json
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,8 @@ from fullprime_lab.training.whole import write_text
 
 _SHARED = """# Games that the nets of another one judge.
 [shared]"""
+_WIDE = """# Phases that the wide nets judge themselves; beside the contact net such a phase keeps its own net.
+[wide]"""
 _HEAD = """# The nets in use, by variant and phase. A name ends in the hash of what the net computes.
 # Written by fullprime_lab.training.export.
 """
@@ -28,9 +31,10 @@ def export(net: Net, data: Path = DATA) -> Path:
     manifest = data / "manifest.toml"
     nets: dict[str, dict[str, str]] = {}
     shared: dict[str, str] = {}
+    wide: dict[str, list[str]] = {}
     if manifest.exists():
         declared = tomllib.loads(manifest.read_text(encoding="utf-8"))
-        nets, shared = declared.get("nets", {}), declared.get("shared", {})
+        nets, shared, wide = (declared.get(table, {}) for table in ("nets", "shared", "wide"))
     shared.pop(net.variant, None)
     path = net.save(data / "nets")
     before = nets.get(net.variant, {}).get(net.phase)
@@ -42,6 +46,8 @@ def export(net: Net, data: Path = DATA) -> Path:
         lines.append("")
     if shared:
         lines += [_SHARED, *(f'{variant} = "{other}"' for variant, other in sorted(shared.items())), ""]
+    if wide:
+        lines += [_WIDE, *(f"{variant} = {json.dumps(phases)}" for variant, phases in sorted(wide.items())), ""]
     write_text(manifest, "\n".join(lines))
     if before and before != path.name:
         (data / "nets" / before).unlink(missing_ok=True)

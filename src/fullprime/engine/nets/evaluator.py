@@ -15,7 +15,7 @@ from fullprime.engine.core.nets.features import MAX_ROWS
 from fullprime.engine.core.pack import for_kernels, legal_plays, pack, swap
 from fullprime.engine.cube.probabilities import equity
 from fullprime.engine.nets import encoding
-from fullprime.engine.nets.net import DEEP, Floats, Net, NetError, nets_for
+from fullprime.engine.nets.net import DEEP, Floats, Net, NetError, nets_for, wide_phases
 from fullprime.rules.variants.variant import Settlement, Variant
 
 Boards = NDArray[np.int8]
@@ -117,8 +117,9 @@ class NetEvaluator:
             raise NetError(f"there is no contact net for {variant.name}")
         weights = {phase: weights_of(net) for phase, net in self.nets.items()}
         self.kernel_nets = nets_by_phase(weights, variant)
+        alone = ("contact", *wide_phases(variant.name))
         self._deep_nets = [
-            nets_by_phase(weights | {"contact": weights[phase]}, variant) for phase in DEEP if phase in weights
+            nets_by_phase(weights | dict.fromkeys(alone, weights[phase]), variant) for phase in DEEP if phase in weights
         ]
         self.per_checker = self.kernel_nets.per_checker
 
@@ -132,7 +133,9 @@ class NetEvaluator:
         return len(self._deep_nets)
 
     def evaluate_deep(self, boards: Boards, number: int) -> Floats:
-        """The outputs of `evaluate` with the wide net of that number, from 0, in the place of the contact net."""
+        """The outputs of `evaluate` with the wide net of that number, from 0, in the place of the contact net and of
+        those for `wide_phases`.
+        """
         return self._evaluated(self._deep_nets[number], boards)
 
     @staticmethod

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -174,25 +174,38 @@ class Net:
         return net
 
 
+class _Declared(NamedTuple):
+    """The tables of ``data/manifest.toml``."""
+
+    nets: dict[str, dict[str, str]]
+    shared: dict[str, str]
+    wide: dict[str, list[str]]
+
+
 @cache
-def _declared() -> tuple[dict[str, dict[str, str]], dict[str, str]]:
+def _declared() -> _Declared:
     with (DATA / "manifest.toml").open("rb") as file:
         found = tomllib.load(file)
-    return found["nets"], found.get("shared", {})
+    return _Declared(found["nets"], found.get("shared", {}), found.get("wide", {}))
 
 
 def judged_as(variant: str) -> str:
     """The game whose nets, and whose figures of the cube, judge a variant: its own, or those of one so near to it that
     they know its positions, too.
     """
-    return _declared()[1].get(variant, variant)
+    return _declared().shared.get(variant, variant)
 
 
 @cache
 def manifest() -> dict[str, dict[str, str]]:
     """The nets in use, file names by variant and phase, from ``data/manifest.toml``."""
-    nets, shared = _declared()
+    nets, shared, _ = _declared()
     return nets | {variant: nets[other] for variant, other in shared.items()}
+
+
+def wide_phases(variant: str) -> tuple[str, ...]:
+    """The phases that a wide net judges by itself, although the contact net leaves them to a net of their own."""
+    return tuple(_declared().wide.get(judged_as(variant), ()))
 
 
 def nets_for(variant: str) -> dict[str, Net]:
