@@ -168,7 +168,7 @@ class RemoteChatLine:
 # -- reading ----------------------------------------------------------------------------------------------------
 def read_account(found: JsonFields) -> ServerAccount:
     """The account that asks."""
-    return ServerAccount(found.maybe_text("name"), found.flag("bot"), found.texts("scopes"))
+    return found.value(ServerAccount, is_bot=found.flag("bot"))
 
 
 def read_options(found: JsonFields) -> ServerOptions:
@@ -187,38 +187,7 @@ def read_options(found: JsonFields) -> ServerOptions:
 
 def read_challenge(found: JsonFields) -> RemoteChallenge:
     """A challenge."""
-    return RemoteChallenge(
-        id=found.text("id"),
-        name=found.text("name"),
-        is_account=found.flag("account"),
-        is_bot=found.flag("bot"),
-        target=found.maybe_text("target"),
-        variant=found.text("variant"),
-        title=found.text("title"),
-        length=found.whole("length"),
-        played_for=found.text("played_for"),
-        clock=found.maybe_text("clock"),
-        rated=found.flag("rated"),
-        rating=found.maybe_pair("rating"),
-        created=found.number("created"),
-        expires=found.number("expires"),
-        game=found.maybe_text("game"),
-    )
-
-
-def read_listed(found: JsonFields) -> ListedGame:
-    """A game of the account."""
-    return ListedGame(
-        id=found.text("id"),
-        side=found.maybe_side("side"),
-        name=found.text("name"),
-        opponent=found.text("opponent"),
-        variant=found.text("variant"),
-        length=found.whole("length"),
-        rated=found.flag("rated"),
-        points=found.maybe_pair("points"),
-        winner=found.maybe_side("winner"),
-    )
+    return found.value(RemoteChallenge, is_account=found.flag("account"), is_bot=found.flag("bot"))
 
 
 def read_news(found: JsonFields) -> AccountNews:
@@ -226,7 +195,7 @@ def read_news(found: JsonFields) -> AccountNews:
     game, challenge = found.maybe_part("game"), found.maybe_part("challenge")
     return AccountNews(
         found.text("type"),
-        None if game is None else read_listed(game),
+        None if game is None else game.value(ListedGame),
         None if challenge is None else read_challenge(challenge),
     )
 
@@ -234,6 +203,6 @@ def read_news(found: JsonFields) -> AccountNews:
 def read_talk(found: JsonFields) -> tuple[RemoteChatLine, ...]:
     """The talk so far."""
     return tuple(
-        RemoteChatLine(each.whole("number"), each.maybe_side("side"), each.text("said"), each.number("at"))
+        each.value(RemoteChatLine, player=each.maybe_side("side"), text=each.text("said"))
         for each in found.parts("said")
     )

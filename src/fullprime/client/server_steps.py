@@ -18,7 +18,6 @@ from fullprime.client.listing import (
     new_game_body,
     read_account,
     read_challenge,
-    read_listed,
     read_news,
     read_options,
 )
@@ -157,7 +156,7 @@ class ServerSteps:
     def games(self) -> Steps[tuple[ListedGame, ...]]:
         """The games of the account that are not over."""
         answer = yield from asked(get("/api/board/playing"), self._patience)
-        return tuple(read_listed(each) for each in answer.json.parts("playing"))
+        return tuple(each.value(ListedGame) for each in answer.json.parts("playing"))
 
     def challenges(self) -> Steps[tuple[RemoteChallenge, ...]]:
         """The challenges that can be taken up: to the account, then to everybody; at last those it has made."""

@@ -214,6 +214,16 @@ class RemoteState:
 
 
 # -- reading ----------------------------------------------------------------------------------------------------
+_ALWAYS = (
+    "id", "status", "variant", "title", "played_for", "sequence", "missing_seeds", "free_seat", "commitment", "rated",
+)  # fmt: skip
+"""Fields of a state that the answer has under the same names."""
+_BEGUN = (
+    "on_roll", "multiplier", "stake", "length", "game", "resignation", "resign_levels", "plays", "match_over",
+)  # fmt: skip
+"""Such fields once the game is on the board."""
+
+
 def read_state(message: JsonFields) -> RemoteState:
     """The state of a message with the ``events`` that it tells; raises ClientError."""
     found = message.part("state")
@@ -232,23 +242,14 @@ def _read(found: JsonFields, names: tuple[str, str], events: Iterable[JsonFields
     turn = found.maybe_side("turn")
     both = found.maybe_text("you") == "both"
     waiting = RemoteState(
-        id=found.text("id"),
-        status=found.text("status"),
+        **found.values(RemoteState, _ALWAYS),
         you=(turn if turn is not None else Player.X) if both else found.maybe_side("you"),
         names=names,
-        variant=found.text("variant"),
-        title=found.text("title"),
-        played_for=found.text("played_for"),
-        sequence=found.whole("sequence"),
-        missing_seeds=found.sides("missing_seeds"),
-        free_seat=found.flag("free_seat"),
-        commitment=found.text("commitment"),
         links=_links(found.maybe_part("links")),
         gives_for_both=both,
-        clock=_clock(found.maybe_part("clock")),
+        clock=found.part("clock").value(RemoteClock) if "clock" in found else None,
         away=tuple(Player[side] for side in found.part("away").names) if "away" in found else (),
         rematch=found.part("rematch").maybe_text("game") if "rematch" in found else None,
-        rated=found.flag("rated") if "rated" in found else False,
         end_offered=found.part("ending").sides("offered") if "ending" in found else (),
         ending=found.part("ending").maybe_text("how") if "ending" in found else None,
         events=tuple(read_event(each) for each in events),
@@ -262,25 +263,17 @@ def _begun(found: JsonFields, waiting: RemoteState, turn: Player | None) -> Remo
     offer = found.maybe_part("resigning")
     return replace(
         waiting,
+        **found.values(RemoteState, _BEGUN),
         position=Position.from_text(found.text("position"), found.whole("checkers")),
-        on_roll=found.maybe_side("on_roll"),
         turn=turn,
         phase=Phase(found.text("phase")),
         dice=None if dice is None else Roll(*dice),
         cube=Cube(cube.whole("value"), cube.maybe_side("owner"), cube.maybe_whole("offered")),
         cube_in_use=cube.flag("in_use"),
-        multiplier=found.whole("multiplier"),
-        stake=found.number("stake"),
-        length=found.whole("length"),
         score=Score(found.pair("score"), found.flag("crawford"), found.flag("post_crawford")),
-        game=found.whole("game"),
-        resignation=found.maybe_whole("resignation"),
         resigning=None if offer is None else offer.maybe_side("by"),
-        resign_levels=found.wholes("resign_levels"),
         legal=tuple(dict.fromkeys((*found.texts("legal_actions"), *found.texts("beside_actions")))),
-        plays=found.texts("plays"),
         result=_result(found.maybe_part("result")),
-        match_over=found.flag("match_over"),
         winner=found.maybe_side("match_winner"),
     )
 
@@ -298,33 +291,13 @@ def _links(found: JsonFields | None) -> RemoteLinks | None:
     if found is None:
         return None
     chains = tuple((each.text("whose"), each.whole("first"), each.text("anchor")) for each in found.parts("chains"))
-    return RemoteLinks(found.whole("number"), found.sides("needed"), found.sides("awaits"), chains)
-
-
-def _clock(found: JsonFields | None) -> RemoteClock | None:
-    if found is None:
-        return None
-    return RemoteClock(
-        left=found.numbers("left"),
-        running=found.maybe_side("running"),
-        since=found.maybe_number("since"),
-        delay=found.number("delay"),
-        falls=found.maybe_number("falls"),
-        words=found.text("words"),
-    )
+    return found.value(RemoteLinks, chains=chains)
 
 
 def read_event(found: JsonFields) -> RemoteEvent:
     """One thing that happened; raises ClientError."""
     kind = found.text("kind")
     values = ("offered", "cube", "level") if kind == "chat" else ("offered", "cube", "level", "number")
-    return RemoteEvent(
-        kind=kind,
-        text=found.text("text"),
-        player=found.maybe_side("player"),
-        dice=found.wholes("dice"),
-        play=found.maybe_text("play"),
-        value=next((found.whole(name) for name in values if name in found), None),
-        said=found.maybe_text("said"),
-        number=found.maybe_whole("number") if kind == "chat" else None,
-    )
+    value = next((found.whole(name) for name in values if name in found), None)
+    number = found.maybe_whole("number") if kind == "chat" else None
+    return found.value(RemoteEvent, value=value, number=number)

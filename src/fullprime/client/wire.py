@@ -7,14 +7,18 @@ The client's work is written once, as generators that ask for a request or a pau
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Mapping
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fullprime.client.errors import ClientError, ServerGone
 from fullprime.rules.score import Player
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 T = TypeVar("T")
+D = TypeVar("D", bound="DataclassInstance")
 
 TOO_MANY = 429
 NOBODY_KNOWS = (502, 503, 504)
@@ -221,6 +225,15 @@ class JsonFields:
         """Rows of whole numbers."""
         return tuple(tuple(self._typed(name, one, int) for one in self._list(name, each)) for each in self._row(name))
 
+    def values(self, kind: type[DataclassInstance], names: Iterable[str]) -> dict[str, Any]:
+        """The fields of those names, each read by the type that it has in a dataclass."""
+        kinds = {field.name: field.type for field in fields(kind)}
+        return {name: _READERS[kinds[name]](self, name) for name in names}
+
+    def value(self, kind: type[D], **given: object) -> D:
+        """A dataclass of the fields that have its names; those that are ``given`` are not looked for."""
+        return kind(**self.values(kind, (each.name for each in fields(kind) if each.name not in given)), **given)
+
     def wrong(self, name: str) -> ClientError:
         """The error that a field is not as it should be."""
         shown = repr(self._fields.get(name))[:60]
@@ -241,3 +254,21 @@ class JsonFields:
 
     def _float(self, name: str, value: object) -> float:
         return float(self._typed(name, value, int) if isinstance(value, int) else self._typed(name, value, float))
+
+
+_READERS: Mapping[object, Callable[[JsonFields, str], object]] = {
+    "bool": JsonFields.flag,
+    "float": JsonFields.number,
+    "float | None": JsonFields.maybe_number,
+    "int": JsonFields.whole,
+    "int | None": JsonFields.maybe_whole,
+    "str": JsonFields.text,
+    "str | None": JsonFields.maybe_text,
+    "Player | None": JsonFields.maybe_side,
+    "tuple[Player, ...]": JsonFields.sides,
+    "tuple[float, ...]": JsonFields.numbers,
+    "tuple[int, ...]": JsonFields.wholes,
+    "tuple[int, int] | None": JsonFields.maybe_pair,
+    "tuple[str, ...]": JsonFields.texts,
+}
+"""How a field is read, by its type as the dataclass writes it."""
