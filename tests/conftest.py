@@ -3,10 +3,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import create_engine, text
 from tests import postgres
+
+if TYPE_CHECKING:
+    from tests.cli.commandline import CommandLine
 
 _NUMBERS = count(1)
 
@@ -35,3 +39,20 @@ def any_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         connection.execute(text(f"CREATE DATABASE {name}"))
     engine.dispose()
     return url.format(name)
+
+
+@pytest.fixture
+def fullprime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    """The command line, called within this process."""
+    from tests.cli.commandline import CommandLine
+
+    return CommandLine(monkeypatch, capsys)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A browser for the tests of a module; ``window`` opens a page in it."""
+    from tests.web.browsing import chromium_running
+
+    with chromium_running() as running:
+        yield running

@@ -31,11 +31,6 @@ def told() -> dict[str, Any]:
     return found
 
 
-@pytest.fixture
-def fullprime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    return CommandLine(monkeypatch, capsys)
-
-
 # -- the database ------------------------------------------------------------------------------------------------
 @pytest.fixture
 def database(tmp_path: Path) -> Path:

@@ -3,7 +3,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.cli.commandline import CommandLine
 
 from fullprime.cli import progress
 from fullprime.engine import warmup
@@ -27,8 +26,3 @@ def no_signs_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
 def simple_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever chooses no bot has the simple one here, as on a machine on which the engine is not compiled yet."""
     monkeypatch.setattr(warmup, "is_prepared", lambda: False)
-
-
-@pytest.fixture
-def fullprime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    return CommandLine(monkeypatch, capsys)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.reviews.matches import random_match, small_engine
-from tests.web.browsing import chromium_running, window
+from tests.web.browsing import window
 from tests.web.conftest import chromium
 
 from fullprime.reviews.report import html
@@ -27,12 +26,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "report.html"
     path.write_text(html(match, review(match, small_engine(), "fast")), encoding="utf-8")
     return path
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 def faults(page: Any) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, until, window
+from tests.web.browsing import until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 
@@ -61,12 +60,6 @@ BESIDE = """([sideways, low]) => {
   if (wide) wrong.push('the column is wider than its place');
   return [board.width / innerWidth, board.height / innerHeight, wrong];
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 def shared_study(client: httpx.Client) -> str:

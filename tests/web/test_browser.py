@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi.routing import APIRoute
-from tests.web.browsing import AXE, chromium_running, open_form, point, sit, until, window
+from tests.web.browsing import AXE, open_form, point, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.inside import application
 from tests.web.seat import Seat, create
@@ -24,12 +24,6 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
 START = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -16,7 +15,6 @@ from tests.web.browsing import (
     Pointer,
     Reader,
     at_table,
-    chromium_running,
     listen_for_other_ways,
     open_form,
     until,
@@ -30,12 +28,6 @@ pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium
 
 MAY_ACT = "document.querySelector('#log .game_over, .spot.source, [data-act=roll]:enabled')"
 """The game is over, or something is expected of the person."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.fixture

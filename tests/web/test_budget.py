@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, point, sit, until, window
+from tests.web.browsing import point, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.furnished import PLACES, Place, furnish
 from tests.web.seat import Seat, create
@@ -63,12 +63,6 @@ LAY_OUT = """
 """Milliseconds until a long list is made and laid out, the median of nine tries."""
 LAID_OUT = 9.0
 """The same on a machine on which the limits hold; on two cores of a shared AMD EPYC it takes 23 to 46 ms."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.fixture

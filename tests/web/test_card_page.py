@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, window
+from tests.web.browsing import window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create
 
 from fullprime.play.table.scorecard import empty_card
 from fullprime.rules.score import Settings
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 def finished(client: httpx.Client) -> Seat:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.loading import load_module
-from tests.web.browsing import chromium_running, until, window
+from tests.web.browsing import until, window
 from tests.web.conftest import Server, chromium
 
 from fullprime.client import connect
@@ -32,12 +31,6 @@ NEAR = "1:2 3 off:12 / 13:15"
 """Three checkers left, and a bot that has far to go."""
 
 needs_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, until, window
+from tests.web.browsing import until, window
 from tests.web.conftest import Server, chromium
 
 from fullprime.learn.learner_database import open_drills
@@ -36,12 +36,6 @@ MATCH = b"""\
 TRAINER = "/api/drills/trainers/equities"
 ELSEWHERE = {"Via": "1.1 somewhere"}
 """Headers of a browser that does not sit at the machine of the server: a guest's."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.fixture

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, sit, until, window
+from tests.web.browsing import sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.people import Browser, person, rated_match
 from tests.web.seat import Seat, create, some_line
@@ -19,12 +18,6 @@ from fullprime.web.routes.callers import COOKIE
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 def enters(page: Any, who: Browser, game: str) -> None:

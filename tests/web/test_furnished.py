@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import AXE, chromium_running, window
+from tests.web.browsing import AXE, window
 from tests.web.conftest import Server, chromium
 from tests.web.furnished import PLACED, PLACES, Place, furnish
 from tests.web.seat import create
@@ -45,12 +45,6 @@ def furnished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, d
     server = Server(tmp_path_factory.mktemp("furnished") / "games.db")
     yield server.url, furnish(server.url)
     server.close()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.mark.slow

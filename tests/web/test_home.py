@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import SIZES, at_table, chromium_running, open_form, until, window
+from tests.web.browsing import SIZES, at_table, open_form, until, window
 from tests.web.conftest import Server, chromium
 
 from fullprime.engine.bots.bots import BOTS
@@ -25,12 +24,6 @@ LOW = {"width": 667, "height": 375}
 FILLS = """(([place, picture]) => Math.abs(place.bottom - picture.bottom) < 2)(
   ['#board', '#board svg'].map((name) => document.querySelector(name).getBoundingClientRect()))"""
 """The board has the room that is kept for it: less would lie over what is below, more would move it."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 def make(page: Any, play: tuple[str, ...]) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, until, window
+from tests.web.browsing import until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 
@@ -17,12 +16,6 @@ from fullprime.play.options.houses import HOUSE_TAG, HouseJson, consequence, hou
 from fullprime.play.options.options import rule_choices
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import VARIANTS
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.mark.parametrize("name", VARIANTS)

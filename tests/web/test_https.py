@@ -19,7 +19,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from tests.cli.commandline import CommandLine
-from tests.web.browsing import at_table, chromium_running, open_form, until, window
+from tests.web.browsing import at_table, open_form, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.people import PASSWORD
 from tests.web.seat import create
@@ -32,17 +32,6 @@ from fullprime.web.routes.cookies import SAFE
 from fullprime.web.routes.learners import LEARNER_COOKIE
 
 POSITION = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
-
-
-@pytest.fixture
-def fullprime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    return CommandLine(monkeypatch, capsys)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from tests.broadly import broadly
-from tests.web.browsing import chromium_running, until, window
+from tests.web.browsing import until, window
 from tests.web.conftest import Server, chromium
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 def test_the_manifest_names_icons_that_are_there(shared_server: Server) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, point, until, window
+from tests.web.browsing import point, until, window
 from tests.web.conftest import Server, chromium
 
 from fullprime.learn.lessons import course
@@ -23,12 +23,6 @@ TOO_WIDE = "document.documentElement.scrollWidth <= innerWidth"
 def client(shared_server: Server) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=shared_server.url, timeout=60) as client:
         yield client
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.fixture(params=["phone", pytest.param("desktop", marks=pytest.mark.slow)])

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.library.test_judges import judged_twice
-from tests.web.browsing import chromium_running, until, window
+from tests.web.browsing import until, window
 from tests.web.conftest import Server, chromium
 from tests.web.test_review_page import MATCH
 
@@ -24,12 +23,6 @@ BROKEN = """[...document.querySelectorAll('.figure td, .figure thead th')].filte
 """Cells of tables whose words are broken over two lines."""
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 def _added(page: Any, server: Server, file: Path) -> int:

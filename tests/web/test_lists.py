@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, until, window
+from tests.web.browsing import until, window
 from tests.web.conftest import Server, chromium
 from tests.web.furnished import MATCH
 
@@ -34,12 +33,6 @@ PLACES = (
     "/drill/puzzles", "/openings", "/lobby", "/review", "/library", "/library/search", "/library/notes",
     "/real", "/house", "/lab?variant=hypergammon", "/rules", "/analysis",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.mark.parametrize("size", [(390, 844), (320, 568)])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, sit, window
+from tests.web.browsing import sit, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, friends
 
@@ -41,12 +40,6 @@ def test_the_winner_of_the_opening_throw_chooses_before_the_first_play_and_nobod
         late = opener.post("look", {"colour": "light", "home": "left"})
         assert (late.status_code, late.json()["error"]) == (400, "the opener chooses before the first play")
         assert rival.state["look"] == {"by": side, **DARK}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.mark.broad

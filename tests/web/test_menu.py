@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import AXE, chromium_running, sit, until, window
+from tests.web.browsing import AXE, sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.furnished import MIDDLE, PLACED
 from tests.web.seat import create
@@ -20,12 +19,6 @@ LINKS = "each => [...each].filter(one => !one.hidden).map(one => new URL(one.hre
 WHOLE = "title => title.scrollWidth <= title.clientWidth && title.scrollHeight <= title.clientHeight + 1"
 """Nothing of a title is cut."""
 LINES = "title => Math.round(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight))"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 def header_links(page: Any) -> set[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.browsing import Pointer, at_table, chromium_running, point, until, window
+from tests.web.browsing import Pointer, at_table, point, until, window
 from tests.web.conftest import Server, chromium
 
 pytestmark = [
@@ -23,12 +23,6 @@ NO_CHANCE = "Crypto.prototype.getRandomValues = function (bytes) { return bytes.
 """The part of the dice that the page gives; the server's follows from the ``chance`` of this file."""
 PLACES = {"bar": "25", "off": "0"}
 MAY_ACT = "#end:not([hidden]) .result, dialog[open], .spot.source, [data-act=roll]:enabled, [data-act=accept]:enabled"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.fixture

@@ -8,17 +8,11 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, window
+from tests.web.browsing import window
 from tests.web.conftest import Server, chromium
 
 TOO_WIDE = "document.documentElement.scrollWidth <= innerWidth"
 in_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.fixture

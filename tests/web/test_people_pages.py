@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.web.browsing import at_table, chromium_running, open_form, until, window
+from tests.web.browsing import at_table, open_form, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.people import PASSWORD, guest, person, rated_match, resign
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 def sign_up(page: Any, server: Server, name: str) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, window
+from tests.web.browsing import window
 from tests.web.conftest import Server, chromium
 from tests.web.inside import TestClient
 
@@ -27,12 +26,6 @@ DEEP = {
 """Pages below a place."""
 NOWHERE = ("home/missing.html", "home/offline.html")
 """Pages that stand for others."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 def test_every_page_has_the_places_and_marks_where_it_is() -> None:

@@ -201,15 +201,6 @@ def test_who_closes_the_page_is_away_and_back_with_the_next_one(
 
 
 # -- in the pages -----------------------------------------------------------------------------------------------
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
-        running = playwright.chromium.launch(executable_path=chromium(), args=arguments)
-        yield running
-        running.close()
-
-
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
     with browser.new_context(

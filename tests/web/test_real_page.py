@@ -6,13 +6,12 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.browsing import chromium_running, until, window
+from tests.web.browsing import until, window
 from tests.web.conftest import Server, chromium
 
 from fullprime.play.links import server_secret
@@ -80,12 +79,6 @@ CUPS = """async () => {
     apart: settlement(['Ann', 'Bob', 'Cid', 'Dan', 'Eve'], [-5, -4, 4, 3, 2], agreed({})),
   };
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 class Sitting:

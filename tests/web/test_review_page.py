@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, point, until, window
+from tests.web.browsing import point, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
@@ -54,12 +54,6 @@ in_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium
 def client(warm_server: Server) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=warm_server.url, timeout=120) as client:
         yield client
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.fixture(params=["phone", pytest.param("desktop", marks=pytest.mark.slow)])

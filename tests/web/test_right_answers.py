@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, until, window
+from tests.web.browsing import until, window
 from tests.web.conftest import Server, chromium
 
 from fullprime.learn.puzzles.service import puzzle_named
@@ -18,12 +17,6 @@ from fullprime.learn.teaching import daily
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 CHECKERS = "[...document.querySelectorAll('#board .checker')].map((checker) => checker.style.transform).sort()"
 SLOTS = {"bar": 25, "off": 0}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 def moved_by_hand(page: Any, moves: list[str]) -> list[str]:

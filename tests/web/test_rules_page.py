@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, sit, until, window
+from tests.web.browsing import sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create
 from tests.web.test_boards import shared_study
@@ -20,12 +20,6 @@ from fullprime.rules.notation import read_play
 from fullprime.rules.variants import VARIANTS
 
 needs_chromium = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.web import pseudo
-from tests.web.browsing import chromium_running, sit, until, window
+from tests.web.browsing import sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.foreign import SEEN, known_texts, not_translated, told_by, untold
 from tests.web.seat import Seat, friends
@@ -27,12 +27,6 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine"),
 ]
 ENDED = "document.querySelector('#verdict').textContent && document.querySelector('#lines').children.length"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 class Watched:

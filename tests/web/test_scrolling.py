@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, until, window
+from tests.web.browsing import until, window
 from tests.web.conftest import Server, chromium
 from tests.web.furnished import PLACES
 from tests.web.seat import friends
@@ -25,12 +25,6 @@ BOARDS = {
     "home", "game", "analysis", "mistakes", "lesson", "drill", "cards", "puzzles", "study", "openings",
 }  # fmt: skip
 """The places with a board; other places have pictures."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 def draw_up(page: Any, selector: str) -> None:

@@ -13,11 +13,6 @@ from tests.web.conftest import Server
 from tests.web.seat import create
 
 
-@pytest.fixture
-def fullprime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    return CommandLine(monkeypatch, capsys)
-
-
 def test_without_the_extra_it_says_what_to_install(fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     monkeypatch.delitem(sys.modules, "fullprime.web.run", raising=False)

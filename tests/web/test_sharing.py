@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, until, window
+from tests.web.browsing import until, window
 from tests.web.conftest import Server, chromium
 from tests.web.inside import TestClient
 from tests.web.seat import create
@@ -21,12 +20,6 @@ from fullprime.web.sharing import addresses_of_this_machine, code_of, works_only
 
 needs_chromium = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 OWN = "http://192.168.1.7:8000"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, sit, until, window
+from tests.web.browsing import sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 
@@ -23,12 +22,6 @@ LISTENING = """(() => {
 })()"""
 """Notes how loud each note begins; it sounds as before."""
 SIZES = ((390, 844), (844, 390), (1366, 768))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 def loudest(browser: Any, server: Server, hour: int, size: tuple[int, int]) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, sit, until, window
+from tests.web.browsing import sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create
 
@@ -26,12 +26,6 @@ PORTRAIT = [(320, 568), (390, 844), (768, 1024)]
 SMALLEST = (568, 320)
 """The smallest phone, held sideways."""
 SIDEWAYS = [*LANDSCAPE, SMALLEST]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.fixture

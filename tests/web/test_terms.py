@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, sit, until, window
+from tests.web.browsing import sit, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 from tests.web.test_learn_page import axe_finds_nothing
@@ -21,12 +21,6 @@ PUT = """(html) => {
   document.getElementById('try')?.remove();
   document.querySelector('main').insertAdjacentHTML('afterbegin', `<div id="try" data-terms>${html}</div>`);
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import pytest
 from scripts import write_texts
 from scripts.script_texts import forgotten, forgotten_in, texts_of_script
 from tests.web import pseudo
-from tests.web.browsing import chromium_running, window
+from tests.web.browsing import window
 from tests.web.conftest import Server, chromium
 from tests.web.foreign import SEEN, known_texts, not_translated, told_by, untold
 from tests.web.furnished import PLACES, furnish
@@ -179,12 +178,6 @@ def test_a_catalogue_that_is_wrong_says_where(tmp_path: Path, text: str, why: st
 
 
 # -- the pages in a language that nobody speaks ------------------------------------------------------------------------
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
-
-
 @pytest.mark.broad
 def test_pages_come_in_the_language_of_whoever_asks(foreign: Server, shared_server: Server) -> None:
     with httpx.Client(base_url=foreign.url) as client:

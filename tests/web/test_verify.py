@@ -29,11 +29,6 @@ def database(tmp_path: Path) -> Iterator[Path]:
         each.unlink()
 
 
-@pytest.fixture
-def fullprime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    return CommandLine(monkeypatch, capsys)
-
-
 def play(rooms: Rooms, number: int, bot: str) -> str:
     """A match to one point to its end, against a bot that is asked here and nowhere else; gives the room's id."""
     chance = random.Random(number)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from tests.web.accessible import Heard, Tree
-from tests.web.browsing import Keys, at_table, chromium_running, listen_for_other_ways, until, window
+from tests.web.browsing import Keys, at_table, listen_for_other_ways, until, window
 from tests.web.conftest import Server, chromium
 
 pytestmark = [
@@ -20,12 +19,6 @@ pytestmark = [
 POINTERS = ("pointerdown", "mousedown", "touchstart")
 MOST = 2000
 """Things done in a match to three, far more than there are."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium_running() as running:
-        yield running
 
 
 # -- by keys ----------------------------------------------------------------------------------------------------
