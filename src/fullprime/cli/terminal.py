@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _MOVE = r"(?:bar|hand|\d{1,2})(?:\*?/(?:\d{1,2}|off)\*?)+(?:\(\d\))?"
 _PLAY = re.compile(rf"\b{_MOVE}(?: {_MOVE})+")
+PARAGRAPH = 80
+"""The longest lines of text that is read from its beginning to its end."""
 _UNBROKEN = "\0"
 """What stands for a space at which no line ends. A terminal prints nothing for it, so that no text has it."""
 
@@ -60,9 +62,14 @@ def note(text: str) -> None:
     say(f"note: {text}", file=sys.stderr)
 
 
-def show_text(text: str) -> None:
-    """Print text, its lines broken at the terminal's width (80 where there is none)."""
-    say(wrapped(text, width()), flush=True)
+def show_text(text: str, columns: int | None = None) -> None:
+    """Print text, its lines broken at the terminal's width (80 where there is none), and at ``columns`` at most."""
+    say(wrapped(text, width() if columns is None else min(width(), columns)), flush=True)
+
+
+def show_paragraph(text: str) -> None:
+    """Print text as it is read best: in lines of at most 80 columns."""
+    show_text(text, PARAGRAPH)
 
 
 def width() -> int:

@@ -12,7 +12,7 @@ import typer
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Database
 from fullprime.cli.play.learning import HOW, looked_up, read_line
-from fullprime.cli.terminal import say
+from fullprime.cli.terminal import show_paragraph
 from fullprime.rules.words import some
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from fullprime.learn.flashcards.service import Cards
     from fullprime.learn.trainers.service import Who
 
-_COLUMNS = 80
 _WORDS = "Words: help (how to answer), help WORD (the glossary), forget (take the card away), quit."
 _OUT = Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")]
 _FORCE = Annotated[bool, typer.Option("--force", help="Write over what is there.")]
@@ -72,11 +71,11 @@ def add_cards(
         )
         result = cards.add(who, found)
         reviewed = some(matches, "reviewed match", "reviewed matches")
-        _say(f"{some(result['added'], 'new card')} out of {reviewed}. {_deck(result['deck'])}")
+        show_paragraph(f"{some(result['added'], 'new card')} out of {reviewed}. {_deck(result['deck'])}")
         if not matches:
-            _say("Review matches first: fullprime library add FILE, fullprime library review.")
+            show_paragraph("Review matches first: fullprime library add FILE, fullprime library review.")
         elif result["deck"]["due"]:
-            _say("Answer them: fullprime cards drill.")
+            show_paragraph("Answer them: fullprime cards drill.")
 
 
 def drill(*, database: Database = None) -> None:
@@ -87,15 +86,15 @@ def drill(*, database: Database = None) -> None:
         cards, who = _cards(engine)
         deck = cards.deck(who)
         if deck["due"]:
-            _say(f"{_deck(deck)} {_WORDS}")
+            show_paragraph(f"{_deck(deck)} {_WORDS}")
         elif not deck["cards"]:
-            _say("No cards yet. Make some of the errors in your reviewed matches: fullprime cards add.")
+            show_paragraph("No cards yet. Make some of the errors in your reviewed matches: fullprime cards add.")
         try:
             while (card := cards.due(who)["card"]) is not None and _ask(cards, who, card):
                 pass
         except (EOFError, KeyboardInterrupt):
-            _say("")
-        _say(_deck(cards.deck(who)))
+            show_paragraph("")
+        show_paragraph(_deck(cards.deck(who)))
 
 
 def export(file: _OUT, *, force: _FORCE = False, database: Database = None) -> None:
@@ -106,7 +105,7 @@ def export(file: _OUT, *, force: _FORCE = False, database: Database = None) -> N
     with open_drills(database) as engine:
         cards, who = _cards(engine)
         write_export(file, cards.export(who), replace=force)
-        _say(f"{file}: {some(cards.deck(who)['cards'], 'card')}.")
+        show_paragraph(f"{file}: {some(cards.deck(who)['cards'], 'card')}.")
 
 
 def anki(
@@ -135,7 +134,7 @@ def anki(
         found = cards.bodies(who, least)
         package = file.suffix.casefold() == ".apkg"
         write_export(file, anki_package(found, datetime.now(UTC)) if package else anki_deck(found), replace=force)
-        _say(f"{file}: {some(len(found), 'card')}. In Anki: File, Import.")
+        show_paragraph(f"{file}: {some(len(found), 'card')}. In Anki: File, Import.")
 
 
 def load(
@@ -158,7 +157,7 @@ def load(
     with open_drills(database) as engine:
         cards, who = _cards(engine)
         result = cards.load(who, text)
-        _say(f"{some(result['added'], 'new card')}. {_deck(result['deck'])}")
+        show_paragraph(f"{some(result['added'], 'new card')}. {_deck(result['deck'])}")
 
 
 # -- inside ----------------------------------------------------------------------------------------------------------
@@ -176,12 +175,12 @@ def _ask(cards: Cards, who: Who, card: CardQuestion) -> bool:
     from fullprime.rules.errors import FullprimeError
     from fullprime.rules.score import Player
 
-    _say("")
+    show_paragraph("")
     game = cards.game(who, card["id"])
     view = BoardView.of(game, names=("You", "Opponent"), ascii_only=needs_ascii(), bottom=Player.X)
     show_board(make_console(), view)
     for place, choice in enumerate(card["choices"], 1):
-        _say(f"  {place}  {choice}")
+        show_paragraph(f"  {place}  {choice}")
     begun = time.monotonic()
     while True:
         line = read_line("> ")
@@ -192,18 +191,18 @@ def _ask(cards: Cards, who: Who, card: CardQuestion) -> bool:
             cards.remove(who, card["id"])
             return True
         if not line or word in ("help", "?"):
-            _say(f"Write {_how(card)}. {_WORDS}")
+            show_paragraph(f"Write {_how(card)}. {_WORDS}")
             continue
         if word.startswith(("help ", "? ")):
-            _say(looked_up(word.partition(" ")[2]))
+            show_paragraph(looked_up(word.partition(" ")[2]))
             continue
         if not card["choices"] and word.isalpha():  # a word is no play that could be read
-            _say(f"{line!r} is no answer here: write {_how(card)}. {_WORDS}")
+            show_paragraph(f"{line!r} is no answer here: write {_how(card)}. {_WORDS}")
             continue
         try:
             _tell(cards.answer(who, card["id"], line, time.monotonic() - begun))
         except FullprimeError as error:
-            _say(f"{error}.")
+            show_paragraph(f"{error}.")
             continue
         return True
 
@@ -213,20 +212,16 @@ def _how(card: CardQuestion) -> str:
 
 
 def _tell(found: CardAnswer) -> None:
-    _say("Right." if found["right"] else f"{found['answer']} costs {found['loss']:.3f}. The best: {found['best']}.")
+    show_paragraph(
+        "Right." if found["right"] else f"{found['answer']} costs {found['loss']:.3f}. The best: {found['best']}."
+    )
     for line in found["lines"]:
-        _say(f"  {line}")
+        show_paragraph(f"  {line}")
     due = datetime.fromisoformat(found["due"]).replace(tzinfo=UTC).astimezone()
-    _say(f"Again on {due:%Y-%m-%d %H:%M}.")
+    show_paragraph(f"Again on {due:%Y-%m-%d %H:%M}.")
 
 
 def _deck(found: DeckJson) -> str:
     kept = "" if found["retention"] is None else f", {100 * found['retention']:.0f} % retained"
     days = f", {found['streak']} days in a row" if found["streak"] > 1 else ""
     return f"{some(found['cards'], 'card')}, {found['due']} due{kept}{days}."
-
-
-def _say(text: str) -> None:
-    from fullprime.cli.terminal import width, wrapped
-
-    say(wrapped(text, min(width(), _COLUMNS)), flush=True)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from fullprime.learn.trainers.service import Question, Trainer, Training, Who
 
 WORDS = "help (the method), help WORD (the glossary), board, skip, quit"
-_COLUMNS = 80
 _NAMES = 14
 
 
@@ -163,9 +162,9 @@ def _result(found: TrainerJson) -> str:
 
 def _say(text: str, name: str = "") -> None:
     """Text; beside a name in a column of its own, if there is one."""
-    from fullprime.cli.terminal import width, wrapped
+    from fullprime.cli.terminal import PARAGRAPH, width, wrapped
 
     if name:
         text = "\n".join(" " * _NAMES + line for line in text.split("\n"))
-    found = wrapped(text, min(width(), _COLUMNS))
+    found = wrapped(text, min(width(), PARAGRAPH))
     say(f"{name:<{_NAMES}}{found[_NAMES:]}" if name else found, flush=True)

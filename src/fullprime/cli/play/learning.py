@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fullprime.cli.command import add
-from fullprime.cli.terminal import say
+from fullprime.cli.terminal import say, show_paragraph
 from fullprime.rules.words import some
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ HOW = "13/7 8/7 (from the higher point to the lower one), bar/20 or 6/off"
 """The way to write a play."""
 _GAME = ("play", "--bot", "beginner", "--length", "1", "--tutor", "0.08")
 """The whole game after the first lesson: a gentle bot, and a tutor."""
-_COLUMNS = 80
 """Texts are no wider: longer lines are hard to read."""
 
 
@@ -149,7 +148,7 @@ class _Class:
             if not step.asks:
                 return 1
             if not line:
-                self._say(f"Answer, or write show. Words: {WORDS}.")
+                show_paragraph(f"Answer, or write show. Words: {WORDS}.")
                 continue
             if self._answer(at, step, known, line):
                 return 1
@@ -162,11 +161,11 @@ class _Class:
             self._shown = ""
             self._board(step)
         elif word.startswith(("help ", "? ")):
-            self._say(looked_up(word.partition(" ")[2]))
+            show_paragraph(looked_up(word.partition(" ")[2]))
         elif word in ("help", "?"):
             how = {"try": f"your play, such as {HOW}", "play": f"your play, such as {HOW}", "count": "a number"}
             asked = how.get(str(step.do), "your choice, or its number") if step.asks else "nothing but Enter to go on"
-            self._say(f"Write {asked}. Words: {WORDS}.")
+            show_paragraph(f"Write {asked}. Words: {WORDS}.")
         elif word == "hint":
             self._paragraphs(hint(step, known), "There is no hint for this one: show gives the answer.")
         else:
@@ -179,7 +178,7 @@ class _Class:
         shown = line.casefold() == "show"
         if shown:
             line = solution_of(step, known)
-            self._say(f"The answer: {line}.")
+            show_paragraph(f"The answer: {line}.")
         found = judged(step, known, line)
         self._paragraphs(found["words"])
         if found["refused"]:
@@ -189,7 +188,7 @@ class _Class:
             self._asked += 1
             self._right += found["right"] and not shown
         if not found["right"]:
-            self._say("Try again, or write show.")
+            show_paragraph("Try again, or write show.")
         return found["right"] or shown
 
     # -- showing --------------------------------------------------------------------------------------------------
@@ -197,13 +196,13 @@ class _Class:
         from fullprime.learn.teaching.teaching import plain, told, words_of
 
         quiz = ", this one counts" if step.quiz else ""
-        self._say(f"\n--- {self._lesson.title}: {at + 1} of {len(self._lesson.steps)}{quiz} ---")
+        show_paragraph(f"\n--- {self._lesson.title}: {at + 1} of {len(self._lesson.steps)}{quiz} ---")
         self._board(step)
         self._paragraphs(told(step.say, known.values))
         if known.rolls and not step.asks:
-            self._say(rolls_map(known.rolls))
+            show_paragraph(rolls_map(known.rolls))
         for number, choice in enumerate(words_of(step), 1):
-            self._say(f"  {number}  {plain(choice, known.values)}")
+            show_paragraph(f"  {number}  {plain(choice, known.values)}")
 
     def _board(self, step: Step) -> None:
         from fullprime.cli.terminal import make_console, needs_ascii, show_board
@@ -220,14 +219,9 @@ class _Class:
 
     def _paragraphs(self, found: list[list[TextPiece]], otherwise: str = "") -> None:
         for each in found:
-            self._say("".join(piece["text"] for piece in each))
+            show_paragraph("".join(piece["text"] for piece in each))
         if not found and otherwise:
-            self._say(otherwise)
-
-    def _say(self, text: str) -> None:
-        from fullprime.cli.terminal import width, wrapped
-
-        say(wrapped(text, min(width(), _COLUMNS)), flush=True)
+            show_paragraph(otherwise)
 
     def _asks(self, step: Step) -> str:
         from fullprime.learn.teaching.teaching import Do
@@ -255,7 +249,7 @@ class _Class:
 
     def _begin_game(self) -> None:
         """The whole game after the first lesson: begun at a terminal, named where nobody could play it."""
-        self._say(f"Your first game: fullprime {' '.join(_GAME)} (undo takes a play back, hint advises you).")
+        show_paragraph(f"Your first game: fullprime {' '.join(_GAME)} (undo takes a play back, hint advises you).")
         if sys.stdin.isatty() and read_line("Enter begins it, quit leaves > ").casefold() not in ("quit", "q"):
             command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", *_GAME]
             subprocess.run(command, check=False)  # noqa: S603 - our own words

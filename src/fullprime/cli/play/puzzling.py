@@ -12,7 +12,7 @@ from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Database
 from fullprime.cli.play.learning import HOW, looked_up, read_line
 from fullprime.cli.progress import bar
-from fullprime.cli.terminal import say
+from fullprime.cli.terminal import show_paragraph
 from fullprime.rules.words import signed
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from fullprime.learn.trainers.service import Who
 
 WORDS = "help, help WORD (the glossary), board, skip, quit"
-_COLUMNS = 80
 
 
 def add_to(app: typer.Typer) -> None:
@@ -67,11 +66,11 @@ def solve(
 
     with open_drills(database) as engine:
         puzzles, who = Puzzles(engine), Who(key=HERE)
-        _say(f"Write your play. Words: {WORDS}.")
+        show_paragraph(f"Write your play. Words: {WORDS}.")
         _solve(puzzles, who, _Asked(game, mode, new_run(), theme), 1 if mode == "day" else count)
         for each in puzzles.standings(who)["games"]:
             if each["variant"] == game:
-                _say(_standing(each))
+                show_paragraph(_standing(each))
 
 
 def standing(*, database: Database = None) -> None:
@@ -82,7 +81,7 @@ def standing(*, database: Database = None) -> None:
 
     with open_drills(database) as engine:
         for each in Puzzles(engine).standings(Who(key=HERE))["games"]:
-            _say(_standing(each))
+            show_paragraph(_standing(each))
 
 
 class _Asked(NamedTuple):
@@ -99,10 +98,10 @@ def _solve(puzzles: Puzzles, who: Who, wanted: _Asked, count: int) -> None:
         for number in range(count):
             found = _one(puzzles, who, wanted, number + 1)
             if found is not None and found["over"]:
-                _say(f"The {wanted.mode} is over: {found['score']} solved.")
+                show_paragraph(f"The {wanted.mode} is over: {found['score']} solved.")
                 return
     except (EOFError, KeyboardInterrupt):
-        _say("")
+        show_paragraph("")
 
 
 def _one(puzzles: Puzzles, who: Who, wanted: _Asked, number: int) -> PuzzleAnswer | None:
@@ -114,7 +113,9 @@ def _one(puzzles: Puzzles, who: Who, wanted: _Asked, number: int) -> PuzzleAnswe
     from fullprime.rules.score import Player
 
     asked = puzzles.next(who, *wanted)
-    _say(f"\n--- {number}: {asked['theme']}, {asked['rating']}{', tried before' if asked['tried'] else ''} ---")
+    show_paragraph(
+        f"\n--- {number}: {asked['theme']}, {asked['rating']}{', tried before' if asked['tried'] else ''} ---"
+    )
     board = game_at(puzzle_named(asked["name"]))
     view = BoardView.of(board, names=("You", "Opponent"), ascii_only=needs_ascii(), bottom=Player.X)
     show_board(make_console(), view)
@@ -131,15 +132,15 @@ def _one(puzzles: Puzzles, who: Who, wanted: _Asked, number: int) -> PuzzleAnswe
             show_board(make_console(), view)
             continue
         if not line or word in ("help", "?"):
-            _say(f"Write the play that you think is best, such as {HOW}. Words: {WORDS}.")
+            show_paragraph(f"Write the play that you think is best, such as {HOW}. Words: {WORDS}.")
             continue
         if word.startswith(("help ", "? ")):
-            _say(looked_up(word.partition(" ")[2]))
+            show_paragraph(looked_up(word.partition(" ")[2]))
             continue
         try:
             found = puzzles.answer(who, asked["name"], line, time.monotonic() - begun, wanted.mode, wanted.run)
         except FullprimeError as error:
-            _say(f"{error}.")
+            show_paragraph(f"{error}.")
             continue
         cost = (
             "Right." if found["right"] else f"{found['answer']} costs {found['loss']:.3f}. The best: {found['best']}."
@@ -154,7 +155,7 @@ def _one(puzzles: Puzzles, who: Who, wanted: _Asked, number: int) -> PuzzleAnswe
         trap = f"It tempts: {found['trap']}, which costs {found['trap_loss']:.3f}."
         if found["answer"] == found["trap"]:
             trap = "That is the play that tempts."
-        _say(f"{cost}{why} {trap}{change}{left}")
+        show_paragraph(f"{cost}{why} {trap}{change}{left}")
         return found
 
 
@@ -162,12 +163,6 @@ def _standing(found: PuzzleStanding) -> str:
     runs = f", best streak {found['best_streak']}, best storm {found['best_storm']}"
     rating = f"{found['rating']} ± {found['deviation']}, {found['right']} of {found['tries']} solved"
     return f"{found['title']}: {rating}{runs}; {found['puzzles']} puzzles."
-
-
-def _say(text: str) -> None:
-    from fullprime.cli.terminal import width, wrapped
-
-    say(wrapped(text, min(width(), _COLUMNS)), flush=True)
 
 
 def make(

@@ -15,7 +15,7 @@ from fullprime.db.errors import LibraryError
 from fullprime.db.schema.tables import library_collections, library_items, library_searches
 from fullprime.db.times import utc_now
 from fullprime.library.store.library import LibraryStore
-from fullprime.library.store.marks import Place
+from fullprime.library.store.marks import Place, short_text
 
 MOST_COLLECTIONS, MOST_ITEMS, MOST_SEARCHES = 500, 1_000, 500
 """Collections of a library, positions of a collection, saved searches of a library."""
@@ -66,7 +66,7 @@ class Collections:
 
     def make(self, name: str, about: str = "") -> Collection:
         """A new collection; raises LibraryError for a name that is taken."""
-        values = {"about": _short(about, LONGEST_TEXT, "the description"), "link": None}
+        values = {"about": short_text(about, LONGEST_TEXT, "the description"), "link": None}
         self._insert(library_collections, name, values, MOST_COLLECTIONS, "collection")
         return self.one(name)
 
@@ -75,7 +75,7 @@ class Collections:
         found = self.one(name)
         values = {
             "name": found.name if new_name is None else _name(new_name),
-            "about": found.about if about is None else _short(about, LONGEST_TEXT, "the description"),
+            "about": found.about if about is None else short_text(about, LONGEST_TEXT, "the description"),
         }
         try:
             with self._engine.begin() as connection:
@@ -186,7 +186,7 @@ class Collections:
 
     def save_search(self, name: str, question: dict[str, object]) -> None:
         """Give a search a name; one that had it before is replaced. Stored when this returns."""
-        text = _short(json.dumps(question, ensure_ascii=False, sort_keys=True), LONGEST_TEXT, "the search")
+        text = short_text(json.dumps(question, ensure_ascii=False, sort_keys=True), LONGEST_TEXT, "the search")
         table = library_searches
         with self._engine.begin() as connection:
             mine = (table.c.shelf == self._library.shelf, table.c.name == _name(name))
@@ -258,23 +258,12 @@ def _collection(row: object, name: str = "") -> Collection:
 def _said(comment: str, arrows: Sequence[str]) -> dict[str, str]:
     if len(arrows) > MOST_ARROWS:
         raise LibraryError(f"{len(arrows)} arrows: at most {MOST_ARROWS} are drawn on one board")
-    moves = [_short(each, 20, "an arrow") for each in arrows]
-    return {"comment": _short(comment, LONGEST_TEXT, "the comment"), "arrows": json.dumps(moves)}
+    moves = [short_text(each, 20, "an arrow") for each in arrows]
+    return {"comment": short_text(comment, LONGEST_TEXT, "the comment"), "arrows": json.dumps(moves)}
 
 
 def _name(name: str) -> str:
-    clean = _short(" ".join(name.split()), LONGEST_NAME, "a name")
+    clean = short_text(" ".join(name.split()), LONGEST_NAME, "a name")
     if not clean:
         raise LibraryError("a name is needed")
     return clean
-
-
-def _short(text: str, most: int, what: str) -> str:
-    """A text as databases take it."""
-    clean = text.replace("\x00", "").strip()
-    if len(clean) > most:
-        raise LibraryError(f"{what} has {len(clean):,} characters; at most {most:,} are kept")
-    return clean
-
-
-__all__ = ["Collection", "Collections", "Item", "items_of", "shared_collection"]

@@ -84,7 +84,7 @@ class Marks:
 
         It is stored when this returns. Raises LibraryError for a match that is not there, and beyond the limits.
         """
-        text = None if note is None else _text(note, LONGEST_NOTE, "a note")
+        text = None if note is None else short_text(note, LONGEST_NOTE, "a note")
         words = None if tags is None else _tags(tags)
         for last in (False, True):
             try:
@@ -196,15 +196,12 @@ def _tags(words: Sequence[str]) -> list[str]:
 
 def _tag(word: str) -> str:
     """A tag as it is compared: without case and doubled blanks."""
-    return " ".join(_text(word, LONGEST_TAG, "a tag").casefold().split())
+    return " ".join(short_text(word, LONGEST_TAG, "a tag").casefold().split())
 
 
-def _text(text: str, most: int, what: str) -> str:
-    """A text as databases take it."""
+def short_text(text: str, most: int, what: str) -> str:
+    """A text as databases take it; raises LibraryError where it is longer than ``most``."""
     clean = text.replace("\x00", "").strip()
     if len(clean) > most:
         raise LibraryError(f"{what} has {len(clean):,} characters; at most {most:,} are kept")
     return clean
-
-
-__all__ = ["Mark", "Marks", "Place"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -15,7 +14,7 @@ from fullprime.engine.cube.points import CubeWindow, cube_window, gammon_values
 from fullprime.reviews.decision import CubeFigures, Decision, Kind
 from fullprime.reviews.reasons.chances import score_words
 from fullprime.reviews.reasons.counts import Counts, count
-from fullprime.reviews.reasons.phrases import point_name
+from fullprime.reviews.reasons.phrases import pick, point_name
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.position import BAR
 
@@ -109,7 +108,7 @@ def fact_words(fact: CubeFact, turn: int, *, taking: bool) -> str:
         return "an open home board to enter"
     if fact.kind is CubeFactKind.HITS and fact.other > fact.number:
         return f"{fact.number} shots outside the home board"
-    form = _pick(_WORDS[fact.kind, fact.doubler], turn)
+    form = pick(_WORDS[fact.kind, fact.doubler], turn)
     point = point_name(fact.number if taking else 25 - fact.number)
     bar, behind = _checkers(fact.number), _checkers(fact.other)
     return form.format(number=fact.number, other=fact.other, point=point, bar=bar, behind=behind)
@@ -182,12 +181,12 @@ def _doubling(case: Case, best: str, turn: int) -> str:
     why, win, point = _has(case, True, turn), case.win, case.window.double
     away = case.context.away
     if away is not None and away[1] == 1:
-        return _pick(_TRAILER, turn).format(best=best, need=away[0])
+        return pick(_TRAILER, turn).format(best=best, need=away[0])
     sure = point is not None and win >= point + MARGIN
     losers = case.figures.losers
     lost = ""
     if losers is not None and losers >= FEW:
-        lost = _pick(_LOSERS, turn >> 6).format(losers=_rounded(losers))
+        lost = pick(_LOSERS, turn >> 6).format(losers=_rounded(losers))
     if sure and point is not None:
         forms = (
             "A {best} is right from {point}, and this is {win}{why}{lost}.",
@@ -195,7 +194,7 @@ def _doubling(case: Case, best: str, turn: int) -> str:
             "{win} against {point} needed to {best}{why}{lost}.",
         )
         said = f": {why}" if why else ""
-        words = _pick(forms, turn).format(best=best, point=_percent(point), win=_percent(win), why=said, lost=lost)
+        words = pick(forms, turn).format(best=best, point=_percent(point), win=_percent(win), why=said, lost=lost)
         return words[0].upper() + words[1:]
     gain = case.figures.double_take - case.figures.no_double
     tail = f" with {why}" if why else ""
@@ -222,7 +221,7 @@ def _cash(case: Case, best: str, turn: int) -> str:
             "A {best} ends it here: {have} is less than the {need} that a take needs{said}.",
             "{have} is no take{said} where {need} are needed: {best} and win.",
         )
-        return _pick(forms, turn).format(have=_percent(have), need=_percent(need), best=best, said=said)
+        return pick(forms, turn).format(have=_percent(have), need=_percent(need), best=best, said=said)
     gain = 1 - case.figures.no_double
     return f"Playing on is worth {case.figures.no_double:.3f}, {gain:.3f} less than the 1 of a drop."
 
@@ -234,7 +233,7 @@ def _too_good(case: Case, turn: int) -> str:
         "Too good: {share} gammons among the wins make playing on worth {worth:.3f}.",
         "A drop would pay 1, playing for the gammon ({share} of the wins) {worth:.3f}.",
     )
-    return _pick(forms, turn).format(worth=worth, share=_percent(gammons))
+    return pick(forms, turn).format(worth=worth, share=_percent(gammons))
 
 
 def _waiting(case: Case, best: str, turn: int) -> str:
@@ -253,7 +252,7 @@ def _waiting(case: Case, best: str, turn: int) -> str:
             "Too early: a {double} is right from {point}, this is {win}{stays}{few}.",
             "The {double} needs {point} and has {win}{stays}{few}.",
         )
-        return _pick(forms, turn).format(win=_percent(win), point=_percent(point), double=double, stays=stays, few=few)
+        return pick(forms, turn).format(win=_percent(win), point=_percent(point), double=double, stays=stays, few=few)
     cost = case.figures.no_double - min(case.figures.double_take, 1.0)
     return f"The {double} gives the cube away and costs {cost:.3f}{stays}{few}."
 
@@ -287,7 +286,7 @@ def _answer(case: Case, best: str, turn: int) -> str:
     if not sure:
         return ""
     gap = f"{abs(round(100 * have, 1) - round(100 * need, 1)):.1f}"  # of the figures that stand beside it
-    return _pick(forms, turn).format(
+    return pick(forms, turn).format(
         need=_percent(need), have=_percent(have), gap=gap, said=said, lost=lost, stands=stands
     )
 
@@ -320,10 +319,3 @@ def _percent(share: float) -> str:
 
 def _rounded(share: float) -> str:
     return f"{100 * share:.0f} %"
-
-
-def _pick(some: Sequence[str], turn: int) -> str:
-    return some[turn % len(some)] if some else ""
-
-
-__all__ = ["Case", "CubeFact", "CubeFactKind", "board_facts", "case_of", "fact_words", "sentences"]

@@ -360,4 +360,6 @@ def _number(count: int) -> str:
     return {0: "none", 1: "one", 2: "two", 3: "three", 4: "four"}.get(count, str(count))
 
 
-__all__ = ["cheap_hits", "phrases", "point_name"]
+def pick(forms: Sequence[str], turn: int) -> str:
+    """One of several forms of words, in turn; empty where there is none."""
+    return forms[turn % len(forms)] if forms else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fullprime.reviews.decision import Decision, after
@@ -12,7 +11,7 @@ from fullprime.reviews.reasons.chances import chance_words, components, gammon_w
 from fullprime.reviews.reasons.counts import count
 from fullprime.reviews.reasons.facts import Fact, FactKind, Pair, facts
 from fullprime.reviews.reasons.numbers import numbers_words
-from fullprime.reviews.reasons.phrases import cheap_hits, phrases
+from fullprime.reviews.reasons.phrases import cheap_hits, phrases, pick
 from fullprime.reviews.reasons.plans import plan_words
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.game import Game
@@ -95,11 +94,11 @@ def counted(pair: Pair, best: str, other: str, loss: float) -> str:
     chosen = choose(pair, loss)
     turn = zlib.crc32(f"{pair.before.text} {best} {other}".encode())
     told = chosen.reasons or _plain(chosen)
-    reasons = [words for words in (_pick(phrases(each, pair, other), turn) for each in told) if words]
+    reasons = [words for words in (pick(phrases(each, pair, other), turn) for each in told) if words]
     if not reasons:
         return ""
     against = _concession(chosen, other, turn)
-    shell = _pick(_SHELLS[bool(against), len(reasons)], turn >> 3)
+    shell = pick(_SHELLS[bool(against), len(reasons)], turn >> 3)
     return _read_aloud(shell.format(best=best, first=reasons[0], second=reasons[-1], against=against, tail=""))
 
 
@@ -126,7 +125,7 @@ def _yet(chosen: Chosen, best: str, other: str, turn: int) -> str:
     hit, fewer = chosen.pair.best.shots.ways, chosen.pair.played.shots.ways
     if hit > fewer + 1:
         cheap = cheap_hits(chosen.pair)
-        but = f", but {_pick(cheap, turn)}" if cheap else ""
+        but = f", but {pick(cheap, turn)}" if cheap else ""
         if chosen.pair.hits_at_home:
             return f" Yet {best} leaves {hit} shots outside the opponent's home board, {other} {fewer or 'none'}{but}."
         return f" Yet {best} can be hit by {hit} rolls of 36, {other} by {fewer or 'none'}{but}."
@@ -170,15 +169,15 @@ def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
 def _first(decision: Decision, game: Game, chosen: Chosen, turn: int) -> str:
     """One sentence: the reasons for the better play, the fact against it, and the sort of chances that it gains."""
     best, other = decision.best.text, decision.played.text
-    reasons = [_pick(phrases(each, chosen.pair, other), turn) for each in chosen.reasons or _plain(chosen)]
+    reasons = [pick(phrases(each, chosen.pair, other), turn) for each in chosen.reasons or _plain(chosen)]
     reasons = [each for each in reasons if each]
     against = _concession(chosen, other, turn)
     gained = said(components(decision, game), turn)
     if not reasons:
         if against and gained:
-            return _pick(_BARE_AGAINST, turn).format(best=best, against=against, gained=gained)
-        return _pick(_BARE, turn).format(best=best, other=other, gained=gained) if gained else ""
-    shell = _pick(_SHELLS[bool(against), len(reasons)], turn >> 3)
+            return pick(_BARE_AGAINST, turn).format(best=best, against=against, gained=gained)
+        return pick(_BARE, turn).format(best=best, other=other, gained=gained) if gained else ""
+    shell = pick(_SHELLS[bool(against), len(reasons)], turn >> 3)
     tail = f": {gained}" if gained else ""
     return _read_aloud(shell.format(best=best, first=reasons[0], second=reasons[-1], against=against, tail=tail))
 
@@ -195,7 +194,7 @@ def _read_aloud(sentence: str) -> str:
 
 def _rest(decision: Decision, chosen: Chosen, turn: int) -> str:
     """Smaller facts for the better play."""
-    told = [_pick(phrases(each, chosen.pair, decision.played.text), turn >> 7) for each in chosen.rest[:MOST]]
+    told = [pick(phrases(each, chosen.pair, decision.played.text), turn >> 7) for each in chosen.rest[:MOST]]
     told = [each for each in told if each]
     return _read_aloud(f"It also {' and '.join(told)}.") if told else ""
 
@@ -233,20 +232,16 @@ def _concession(chosen: Chosen, other: str, turn: int) -> str:
     fact = chosen.against
     if fact is None:
         return ""
-    words = _pick(phrases(fact, chosen.pair, other), turn >> 5)
+    words = pick(phrases(fact, chosen.pair, other), turn >> 5)
     cheap = cheap_hits(chosen.pair) if fact.kind is FactKind.SHOTS else ()
     if not words or not cheap:
         return words
     # One pair of brackets holds both.
-    return f"{words[:-1]}; {_pick(cheap, turn)})" if words.endswith(")") else f"{words} ({_pick(cheap, turn)})"
+    return f"{words[:-1]}; {pick(cheap, turn)})" if words.endswith(")") else f"{words} ({pick(cheap, turn)})"
 
 
 def _agrees(fact: Fact) -> bool:
     return (fact.best - fact.played) * _DIRECTION.get(fact.kind, _UP) * fact.size > 0
-
-
-def _pick(some: Sequence[str], turn: int) -> str:
-    return some[turn % len(some)] if some else ""
 
 
 MOST, ENOUGH = 4, 0.5
@@ -304,6 +299,3 @@ def reply_words(turning: Turning, best: str, other: str, turn: int) -> str:
 
 def _listed(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-__all__ = ["Chosen", "choose", "counted", "pair_of", "pair_of_plays", "sentences"]
