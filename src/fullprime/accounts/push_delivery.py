@@ -246,6 +246,3 @@ class Carriers:
                 waits = [seconds for seconds in (wait, self._deliveries.wait(now)) if seconds is not None]
                 self._ready.wait(min(waits, default=None))
             return None
-
-
-__all__ = ["Carriers", "NotDelivered", "checked_endpoint", "deliver"]

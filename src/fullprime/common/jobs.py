@@ -375,6 +375,3 @@ def _displaced(waiting: list[Job], running: list[Job], limits: QueueLimits, owne
         left.remove(last)
         displaced.append(last)
     return displaced
-
-
-__all__ = ["Job", "JobError", "JobFacts", "JobJson", "JobState", "Jobs", "QueueLimits", "Tell", "Work"]

@@ -58,6 +58,3 @@ def _write_file(engine: Engine) -> None:
 
 def _reason(error: Exception) -> str:
     return error.strerror or str(error) if isinstance(error, OSError) else reason(error)
-
-
-__all__ = ["try_to_store"]

@@ -59,6 +59,3 @@ def _sans() -> str | None:
     letter = frame.format('<text x="2" y="16" font-size="16" font-family="sans-serif">8</text>')
     blank = _drawn(frame.format(""), 20, SANS[0])
     return next((family for family in SANS if _drawn(letter, 20, family) != blank), None)
-
-
-__all__ = ["PngError", "png"]

@@ -66,6 +66,3 @@ def _text(y: float, words: str, size: int, colour: str, family: str, *, bold: bo
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-family="{family}" fill="{colour}"{weight}>'
         f"{escape(words)}</text>"
     )
-
-
-__all__ = ["HIGH", "WIDE", "preview"]

@@ -47,6 +47,3 @@ def rollout_graph(rollout: Rollout, width: int = 560) -> str:
         )
         parts.append(f'<circle cx="{across(each.equity)}" cy="{y}" r="5" fill="{colour}"/>')
     return "".join([*parts, "</svg>"])
-
-
-__all__ = ["rollout_graph"]

@@ -189,6 +189,3 @@ class _Batch:
         numbers = self.cubes[at]
         for number in np.unique(numbers).tolist():
             yield self.contexts[number], np.flatnonzero(numbers == number)
-
-
-__all__ = ["HouseGames", "HouseGamesError", "play_house_games"]

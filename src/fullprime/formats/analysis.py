@@ -88,6 +88,3 @@ class FileAnalysis:
     events: Mapping[tuple[int, int], EventAnalysis] = field(default_factory=lambda: MappingProxyType({}))
     figures: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Further figures of the file as it writes them (statistics, ratings), by their name there."""
-
-
-__all__ = ["CandidatePlay", "Chances", "CubeAnalysis", "EventAnalysis", "FileAnalysis", "PlayAnalysis"]

@@ -77,6 +77,3 @@ def _cube(cube: CubeAnalysis) -> CubeAnalysis:
 
 def _problem(problem: Problem) -> Problem:
     return problem if problem.words.isprintable() else replace(problem, words=clean_line(problem.words))
-
-
-__all__ = ["cleaned"]

@@ -81,6 +81,3 @@ class LossReport:
 
     def __str__(self) -> str:
         return "; ".join(self.losses) or "nothing is lost"
-
-
-__all__ = ["Document", "FormatError", "LossReport", "Problem", "says_something"]

@@ -282,6 +282,3 @@ def _positive(name: str, value: object) -> float | None:
     if number is None or not 0 < number < 1e12:
         raise SettingsError(f"{name}: {short_value(value)} is no number above 0")
     return float(number)
-
-
-__all__ = ["duel", "evaluate", "evaluate_many", "hint", "rollout"]

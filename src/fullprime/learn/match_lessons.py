@@ -369,10 +369,3 @@ def _after(position: Position, moves: Sequence[CheckerMove]) -> list[list[int]]:
             theirs[25 - move.target] -= 1
             theirs[BAR] += 1
     return [mine, theirs]
-
-
-__all__ = [
-    "Reviews", "dated_words", "export_formats", "exported", "keep", "kept", "lesson_at", "lesson_of", "lessons",
-    "preview", "review_again", "review_levels", "review_record", "review_upload",
-    "reviews_json", "summary",
-]  # fmt: skip

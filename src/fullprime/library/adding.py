@@ -111,6 +111,3 @@ def added_json(found: Added) -> AddedJson:
         "files": [each.json() for each in found.files], "reviewed": found.reviewed, "failed": list(found.failed),
         "matches": found.matches,
     }  # fmt: skip
-
-
-__all__ = ["ADDING", "Added", "add_upload", "added_json", "review_matches"]

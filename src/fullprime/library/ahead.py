@@ -88,6 +88,3 @@ class GamesAhead:
         self._judged.move_to_end(room)
         if len(self._judged) > _KEPT:
             self._judged.popitem(last=False)
-
-
-__all__ = ["EVERY", "LEVEL", "MOST_LIVE", "GamesAhead"]

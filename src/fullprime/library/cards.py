@@ -31,6 +31,3 @@ def theme_cards(store: LibraryStore, player: str, theme: str, most: int = 30) ->
         if lesson["kind"] in _KINDS and isinstance(setup, DeskSetup):
             found.append(card_of(lesson, setup, versus(match.names)))
     return found
-
-
-__all__ = ["theme_cards"]

@@ -137,6 +137,3 @@ def _free(path: Path, *, force: bool) -> None:
 
 def _slug(text: str) -> str:
     return "-".join("".join(c if c.isalnum() else " " for c in text).split())[:60] or "match"
-
-
-__all__ = ["FileReport", "export", "import_files", "whole_document"]

@@ -46,6 +46,3 @@ class Settler:
                 made += 1
             self._seen.add((match, review))
         return made
-
-
-__all__ = ["EVERY", "Settler"]

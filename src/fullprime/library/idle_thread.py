@@ -50,6 +50,3 @@ class IdleThread:
                 log.warning("%s: %s", self._name, error)
             except Exception:
                 log.exception(self._name)
-
-
-__all__ = ["IdleThread"]

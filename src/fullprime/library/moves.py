@@ -63,6 +63,3 @@ def _entries(record: GameRecord) -> Iterator[Entry]:
 
 def _word(entry: Entry) -> str:
     return _CUBE.get(entry.before.phase, "")
-
-
-__all__ = ["place_in", "place_words"]

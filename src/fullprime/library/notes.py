@@ -115,16 +115,3 @@ def _mark_json(mark: Mark, moments: Mapping[At, Moment]) -> MarkJson:
         "deed": "" if moment is None else moment.deed, "setup": setup, "note": mark.note,
         "star": mark.star, "tags": list(mark.tags), "address": address,
     }  # fmt: skip
-
-
-__all__ = [
-    "find_marks",
-    "mark_at",
-    "mark_rows",
-    "named_place",
-    "named_position",
-    "place_of",
-    "put_mark",
-    "read_setup_text",
-    "setup_text",
-]

@@ -137,6 +137,3 @@ def player_page(store: LibraryStore, question: Mapping[str, str], by: str) -> Pl
             {"theme": name, "times": times, "cost": round(cost, 4)} for name, times, cost in found.themes
         ], "old": len(Search(store).without_figures()),
     }  # fmt: skip
-
-
-__all__ = ["boards", "judges_page", "match_page", "matches", "people", "person_json", "player_page", "summary"]

@@ -156,6 +156,3 @@ def _expanded(count: int, first: float, second: float, third: float) -> tuple[fl
     error = spread / math.sqrt(count)
     bend = skewness * (_Z * _Z - 1) / (6 * math.sqrt(count))
     return PR_FACTOR * max(0.0, mean + error * (bend - _Z)), PR_FACTOR * (mean + error * (bend + _Z))
-
-
-__all__ = ["FEWEST", "MANY", "NOTHING", "ErrorRate", "pr_interval", "rate", "rates"]

@@ -92,6 +92,3 @@ def _free_share(folder: Path) -> float:
     there = next(each for each in (folder, *folder.parents) if each.exists())
     usage = shutil.disk_usage(there)
     return usage.free / usage.total if usage.total else 1.0
-
-
-__all__ = ["Storage", "StorageFull", "StorageLimits", "check_room", "quota_at"]

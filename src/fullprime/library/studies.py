@@ -254,10 +254,3 @@ def _answer(items: Sequence[Item], number: int, text: str) -> StudyAnswer:
         "right": loss < RIGHT, "answer": said, "loss": round(loss, 4), "best": best["text"], "lines": lines_of(body),
         "moves": [] if play is None else [str(move) for move in play.moves], "best_moves": best["moves"],
     }  # fmt: skip
-
-
-__all__ = [
-    "add_position", "all_collections", "answer_collection", "answer_study", "change_collection", "change_position",
-    "collection_json", "forget_search", "make_collection", "read_collection", "read_study", "remove_collection",
-    "save_search", "saved_search",
-]  # fmt: skip

@@ -232,21 +232,3 @@ def after(position: Position, moves: tuple[CheckerMove, ...]) -> Position:
             theirs[25 - move.target] -= 1
             theirs[BAR] += 1
     return Position(tuple(mine), tuple(theirs), position.player_licence, position.opponent_licence)
-
-
-__all__ = [
-    "GNU",
-    "NOTHING",
-    "THRESHOLDS",
-    "XG",
-    "Chances",
-    "CubeFigures",
-    "Decision",
-    "GameStage",
-    "Kind",
-    "Option",
-    "Thresholds",
-    "Verdict",
-    "after",
-    "stage_of",
-]  # fmt: skip

@@ -72,6 +72,3 @@ def list_lines(plays: Iterable[Listed]) -> tuple[str, ...]:
             lines.append(group_words(first.depth, first.deviation))
         lines += [each.line(known[0]) for each in group]
     return (*lines, "≈ compares two depths: the best play was looked at further than this one.")
-
-
-__all__ = ["Listed", "depth_words", "group_words", "list_lines", "looked"]

@@ -89,6 +89,3 @@ def _all_off(boards: Boards, *, own: bool) -> npt.NDArray[np.bool_]:
     points, hand = (boards[:, 1:26] > 0, boards[:, 28]) if own else (boards[:, :25] < 0, boards[:, 29])
     found: npt.NDArray[np.bool_] = ~(points.any(axis=1) | (hand > 0))
     return found
-
-
-__all__ = ["TOLD", "Replies", "losing_exchanges", "market_losers", "replies_of", "with_exchanges"]

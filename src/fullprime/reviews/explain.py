@@ -66,6 +66,3 @@ def _goes_on(play: Play, variant: Variant) -> bool:
 def explain(decision: Decision, game: Game) -> str:
     """The first sentence of the explanation; empty for no loss, and where nothing is sure."""
     return explanation(decision, game).first
-
-
-__all__ = ["Explanation", "explain", "explanation", "why_better"]

@@ -77,6 +77,3 @@ class Finding:
             return f"{where}: {what} is best."
         words = f"{where}: {what} loses {each.loss:.3f} ({self.verdict()}); best is {each.best.text}."
         return f"{words} {self.sentence}".rstrip()
-
-
-__all__ = ["Finding"]

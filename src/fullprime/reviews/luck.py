@@ -143,6 +143,3 @@ def _opening(judge: Judge, game: int, thrown: Thrown) -> RollLuck:
 
 def _with_first(before: Game, player: Player) -> Game:
     return replace(before, on_roll=player, phase=Phase.ROLL)
-
-
-__all__ = ["LUCKY", "VERY_LUCKY", "RollLuck", "Thrown", "luck_of"]

@@ -134,6 +134,3 @@ def _letters(decision: CubeDecision) -> str:
     if decision.should_double:
         return "DP" if words.endswith("drop") else "DT"
     return "=" if words.startswith("optional") else "-"
-
-
-__all__ = ["MapError", "RollMap", "RollWorth", "ScoreMap", "roll_map", "score_map"]

@@ -218,9 +218,3 @@ def position_of(cells: bytes) -> Position:
 def bits(row: tuple[int, ...], least: int) -> int:
     """A bit for each place (bar and hand included, off not) with so many checkers or more."""
     return sum(1 << slot for slot in range(1, HAND + 1) if row[slot] >= least)
-
-
-__all__ = [
-    "Cells", "Facts", "Standing", "Step", "bits", "boards_at", "cells_of", "facts_of",
-    "plain_name", "position_of", "standings", "steps",
-]  # fmt: skip

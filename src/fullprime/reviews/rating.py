@@ -231,17 +231,3 @@ def adjusted_result(match: Match, review: Review) -> MatchResult | None:
 
 def _is_roll(event: Event) -> bool:
     return isinstance(event, Action) and event.kind is ActionKind.ROLL
-
-
-__all__ = [
-    "BANDS",
-    "GNU_WORDS",
-    "TITLES",
-    "DecisionTally",
-    "MatchResult",
-    "PlayerRating",
-    "RatingPart",
-    "adjusted_result",
-    "rating",
-    "tally",
-]

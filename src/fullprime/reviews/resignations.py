@@ -91,6 +91,3 @@ def _playing_on(judge: Judge, level: ReviewLevel, game: Game, context: CubeConte
         return values.no_double, level.ply
     answered = values.take if math.isnan(values.beaver) else min(values.take, values.beaver)
     return max(values.no_double, min(answered, 1.0)), level.ply
-
-
-__all__ = ["ResignQuestion", "judge_resignations"]

@@ -374,18 +374,3 @@ def _game(
         (*known.rolls, *luck_of(judge, number, asked.throws)),
         (*known.left_out, *asked.left_out),
     )
-
-
-__all__ = [
-    "JUDGED",
-    "Ahead",
-    "JudgedGame",
-    "LeftOut",
-    "Review",
-    "ReviewError",
-    "is_dated",
-    "judge_ahead",
-    "program_of",
-    "program_today",
-    "review",
-]

@@ -208,6 +208,3 @@ def _read_roll(data: Mapping[str, Any]) -> RollLuck:
 def _five(numbers: Any) -> tuple[float, float, float, float, float]:
     win, gammon, backgammon, lose_gammon, lose_backgammon = (float(each) for each in numbers)
     return win, gammon, backgammon, lose_gammon, lose_backgammon
-
-
-__all__ = ["decision_in", "review_from_json", "review_json"]

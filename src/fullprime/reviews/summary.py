@@ -31,6 +31,3 @@ def _row(found: PlayerRating) -> str:
     pr = "     -" if whole.pr is None else f"{whole.pr:6.2f}"
     luck = "      -" if found.luck is None else f"{signed(found.luck, 2):>7}"
     return f"{pr}  {whole.counted:>9}  {whole.errors:>6}  {whole.blunders:>8} {luck}"
-
-
-__all__ = ["WORST", "summary"]

@@ -133,6 +133,3 @@ def theme_totals(errors: Iterable[tuple[Decision, Game]], thresholds: Thresholds
                 found.setdefault(theme, []).append(decision.loss)
     totals = [ThemeTotal(theme, len(losses), sum(losses)) for theme, losses in found.items()]
     return sorted(totals, key=lambda each: (-each.cost, each.theme))
-
-
-__all__ = ["ErrorTheme", "ThemeTotal", "theme_of", "theme_totals"]

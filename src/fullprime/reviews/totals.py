@@ -78,6 +78,3 @@ def totals(reviewed: Iterable[tuple[Match, Review]], thresholds: Thresholds = XG
         )
         for each in ordered
     ]
-
-
-__all__ = ["PlayerTotal", "totals"]

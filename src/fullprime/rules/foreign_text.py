@@ -42,6 +42,3 @@ def clean_text(text: str) -> str:
 def _without_controls(text: str, kept: str = "") -> str:
     letters = (letter for letter in text if letter in _JOINERS or letter in kept or category(letter) not in _LEFT_OUT)
     return _LOOSE_JOINERS.sub("", "".join(letters))
-
-
-__all__ = ["clean_line", "clean_text"]

@@ -263,6 +263,3 @@ class Match(Acting):
     def ways(self) -> RollPlays:
         """The ways to play the roll on the board; raises IllegalAction when there is none to play."""
         return self.game.ways
-
-
-__all__ = ["Entry", "Event", "GameRecord", "Match", "Setup"]

@@ -198,6 +198,3 @@ def _result(game: FileGame, names: list[str]) -> str:
     points = some(result["points"], "point")
     how = f" ({result['how']})" if result["how"] else ""
     return f"{names[0 if result['winner'] == 'X' else 1]} wins {points}{level}{how}, {rolls}{crawford}"
-
-
-__all__ = ["add_to", "match_lines"]

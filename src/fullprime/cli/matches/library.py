@@ -235,6 +235,3 @@ def remove(
         files = store.remove(dict.fromkeys(numbers))
         there_are = store.count()
     say(f"{some(len(set(numbers)), 'match', 'matches')} and {some(files, 'file')} removed; {there_are:,} left")
-
-
-__all__ = ["add_to"]

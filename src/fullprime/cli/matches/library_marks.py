@@ -206,6 +206,3 @@ def judges(
 def _settled(one: TwoJudges) -> str:
     settled = one["settled"]
     return "no rollout can settle this one" if settled is None else settled["words"]
-
-
-__all__ = ["collection", "collections", "judges", "mark", "marks"]

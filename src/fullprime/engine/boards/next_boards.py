@@ -65,6 +65,3 @@ def leave_shots(boards: npt.NDArray[np.int8], variant: Variant) -> bool:
         else:
             return False
     return True
-
-
-__all__ = ["leave_shots", "next_boards"]

@@ -370,19 +370,3 @@ def _core() -> ModuleType:
     from fullprime.engine.core.tables import endgame
 
     return endgame
-
-
-__all__ = [
-    "MOST",
-    "PACKED",
-    "EndgameError",
-    "EndgameTable",
-    "Endgames",
-    "build",
-    "data_folder",
-    "file_of",
-    "net_guess",
-    "packed_games",
-    "solve",
-    "store_packed",
-]

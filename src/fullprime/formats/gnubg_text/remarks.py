@@ -77,6 +77,3 @@ def _after_analysis(lines: Sequence[str], is_cube: bool) -> Iterator[str]:
         elif begun or (line.strip() and not _SHARE.match(line)):
             begun = True
             yield line
-
-
-__all__ = ["remarks"]

@@ -381,6 +381,3 @@ def _with_beavers(settings: Settings, text: str) -> Settings:
         r"raccoons\s*=>|beavers\s*=>\s*\d+\s+(?:\d+\)\s+)?beavers", text, re.IGNORECASE
     )
     return replace(settings, beavers=bool(beavers or raccoons), raccoons=bool(raccoons))
-
-
-__all__ = ["LEFT", "LENGTH", "NAMED_BY_BOARD", "RIGHT", "MatchReader"]

@@ -333,6 +333,3 @@ _READERS: dict[type, Callable[[Json, Settings | None], object]] = {
     Match: _read_match,
     FileAnalysis: _read_analysis,
 }
-
-
-__all__ = ["dict_of", "from_json", "list_of", "shown"]

@@ -227,6 +227,3 @@ _WRITERS: dict[type, Callable[[Any], Json]] = {
     Match: _match,
     FileAnalysis: _analysis,
 }
-
-
-__all__ = ["Json", "to_json"]

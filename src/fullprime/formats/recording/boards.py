@@ -107,6 +107,3 @@ def game_at(
     if doubled:
         return replace(game, phase=Phase.DOUBLE_OFFERED, cube=game.cube.double())
     return replace(game, phase=Phase.CUBE_DECISION) if game.may_double else game
-
-
-__all__ = ["Rows", "counts_of", "game_at", "game_from_letters", "position_of", "rows_from_counts", "rows_from_letters"]

@@ -55,6 +55,3 @@ def _add_checkers(row: list[int], value: str, player: Player) -> None:
         place = point(letter, player)
         if place is not None:
             row[place] += 1
-
-
-__all__ = ["BLACK", "COLOURS", "WHITE", "Setting"]

@@ -168,6 +168,3 @@ _CONF = {
         "lapse": {"delays": [10], "leechAction": 0, "leechFails": 8, "minInt": 1, "mult": 0},
     }
 }  # fmt: skip
-
-
-__all__ = ["anki_deck", "anki_package"]

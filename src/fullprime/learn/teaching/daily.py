@@ -234,6 +234,3 @@ def board_of(game: Game) -> Board:
         cube=game.cube.value,
         owner=None if owner is None else "you" if owner is game.on_roll else "opponent",
     )
-
-
-__all__ = ["answer", "make_stock", "mend_stock", "of_day", "position_of", "solution", "why_best", "why_stale"]

@@ -57,6 +57,3 @@ def _chances(cube: CubeFigures, *, offered: bool) -> str:
     if offered:
         return f"Your opponent wins {100 * cube.win:.0f} % of these games{gammons}."
     return f"You win {100 * cube.win:.0f} % of these games{gammons}."
-
-
-__all__ = ["hint_of", "reason"]

@@ -121,7 +121,3 @@ def no_cube_yet(cube: int, owner_needs: int, other_needs: int) -> str | None:
             return f"nobody turns the cube from {turned} to {2 * turned} who needs {needs}"
         needs, other = other, needs
     return None
-
-
-__all__ = ["CHOSEN", "CRAWFORD", "CUBES", "FARTHEST", "Crawford", "MatchScore", "Scores", "crawford_why_not",
-           "no_cube_yet"]  # fmt: skip

@@ -187,6 +187,3 @@ def read_figures(blobs: Iterable[tuple[int, bytes]]) -> Figures:
         {name: whole[name] for name in WORDS}, whole["player"], whole["counts"].astype(bool), whole["away"],
         whole["other_away"], whole["cube"], whole["loss"],
     )  # fmt: skip
-
-
-__all__ = ["NUMBERS", "WORDS", "DecisionFacts", "Figures", "facts_of_decisions", "pack_figures", "read_figures"]

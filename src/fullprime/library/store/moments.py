@@ -70,6 +70,3 @@ def moments_of(store: LibraryStore, places: Iterable[At]) -> dict[At, Moment]:
         number = before + (dice is None)
         found[match, game, event] = Moment(number, thrown, deeds.get((match, game, event), ""))
     return found
-
-
-__all__ = ["At", "Moment", "moments_of"]

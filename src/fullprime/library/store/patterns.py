@@ -137,6 +137,3 @@ def _number(text: str, word: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 2):
         raise PositionError(f"{word[:40]!r}: a place is written 6, 6:3, 6:3+, 6:2-4 or 6:*, several as 3-8:2+")
     return int(text)
-
-
-__all__ = ["MOST", "Pattern", "SidePattern"]

@@ -34,6 +34,3 @@ def use_of(connection: Connection, shelf: int) -> ShelfUse:
         since=connection.execute(select(accounts.c.created).where(accounts.c.id == shelf)).scalar(),
         stored=count_bytes(connection),
     )
-
-
-__all__ = ["ShelfUse", "use_of"]

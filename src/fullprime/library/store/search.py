@@ -465,6 +465,3 @@ def _hit(row: Any, position: Position) -> Hit:
 def read_date(text: str) -> str:
     """A day as it is stored; raises ValueError unless it is ``2026-11-21``."""
     return datetime.strptime(text.strip(), "%Y-%m-%d").date().isoformat()  # noqa: DTZ007 - a day has no zone
-
-
-__all__ = ["Hit", "Search", "Sequel", "Wanted", "fitting", "read_date"]

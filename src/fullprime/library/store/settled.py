@@ -107,6 +107,3 @@ def judged_twice(store: LibraryStore) -> list[tuple[int, int, int]]:
     )
     with store.engine.begin() as connection:
         return [(int(shelf), int(match), int(review)) for shelf, match, review in connection.execute(query)]
-
-
-__all__ = ["Cost", "Dispute", "Made", "Settlement", "judged_twice", "settled_of", "store_settled"]

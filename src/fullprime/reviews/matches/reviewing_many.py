@@ -182,6 +182,3 @@ def total_json(found: PlayerTotal) -> TotalJson:
         **tally_json(overall),
         "luck": found.luck,
     }
-
-
-__all__ = ["FILES", "expanded", "review_files", "total_json", "totals_of", "worst_of"]

@@ -230,6 +230,3 @@ def _why(code: int, limits: UploadLimits) -> str:
     if sys.platform != "win32" and code == -signal.SIGXCPU:
         return f"reading it takes more than {limits.cpu_seconds} s of processor time"
     return f"its reader ended before it was done ({code})"
-
-
-__all__ = ["ReadFile", "ReadPart", "files_apart", "read_apart"]

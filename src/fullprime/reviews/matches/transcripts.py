@@ -169,6 +169,3 @@ def _stated(number: int, sheet: Sheet, settings: Settings) -> Result | None:
     if settings.is_match and not sheet.points:
         raise TranscriptError(f"game {number}: a won game of a match is worth a point or more")
     return Result(Player[sheet.winner], sheet.points, sheet.level, sheet.how)
-
-
-__all__ = ["Sheet", "Transcript", "TranscriptError", "boards_of", "file_of", "match_of"]

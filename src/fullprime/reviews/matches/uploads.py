@@ -76,6 +76,3 @@ def parts(data: bytes, name: str, limits: UploadLimits = LIMITS) -> Iterator[tup
                 yield name, f"it holds more than {limits.most_matches} matches; the rest is left out"
                 return
             yield member if len(found) == 1 else f"{member}, match {number}", document
-
-
-__all__ = ["LIMITS", "UploadLimits", "documents", "parts"]

@@ -114,6 +114,3 @@ def score_words(game: Game) -> str:
     points = game.score.points
     own, other = (points[0], points[1]) if mine is Player.X else (points[1], points[0])
     return f"{own}-{other} to {game.settings.length}"
-
-
-__all__ = ["Component", "chance_words", "components", "gammon_words", "said", "score_words"]

@@ -309,9 +309,3 @@ def _open(boards: npt.NDArray[np.int8]) -> Bools:
     highest = np.where(blot.any(axis=1), 24 - blot[:, ::-1].argmax(axis=1), 0)
     found: Bools = highest > first
     return found
-
-
-__all__ = [
-    "HOME", "NONE", "THEIR_HOME", "Counts", "Prime", "Reach", "behind", "behind_block", "block_end", "count", "longest",
-    "spare_pips",
-]  # fmt: skip

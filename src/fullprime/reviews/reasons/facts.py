@@ -246,6 +246,3 @@ def crossovers(counts: Counts) -> int:
 def pips_sent(pair: Pair) -> int:
     """The pips that the better play's hits cost the opponent beyond those of the other."""
     return pip_count(pair.best.their) - pip_count(pair.played.their)
-
-
-__all__ = ["Fact", "FactKind", "Pair", "crossovers", "facts", "pips_sent"]

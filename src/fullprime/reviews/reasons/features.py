@@ -105,6 +105,3 @@ def sizes(best: Counts, played: Counts, variant: str) -> dict[Theme, float]:
         theme: sum(weights[name] * (value(best) - value(played)) for name, value in some.items())
         for theme, some in features.items()
     }
-
-
-__all__ = ["FEATURES", "RACE_FEATURES", "Feature", "Theme", "sizes", "weights_of"]

@@ -183,6 +183,3 @@ _FORMS: dict[Manner, tuple[str, ...]] = {
         ),
     ),
 }
-
-
-__all__ = ["Manner", "Numbers", "numbers", "numbers_words"]

@@ -63,6 +63,3 @@ def plan_words(best: Counts, played: Counts, best_text: str, played_text: str) -
     if plans[0] is None or plans[1] is None or plans[0] is plans[1]:
         return ""
     return f"{best_text} is a {plans[0]}, {played_text} a {plans[1]}."
-
-
-__all__ = ["Plan", "plan_of", "plan_words"]

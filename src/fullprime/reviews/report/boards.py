@@ -158,6 +158,3 @@ def _disc(side: str, radius: float, *, marked: bool = True) -> str:
 
 def _slice(side: str) -> str:
     return f'<rect class="fp-{side}" x="-19" y="-4" width="38" height="8" rx="2"/>'
-
-
-__all__ = ["board", "shapes"]

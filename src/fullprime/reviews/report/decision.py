@@ -210,6 +210,3 @@ def loss_words(each: Decision, thresholds: Thresholds) -> str:
         return "ok"
     text = f"{MINUS}{each.loss:.3f}"
     return f"({text})" if each.verdict(thresholds) is Verdict.UNCLEAR else text
-
-
-__all__ = ["KINDS", "article", "loss_words", "words_of_another"]

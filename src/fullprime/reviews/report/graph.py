@@ -138,6 +138,3 @@ def _bars(
             f"<title>{escape(f'{places[key].number} {verdict}, {each.words}')}</title></rect></a>"
         )
     return parts
-
-
-__all__ = ["course", "graph", "spots"]

@@ -235,6 +235,3 @@ def _left_out(review: Review, places: Places) -> str:
         for each in review.left_out
     )
     return f"<h2>Left out</h2><p>About these nothing was said; they count nowhere.</p><ul>{items}</ul>"
-
-
-__all__ = ["BEGIN", "html", "own_scripts", "own_styles", "rest_of"]

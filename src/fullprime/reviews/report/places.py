@@ -63,6 +63,3 @@ def places_of(match: Match, review: Review) -> dict[tuple[int, int], Place]:
 def said(each: Decision) -> str:
     """What was done, in a few words."""
     return f"{each.dice.words}: {each.played.text}" if each.dice is not None else each.played.text
-
-
-__all__ = ["CLASSES", "MISTAKES", "Place", "places_of", "said"]

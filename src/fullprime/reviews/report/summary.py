@@ -129,6 +129,3 @@ def _tally(found: DecisionTally | None) -> str:
 def _mistakes(found: Mapping[str, DecisionTally], name: str) -> str:
     each = found.get(name)
     return DASH if each is None else f'{each.loss:.3f} <span class="soft">({each.counted})</span>'
-
-
-__all__ = ["figures", "headline"]

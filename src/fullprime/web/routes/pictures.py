@@ -175,6 +175,3 @@ def _number(name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 6):
         raise SettingsError(f"{name} in the address: {text[:20]!r} is no number")
     return int(text)
-
-
-__all__ = ["KEPT", "add_pictures", "drawn", "head_of"]

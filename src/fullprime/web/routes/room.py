@@ -22,5 +22,3 @@ def _check_room(request: Request) -> None:
 
 ROOM = Depends(_check_room)
 """The dependency of a route that takes uploads."""
-
-__all__ = ["ROOM", "storage_of"]

@@ -102,6 +102,3 @@ def _saved(data: bytes, name: str) -> Response:
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-") or "match"
     head = {"Content-Disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name)}"}
     return Response(data, media_type="application/octet-stream", headers=head)
-
-
-__all__ = ["files"]

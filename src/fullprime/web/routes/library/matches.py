@@ -194,6 +194,3 @@ def _report(found: ReviewedMatch, match: int) -> str:
     return page(
         found, thresholds_named("xg"), None, head=REPORT_HEAD, top=top, more="", rest=f"/library/match/{match}/right"
     )
-
-
-__all__ = ["library", "open_board", "show_match_report", "show_rest_of_match"]

@@ -26,5 +26,3 @@ async def _library(request: Request, caller: MaybeCaller) -> LibraryStore:
 
 Library = Annotated[LibraryStore, Depends(_library)]
 """The library of whoever asks."""
-
-__all__ = ["Library"]

@@ -141,6 +141,3 @@ async def show_study(link: Link, request: Request) -> Page:
     people: People = request.app.state.people
     await run_in_threadpool(app.find_study, people.engine, link)
     return page_file("library/study.html", 200)
-
-
-__all__ = ["show_study", "studies", "study"]
