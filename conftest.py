@@ -72,18 +72,18 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if "mark.alone" not in collection_path.read_text(encoding="utf-8") else None
 
 
-NUMERIC = ("engine", "reviews")
-"""Folders of tests of numbers, which no version of Python changes; those of the laboratory are, too."""
-NOT_NUMERIC = ("test_interrupted.py", "test_sandbox.py", "test_transcripts.py")
-"""Tests there that start processes or read files."""
+PURE = ("engine", "formats", "learn", "reviews")
+"""Folders of tests of numbers and texts, which no version of Python changes; those of the laboratory are, too."""
+NOT_PURE = ("test_daily.py", "test_interrupted.py", "test_killed.py", "test_sandbox.py", "test_transcripts.py")
+"""Tests there that start processes or keep files."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--no-repeats",
         action="store_true",
-        help="after a run without the broad tests on another Python: leave out pages in a browser and figures of the"
-        " engine that it has run already",
+        help="after a run without the broad tests on another Python: leave out pages in a browser, files of other"
+        " programs and figures of the engine that it has run already",
     )
 
 
@@ -129,8 +129,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _is_same_everywhere(item: pytest.Item) -> bool:
     top, folder = item.path.relative_to(Path(__file__).parent).parts[:2]
-    is_numeric = top == "lab" or (folder in NUMERIC and item.path.name not in NOT_NUMERIC)
-    return is_numeric or "browser" in getattr(item, "fixturenames", ())
+    is_pure = top == "lab" or (folder in PURE and item.path.name not in NOT_PURE)
+    return is_pure or "browser" in getattr(item, "fixturenames", ())
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
