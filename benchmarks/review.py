@@ -28,7 +28,10 @@ from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.engine import Engine
-from fullprime.engine.search.levels import Sieve
+from fullprime.engine.search.budget import Budget
+from fullprime.engine.search.cube_search import judge_cubes
+from fullprime.engine.search.deepening import deepen
+from fullprime.engine.search.levels import Deepening, Sieve
 from fullprime.engine.warmup import prepare
 from fullprime.formats import Document, FormatError, read, write
 from fullprime.formats.analysis import EventAnalysis
@@ -415,16 +418,15 @@ def uncertainty(folder: Path, count: int, plies: int) -> None:
                         questions.append(found)
     chosen = np.random.default_rng(5).permutation(len(questions))[:count]
     questions = [questions[index] for index in chosen]
-    plays._deepen(judge, questions, [range(len(each.rows)) for each in questions], 0)
-    best = [(each, each.order()[:3]) for each in questions]
+    candidates = [each.candidates for each in questions]
+    deepen(judge.judging, candidates, Deepening(), Budget())
+    best = [(each, each.order()[:3]) for each in candidates]
     gaps = []
     for depth in range(plies + 1):
-        rows = np.stack([each.rows[index] for each, order in best for index in order])
-        contexts = [each.context.swapped for each, order in best for _ in order]
-        values = iter(judge.values(rows, contexts, depth)[0])
         found = []
         for each, order in best:
-            equities = [plays._equity(judge, each, next(values)) for _ in order]
+            judged = judge.judging.judge(each.rows[order], np.zeros(len(order), bool), depth, each.context, None)
+            equities = [judge.judging.equity(each.context, value.value) for value in judged]
             found += [equities[0] - other for other in equities[1:]]
         gaps.append(np.array(found))
     near = np.abs(gaps[0]) < 0.08
@@ -461,7 +463,7 @@ def uncertainty_of_cubes(judge: Judge, folder: Path, plies: int) -> None:
     contexts = [context for _, context in said]
     gaps, solved = [], np.zeros(len(rows), np.bool_)
     for depth in range(plies + 1):
-        values = judge.cubes(rows, contexts, depth)
+        values = judge_cubes(judge.judging, rows, contexts, depth)
         gaps.append(np.array([gaps_of(each.no_double, each.take) for each in values]))
         solved |= [each.exact for each in values]
     xg = np.array([each if each is not None else (np.nan, np.nan) for each in said.values()])

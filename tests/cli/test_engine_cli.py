@@ -49,6 +49,15 @@ def test_a_hint_ranks_the_plays_of_a_roll(fullprime: CommandLine) -> None:
     assert "says nothing but the board" in done.err
 
 
+def test_a_hint_looks_at_the_best_plays_equally_far(fullprime: CommandLine) -> None:
+    depths = [
+        [play["depth"] for play in fullprime.run("hint", START, "31", "-l", "1-ply", "--json", *more).json["plays"]]
+        for more in ((), ("--same-depth", "6"))
+    ]
+    assert depths[0][5] == 0
+    assert depths[1][:7] == [1, 1, 1, 1, 1, 1, 0]
+
+
 def test_a_hint_as_json_has_every_play(fullprime: CommandLine) -> None:
     found = fullprime.run("hint", XGID, "--level", "0-ply", "--json").json
     assert found["dice"] == [3, 1]

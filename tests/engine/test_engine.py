@@ -19,7 +19,9 @@ from fullprime.engine.cube.context import CUBELESS, context_of, cubeless
 from fullprime.engine.cube.equity import CubeContext, CubeOwner, cube_equities
 from fullprime.engine.cube.probabilities import equity
 from fullprime.engine.engine import Engine, EngineError, SearchLimits
+from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.levels import Level, Sieve
+from fullprime.engine.search.searcher import has_time_for_cubes
 from fullprime.rules import game as acts
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import ALL_ROLLS, Roll, SeededDice
@@ -373,3 +375,31 @@ def test_the_play_that_was_made_is_looked_at_as_far_as_the_best(engine: Engine) 
         found = engine.rank_plays(START, roll, level=level, made=worst.play.after).find(worst.play.after)
         assert found is not None
         assert found.depth == 2
+
+
+def test_the_best_plays_can_be_looked_at_equally_far(engine: Engine) -> None:
+    narrow = Level("narrow", 2, (Sieve(3, 0.001), Sieve(1, 9.0)))
+    plain = engine.rank_plays(START, (3, 1), level=narrow)
+    assert [play.depth for play in plain].count(2) == 1
+    alike = engine.rank_plays(START, (3, 1), level=narrow, same_depth=4).plays
+    assert [play.depth for play in alike[:5]] == [2, 2, 2, 2, 0]
+    known = {play.text: play for play in plain}
+    assert all(play.equity == known[play.text].equity for play in alike if play.depth == known[play.text].depth)
+    with pytest.raises(EngineError, match="same_depth: 0 is not"):
+        engine.rank_plays(START, (3, 1), same_depth=0)
+
+
+def test_close_plays_that_are_not_close_go_no_further_for_being_several(engine: Engine) -> None:
+    level = Level("close", 1, (Sieve(8, 9.0),), close=Sieve(2, 0.0))
+    plain = engine.rank_plays(START, (3, 1), level=level, same_depth=3).plays
+    assert {play.depth for play in plain[:8]} == {1}
+    other = plain[1].play.after
+    made = engine.rank_plays(START, (3, 1), level=level, made=other)
+    assert [play.depth for play in made.plays[:3]] == [2, 2, 1], "the play that was made is one of several"
+
+
+def test_what_a_hurried_search_finds_of_bear_offs_is_not_remembered() -> None:
+    assert has_time_for_cubes(None)
+    assert has_time_for_cubes(Budget())
+    assert has_time_for_cubes(Budget(seconds=3600.0))
+    assert not has_time_for_cubes(Budget(seconds=0.5))

@@ -12,7 +12,10 @@ from tests.reviews.matches import random_match, small_engine
 from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.engine import Engine
-from fullprime.engine.search.levels import Level, Roller, Sieve
+from fullprime.engine.search.budget import Budget
+from fullprime.engine.search.deepening import Candidates, deepen
+from fullprime.engine.search.levels import Deepening, Level, Roller, Sieve, Step
+from fullprime.engine.search.play_search import Judging
 from fullprime.reviews.decision import GNU, XG, GameStage, Kind, Option, Verdict, stage_of
 from fullprime.reviews.judge import WEIGHTS, Judge
 from fullprime.reviews.levels import (
@@ -48,7 +51,7 @@ from fullprime.rules.notation import read_play
 from fullprime.rules.position import Position
 from fullprime.rules.record import GameRecord, Match, Setup
 from fullprime.rules.score import Player, Settings
-from fullprime.rules.variants import ACEY_DEUCEY, ACEY_DEUCEY_EUROPEAN, BACKGAMMON, DUTCH, HYPERGAMMON, VARIANTS
+from fullprime.rules.variants import ACEY_DEUCEY, ACEY_DEUCEY_EUROPEAN, DUTCH, HYPERGAMMON, VARIANTS
 
 STATIC = Level("0-ply", 0)
 
@@ -564,12 +567,17 @@ def test_exact_positions_leave_no_doubt() -> None:
             assert decision.uncertainty == 0.0
 
 
-def test_dutch_and_a_judge_over_many_contexts(engine) -> None:
-    judge = Judge(small_engine(DUTCH))
-    game = Game.new(Settings(variant=DUTCH))
-    values, _ = judge.values(row_of(game.position), [context_of(game)], 0)
-    assert len(values) == 1
-    assert BACKGAMMON.name == engine.variant.name
+def test_dutch_and_plays_of_many_cubes_and_scores_that_are_judged_together() -> None:
+    engine = small_engine(DUTCH)
+    games = [Game.new(Settings(variant=DUTCH, length=length)) for length in (0, 3, 7)]
+    rows = engine.searcher.candidates(row_of(games[0].position), 6, 5)
+    asked, alone = ([Candidates(rows, context_of(game), kept=0) for game in games] for _ in range(2))
+    how = Deepening((Step(1, Sieve(2, 9.0)),))
+    assert deepen(engine.judging, asked, how, Budget())
+    for one in alone:
+        assert deepen(small_engine(DUTCH).judging, [one], how, Budget(), singly=True)
+    assert [one.judged for one in asked] == [one.judged for one in alone]
+    assert len({tuple(value.value for value in one.judged) for one in asked}) > 1
 
 
 def test_a_beaver_is_an_answer(engine) -> None:
@@ -663,7 +671,7 @@ def test_what_is_judged_ahead_while_it_is_played_is_the_same_as_judged_at_the_en
         games = tuple(replace(each, events=each.events[:played]) for each in match.games)
         ahead = judge_ahead(replace(match, games=games), engine, reviewed.level, ahead, lambda: False, most=9)
     assert [len(each.events) for each in ahead.games] == [len(each.events) for each in match.games]
-    monkeypatch.setattr(Judge, "values", None)  # nothing is judged again
+    monkeypatch.setattr(Judging, "judge", None)  # nothing is judged again
     monkeypatch.setattr(Judge, "rolls", None)
     assert review_json(review(match, engine, reviewed.level, ahead=ahead)) == review_json(reviewed)
 

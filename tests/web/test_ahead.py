@@ -10,9 +10,9 @@ from tests.reviews.matches import small_engine
 from tests.web.inside import TestClient
 
 from fullprime.engine import shared
+from fullprime.engine.search.play_search import Judging
 from fullprime.library import ahead as module
 from fullprime.library.ahead import GamesAhead
-from fullprime.reviews.judge import Judge
 from fullprime.reviews.review import review
 from fullprime.reviews.stored import review_from_json, review_json
 from fullprime.web.server import create_app
@@ -84,13 +84,13 @@ def test_a_game_is_judged_while_it_is_played_where_the_engine_is_free(
         assert (refused.status_code, refused.json()["error"]) == (400, "a game is reviewed when it is over")
         assert plays(client, game, key, 60)
         rows: list[int] = []
-        values = Judge.values
+        judge = Judging.judge
 
-        def counted(judge: Judge, boards: Any, *more: Any) -> Any:
+        def counted(judging: Judging, boards: Any, *more: Any, **joint: Any) -> Any:
             rows.append(len(boards))
-            return values(judge, boards, *more)
+            return judge(judging, boards, *more, **joint)
 
-        monkeypatch.setattr(Judge, "values", counted)
+        monkeypatch.setattr(Judging, "judge", counted)
         job = app.state.jobs.job(asks(client, f"/{game}/review", {"level": "fast"}, key)["id"])
         assert job.wait(60)
         at_the_end, rows[:] = sum(rows), []

@@ -78,7 +78,8 @@ def judge(game: Game, line: str, level: str = USUAL) -> ChoiceJudged | None:
             return None
         ranking = _hint(game, level).ranking
         made = None if ranking is None else ranking.find(play.after)
-        if ranking is not None and made is not None and made.depth < ranking.best.depth:
+        if ranking is not None and made is not None and made is not ranking.best:
+            # As a review: the play that is judged is looked at as far as the best.
             ranking = api.hint(game, level, seconds=SECONDS, made=play.after).ranking
             made = None if ranking is None else ranking.find(play.after)
         if ranking is None or made is None:
@@ -224,7 +225,11 @@ def _cube_decision(game: Game, found: CubeDecision, word: str) -> Decision | Non
     if take is None or drop is None:
         return None
     answering = game.phase is Phase.DOUBLE_OFFERED
-    worth = {"take": -take, "drop": -drop} if answering else {"roll": found.no_double, "double": min(take, drop)}
+    worth = {"roll": found.no_double, "double": min(take, drop)}
+    if answering:
+        worth = {"take": -take, "drop": -drop}
+        if str(found.reply) == "beaver" and found.mere_take is not None:
+            worth = {"take": -found.mere_take, "drop": -drop, "beaver": -take}
     if word not in worth:
         raise IllegalAction(f"{word} is not possible now")
     best = max(worth.values())

@@ -111,12 +111,14 @@ def hint(
     seconds: float | None = None,
     nodes: int | None = None,
     made: Position | None = None,
+    same_depth: int = 1,
     progress: Callable[[int, int], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Hint:
     """Advice in a game: the plays of its roll (or of ``dice``), ranked, or the cube decision.
 
-    ``made`` is the board after a play that is looked at as far as the best, seen by its player.
+    ``made`` is the board after a play that is looked at as far as the best, seen by its player. The best ``same_depth``
+    plays are looked at as far as the best, too.
     ``progress`` is called with the part that is done, and all: candidates at one depth, or trials.
     A search that is stopped, or comes to a limit, gives its best answer so far.
     Raises IllegalAction when there is nothing to decide, NetError where there are no nets for the game.
@@ -132,11 +134,12 @@ def hint(
     limits = SearchLimits(seconds, nodes)
     if dice is not None or game.dice is not None:
         ranking = engine.rank_plays(
-            game, dice, cubeful=cubeful, level=level, limits=limits, made=made, progress=progress, stop=stop
-        )
+            game, dice, cubeful=cubeful, level=level, limits=limits, made=made, same_depth=same_depth,
+            progress=progress, stop=stop,
+        )  # fmt: skip
         return Hint(ranking=ranking, level=level)
     if game.phase is Phase.CHOOSE_DOUBLE:
-        number = engine.choose_double(game.position, game.follow_ups, context_of(game))
+        number = engine.choose_double(game.position, game.follow_ups, context_of(game), level)
         return Hint(number=number, level=level)
     if engine.per_checker:
         raise IllegalAction(f"{game.settings.variant.title} has no cube: there is nothing to decide before the roll")

@@ -18,7 +18,6 @@ import numpy.typing as npt
 
 from fullprime.engine.boards import follow_ups as stages
 from fullprime.engine.boards.edge import position_of, row_of
-from fullprime.engine.core.pack import swap
 from fullprime.engine.cube.action import CubeDecision
 from fullprime.engine.cube.context import CUBELESS, context_of, cubeless, uncounted_in
 from fullprime.engine.cube.equity import CubeContext
@@ -28,8 +27,9 @@ from fullprime.engine.nets.net import Net
 from fullprime.engine.search import cube_search as deciding
 from fullprime.engine.search.batches import Evaluations, evaluate_boards
 from fullprime.engine.search.budget import Budget
-from fullprime.engine.search.levels import DEFAULT, Level, level_named
-from fullprime.engine.search.play_search import BoardValue, Judging, Progress, order_of
+from fullprime.engine.search.deepening import Candidates, deepen, deepen_turns, order_of
+from fullprime.engine.search.levels import DEFAULT, Deepening, Level, level_named
+from fullprime.engine.search.play_search import BoardValue, Judging, Progress
 from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
 from fullprime.engine.search.searcher import Searcher
 from fullprime.engine.tables.bearoff import Bearoff
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
 
 
 MOST_THREADS = 1024
-MOST = {"trials": 100_000_000, "most": 10_000, "threads": MOST_THREADS}
-"""The largest numbers that a rollout takes."""
+MOST = {"trials": 100_000_000, "most": 10_000, "threads": MOST_THREADS, "same_depth": 100}
+"""The largest numbers that a question takes."""
 
 
 class EngineError(FullprimeError):
@@ -82,7 +82,8 @@ class Engine:
         self.level = level_named(level)
         self.variant: Variant = searcher.evaluator.variant
         self.per_checker = searcher.evaluator.per_checker
-        self._judging = judging or Judging(searcher)
+        self.judging = judging or Judging(searcher)
+        """What every question about plays asks, at any level."""
 
     @classmethod
     def open(
@@ -116,7 +117,7 @@ class Engine:
 
     def at(self, level: str | Level) -> Engine:
         """The same engine, nets and cache at another level."""
-        return Engine(self.searcher, level, judging=self._judging)
+        return Engine(self.searcher, level, judging=self.judging)
 
     # -- plays --------------------------------------------------------------------------------------------
     def rank_plays(
@@ -130,6 +131,7 @@ class Engine:
         limits: SearchLimits | None = None,
         follow_ups: tuple[FollowUp, ...] | None = None,
         made: Position | None = None,
+        same_depth: int = 1,
         progress: Progress | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Ranking:
@@ -140,18 +142,24 @@ class Engine:
         comes to a limit returns its results so far. ``follow_ups``: the extras that a special roll of Acey Deucey
         still gives; by default those of the rules after this roll. ``made``: the board after the play that was made,
         seen by its player, which is then looked at as far as the best, so that their difference is one of equals.
+        ``same_depth``: the best so many plays are all looked at as far as the best. What a play is worth at a depth is
+        what a review and the tutor say of it: see :func:`fullprime.engine.search.deepening.deepen`.
         """
         _check(context=context, limits=limits, made=made, progress=progress, stop=stop, follow_ups=follow_ups)
+        _check(same_depth=same_depth)
         position = _taken(position)
         board, roll, context = self._question(position, dice, context, cubeful)
         level = self.level if level is None else level_named(level)
         rest = self._follow_ups(position, roll, follow_ups)
         budget = _budget(limits, stop) or Budget()
         if rest:
-            return self._rank_with_stages(board, roll, context, rest, level, budget)
+            ranking = self._rank_with_stages(
+                board, roll, context, rest, self._how(level, same_depth), budget, made=made
+            )
+            return replace(ranking, uncounted=_uncounted(position))
         rows = self.searcher.candidates(row_of(board), roll.high, roll.low)
         kept = None if made is None else _index_of(rows, made)
-        judged, complete = self._judged(rows, context, level, budget, progress, kept=kept)
+        judged, complete = self._judged(rows, context, level, budget, progress, kept=kept, same_depth=same_depth)
         ranking = self._ranking(board, roll, context, rows, judged, complete, budget.nodes)
         return replace(ranking, uncounted=_uncounted(position))
 
@@ -173,7 +181,8 @@ class Engine:
         rest = self._follow_ups(position, roll, follow_ups)
         if rest:
             deep = self.level if level is None else level_named(level)
-            return self._rank_with_stages(board, roll, context, rest, deep, _budget(limits) or Budget()).best.play
+            budget = _budget(limits) or Budget()
+            return self._rank_with_stages(board, roll, context, rest, self._how(deep), budget).best.play
         after = self.best_board(row_of(board), roll, context, level, _budget(limits))
         return play_to(board, roll, position_of(after).swapped, self.variant)
 
@@ -232,8 +241,8 @@ class Engine:
         to_kind(Position, "the position", position, EngineError)
         level = self.level if level is None else level_named(level)
         turns = stages.doubles_from(row_of(position), rest, self.variant)
-        ends, judged, _ = self._judging.turns(turns, context or CUBELESS, level, Budget())
-        return 1 + int(turns.play[ends[order_of(judged)[0]]])
+        judged, _ = deepen_turns(self.judging, turns, context or CUBELESS, self._how(level), Budget())
+        return 1 + next(iter(judged))
 
     # -- the cube and positions ---------------------------------------------------------------------------
     def cube_decision(
@@ -260,15 +269,13 @@ class Engine:
             context = context_of(position) if isinstance(position, Game) else CubeContext()
         level = self.level if level is None else level_named(level)
         budget = _budget(limits, stop)
-        tree, depth = deciding.deepest(self._judging, row_of(board), context, level, budget)
-        decision = deciding.cube_decision(self._judging, tree, context, depth, level)
+        tree, depth = deciding.deepest(self.judging, row_of(board), context, level, budget)
+        values = deciding.values_of_level(self.judging, tree, context, depth, level)
+        decision = values.decision
         if level.roller is not None and depth == level.ply:
             from fullprime.engine.rollouts import roller as rolling
 
-            equities = deciding.cube_equities(self._judging, tree, context)
-            decision = rolling.roll_cube(
-                self._judging, board, context, decision, equities, level.roller, budget, progress
-            )
+            decision = rolling.roll_cube(self.judging, board, values, level.roller, budget, progress)
         return replace(decision, uncounted=_uncounted(position))
 
     def evaluate(
@@ -293,12 +300,12 @@ class Engine:
             context = cubeless(context)
         level = self.level if level is None else level_named(level)
         budget = _budget(limits, stop)
-        tree, depth = deciding.deepest(self._judging, row_of(board), context, level, budget)
-        found = deciding.evaluation(self._judging, tree, board, context, depth)
+        tree, depth = deciding.deepest(self.judging, row_of(board), context, level, budget)
+        found = deciding.evaluation(self.judging, tree, board, context, depth)
         if level.roller is not None and depth == level.ply:
             from fullprime.engine.rollouts import roller as rolling
 
-            found = rolling.roll_position(self._judging, board, found, level.roller, budget)
+            found = rolling.roll_position(self.judging, board, found, level.roller, budget)
         return replace(found, uncounted=_uncounted(position))
 
     def evaluate_many(
@@ -310,7 +317,7 @@ class Engine:
         cube is left out. Raises PositionError, LevelError for a level that cannot judge in batches.
         """
         _check(context=context)
-        return evaluate_boards(self._judging, positions, context, self.level if level is None else level_named(level))
+        return evaluate_boards(self.judging, positions, context, self.level if level is None else level_named(level))
 
     # -- rollouts -----------------------------------------------------------------------------------------
     def rollout(
@@ -405,7 +412,7 @@ class Engine:
 
     def worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
         """The factors that make the five outputs a value for their player at this score (see ``search.worth_of``)."""
-        return self._judging.worth(context)
+        return self.judging.worth(context)
 
     def _judged(
         self,
@@ -418,17 +425,20 @@ class Engine:
         whole: bool = True,
         again: npt.NDArray[np.bool_] | None = None,
         kept: int | None = None,
+        same_depth: int = 1,
     ) -> tuple[list[BoardValue], bool]:
-        """All candidates (n, 32) by look-ahead and, where the level has them, by rollouts; see ``Judging.plays``."""
-        judged, complete = self._judging.plays(
-            rows, context, level, budget, progress, whole=whole, again=again, kept=kept
-        )
-        if level.roller is None or not complete:
-            return judged, complete
-        from fullprime.engine.rollouts import roller as rolling
+        """All candidates (n, 32) by look-ahead and, where the level has them, by rollouts; see ``deepen``."""
+        candidates = Candidates(rows, context, again, kept)
+        how = self._how(level, same_depth)
+        complete = deepen(self.judging, [candidates], how, budget, progress, singly=True, whole=whole)
+        if level.roller is not None and complete:
+            from fullprime.engine.rollouts import roller as rolling
 
-        turns = np.zeros(len(rows), bool) if again is None else again
-        return rolling.roll_plays(self._judging, rows, turns, judged, context, level.roller, budget, progress)
+            complete = rolling.roll_plays(self.judging, candidates, level.roller, budget, progress)
+        return candidates.judged, complete
+
+    def _how(self, level: Level, same_depth: int = 1) -> Deepening:
+        return level.deepening(whole_turns=self.searcher.whole_turns, same_depth=same_depth)
 
     # -- inside: answers ----------------------------------------------------------------------------------
     def _ranking(
@@ -442,7 +452,7 @@ class Engine:
         nodes: int,
     ) -> Ranking:
         order = order_of(judged)
-        equities = [self._judging.equity(context, judged[index].value) for index in order]
+        equities = [self.judging.equity(context, judged[index].value) for index in order]
         best = equities[0]
         plays = tuple(
             RankedPlay(
@@ -466,19 +476,16 @@ class Engine:
         roll: Roll,
         context: CubeContext,
         rest: tuple[FollowUp, ...],
-        level: Level,
+        how: Deepening,
         budget: Budget,
+        made: Position | None = None,
     ) -> Ranking:
         """Plays of a roll that gives more, each by the best turn that begins with it."""
         turns = stages.turns_from(row_of(board), roll, rest, self.variant)
-        ends, judged, complete = self._judging.turns(turns, context, level, budget)
-        best: dict[int, int] = {}
-        for index in order_of(judged):
-            best.setdefault(int(turns.play[ends[index]]), index)
-        rows = np.stack([swap(turns.plays[play : play + 1])[0] for play in best])
-        return self._ranking(
-            board, roll, context, rows, [judged[index] for index in best.values()], complete, budget.nodes
-        )
+        rows = turns.plays_swapped
+        kept = None if made is None else _index_of(rows, made)
+        judged, complete = deepen_turns(self.judging, turns, context, how, budget, kept)
+        return self._ranking(board, roll, context, rows[list(judged)], list(judged.values()), complete, budget.nodes)
 
 
 def _check(**given: object) -> None:
@@ -490,11 +497,11 @@ def _check(**given: object) -> None:
         "executor": Executor, "nets": Mapping,
     }  # fmt: skip
     for name, value in given.items():
-        if value is None and name not in ("trials", "most"):
+        if value is None and name not in ("trials", "most", "same_depth"):
             continue
         if name in ("progress", "stop"):
             right = callable(value) and not isinstance(value, type)
-        elif name in ("trials", "most", "threads"):
+        elif name in MOST:
             right = 1 <= (whole_number(value) or 0) <= MOST[name]
         elif name == "follow_ups":
             right = is_tuple_of(FollowUp, value)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 
 MOST_THREADS = 1024
+MOST_ALIKE = 100
 MOST_TRIALS = 100_000_000
 MOST_PLIES = 3
 LONGEST_TRIAL = 1000
@@ -53,6 +54,7 @@ def hint(
     score: Points | None = None,
     cube: CubeValue | None = None,
     settings: Settings | None = None,
+    same_depth: int = 1,
     threads: int = 1,
 ) -> Ranking: ...
 @overload
@@ -66,6 +68,7 @@ def hint(
     score: Points | None = None,
     cube: CubeValue | None = None,
     settings: Settings | None = None,
+    same_depth: int = 1,
     threads: int = 1,
 ) -> CubeDecision: ...
 @overload
@@ -79,6 +82,7 @@ def hint(
     score: Points | None = None,
     cube: CubeValue | None = None,
     settings: Settings | None = None,
+    same_depth: int = 1,
     threads: int = 1,
 ) -> Advice: ...
 def hint(
@@ -91,6 +95,7 @@ def hint(
     score: Points | None = None,
     cube: CubeValue | None = None,
     settings: Settings | None = None,
+    same_depth: int = 1,
     threads: int = 1,
 ) -> Ranking | CubeDecision:
     """The best choice: the plays of the roll, the best first, or before a roll the cube decision.
@@ -98,18 +103,20 @@ def hint(
     ``position``: a game, a position, or an identifier of any kind, whose dice, cube and score count unless they are
     given here: ``length`` (points of the match), ``score`` (X's points and O's; of a position X is on roll) and
     ``cube`` (``Cube(2, "X")``; a number for one in the middle). ``variant``: the game of a position that does not say
-    it; ``settings`` say all of the rules instead. Raises IdError, LevelError, SettingsError, NetError where there are
-    no nets for the game, IllegalAction when there is nothing to decide.
+    it; ``settings`` say all of the rules instead. The best ``same_depth`` plays are looked at equally far. Raises
+    IdError, LevelError, SettingsError, NetError where there are no nets for the game, IllegalAction when there is
+    nothing to decide.
     """
     from fullprime.engine import api
     from fullprime.engine.search.levels import level_named
 
     strength = level_named(level).name
     count = to_integer("threads", threads, 1, MOST_THREADS)
+    alike = to_integer("same_depth", same_depth, 1, MOST_ALIKE)
     roll = None if dice is None else Roll.of(dice)
     game = game_of(position, variant, length=length, score=score, cube=cube, settings=settings)
     name_answers()
-    found = api.hint(game, strength, dice=roll, threads=count)
+    found = api.hint(game, strength, dice=roll, same_depth=alike, threads=count)
     answer = found.ranking or found.cube
     if answer is None:
         raise SettingsError(f"{found.text()} A double to name is no play: ask Engine.choose_double")

@@ -9,16 +9,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fullprime.engine.boards.edge import row_of
-from fullprime.engine.cube.action import CubeAction, CubeDecision, Reply, decision_from
+from fullprime.engine.cube.action import CubeAction, CubeDecision, Reply
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext
-from fullprime.engine.rollouts.roller import settle_cube, turning
-from fullprime.engine.rollouts.settling import Ahead, Choice, Floats, Question, at_marks
+from fullprime.engine.rollouts.roller import joined_values, settle_cube, turning
+from fullprime.engine.rollouts.settling import Choice, Floats, Question, at_marks
 from fullprime.engine.search.budget import Budget, Stopped
+from fullprime.engine.search.cube_search import CubeValues
+from fullprime.engine.search.cube_search import judge_cubes as judge_boards
 from fullprime.engine.search.levels import Roller
 from fullprime.reviews.decision import NOTHING, CubeFigures, Decision, GameStage, Kind, Option, stage_of
 from fullprime.reviews.exchanges import TOLD, market_losers
-from fullprime.reviews.judge import CubeValues, Judge, chances_of
+from fullprime.reviews.judge import Judge, chances_of
 from fullprime.reviews.levels import CUBE_UNCERTAINTY, MARKS, ReviewLevel
 from fullprime.rules.game import ActionKind, Game, Phase
 from fullprime.rules.position import Position
@@ -68,12 +70,12 @@ def judge_cubes(judge: Judge, level: ReviewLevel, questions: Sequence[CubeQuesti
         if each.context.may_double:
             asked.setdefault(each.key, []).append(each)
     keys = {key: together[-1] for key, together in asked.items()}
-    known = _judged(judge, list(keys.values()), level.ply)
+    known = _judged(judge, level, list(keys.values()), level.ply)
     if level.close_ply > level.ply:
-        close = [keys[key] for key, found in known.items() if _is_close(found, keys[key].context, level)]
-        known.update(_judged(judge, close, level.close_ply))
+        close = [keys[key] for key, found in known.items() if _is_close(found, level)]
+        known.update(_judged(judge, level, close, level.close_ply))
     wrong = {each.key: each for each in questions if each.key in known and _is_suspect(each, known[each.key], level)}
-    known.update(_judged(judge, list(wrong.values()), level.wrong_ply))
+    known.update(_judged(judge, level, list(wrong.values()), level.wrong_ply))
     deviations: dict[tuple[Position, CubeContext], float] = {}
     if level.roller is not None:
         for key, together in asked.items():
@@ -99,33 +101,21 @@ def _with_market(judge: Judge, question: CubeQuestion, decision: Decision) -> De
 
 
 def _judged(
-    judge: Judge, questions: Sequence[CubeQuestion], depth: int
+    judge: Judge, level: ReviewLevel, questions: Sequence[CubeQuestion], depth: int
 ) -> dict[tuple[Position, CubeContext], CubeValues]:
     if not questions:
         return {}
     rows = np.concatenate([row_of(each.doubled_in.position) for each in questions])
-    values = judge.cubes(rows, [each.context for each in questions], depth)
+    contexts = [each.context for each in questions]
+    values = judge_boards(judge.judging, rows, contexts, depth, joint=level.joint, stop=judge.stop)
     return {each.key: value for each, value in zip(questions, values, strict=True)}
 
 
-def _verdict(context: CubeContext, values: CubeValues) -> CubeDecision:
-    return decision_from(
-        values.outputs,
-        context,
-        values.no_double,
-        values.take,
-        values.beaver,
-        efficiency=values.efficiency,
-        exact=values.exact,
-        depth=values.depth,
-    )
-
-
-def _is_close(values: CubeValues, context: CubeContext, level: ReviewLevel) -> bool:
+def _is_close(values: CubeValues, level: ReviewLevel) -> bool:
     """True if one more ply might change a verdict: to double or to roll, to take or to drop."""
     if values.exact:
         return False
-    right = _verdict(context, values)
+    right = values.decision
     assert right.double_take is not None
     margin = 3 * level.close
     turning = abs(right.no_double - min(right.double_take, 1.0)) < margin
@@ -149,25 +139,16 @@ def _rolled_out(
     question, choice = asked[0], _told_apart(asked)
     if values.exact or question.context.is_dead:
         return None
-    said = np.array([each for each in (values.no_double, values.take, values.beaver) if not math.isnan(each)])
-    if min(abs(each.gap) for each in choice(said)) > CUBE_UNCERTAINTY[2]:
+    if min(abs(each.gap) for each in choice(values.said)) > CUBE_UNCERTAINTY[2]:
         return None
     found = settle_cube(
-        judge.searcher,
-        question.doubled_in.position,
-        question.context,
-        Ahead(said, np.tile(values.outputs, (len(said), 1))),
-        roller,
-        Budget(stop=judge.stop),
-        choice=choice,
+        judge.searcher, question.doubled_in.position, values, roller, Budget(stop=judge.stop), choice=choice
     )
     if not found.complete:
         raise Stopped("the review was stopped")
     if not found.most:
         return None
-    no_double, take, beaver = (*found.equities.tolist(), float("nan"))[:3]
-    joined = CubeValues(no_double, take, beaver, found.outputs[0], values.efficiency, exact=False, depth=values.depth)
-    return joined, float(np.max(found.errors))
+    return joined_values(values, found), float(np.max(found.errors))
 
 
 def _told_apart(asked: Sequence[CubeQuestion]) -> Choice:
@@ -189,7 +170,7 @@ def _told_apart(asked: Sequence[CubeQuestion]) -> Choice:
 
 
 def _decision(question: CubeQuestion, values: CubeValues, deviation: float | None) -> Decision | None:
-    right = _verdict(question.context, values)
+    right = values.decision
     assert right.double_take is not None
     figures = CubeFigures(
         right.no_double,

@@ -14,6 +14,7 @@ from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.budget import Budget
+from fullprime.engine.search.cube_search import judge_cubes
 from fullprime.reviews.decision import Decision, Kind, after
 from fullprime.reviews.judge import WEIGHTS, Judge
 from fullprime.rules.game import Game
@@ -79,7 +80,11 @@ def losing_exchanges(judge: Judge, row: Boards, context: CubeContext) -> npt.NDA
     won = np.repeat(_all_off(after, own=False), len(WEIGHTS))
     going = ~won & ~_all_off(boards, own=True) & ~_all_off(boards, own=False)
     lost = won.copy()
-    values = judge.cubes(boards[going], [context] * int(going.sum()), 0) if going.any() else []
+    values = (
+        judge_cubes(judge.judging, boards[going], [context] * int(going.sum()), 0, stop=judge.stop)
+        if going.any()
+        else []
+    )
     lost[going] = [each.take > 1.0 for each in values]
     return lost.reshape(len(WEIGHTS), len(WEIGHTS))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fullprime.engine.search.levels import Roller, Sieve
+from fullprime.engine.search.levels import Deepening, Roller, Sieve, Step
 from fullprime.reviews.decision import XG
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.taking import short_value
@@ -33,6 +33,16 @@ class ReviewLevel:
     roller: Roller | None = None
     wrong_ply: int = 2
     about: str = ""
+    joint: bool = False
+    """Without look-ahead the wide nets judge, as at the engine's level ``0-ply``."""
+
+    @property
+    def deepening(self) -> Deepening:
+        """How far plays are looked at."""
+        steps = [Step(depth, sieve) for depth, sieve in enumerate(self.sieves, start=1)]
+        if self.close_ply > self.ply:
+            steps.append(Step(self.close_ply, Sieve(self.close_most, self.close), several=True))
+        return Deepening(tuple(steps), self.joint)
 
 
 LEVELS: dict[str, ReviewLevel] = {

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from fullprime.engine.boards.edge import row_of
-from fullprime.engine.cube.action import CubeDecision, decision_from
+from fullprime.engine.cube.action import CubeDecision
 from fullprime.engine.cube.context import CUBELESS, context_of
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.engine import Engine
+from fullprime.engine.search.cube_search import judge_cubes
 from fullprime.engine.search.levels import level_named
 from fullprime.reviews.judge import WEIGHTS, Judge
 from fullprime.rules.dice import ALL_ROLLS, Roll
@@ -118,13 +119,10 @@ def score_map(engine: Engine, position: Position | Game, length: int = 7, level:
     contexts = [CubeContext()]
     contexts += [CubeContext(away=(mine, theirs)) for mine in range(1, length + 1) for theirs in range(1, length + 1)]
     depth = level_named(level).ply
-    judged = Judge(engine).cubes(np.repeat(row_of(board), len(contexts), axis=0), contexts, depth)
-    found = [
-        decision_from(each.outputs, context, each.no_double, each.take, each.beaver, exact=each.exact, depth=depth)
-        for context, each in zip(contexts, judged, strict=True)
-    ]
-    rows = tuple(tuple(found[1 + mine * length : 1 + (mine + 1) * length]) for mine in range(length))
-    return ScoreMap(length, found[0], rows)
+    rows = np.repeat(row_of(board), len(contexts), axis=0)
+    found = [values.decision for values in judge_cubes(engine.judging, rows, contexts, depth)]
+    decisions = tuple(tuple(found[1 + mine * length : 1 + (mine + 1) * length]) for mine in range(length))
+    return ScoreMap(length, found[0], decisions)
 
 
 def _letters(decision: CubeDecision) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext
+from fullprime.engine.search.cube_search import judge_cubes
 from fullprime.reviews.decision import Decision, Kind, Option, stage_of
 from fullprime.reviews.judge import Judge
 from fullprime.reviews.levels import CUBE_UNCERTAINTY, ReviewLevel
@@ -86,7 +87,7 @@ def _playing_on(judge: Judge, level: ReviewLevel, game: Game, context: CubeConte
     if game.dice is not None:
         number = ALL_ROLLS.index(game.dice)
         return judge.equity(context, float(judge.rolls(rows, [context])[0][number])), 0
-    (values,) = judge.cubes(rows, [context], level.ply)
+    (values,) = judge_cubes(judge.judging, rows, [context], level.ply, joint=level.joint, stop=judge.stop)
     if math.isnan(values.take):
         return values.no_double, level.ply
     answered = values.take if math.isnan(values.beaver) else min(values.take, values.beaver)

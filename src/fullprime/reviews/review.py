@@ -30,7 +30,7 @@ from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.printing import Record, html_table
 from fullprime.rules.record import Entry, Event, GameRecord, Match, Setup
 
-JUDGED = 4
+JUDGED = 5
 """Goes up when more is judged than before, or deeper: stored reviews are then judged anew."""
 
 Progress = Callable[[int, int], None]
@@ -257,8 +257,8 @@ def judge_ahead(
 class _Questions:
     """The questions about one game, from the event of the number ``known`` on."""
 
-    def __init__(self, judge: Judge, number: int, known: int) -> None:
-        self.judge = judge
+    def __init__(self, judge: Judge, level: ReviewLevel, number: int, known: int) -> None:
+        self.judge, self.level = judge, level
         self.number, self.known = number, known
         self.plays: list[plays.PlayQuestion] = []
         self.cubes: list[cubes.CubeQuestion] = []
@@ -316,7 +316,7 @@ class _Questions:
             case kinds.CHOOSE if event >= self.known:
                 assert action.number is not None
                 self.decisions.append(
-                    plays.judge_choice(self.judge, self.number, event, before, action.number, self.rolls)
+                    plays.judge_choice(self.judge, self.level, self.number, event, before, action.number, self.rolls)
                 )
 
     def _thrown(self, event: int, before: Game, action: Action, after: Game) -> None:
@@ -345,10 +345,7 @@ class _Questions:
         question = plays.open_question(self.judge, self.number, event, before, action.moves, made, self.rolls)
         if question is None:
             return
-        if before.follow_ups:
-            self.decisions.append(plays.judge_staged(self.judge, question, before.follow_ups))
-        else:
-            self.plays.append(question)
+        self.plays.append(question)
 
 
 def _game(
@@ -357,7 +354,7 @@ def _game(
     known = JudgedGame(record.start) if earlier is None else earlier.within(record)
     if earlier is not None and known.events == record.events:
         return known
-    asked = _Questions(judge, number, len(known.events))
+    asked = _Questions(judge, level, number, len(known.events))
     for event, entry in enumerate(record.entries()):
         asked.ask(event, entry)
     decisions = [

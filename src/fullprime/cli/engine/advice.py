@@ -58,6 +58,9 @@ def hint(
     roll: RollWords = None,
     *,
     most: Annotated[int, typer.Option("--most", min=0, help="How many plays to show; 0 for all.")] = 10,
+    same_depth: Annotated[
+        int, typer.Option("--same-depth", min=1, max=100, help="Look at the best so many plays equally far.")
+    ] = 1,
     think: ThinkingOptions,
     nodes: Annotated[int | None, typer.Option("--nodes", min=1, help="Judge at most so many boards.")] = None,
     at: PositionOptions,
@@ -75,6 +78,7 @@ def hint(
             threads=threads_of(think.threads),
             seconds=think.seconds,
             nodes=nodes,
+            same_depth=same_depth,
             progress=lambda done, there_are: progress("thinking", done, there_are),
         )
     say(json_module.dumps(found.json) if json else found.text(most or None))

@@ -99,6 +99,11 @@ class Turns(NamedTuple):
     again: Bools
     play: Indexes
 
+    @property
+    def plays_swapped(self) -> Boards:
+        """The boards after the plays as the other player sees them (n, 32)."""
+        return swap(self.plays)
+
 
 def turns_from(row: Boards, roll: Roll, rest: tuple[FollowUp, ...], variant: Variant) -> Turns:
     """All turns of a roll from one board (1, 32); ``rest`` is what follows when all dice have been played."""

@@ -84,6 +84,8 @@ class CubeDecision:
     """Where trials were played: standard error of the difference between doubling and rolling."""
     take_error: float = 0.0
     """Where trials were played: standard error of the equity after a double that is taken."""
+    mere_take: float | None = None
+    """The equity after a double that is taken without a beaver, also where one is right; None where none is allowed."""
 
     @property
     def should_double(self) -> bool:
@@ -296,6 +298,7 @@ def decision_from(
         reply=reply,
         exact=exact,
         depth=depth,
+        mere_take=double_take if may else None,
     )
 
 

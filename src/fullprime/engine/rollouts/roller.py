@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.boards.edge import position_of
-from fullprime.engine.cube.action import CubeDecision, Reply, decision_from
+from fullprime.engine.cube.action import CubeDecision, Reply
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.cube.probabilities import five_of, swapped
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.rollouts.rollout import Candidate
 from fullprime.engine.rollouts.settling import Ahead, Choice, Errors, Question, Settled, Told, best_of, settle
 from fullprime.engine.search.budget import Budget
-from fullprime.engine.search.cube_search import plain_equity
-from fullprime.engine.search.levels import Roller
+from fullprime.engine.search.cube_search import CubeValues, plain_equity
+from fullprime.engine.search.deepening import Candidates, sieve_plays
+from fullprime.engine.search.levels import Roller, Sieve
 from fullprime.engine.search.play_search import BoardValue, Judging, Progress
 from fullprime.engine.search.results import Evaluation
 from fullprime.engine.search.searcher import Searcher
 from fullprime.rules.position import Position
 
 Floats = npt.NDArray[np.float64]
+
+ChoiceAmong = Callable[[Sequence[int]], Choice]
 
 IN_COMMON = 0.02
 """Standard deviation of the error that look-ahead makes with all plays of a roll, in points; of a rollout half of it.
@@ -42,27 +45,31 @@ CUBE_COMMON = 0.93
 
 def roll_plays(
     judging: Judging,
-    rows: Boards,
-    again: npt.NDArray[np.bool_],
-    judged: list[BoardValue],
-    context: CubeContext,
+    candidates: Candidates,
     roller: Roller,
     budget: Budget,
-    progress: Progress | None,
-) -> tuple[list[BoardValue], bool]:
-    """The candidates (n, 32) that were looked at furthest, rolled out as far as the choice between them needs.
+    progress: Progress | None = None,
+    *,
+    near: Sieve | None = None,
+    choice: ChoiceAmong | None = None,
+) -> bool:
+    """Roll out the plays that were looked at furthest, as far as a choice needs; False if a limit ended it.
 
-    Boards are seen by the next to roll, who is the same player where ``again`` (n,) says so. Returns all candidates,
-    and if no limit ended it. Positions known exactly, and a choice of one, are left alone.
+    With ``near`` only those that pass it, and the one that is kept. ``choice``: from the plays that are rolled out to
+    what is to be settled; by default the best. Positions known exactly, and a choice of one, are left alone.
     """
-    deepest = max(each.depth for each in judged)
-    front = [index for index, each in enumerate(judged) if each.depth == deepest]
-    front.sort(key=lambda index: (judged[index].value, index))
-    if len(front) < 2 or judging.searcher.tables.in_bearoff(rows[front]).all():
-        return judged, True
+    judged, context = candidates.judged, candidates.context
+    deepest = max(value.depth for value in judged)
+    front = [index for index, value in enumerate(judged) if value.depth == deepest]
+    front = sieve_plays(judged, front, near or Sieve(len(front), np.inf), judging.point(context))
+    if candidates.kept is not None and candidates.kept not in front:
+        front.append(candidates.kept)
+    rows = candidates.rows[front]
+    if len(front) < 2 or judging.searcher.tables.in_bearoff(rows).all():
+        return True
     found = settle_plays(
         judging.searcher,
-        rows[front],
+        rows,
         context,
         Ahead(
             np.array([judging.equity(context, judged[index].value) for index in front]),
@@ -70,22 +77,22 @@ def roll_plays(
         ),
         deepest,
         roller,
-        again=again[front],
+        again=None if candidates.again is None else candidates.again[front],
         budget=budget,
         progress=progress,
+        choice=best_of if choice is None else choice(front),
     )
     order = np.argsort(-found.equities, kind="stable")
-    joined = list(judged)
     for place, index in enumerate(front):
         own = float(found.equities[place]) if judging.per_checker else float(context.value(found.equities[place]))
-        joined[index] = BoardValue(
+        judged[index] = BoardValue(
             context.flip(own),
             five_of(swapped(found.outputs[place])),
             deepest,
             found.trials[place],
             joint_error(found, order, place),
         )
-    return joined, found.complete
+    return found.complete
 
 
 def settle_plays(
@@ -134,8 +141,7 @@ def turning(equities: Floats) -> list[Question]:
 def settle_cube(
     searcher: Searcher,
     board: Position,
-    context: CubeContext,
-    ahead: Ahead,
+    ahead: CubeValues,
     roller: Roller,
     budget: Budget | None = None,
     progress: Told | None = None,
@@ -146,9 +152,11 @@ def settle_cube(
 
     ``choice`` tells what is to be settled.
     """
-    candidates = Candidate.cube_actions(board, context)
+    candidates = Candidate.cube_actions(board, ahead.context)
+    said = ahead.said
+    looked = Ahead(said, np.tile(ahead.outputs, (len(said), 1)))
     errors = errors_of_cubes(len(candidates))
-    return settle(searcher, candidates, context, ahead, errors, roller, choice, budget=budget, progress=progress)
+    return settle(searcher, candidates, ahead.context, looked, errors, roller, choice, budget=budget, progress=progress)
 
 
 def joint_error(found: Settled, order: npt.NDArray[np.intp], place: int) -> float:
@@ -171,31 +179,28 @@ def errors_of_plays(count: int, depth: int) -> Errors:
 def roll_cube(
     judging: Judging,
     board: Position,
-    context: CubeContext,
-    ahead: CubeDecision,
-    equities: tuple[float, float, float],
+    ahead: CubeValues,
     roller: Roller,
     budget: Budget | None,
     progress: Told | None = None,
 ) -> CubeDecision:
-    """A cube decision by look-ahead, joined with a rollout of its actions.
-
-    ``equities``: of no double, of a double and a take, and of a beaver (NaN where there is none).
-    """
+    """A cube decision by look-ahead, joined with a rollout of its actions."""
+    context = ahead.context
     if ahead.exact or not context.may_double or context.is_dead:
-        return ahead
-    said = np.array([each for each in equities if not math.isnan(each)])
-    outputs = np.tile(np.array(ahead.probabilities), (len(said), 1))
-    found = settle_cube(judging.searcher, board, context, Ahead(said, outputs), roller, budget, progress)
-    rolling, take, beaver = (*found.equities.tolist(), float("nan"))[:3]
-    joined = decision_from(
-        found.outputs[0], context, rolling, take, beaver, efficiency=ahead.efficiency, depth=ahead.depth
-    )
+        return ahead.decision
+    found = settle_cube(judging.searcher, board, ahead, roller, budget, progress)
+    joined = joined_values(ahead, found).decision
     taken = 2 if joined.reply is Reply.BEAVER else 1
     apart = found.errors[0] if joined.reply is Reply.DROP else found.joint[0, taken]
     if not found.most:
         return joined
     return replace(joined, trials=found.most, error=float(apart), take_error=float(found.errors[taken]))
+
+
+def joined_values(ahead: CubeValues, found: Settled) -> CubeValues:
+    """The equities of the actions with the cube after they were settled."""
+    rolling, take, beaver = (*found.equities.tolist(), float("nan"))[:3]
+    return replace(ahead, no_double=rolling, take=take, beaver=beaver, outputs=found.outputs[0])
 
 
 def errors_of_cubes(count: int) -> Errors:

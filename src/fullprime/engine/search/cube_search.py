@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,13 +19,46 @@ from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.budget import Budget, Stopped
 from fullprime.engine.search.levels import Level
 from fullprime.engine.search.misjudgement import CUBE, off_by
-from fullprime.engine.search.play_search import Judging
+from fullprime.engine.search.play_search import AT_ONCE, Judging
 from fullprime.engine.search.results import Evaluation
 from fullprime.engine.search.tree import Tree, beavered, worth_of
 from fullprime.engine.tables.exact import is_finished
 from fullprime.rules.position import Position
 
 Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class CubeValues:
+    """The cube decision of one board: equities in units of the present cube, NaN for actions that the rules forbid."""
+
+    context: CubeContext
+    no_double: float
+    take: float
+    beaver: float
+    outputs: Floats
+    efficiency: float
+    exact: bool
+    depth: int
+
+    @property
+    def said(self) -> Floats:
+        """The equities of the actions that the rules allow: rolling, a take, a beaver."""
+        return np.array([each for each in (self.no_double, self.take, self.beaver) if not math.isnan(each)])
+
+    @property
+    def decision(self) -> CubeDecision:
+        """The decision that follows from them."""
+        return decision_from(
+            self.outputs,
+            self.context,
+            self.no_double,
+            self.take,
+            self.beaver,
+            efficiency=self.efficiency,
+            exact=self.exact,
+            depth=self.depth,
+        )
 
 
 def deepest(
@@ -56,35 +93,71 @@ def evaluation(judging: Judging, tree: Tree, board: Position, context: CubeConte
     return Evaluation(board, context, five_of(outputs), plain, equity, value, depth, exact, judging.per_checker)
 
 
-def cube_equities(judging: Judging, tree: Tree, context: CubeContext) -> tuple[float, float, float]:
-    """Equities of no double, of a double and a take, and of a beaver by a position's tree; NaN where it is none."""
+def judge_cubes(
+    judging: Judging,
+    rows: Boards,
+    contexts: Sequence[CubeContext],
+    depth: int,
+    *,
+    joint: bool = False,
+    stop: Callable[[], bool] | None = None,
+) -> list[CubeValues]:
+    """The cube decisions of the players on roll of boards (n, 32), whose contexts these are, so many plies ahead.
+
+    What a hint says of one of them, it says of each. Raises Stopped when ``stop`` says so.
+    """
+    found: dict[int, CubeValues] = {}
+    for context, part in groups_of(contexts, AT_ONCE.get(depth, AT_ONCE[3])):
+        worth, other = judging.worth(context), judging.worth(context.swapped)
+        budget = Budget(stop=stop)
+        budget.spend(0)
+        boards = np.ascontiguousarray(rows[part])
+        tree = judging.searcher.tree(boards, depth, worth, other, budget, joint=joint)
+        found.update(zip(part.tolist(), cube_values(judging, tree, context, depth), strict=True))
+    return [found[index] for index in range(len(rows))]
+
+
+def cube_values(judging: Judging, tree: Tree, context: CubeContext, depth: int) -> list[CubeValues]:
+    """The equities of the actions with the cube, by the tree of positions with one cube and score."""
     efficiency = judging.searcher.efficiency
-    no_double = float(context.equity(tree.rolled(context, efficiency)[0]))
-    take = beaver = float("nan")
+    rolling = np.asarray(context.equity(tree.rolled(context, efficiency)))
+    take = beaver = np.full(len(rolling), np.nan)
     if context.may_double:
-        take = float(context.equity(tree.rolled(context.doubled, efficiency)[0]))
+        take = np.asarray(context.equity(tree.rolled(context.doubled, efficiency)))
         raised = beavered(context)
         if raised is not None:
-            beaver = float(context.equity(tree.rolled(raised, efficiency)[0]))
-    return no_double, take, beaver
+            beaver = np.asarray(context.equity(tree.rolled(raised, efficiency)))
+    power, solved = at(tree.powers(efficiency), context), tree.is_solved(context)
+    return [
+        CubeValues(
+            context,
+            float(rolling[place]),
+            float(take[place]),
+            float(beaver[place]),
+            tree.outputs[place],
+            float(power[place]),
+            bool(solved[place]),
+            depth,
+        )
+        for place in range(len(rolling))
+    ]
 
 
-def cube_decision(judging: Judging, tree: Tree, context: CubeContext, depth: int, level: Level) -> CubeDecision:
-    """The results of a position's tree for the cube."""
-    efficiency = judging.searcher.efficiency
-    if level.noise:
-        tree = _mistaken(tree, level)
-    no_double, take, beaver = cube_equities(judging, tree, context)
-    return decision_from(
-        tree.outputs[0],
-        context,
-        no_double,
-        take,
-        beaver,
-        efficiency=float(at(tree.powers(efficiency), context)[0]),
-        exact=bool(tree.is_solved(context)[0]),
-        depth=depth,
-    )
+def values_of_level(judging: Judging, tree: Tree, context: CubeContext, depth: int, level: Level) -> CubeValues:
+    """The equities of one position's tree, off by the level's misjudgement."""
+    return cube_values(judging, _mistaken(tree, level) if level.noise else tree, context, depth)[0]
+
+
+def groups_of(contexts: Sequence[CubeContext], most: int) -> list[tuple[CubeContext, npt.NDArray[np.int64]]]:
+    """Indexes by context, never more than ``most`` together."""
+    by_context: dict[CubeContext, list[int]] = {}
+    for index, context in enumerate(contexts):
+        by_context.setdefault(context, []).append(index)
+    return [
+        (context, np.array(indexes[start : start + most], np.int64))
+        for context, indexes in by_context.items()
+        for start in range(0, len(indexes), most)
+    ]
 
 
 def _mistaken(tree: Tree, level: Level) -> Tree:

@@ -9,6 +9,7 @@ again. They err more where people do (``engine.search.misjudgement``). ``docs/en
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.taking import short_value
@@ -24,6 +25,28 @@ class Sieve:
 
     most: int
     near: float
+
+
+class Step(NamedTuple):
+    """One step deeper: the plies, the plays that go there, and whether only if they are several."""
+
+    depth: int
+    sieve: Sieve
+    several: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Deepening:
+    """How far the plays of a roll are looked at: see ``engine.search.deepening``.
+
+    Every play is judged statically, by the wide nets with ``joint``, and off by ``noise``; then come the ``steps``. The
+    best ``same_depth`` plays pass every sieve, so that they are all looked at equally far.
+    """
+
+    steps: tuple[Step, ...] = ()
+    joint: bool = False
+    noise: float = 0.0
+    same_depth: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +92,13 @@ class Level:
 
     def __str__(self) -> str:
         return self.name
+
+    def deepening(self, *, whole_turns: bool, same_depth: int = 1) -> Deepening:
+        """How far plays are looked at; in games of whole turns close ones no further than others."""
+        steps = [Step(depth, sieve) for depth, sieve in enumerate(self.sieves, start=1)]
+        if self.close is not None and not whole_turns:
+            steps.append(Step(self.ply + 1, self.close, several=True))
+        return Deepening(tuple(steps), self.joint, self.noise, same_depth)
 
 
 def ply_word(depth: int) -> str:

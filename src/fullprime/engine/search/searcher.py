@@ -435,6 +435,12 @@ class Searcher:
         return np.concatenate(list(self._pool.map(lambda part: work(boards[part]), _parts(len(boards), self.threads))))
 
 
+def has_time_for_cubes(budget: Budget | None) -> bool:
+    """True if a budget has time left for all the work that bear-offs with the cube may take."""
+    seconds = None if budget is None else budget.seconds_left
+    return seconds is None or seconds * WORK_A_SECOND >= WORK
+
+
 def _parts(count: int, threads: int) -> Iterator[slice]:
     size = max(1, min(CHUNK, -(-count // threads)))
     return (slice(start, min(start + size, count)) for start in range(0, count, size))
