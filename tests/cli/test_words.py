@@ -156,9 +156,12 @@ def test_every_bot_has_its_strength_as_it_was_measured(fullprime: CommandLine) -
     rows = re.findall(r"^\| ([\w+-]+) \|[^|]*\|[^|]*\| \**(\d+\.\d+) ± (\d+\.\d+)", page, re.MULTILINE)
     assert {name: float(pr) for name, pr, _ in rows} == MEASURED_PR
     assert MEASURED_ERROR.items() <= {name: float(error) for name, _, error in rows}.items()
-    whole = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
-    times = re.findall(r"^\| fullprime (\d-ply) \| [^|]+ \| ([\d.]+) \|", whole, re.MULTILINE)
-    assert {name: float(ms) for name, ms in times} == MEASURED_MS
+    times = re.findall(r"^\| (\d-ply) \|[^|]*\|[^|]*\|[^|]*\| ([\d.]+) \|", page, re.MULTILINE)
+    whole = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    measured = re.findall(r"^\| fullprime (\d-ply) \| [^|]+ \| ([\d.]+) \|", whole, re.MULTILINE)
+    assert {name: float(ms) for name, ms in times} == {name: float(ms) for name, ms in measured} == MEASURED_MS
+    levels = whole.split("## Levels")[1].split("\n## ")[0]
+    assert re.findall(r"^\| ([\w+-]+) \|[^|]*\|[^|]*\| \**(\d+\.\d+) ± (\d+\.\d+)", levels, re.MULTILINE) == rows
     assert [each.name for each in bot_strengths()] == list(BOTS)
     told = fullprime.run("play", "--help").out
     wrong = fullprime.run("play", "--bot", "nobody").err

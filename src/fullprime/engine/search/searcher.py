@@ -46,7 +46,7 @@ CHUNK = 64
 
 STATIC_SHARE = 0.1
 """The share of the position's own static judgement in a single ply of look-ahead. The two see the game with
-different players on roll, and err in part in opposite ways; docs/engine.md has the gain. As far as the boards below
+different players on roll, and err in part in opposite ways; docs/benchmarks.md has the gain. As far as the boards below
 are known exactly the share is less."""
 
 
