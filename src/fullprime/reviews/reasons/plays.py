@@ -244,7 +244,7 @@ def _agrees(fact: Fact) -> bool:
     return (fact.best - fact.played) * _DIRECTION.get(fact.kind, _UP) * fact.size > 0
 
 
-MOST, ENOUGH = 4, 0.5
+MOST_ROLLS, ENOUGH = 4, 0.5
 """So many rolls are named at most, and they must make up this share of the difference."""
 LIKE = 2.0
 """The replies speak only where their sum is the loss within this factor."""
@@ -271,7 +271,7 @@ def turning_rolls(decision: Decision, pair: Pair) -> Turning | None:
         return None
     order = sorted(parts, key=lambda roll: -parts[roll])
     chosen: list[Roll] = []
-    while len(chosen) < MOST and sum(parts[roll] for roll in chosen) < ENOUGH * whole:
+    while len(chosen) < MOST_ROLLS and sum(parts[roll] for roll in chosen) < ENOUGH * whole:
         chosen.append(order[len(chosen)])
     share = sum(parts[roll] for roll in chosen) / whole
     # Rolls that stand out say more than their number of throws.
