@@ -292,6 +292,17 @@ def reason(error: Exception) -> str:
     return told[0] if told else type(error).__name__
 
 
+class DatabaseStore:
+    """What is kept in a database, which several stores may share."""
+
+    def __init__(self, url: str | Engine | None = None) -> None:
+        self._engine = url if isinstance(url, Engine) else open_database(url)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+
 _FILES = "fullprime.files"
 """The key under which a connection to the database keeps which files it has open."""
 

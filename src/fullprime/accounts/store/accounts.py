@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from fullprime.common.skeletons import skeleton
-from fullprime.db.database import keep_others_out, open_database
+from fullprime.db.database import DatabaseStore, keep_others_out
 from fullprime.db.errors import StoreRefused
 from fullprime.db.schema.tables import accounts, played, sessions, tokens
 from fullprime.db.times import utc_now
@@ -44,15 +44,8 @@ class SavedToken:
 _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.bot, accounts.c.public, accounts.c.created)
 
 
-class PeopleStore:
+class PeopleStore(DatabaseStore):
     """The accounts of one database."""
-
-    def __init__(self, url: str | Engine | None = None) -> None:
-        self._engine = url if isinstance(url, Engine) else open_database(url)
-
-    def close(self) -> None:
-        """Let go of the database."""
-        self._engine.dispose()
 
     # -- accounts -----------------------------------------------------------------------------------------
     def create(self, name: str, password: str) -> Account:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, and_, case, delete, false, func, insert, or_, select, text, update
+from sqlalchemy import Connection, and_, case, delete, false, func, insert, or_, select, text, update
 from typing_extensions import TypedDict
 
-from fullprime.db.database import open_database
+from fullprime.db.database import DatabaseStore
 from fullprime.db.schema.tables import challenges
 from fullprime.db.times import utc_now
 
@@ -80,15 +80,8 @@ class Standing:
     public_of_guests: int
 
 
-class ChallengeStore:
+class ChallengeStore(DatabaseStore):
     """The challenges of one database. Those that have expired are not there."""
-
-    def __init__(self, url: str | Engine | None = None) -> None:
-        self._engine = url if isinstance(url, Engine) else open_database(url)
-
-    def close(self) -> None:
-        """Let go of the database."""
-        self._engine.dispose()
 
     def add(self, challenge: Challenge, check: Callable[[Standing], None] | None = None) -> None:
         """Store a challenge, unless ``check`` raises for those that stand: no other is added meanwhile."""

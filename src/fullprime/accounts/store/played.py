@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, and_, case, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from fullprime.db.database import keep_others_out, open_database
+from fullprime.db.database import DatabaseStore, keep_others_out
 from fullprime.db.errors import StoreRefused
 from fullprime.db.schema.tables import (
     accounts,
@@ -158,15 +158,8 @@ Rate = Callable[[GlickoRating, GlickoRating, int, datetime], tuple[GlickoRating,
 """From both ratings, X's first, the winner and the time: the ratings after the match."""
 
 
-class PlayedStore:
+class PlayedStore(DatabaseStore):
     """The games played in the rooms of one database."""
-
-    def __init__(self, url: str | Engine | None = None) -> None:
-        self._engine = url if isinstance(url, Engine) else open_database(url)
-
-    def close(self) -> None:
-        """Let go of the database."""
-        self._engine.dispose()
 
     # -- who sits where -----------------------------------------------------------------------------------
     def sit(self, room: SeatedGame, side: str, account: int, *, rated: bool = False, kept: bool = False) -> None:

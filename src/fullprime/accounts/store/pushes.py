@@ -10,10 +10,10 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Engine, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from fullprime.db.database import keep_others_out, open_database
+from fullprime.db.database import DatabaseStore, keep_others_out
 from fullprime.db.schema.tables import push_subscriptions, sessions
 from fullprime.db.times import utc_now
 
@@ -54,11 +54,8 @@ class PushOwner:
     side: str | None = None
 
 
-class PushStore:
+class PushStore(DatabaseStore):
     """The subscriptions of one database."""
-
-    def __init__(self, url: str | Engine | None = None) -> None:
-        self._engine = url if isinstance(url, Engine) else open_database(url)
 
     def add(
         self, owner: PushOwner, address: PushAddress, origin: str | None, most: int, language: str | None = None

@@ -6,10 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Engine, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from fullprime.db.database import open_database
+from fullprime.db.database import DatabaseStore
 from fullprime.db.schema.tables import account_traces, accounts, rated_pairs
 from fullprime.db.times import utc_now
 
@@ -30,15 +30,8 @@ class RatedPair:
     """The number of such matches between the two, this one included."""
 
 
-class TraceStore:
+class TraceStore(DatabaseStore):
     """The traces in one database; ``url`` may be an engine that is open already."""
-
-    def __init__(self, url: str | Engine | None = None) -> None:
-        self._engine = url if isinstance(url, Engine) else open_database(url)
-
-    def close(self) -> None:
-        """Let go of the database."""
-        self._engine.dispose()
 
     def note(self, account: int, kind: str, value: str) -> None:
         """The account was used from there just now."""
