@@ -13,7 +13,7 @@ from fullprime.analysis.diagrams import DiagramError, save
 from fullprime.db.exclusive_server import exclusive_server
 from fullprime.engine.rollouts.result import RolloutError, RolloutState
 from fullprime.learn.flashcards.service import CardError, write_export
-from fullprime.learn.teaching.progress import ProgressError
+from fullprime.learn.lessons.progress import ProgressError
 from fullprime.learn.teaching.progress import save as save_progress
 from fullprime.reviews.matches.files import FileError
 from fullprime.reviews.matches.files import save as save_match

@@ -151,6 +151,3 @@ def _point(key: EllipticCurvePublicKey) -> bytes:
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-
-
-__all__ = ["LARGEST", "PushAddress", "ServerKey", "checked_address", "decode", "encode", "encrypted"]

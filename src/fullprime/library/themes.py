@@ -29,6 +29,3 @@ def themes(store: LibraryStore, wanted: Wanted) -> list[ThemeTotal]:
 def theme_json(found: ThemeTotal) -> ThemeJson:
     """A theme as JSON values."""
     return {"theme": str(found.theme), "times": found.times, "cost": round(found.cost, 4)}
-
-
-__all__ = ["ThemeTotal", "theme_json", "themes"]

@@ -86,7 +86,8 @@ def card(
     json: Json = False,
 ) -> None:
     """The score card of a match; for money also who pays whom what."""
-    from fullprime.reviews.matches.files import cards, settled_together
+    from fullprime.play.table.scorecard import settled_together
+    from fullprime.reviews.matches.files import cards
     from fullprime.rules.errors import SettingsError
 
     if not paths:

@@ -27,7 +27,7 @@ from fullprime.rules.words import in_game, signed, some, standing, thrown
 
 if TYPE_CHECKING:
     from fullprime.library.service import ErrorRate, Hit, MatchRow, PlayerStatistics
-    from fullprime.library.themes import ThemeTotal
+    from fullprime.reviews.themes import ThemeTotal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

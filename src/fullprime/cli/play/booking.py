@@ -101,7 +101,7 @@ def extend(
     are on the disk after each turn: end the command when you like. Yours stand beside those of the package.
     """
     from fullprime.cli.terminal import show_text
-    from fullprime.learn.openings.making import Told
+    from fullprime.learn.book.extending import Told
     from fullprime.learn.openings.making import extend as extend_book
 
     for game in games or ["backgammon"]:
@@ -139,7 +139,8 @@ def reference(
     With --make they are searched in games of self-play and confirmed by rollouts; each is on the disk at once.
     """
     from fullprime.cli.terminal import show_text, width, wrapped
-    from fullprime.learn.openings.references import FILE, make_references, references
+    from fullprime.learn.book.reference import FILE
+    from fullprime.learn.openings.references import make_references, references
 
     path = FILE if to is None else to
     if make is not None:

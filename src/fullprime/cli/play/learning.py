@@ -14,8 +14,8 @@ from fullprime.cli.terminal import say, show_paragraph
 from fullprime.rules.words import some
 
 if TYPE_CHECKING:
+    from fullprime.learn.lessons.progress import LessonProgress
     from fullprime.learn.teaching.fields import TextPiece
-    from fullprime.learn.teaching.progress import LessonProgress
     from fullprime.learn.teaching.teaching import Course, Lesson, Step, StepFigures
 
 WORDS = "hint, show (the answer), back, board, help WORD (the glossary), quit"
@@ -241,7 +241,8 @@ class _Class:
 
     # -- keeping --------------------------------------------------------------------------------------------------
     def _note(self, done: int) -> None:
-        from fullprime.learn.teaching.progress import LessonProgress, note
+        from fullprime.learn.lessons.progress import LessonProgress
+        from fullprime.learn.teaching.progress import note
 
         over = done >= len(self._lesson.steps)
         mark = LessonProgress(done, over, self._right if over else 0, self._asked if over else 0)

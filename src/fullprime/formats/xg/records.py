@@ -9,7 +9,7 @@ from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis
 from fullprime.formats.document import FormatError
 from fullprime.formats.recording.boards import counts_of
 from fullprime.formats.recording.units import NORMAL_95
-from fullprime.formats.xg.analysis import NEVER, ROLLED_OUT, ROLLOUT, level_number
+from fullprime.formats.xg.analysis import NEVER, ROLLOUT, level_number
 from fullprime.rules.cube import Cube
 from fullprime.rules.game import Game
 from fullprime.rules.plays import CheckerMove
@@ -207,6 +207,3 @@ def rollout_record(level: str, deviation: float | None, first: Sequence[float], 
     struct.pack_into("<ff", data, 2020, interval, 0.0)
     struct.pack_into("<14f", data, 2028, *first, *second)
     return bytes(data)
-
-
-__all__ = ["ROLLED_OUT", "Record", "add_candidates", "cube_record", "move_record", "rollout_record"]

@@ -73,6 +73,3 @@ def stale(games: Sequence[str]) -> dict[str, str]:
         if others:
             found[name] = f"{others} nodes are judged by other nets"
     return found
-
-
-__all__ = ["Told", "extend", "roller_at", "stages_of", "stale"]

@@ -159,14 +159,3 @@ def _setup(position: Position) -> DeskSetup:
 
 def _address(position: Position) -> str:
     return f"/analysis?{urlencode(address_of(_setup(position)))}"
-
-
-__all__ = [
-    "EACH",
-    "FILE",
-    "make_references",
-    "preview_of_reference",
-    "reference_named",
-    "references",
-    "stale_references",
-]

@@ -93,15 +93,3 @@ def _saved(progress: Progress) -> dict[str, SavedProgress]:
         name: SavedProgress(step=each.step, done=each.done, right=each.right, asked=each.asked)
         for name, each in progress.items()
     }
-
-
-__all__ = [
-    "AccountProgress",
-    "LessonProgress",
-    "ProgressError",
-    "load",
-    "note",
-    "progress_file",
-    "progress_json",
-    "save",
-]

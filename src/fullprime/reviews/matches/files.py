@@ -12,7 +12,7 @@ from fullprime.common.atomic_write import atomic_write
 from fullprime.formats import FORMATS, Document, FormatError
 from fullprime.formats.files import INPUT, MAX_ARCHIVE, Format
 from fullprime.formats.ours import form as our_json
-from fullprime.play.table.scorecard import ScoreCard, card_text, score_card, settled_together
+from fullprime.play.table.scorecard import ScoreCard, card_text, score_card
 from fullprime.reviews.matches.fields import FileGame, FileJson, FileMatch, FileResult, MatchFacts
 from fullprime.rules.dates import told_date
 from fullprime.rules.errors import FullprimeError
@@ -252,18 +252,3 @@ def existing(path: str | Path) -> Path:
 
 def _existing(path: Path | bytes) -> Path | bytes:
     return existing(path) if isinstance(path, Path) else path
-
-
-__all__ = [
-    "FileError",
-    "WrittenFile",
-    "convert",
-    "describe",
-    "describe_document",
-    "existing",
-    "format_for",
-    "joined",
-    "match_facts",
-    "save",
-    "settled_together",
-]

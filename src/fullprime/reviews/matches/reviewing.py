@@ -20,7 +20,7 @@ from fullprime.reviews.explain import explanation
 from fullprime.reviews.levels import review_level
 from fullprime.reviews.matches.fields import PartJson, RatingJson, ReviewedJson, TallyJson
 from fullprime.reviews.rating import DecisionTally, MatchResult, PlayerRating, adjusted_result, rating
-from fullprime.reviews.report import html, own_scripts, own_styles, rest_of
+from fullprime.reviews.report import html, rest_of
 from fullprime.reviews.review import JUDGED, Ahead, Review, ReviewError, program_of, review
 from fullprime.reviews.stored import review_from_json, review_json
 from fullprime.rules.errors import FullprimeError
@@ -307,10 +307,3 @@ def reasons_of(decision: Decision, game: Game) -> list[str]:
     """The reasons for the best option, sentence by sentence, the main one first; none where nothing is sure."""
     found = explanation(decision, game)
     return [found.first, *found.more] if found.first else []
-
-
-__all__ = [
-    "Progress", "ReviewedMatch", "ReviewingError", "Unread", "own_scripts", "own_styles", "page", "player_of",
-    "rating_json", "reasons_of", "rest_of_page", "review_document", "reviewed_json", "tally_json", "thresholds_named",
-    "write_pages",
-]  # fmt: skip

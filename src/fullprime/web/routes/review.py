@@ -25,16 +25,9 @@ from fullprime.learn.match_lesson_fields import LessonsJson
 from fullprime.library.ahead import GamesAhead
 from fullprime.library.played_games import keep_played_game
 from fullprime.reviews.matches.fields import ReviewedJson
-from fullprime.reviews.matches.reviewing import (
-    ReviewedMatch,
-    own_scripts,
-    own_styles,
-    page,
-    rest_of_page,
-    reviewed_json,
-    thresholds_named,
-)
+from fullprime.reviews.matches.reviewing import ReviewedMatch, page, rest_of_page, reviewed_json, thresholds_named
 from fullprime.reviews.matches.uploads import LIMITS
+from fullprime.reviews.report import own_scripts, own_styles
 from fullprime.rules.errors import FullprimeError, IllegalAction, SettingsError
 from fullprime.rules.score import Player
 from fullprime.web import guard

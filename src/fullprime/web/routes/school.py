@@ -10,9 +10,10 @@ from fastapi.responses import JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.accounts.service import People
+from fullprime.learn.lessons.progress import LessonProgress
 from fullprime.learn.teaching import teaching
 from fullprime.learn.teaching.fields import CourseJson, LessonJson, ProgressJson, SchoolAnswer
-from fullprime.learn.teaching.progress import AccountProgress, LessonProgress, progress_json
+from fullprime.learn.teaching.progress import AccountProgress, progress_json
 from fullprime.learn.teaching.teaching import UnknownLesson, find_lesson
 from fullprime.web.models import school as models
 from fullprime.web.pages import Page, page_file
