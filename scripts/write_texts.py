@@ -1,24 +1,26 @@
-"""Write the catalogues of the pages' texts: English whole, and every other language with what it has so far.
+"""Write the template of the catalogues, and put every language in order: what it has stays, what is new is empty.
 
-``python scripts/write_texts.py`` (``make texts``) writes ``src/fullprime/web/texts/en.toml`` from the pages, their
-scripts and the short texts that the server gives them, and puts the other languages in the same order: their
-translations stay, what is new is empty, what is gone goes. ``python scripts/write_texts.py de Deutsch`` begins a
-language, ``--check`` only says whether everything is up to date (exit code 1 if not).
+``python scripts/write_texts.py`` (``make texts``) writes ``fullprime.pot`` in ``src/fullprime/messages/locale``. Its
+texts are those of the pages, of their scripts, of the short words that the server sends them, and of the messages of the
+program. Then it merges the template into each ``.po``: translations stay, new texts are empty, those that are gone are
+marked as obsolete. ``python scripts/write_texts.py de Deutsch`` begins a language, ``--check`` only says whether
+everything is up to date (exit code 1 if not).
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+
+import polib
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from scripts.message_texts import texts_of_module
 from scripts.script_texts import forgotten_in, texts_of_script
-from scripts.sentences import spoken
 
 from fullprime.accounts.service import SCOPES
 from fullprime.engine.cube.action import CubeAction
@@ -26,48 +28,59 @@ from fullprime.learn.lessons import course
 from fullprime.learn.puzzles.theme import THEMES
 from fullprime.learn.trainers.registry import TRAINERS
 from fullprime.library.service import question_words
+from fullprime.messages import LOCALE, NOTE, CatalogueError, read_catalogue
 from fullprime.play.clocks import PRESETS
 from fullprime.play.options.games import GAME_WORDS, RULE_WORDS
 from fullprime.play.options.houses import CONSEQUENCES
 from fullprime.play.options.opponents import opponents
 from fullprime.play.options.options import PRESET_WORDS, rule_choices, variants
 from fullprime.play.options.strengths import analysis_levels
-from fullprime.play.server.chat import PHRASES
 from fullprime.reviews.decision import Verdict
+from fullprime.web.markup import texts_of_page
 from fullprime.web.pages import MANIFEST, STATIC, page_text
-from fullprime.web.texts.catalogue import ENGLISH, FOLDER, Catalogue, read_catalogue, shown
-from fullprime.web.texts.markup import texts_of_page
 
-HEAD = """\
-# Every text of the pages, in the order in which it stands there. Written by `make texts`.
-# A key is the English text; what follows ` // ` is a note for you and is not shown. {1}, {2} stand for what the comment
-# says, {n} for a number, <a>...</a> for a link or another mark. docs/how-to/translate.md tells how a language is added.
-"""
+TEMPLATE = LOCALE / "fullprime.pot"
+SOURCE = Path(__file__).resolve().parents[1] / "src" / "fullprime"
+HEAD = (
+    "The texts of Fullprime, in the order in which they stand in it. Written by `make texts`.\n"
+    "{1}, {2}, {name} stand for what the comment says, {n} for a number, <a>...</a> for a link or another mark.\n"
+    "docs/how-to/translate.md tells how a language is added."
+)
+USUAL_PLURALS = "nplurals=2; plural=(n != 1);"
+_WIDE = 100
 
 
 @dataclass
 class Entry:
-    """A text, where it was found first, and what stands for ``{1}``, ``{2}``."""
+    """A text, the files where it stands, and what its places stand for."""
 
     key: str
-    file: str
+    """The text, its form for several where it has forms; with its note."""
     one: str | None = None
+    files: list[str] = field(default_factory=list)
     values: tuple[str, ...] = ()
-    in_scripts: bool = False
-    """True if a script needs it; else it stands in the HTML of pages alone."""
-    spoken: bool = False
-    """True for a sentence that the program makes."""
 
-    @property
-    def table(self) -> str:
-        """The table of the file in which it stands."""
-        return "sentences" if self.spoken else "scripts" if self.in_scripts else "pages"
+    def to_po(self) -> polib.POEntry:
+        """The entry of a template."""
+        text, _, note = self.key.partition(NOTE)
+        places = [f"{{{number}}}: {value}" for number, value in enumerate(self.values, 1)]
+        comment = "; ".join(place if len(place) <= 60 else place[:59] + "…" for place in places)
+        made = polib.POEntry(
+            msgid=text if self.one is None else self.one.partition(NOTE)[0],
+            msgctxt=note or None,
+            occurrences=[(file, "") for file in self.files],
+            comment=comment,
+        )
+        if self.one is not None:
+            made.msgid_plural = text
+            made.msgstr_plural = {0: "", 1: ""}
+        return made
 
 
 def labels() -> dict[str, list[str]]:
-    """Short texts that the server sends and that the scripts give to ``t``."""
+    """Short texts that the server sends, which scripts give to ``t`` and the server to ``label``."""
     return {
-        "the games": [*variants().values(), *GAME_WORDS.values()],
+        "games": [*variants().values(), *GAME_WORDS.values()],
         "opponents": [each["about"] for each in opponents()],
         "levels": [each["about"] for each in analysis_levels()],
         "rules": [
@@ -81,15 +94,14 @@ def labels() -> dict[str, list[str]]:
         "clocks": [each.about for each in PRESETS.values()],
         "cube": [each.value for each in CubeAction],
         "answers": ["take", "drop", "beaver", "double", "redouble", "roll", "no play", "no double", "no redouble"],
-        "phrases of the chat": list(PHRASES.values()),
-        "rights of tokens": list(SCOPES.values()),
-        "the course": [
+        "rights": list(SCOPES.values()),
+        "course": [
             *(part.title for part in course().parts),
             *(text for lesson in course() for text in (lesson.title, lesson.about)),
         ],
         "puzzles": list(THEMES),
         "trainers": [text for each in TRAINERS.values() for text in (each.title, each.about)],
-        "the library": [word for words in question_words().values() for word in words],
+        "library": [word for words in question_words().values() for word in words],
         "verdicts": [each.value for each in Verdict],
     }
 
@@ -99,70 +111,89 @@ def plain(name: str) -> str:
     return name.replace("_", " ").replace("+", ", then ")
 
 
-def _found() -> Iterator[Entry]:
+def _all_texts() -> Iterator[Entry]:
     for path in sorted(STATIC.rglob("*.html")):
         name = path.relative_to(STATIC).as_posix()
-        yield from (Entry(key, name) for key in texts_of_page(page_text(name)))
-    told = json.loads((STATIC / MANIFEST).read_text(encoding="utf-8"))
-    for words in (told["name"], told["description"], *(each["name"] for each in told["shortcuts"])):
-        yield Entry(words, MANIFEST)
+        yield from (Entry(key, files=[name]) for key in texts_of_page(page_text(name)))
+    manifest = json.loads((STATIC / MANIFEST).read_text(encoding="utf-8"))
+    for words in (manifest["name"], manifest["description"], *(each["name"] for each in manifest["shortcuts"])):
+        yield Entry(words, files=[MANIFEST])
     for path in sorted(STATIC.rglob("*.js")):
         name = path.relative_to(STATIC).as_posix()
         for text in texts_of_script(path.read_text(encoding="utf-8")):
-            yield Entry(text.key, name, text.one, text.values, in_scripts=True)
+            yield Entry(text.key, text.one, [name], text.values)
     for name, texts in labels().items():
-        yield from (Entry(key, f"the server: {name}", in_scripts=True) for key in texts)
+        yield from (Entry(key, files=[f"labels/{name}"]) for key in texts)
+    for path in sorted(SOURCE.rglob("*.py")):
+        name = path.relative_to(SOURCE).as_posix()
+        for message in texts_of_module(path.read_text(encoding="utf-8"), name):
+            yield Entry(message.key, message.one, [name])
 
 
 def entries() -> list[Entry]:
-    """Every text of the pages, each once, in order; raises ValueError where one stands with forms and without."""
+    """Every text, each once, in order; raises ValueError where one stands with forms by number and without."""
     known: dict[str, Entry] = {}
-    for entry in _found():
+    for entry in _all_texts():
         first = known.setdefault(entry.key, entry)
-        first.in_scripts |= entry.in_scripts
+        first.files += [file for file in entry.files if file not in first.files]
         if (first.one is None) != (entry.one is None):
-            raise ValueError(f"{entry.key!r} has forms by number in one of {first.file} and {entry.file} alone")
-    made = [Entry(key, file, None, values, spoken=True) for file, key, values in spoken()]
-    return [*sorted(known.values(), key=lambda entry: entry.in_scripts), *made]
+            raise ValueError(f"{entry.key!r} has forms by number in one of {first.files} and {entry.files} alone")
+    return list(known.values())
 
 
-# -- writing -----------------------------------------------------------------------------------------------------------
-def quoted(text: str) -> str:
-    """A text as TOML has it."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+def template() -> polib.POFile:
+    """The template of all catalogues."""
+    file = polib.POFile(wrapwidth=_WIDE)
+    file.header = HEAD
+    file.metadata = {
+        "Project-Id-Version": "Fullprime",
+        "MIME-Version": "1.0",
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Content-Transfer-Encoding": "8bit",
+    }
+    file.extend(entry.to_po() for entry in entries())
+    return file
 
 
-def _forms(forms: Mapping[str, str]) -> str:
-    return "{ " + ", ".join(f"{name} = {quoted(text)}" for name, text in forms.items()) + " }"
+def new_catalogue(language: str, name: str) -> polib.POFile:
+    """A catalogue without any translation."""
+    file = polib.POFile(wrapwidth=_WIDE)
+    file.metadata = {
+        "Project-Id-Version": "Fullprime",
+        "Language": language,
+        "X-Language-Name": name,
+        "X-Direction": "ltr",
+        "Plural-Forms": USUAL_PLURALS,
+        "MIME-Version": "1.0",
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Content-Transfer-Encoding": "8bit",
+    }
+    return file
 
 
-def _comment(entry: Entry) -> str:
-    told = [f"{{{number}}}: {source}" for number, source in enumerate(entry.values, 1)]
-    text = "; ".join(each if len(each) <= 50 else each[:49] + "…" for each in told)
-    return f"# {text[:110]}\n" if told else ""
-
-
-def written(all_entries: list[Entry], known: Catalogue) -> str:
-    """The file of a language with the translations that there are."""
-    english = known.language == ENGLISH
-    parts = [HEAD, f"[language]\nname = {quoted(known.name)}\ndirection = {quoted(known.direction)}\n"]
-    for (table, file), group in groupby(all_entries, lambda entry: (entry.table, entry.file)):
-        if f"\n[{table}]\n" not in parts:
-            parts.append(f"\n[{table}]\n")
-        parts.append(f"\n# -- {file}\n")
-        for entry in group:
-            have = known.texts.get(entry.key, "")
-            value: str
-            if english:
-                value = quoted(shown(entry.key))
-                if entry.one is not None:
-                    value = _forms({"one": shown(entry.one), "other": shown(entry.key)})
-            elif isinstance(have, str):
-                value = quoted(have if entry.one is None else "")
-            else:
-                value = _forms(have) if entry.one is not None else quoted("")
-            parts.append(f"{_comment(entry)}{quoted(entry.key)} = {value}\n")
-    return "".join(parts)
+def merged(known: polib.POFile, wanted: polib.POFile) -> polib.POFile:
+    """A catalogue with the texts of the template, in their order; translations of texts that are gone are obsolete."""
+    file = polib.POFile(wrapwidth=_WIDE)
+    file.header, file.metadata = HEAD, known.metadata
+    forms = int(known.metadata.get("Plural-Forms", USUAL_PLURALS).partition("nplurals=")[2].partition(";")[0])
+    have = {(entry.msgctxt, entry.msgid): entry for entry in known}
+    for entry in wanted:
+        old = have.pop((entry.msgctxt, entry.msgid), None)
+        made = polib.POEntry(
+            msgid=entry.msgid, msgctxt=entry.msgctxt, occurrences=entry.occurrences, comment=entry.comment
+        )
+        if entry.msgid_plural:
+            made.msgid_plural = entry.msgid_plural
+            made.msgstr_plural = dict.fromkeys(range(forms), "")
+        if old is not None:
+            made.msgstr, made.tcomment, made.flags = old.msgstr, old.tcomment, old.flags
+            made.msgstr_plural = {**made.msgstr_plural, **old.msgstr_plural} if entry.msgid_plural else {}
+        file.append(made)
+    for old in have.values():
+        if old.msgstr or any(old.msgstr_plural.values()):
+            old.obsolete, old.occurrences, old.comment = True, [], ""
+            file.append(old)
+    return file
 
 
 def main() -> int:
@@ -172,20 +203,27 @@ def main() -> int:
     for line in forgotten_in(STATIC):
         print(f"not through the catalogue: {line}")
         wrong = 1
-    all_entries = entries()
-    files = {path.stem: read_catalogue(path) for path in sorted(FOLDER.glob("*.toml"))}
-    files.setdefault(ENGLISH, Catalogue(ENGLISH, "English", "ltr", {}, {}))
-    if wanted and wanted[0] not in files:
-        files[wanted[0]] = Catalogue(wanted[0], wanted[1] if len(wanted) > 1 else wanted[0], "ltr", {}, {})
-    for language, known in files.items():
-        path, new = FOLDER / f"{language}.toml", written(all_entries, known)
-        if path.is_file() and path.read_text(encoding="utf-8") == new:
+    texts = template()
+    files = {TEMPLATE: str(texts)}
+    for path in sorted(LOCALE.glob("*.po")):
+        files[path] = str(merged(polib.pofile(str(path), encoding="utf-8"), texts))
+    if wanted and (path := LOCALE / f"{wanted[0]}.po") not in files:
+        files[path] = str(merged(new_catalogue(wanted[0], wanted[-1]), texts))
+    for path, text in files.items():
+        written = text if text.endswith("\n") else f"{text}\n"
+        if path.is_file() and path.read_text(encoding="utf-8") == written:
             continue
         if check:
             print(f"{path.name} is not up to date: run make texts")
             wrong = 1
         else:
-            path.write_text(new, encoding="utf-8")
+            path.write_text(written, encoding="utf-8")
+    for path in sorted(LOCALE.glob("*.po")):
+        try:
+            read_catalogue(path)
+        except CatalogueError as error:
+            print(error)
+            wrong = 1
     return wrong
 
 

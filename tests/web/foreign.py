@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.web.pseudo import template
 
-from fullprime.web.said import FIELDS
-from fullprime.web.texts.catalogue import FOLDER, read_catalogue
+from fullprime.messages import catalogues
+from fullprime.messages.catalogue import key_of
+from fullprime.web.languages import language_for, script_mark, script_texts
+from fullprime.web.pages import page_text
 
 SEEN = """() => {
   const found = [];
@@ -41,21 +44,27 @@ _QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)")
 
 def known_texts() -> set[str]:
     """Every text of the catalogue in English, but for names, which are the same in every language."""
-    known = read_catalogue(FOLDER / "en.toml").texts
-    return {key for key in known if not KNOWN_WORDS.fullmatch(key)}
+    return {key for key in map(key_of, template()) if not KNOWN_WORDS.fullmatch(key)}
 
 
-def untold(told: Any, field: str = "") -> Iterator[str]:
-    """The texts of an answer of the server that are no sentences of the program: names, and what people wrote."""
+RENDERED = frozenset((
+    "consequence", "error", "lines", "next", "note", "phrases", "played_for", "refused", "reason", "sentences",
+    "settlement", "strength", "text", "title", "words",
+))  # fmt: skip
+"""The fields of answers about a game that the server renders in the reader's language."""
+
+
+def untold(told: Any, field: str = "", rendered: frozenset[str] = RENDERED) -> Iterator[str]:
+    """The texts of an answer of the server that are not ``rendered``: names, and what people wrote."""
     if isinstance(told, str):
-        if field not in FIELDS:
+        if field not in rendered:
             yield told
     elif isinstance(told, dict):
         for name, each in told.items():
-            yield from untold(each, name)
+            yield from untold(each, name, rendered)
     elif isinstance(told, list):
         for each in told:
-            yield from untold(each, field)
+            yield from untold(each, field, rendered)
 
 
 def not_translated(shown: list[str], told: str, covered: set[str]) -> list[str]:
@@ -88,3 +97,9 @@ def told_by(request: Any) -> list[Any]:
     except api.Error:
         return []  # asked by the page before, which was left meanwhile: nothing of it is shown here
     return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+def forget_languages() -> None:
+    """Have the catalogues read again, and all that was made of them."""
+    for kept in (catalogues, language_for, script_texts, script_mark, page_text):
+        kept.cache_clear()

@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from scripts.write_texts import quoted
+import polib
 
-from fullprime.web.texts.catalogue import ENGLISH, FOLDER, Forms, read_catalogue
+from fullprime.messages import LOCALE
 
 TAG = "en-XA"
 OPEN, CLOSE = "⟦", "⟧"
 _ACCENTS = str.maketrans("aeiouyAEIOUYcnsz", "åéîöûýÅÉÎÖÛÝçñšž")
-_KEPT = re.compile(r"(<[^<>]*>)|(\{(?:n|\d+)\})")
-_APART = re.compile(r"(\{\d+\}|\[\[[^\[\]]*\]\])")
+_KEPT = re.compile(r"(<[^<>]*>)|(\{(?:\w+)\})")
+_NAMED = re.compile(r"(\{[a-z_]\w+\})")
+"""A place of a message of the program: what is put in stands outside the brackets, so that one sees what it is."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -32,6 +33,10 @@ def longer(word: str) -> str:
 
 def pseudo(text: str) -> str:
     """A text in the pseudo-language: each piece between marks in brackets, places for values as they are."""
+    return "".join(part if _NAMED.fullmatch(part) else _pseudo(part) for part in _NAMED.split(text))
+
+
+def _pseudo(text: str) -> str:
     # A place for a value stands within the brackets, a mark of the page outside.
     made, held = "", ""
     for part in _KEPT.split(text):
@@ -47,19 +52,6 @@ def pseudo(text: str) -> str:
     return made + _closed(held)
 
 
-def pseudo_sentence(text: str) -> str:
-    """A sentence of the program: what is put in stands outside the brackets, so that one sees what it is."""
-    return "".join(_term(part) if _APART.fullmatch(part) else pseudo(part) for part in _APART.split(text))
-
-
-def _term(part: str) -> str:
-    """A place stays; a term of the glossary keeps its name and is shown in the other language."""
-    if part.startswith("{"):
-        return part
-    term, _, words = part.strip("[]").partition("|")
-    return f"[[{term}|{pseudo(words or term)}]]"
-
-
 def _closed(text: str) -> str:
     inside = text.strip()
     if not inside:
@@ -68,17 +60,18 @@ def _closed(text: str) -> str:
     return f"{text[:begin]}{OPEN}{inside}{CLOSE}{text[begin + len(inside) :]}"
 
 
+def template() -> polib.POFile:
+    """The template of all catalogues."""
+    return polib.pofile(str(LOCALE / "fullprime.pot"), encoding="utf-8")
+
+
 def write_catalogue(folder: Path) -> None:
     """The catalogue of the pseudo-language in a folder."""
-    english = read_catalogue(FOLDER / f"{ENGLISH}.toml")
-    lines = ["[language]", 'name = "Pseudo"', ""]
-    for table, texts in (("pages", english.pages), ("scripts", english.scripts)):
-        lines += [f"[{table}]", *(f"{quoted(key)} = {_value(text)}" for key, text in texts.items()), ""]
-    lines += ["[sentences]", *(f"{quoted(key)} = {quoted(pseudo_sentence(key))}" for key in english.templates)]
-    (folder / f"{TAG}.toml").write_text("\n".join(lines), encoding="utf-8")
-
-
-def _value(text: str | Forms) -> str:
-    if isinstance(text, str):
-        return quoted(pseudo(text))
-    return "{ " + ", ".join(f"{form} = {quoted(pseudo(each))}" for form, each in text.items()) + " }"
+    file = template()
+    file.metadata |= {"X-Language-Name": "Pseudo", "Plural-Forms": "nplurals=2; plural=(n != 1);"}
+    for entry in file:
+        if entry.msgid_plural:
+            entry.msgstr_plural = {0: pseudo(entry.msgid), 1: pseudo(entry.msgid_plural)}
+        else:
+            entry.msgstr = pseudo(entry.msgid)
+    file.save(str(folder / f"{TAG}.po"))

@@ -17,9 +17,9 @@ from fullprime.accounts import pushes
 from fullprime.accounts.pushes import MOST_AT_SEAT, MOST_BROWSERS, Pushes, PushOptions
 from fullprime.accounts.service import People
 from fullprime.accounts.store.pushes import PushOwner, PushStore
+from fullprime.messages import catalogues
 from fullprime.web.routes.callers import COOKIE
 from fullprime.web.server import create_app
-from fullprime.web.texts.catalogue import catalogues
 
 
 @pytest.fixture(scope="module")
@@ -150,21 +150,31 @@ def test_an_account_is_told_of_challenges_games_and_acceptance_until_it_signs_ou
         assert phone.inbox.empty()
 
 
-GERMAN = """
-[language]
-name = "Deutsch"
-[sentences]
-"Your turn against {1}" = "Du bist gegen {1} am Zug"
-"{1} challenges you" = "{1} fordert dich heraus"
-"double" = "verdoppeln"
-"No more messages" = "Keine Nachrichten mehr"
+GERMAN = r"""
+msgid ""
+msgstr ""
+"Language: de\n"
+"X-Language-Name: Deutsch\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\n"
+
+msgid "Your turn against {name}"
+msgstr "Du bist gegen {name} am Zug"
+
+msgid "{name} challenges you"
+msgstr "{name} fordert dich heraus"
+
+msgid "double"
+msgstr "verdoppeln"
+
+msgid "No more messages"
+msgstr "Keine Nachrichten mehr"
 """
 
 
 @pytest.fixture
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "texts").mkdir()
-    (tmp_path / "texts/de.toml").write_text(GERMAN, encoding="utf-8")
+    (tmp_path / "texts/de.po").write_text(GERMAN, encoding="utf-8")
     monkeypatch.setenv("FULLPRIME_TEXTS", str(tmp_path / "texts"))
     catalogues.cache_clear()
     yield

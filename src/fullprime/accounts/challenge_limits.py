@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fullprime.accounts.store.challenges import Challenge, ChallengeStore, Standing
 from fullprime.common.refusals import Refusal
+from fullprime.messages import Message
 from fullprime.rules.errors import SettingsError
 
 MOST = 500
@@ -30,10 +31,13 @@ def check_minutes(minutes: int, *, is_guest: bool) -> None:
     """Refuse a time for which a challenge cannot stand: raises SettingsError."""
     if is_guest and not 1 <= minutes <= MOST_MINUTES_OF_GUEST:
         raise SettingsError(
-            f"a guest's challenge stands for 1 to {MOST_MINUTES_OF_GUEST} minutes: sign in for one of up to a week"
+            Message(
+                "a guest's challenge stands for 1 to {minutes} minutes: sign in for one of up to a week",
+                most_minutes_of_guest=MOST_MINUTES_OF_GUEST,
+            )
         )
     if not 1 <= minutes <= MOST_MINUTES:
-        raise SettingsError(f"a challenge stands for 1 minute to {MOST_MINUTES} (a week)")
+        raise SettingsError(Message("a challenge stands for 1 minute to {minutes} (a week)", minutes=MOST_MINUTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +50,29 @@ class Newcomer:
     def check(self, standing: Standing) -> None:
         """Refuse one challenge too many: raises Refusal ("busy")."""
         if self.creator is not None and standing.own >= MOST_OWN:
-            raise Refusal(f"you have {MOST_OWN} challenges already: withdraw one first", "busy")
+            raise Refusal(Message("you have {count} challenges already: withdraw one first", count=MOST_OWN), "busy")
         if standing.of_address >= MOST_OF_ADDRESS:
-            raise Refusal(f"there are {MOST_OF_ADDRESS} challenges from your address: withdraw one first", "busy")
+            raise Refusal(
+                Message("there are {count} challenges from your address: withdraw one first", count=MOST_OF_ADDRESS),
+                "busy",
+            )
         if self.creator is None and standing.of_guests_of_address >= MOST_OF_GUESTS_OF_ADDRESS:
-            many = f"there are {MOST_OF_GUESTS_OF_ADDRESS} challenges of guests from your address"
-            raise Refusal(f"{many}: withdraw one first, or sign in", "busy")
+            count = MOST_OF_GUESTS_OF_ADDRESS
+            raise Refusal(
+                Message(
+                    "there are {count} challenges of guests from your address: withdraw one first, or sign in",
+                    count=count,
+                ),
+                "busy",
+            )
         if self.target is not None:
             if standing.to_target >= MOST_TO_ONE:
-                raise Refusal("this account has too many challenges at the moment", "busy")
+                raise Refusal(Message("this account has too many challenges at the moment"), "busy")
             return
         if standing.public >= MOST:
-            raise Refusal("there are too many challenges at the moment", "busy")
+            raise Refusal(Message("there are too many challenges at the moment"), "busy")
         if self.creator is None and standing.public_of_guests >= MOST_OF_GUESTS:
-            raise Refusal("there are too many challenges of guests at the moment: sign in to make one", "busy")
+            raise Refusal(Message("there are too many challenges of guests at the moment: sign in to make one"), "busy")
 
 
 # -- for the operator -----------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from fullprime.accounts.store.challenges import Challenge, ChallengeFacts, Chall
 from fullprime.accounts.store.played import Played
 from fullprime.common.refusals import Refusal
 from fullprime.db.times import utc_now
+from fullprime.messages import Message
 from fullprime.play.commands import ClosingWay
 from fullprime.play.events import Seat
 from fullprime.play.options.houses import under_its_name
@@ -133,9 +134,9 @@ class Lobby:
     def _may_challenge(self, creator: Account | None, target: Account | None, *, rated: bool) -> None:
         """Refuse a challenge that is not allowed: raises SettingsError or Refusal."""
         if rated and creator is None:
-            raise Refusal("rated matches are between two accounts: sign in first", "unknown")
+            raise Refusal(Message("rated matches are between two accounts: sign in first"), "unknown")
         if creator is not None and target is not None and target.id == creator.id:
-            raise SettingsError("you cannot challenge yourself: play with somebody at your screen instead")
+            raise SettingsError(Message("you cannot challenge yourself: play with somebody at your screen instead"))
         if rated and creator is not None and target is not None:
             self._results.may_rate(creator.id, target.id)
 
@@ -144,11 +145,11 @@ class Lobby:
         challenge = self._one(name)
         self._can_count(self._results.played.one(challenge.room))
         if challenge.target is not None and (account is None or account.id != challenge.target):
-            raise Refusal("this challenge is meant for somebody else", "forbidden")
+            raise Refusal(Message("this challenge is meant for somebody else"), "forbidden")
         if account is not None and account.id == challenge.creator:
-            raise Refusal("this is your own challenge", "forbidden")
+            raise Refusal(Message("this is your own challenge"), "forbidden")
         if challenge.rated and account is None:
-            raise Refusal("rated matches are between two accounts: sign in first", "unknown")
+            raise Refusal(Message("rated matches are between two accounts: sign in first"), "unknown")
         if challenge.rated and account is not None:
             self._results.may_rate(challenge.creator, account.id)
         if account is None:
@@ -160,7 +161,7 @@ class Lobby:
             )
         except Refusal as error:
             self._gone(challenge)
-            raise Refusal("somebody else has accepted this challenge", "stale") from error
+            raise Refusal(Message("somebody else has accepted this challenge"), "stale") from error
         if account is not None:
             self._results.played.sit(seated_game(room.session), "O", account.id)
         self._gone(challenge)
@@ -171,7 +172,7 @@ class Lobby:
         """The challenged account does not want to play; raises Refusal."""
         challenge = self._one(name)
         if challenge.target != account.id:
-            raise Refusal("this challenge is not meant for you", "forbidden")
+            raise Refusal(Message("this challenge is not meant for you"), "forbidden")
         if not self._challenges.remove(challenge.id):
             return
         self._rooms.forget(challenge.room)
@@ -184,7 +185,7 @@ class Lobby:
         challenge = self._one(name)
         mine = account is not None and account.id == challenge.creator
         if not mine and (key is None or self._rooms.room(challenge.room).seat_of(key) != "X"):
-            raise Refusal("this challenge is not yours", "forbidden")
+            raise Refusal(Message("this challenge is not yours"), "forbidden")
         self._gone(challenge)
         self._rooms.forget(challenge.room)
 
@@ -221,10 +222,10 @@ class Lobby:
         self._can_count(game)
         if account is None:
             if game is not None and game.rated:
-                raise Refusal("this match is rated, between two accounts: sign in first", "unknown")
+                raise Refusal(Message("this match is rated, between two accounts: sign in first"), "unknown")
             self._people.free_for_guests(name)
         elif game is not None and game.sides(account.id):
-            raise Refusal("you sit at this table already", "forbidden")
+            raise Refusal(Message("you sit at this table already"), "forbidden")
         elif game is not None and game.rated:
             self._results.may_rate(game.accounts[0], account.id)
         key = _sit_down(room, invitation, account, name)
@@ -263,7 +264,10 @@ class Lobby:
             return False
         since = utc_now() - timedelta(days=1)
         if not self._results.played.note_abort(room.id, side, account, since, MOST_ABORTED):
-            raise Refusal(f"you have aborted {MOST_ABORTED} rated matches within a day: play, or leave", "busy")
+            raise Refusal(
+                Message("you have aborted {count} rated matches within a day: play, or leave", count=MOST_ABORTED),
+                "busy",
+            )
         return True
 
     def leave_for(self, account: Account, game: Played) -> None:
@@ -343,12 +347,12 @@ class Lobby:
     def _can_count(game: Played | None) -> None:
         """Refuse a seat at a rated match whose other player has no account any more: it could not count."""
         if game is not None and game.rated and game.accounts == (None, None):
-            raise Refusal("this match is rated, and the account that offered it is gone", "forbidden")
+            raise Refusal(Message("this match is rated, and the account that offered it is gone"), "forbidden")
 
     def _one(self, name: str) -> Challenge:
         found = self._challenges.one(name)
         if found is None:
-            raise Refusal("this challenge has been accepted, withdrawn or forgotten", "missing")
+            raise Refusal(Message("this challenge has been accepted, withdrawn or forgotten"), "missing")
         return found
 
     def _gone(self, challenge: Challenge) -> None:

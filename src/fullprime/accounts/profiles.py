@@ -12,6 +12,7 @@ from fullprime.accounts.store.accounts import Account
 from fullprime.accounts.store.played import Endings, GamesWanted, Played
 from fullprime.common.refusals import Refusal
 from fullprime.db.errors import StoreRefused
+from fullprime.messages import Message
 from fullprime.play.events import Seat
 from fullprime.play.server.rooms import SCREEN, Room
 from fullprime.play.table.events import SIDES
@@ -162,11 +163,11 @@ class Profiles:
         """
         seat = room.seat_of(key)
         if seat is None:
-            raise Refusal("this key opens no seat", "forbidden")
+            raise Refusal(Message("this key opens no seat"), "forbidden")
         try:
             self.results.played.sit(seated_game(room.session), "X" if seat == "both" else seat, account.id, kept=True)
         except StoreRefused as error:
-            raise Refusal(str(error), "forbidden") from error
+            raise Refusal(error.args[0], "forbidden") from error
         return seat
 
 
@@ -180,7 +181,7 @@ def performance(losses: list[float]) -> float | None:
 def _own(account: Account, viewer: Account | None) -> bool:
     own = viewer is not None and viewer.id == account.id
     if not own and not account.public:
-        raise Refusal(f"{account.name} keeps the profile private", "forbidden")
+        raise Refusal(Message("{name} keeps the profile private", name=account.name), "forbidden")
     return own
 
 
@@ -225,4 +226,4 @@ def _day(text: str | None) -> datetime | None:
     try:
         return datetime.strptime(text, "%Y-%m-%d")  # noqa: DTZ007 - stored without a zone, all in UTC
     except ValueError:
-        raise SettingsError(f"{text[:20]!r} is no date: write 2026-11-21") from None
+        raise SettingsError(Message("{text} is no date: write 2026-11-21", text=repr(text[:20]))) from None

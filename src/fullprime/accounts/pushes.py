@@ -13,7 +13,7 @@ import ssl
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -38,10 +38,12 @@ from fullprime.accounts.store.played import PlayedStore
 from fullprime.accounts.store.pushes import PushAddress, PushOwner, PushStore, PushSubscription
 from fullprime.common.refusals import Refusal
 from fullprime.db.database import sqlite_file
+from fullprime.messages import ENGLISH, Message, label, render
 from fullprime.play.options.rulebook import in_short
 from fullprime.play.server.rooms import Room, Rooms
 from fullprime.play.session import GameSession, StandingResignation
 from fullprime.play.table.events import SIDES, Side
+from fullprime.play.table.naming import as_messages
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game, Phase
 
@@ -57,11 +59,6 @@ _DAY = 86_400
 _LONGEST_KEPT = 28 * _DAY
 """Seconds that a push service keeps a message at most, as far as we ask for it."""
 _REMEMBERED = 2000
-
-Say = Callable[[str, Iterable[str]], str]
-"""Puts a sentence into a language; the names of people in it stay."""
-SayIn = Callable[[str | None, str, Iterable[str]], str]
-"""The same for any language."""
 
 log = logging.getLogger(__name__)
 
@@ -94,14 +91,12 @@ class PushMessage:
     kept: int
     """Seconds after which nobody needs it any more."""
     urgent: bool = False
-    names: tuple[str, ...] = ()
-    """The people that it names, who are called the same in every language."""
 
-    def text(self, say: Say) -> bytes:
-        """As the service worker of the pages reads it, in the language into which ``say`` puts a sentence."""
+    def text(self, language: str) -> bytes:
+        """As the service worker of the pages reads it, in a language."""
         said = {
-            "kind": self.kind, "title": say(self.title, self.names), "body": say(self.body, self.names),
-            "tag": self.tag, "path": self.path, "off": say("No more messages", ()),
+            "kind": self.kind, "title": render(self.title, language), "body": render(self.body, language),
+            "tag": self.tag, "path": self.path, "off": render(Message("No more messages"), language),
         }  # fmt: skip
         return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -114,16 +109,16 @@ class Pushes:
         rooms: Rooms,
         engine: Engine,
         options: PushOptions | None = None,
-        say: SayIn = lambda _language, text, _names: text,
     ) -> None:
-        """``say`` puts a sentence into a language, in which the names of people stay.
-
-        Raises SettingsError for options that cannot be.
-        """
+        """Raises SettingsError for options that cannot be."""
         options = options or PushOptions()
         if options.contact is not None and not options.contact.startswith(("mailto:", "https:")):
-            raise SettingsError(f"the contact of push services is mailto:… or https:…, not {options.contact!r}")
-        self._rooms, self._options, self._say = rooms, options, say
+            raise SettingsError(
+                Message(
+                    "the contact of push services is mailto:… or https:…, not {contact}", contact=repr(options.contact)
+                )
+            )
+        self._rooms, self._options = rooms, options
         self._store, self._played = PushStore(engine), PlayedStore(engine)
         self._file = options.key_file or _key_file(engine)
         self._allowed = frozenset(options.allowed)
@@ -159,7 +154,7 @@ class Pushes:
     ) -> None:
         """A browser wants to be told. Stored when this returns; raises SettingsError, Refusal where it cannot be."""
         if not self._options.enabled:
-            raise Refusal("this server sends no push messages", "forbidden")
+            raise Refusal(Message("this server sends no push messages"), "forbidden")
         checked_endpoint(endpoint, self._allowed)
         address = checked_address(endpoint, p256dh, auth)
         self._store.add(owner, address, origin, MOST_BROWSERS if owner.room is None else MOST_AT_SEAT, language)
@@ -189,7 +184,7 @@ class Pushes:
         if account is not None and session is not None and (room is None or sits == account):
             return PushOwner(account=account, session=digest(session))
         if room is None or side is None:
-            raise Refusal("sign in, or ask at a game in which you sit", "unknown")
+            raise Refusal(Message("sign in, or ask at a game in which you sit"), "unknown")
         return PushOwner(room=room.id, side=side)
 
     # -- news ---------------------------------------------------------------------------------------------
@@ -224,20 +219,23 @@ class Pushes:
             self._send(f"{room_id} {side}", self._browsers(room_id, side), message)
 
     def _tell_accepted(self, room: Room) -> None:
-        names = room.session.names
+        names = as_messages(room.session.names)
         message = PushMessage(
-            kind="accepted", title=f"{names[1]} plays with you", body="The game waits for you.", tag=f"game-{room.id}",
-            path=f"/game/{room.id}", kept=_DAY, urgent=True, names=names,
+            kind="accepted", title=Message("{name} plays with you", name=names[1]),
+            body=Message("The game waits for you."), tag=f"game-{room.id}",
+            path=f"/game/{room.id}", kept=_DAY, urgent=True,
         )  # fmt: skip
         self._send(f"{room.id} X", self._browsers(room.id, "X"), message)
 
     def _tell_challenge(self, account: int, challenge: OpenChallenge) -> None:
-        rated = ", rated" if challenge["rated"] else ""
+        facts = {"game": label(challenge["title"]), "played_for": challenge["played_for"]}
+        body = Message("{game}, {played_for}", **facts)
+        if challenge["rated"]:
+            body = Message("{game}, {played_for}, rated", **facts)
         message = PushMessage(
-            kind="challenge", title=f"{challenge['name']} challenges you",
-            body=f"{challenge['title']}, {challenge['played_for']}{rated}", tag=f"challenge-{challenge['id']}",
-            path="/lobby", kept=max(60, int(challenge["expires"] - time.time())), urgent=True,
-            names=(challenge["name"],),
+            kind="challenge", title=Message("{name} challenges you", name=challenge["name"]), body=body,
+            tag=f"challenge-{challenge['id']}", path="/lobby", urgent=True,
+            kept=max(60, int(challenge["expires"] - time.time())),
         )  # fmt: skip
         self._send(f"account {account}", self._store.of(PushOwner(account=account)), message)
 
@@ -286,7 +284,7 @@ class Pushes:
                 "Urgency": "high" if message.urgent else "normal",
                 "Topic": hashlib.sha256(message.tag.encode()).hexdigest()[:32],
             }
-            body = encrypted(message.text(partial(self._say, to.language)), to.address)
+            body = encrypted(message.text(to.language or ENGLISH), to.address)
             deadline = DEADLINE if known else SHORT_DEADLINE
             status = deliver(
                 to.address.endpoint, headers, body, allowed=self._allowed, trust=self._trusted(), deadline=deadline
@@ -337,9 +335,9 @@ def _standing_offer(session: GameSession) -> StandingResignation | None:
 
 def _turn_messages(session: GameSession, game: Game, days: int) -> list[tuple[Side, PushMessage]]:
     """The messages about a game by correspondence as it stands: to the player who must act, or to both at its end."""
-    settings, names = session.terms.settings, session.names
+    settings, names = session.terms.settings, as_messages(session.names)
     if game.is_over:
-        kind, title = "over", "The match is over" if session.is_over else "The game is over"
+        kind, title = "over", Message("The match is over") if session.is_over else Message("The game is over")
         score = " : ".join(f"{name} {points}" for name, points in zip(names, session.score.points, strict=True))
         return [(side, _about(session, kind, title, score, days)) for side in SIDES]
     offer = _standing_offer(session)
@@ -348,13 +346,15 @@ def _turn_messages(session: GameSession, game: Game, days: int) -> list[tuple[Si
     for player in session.awaited if turn is None else (turn,):
         other = names[player.other]
         words = {
-            Phase.DOUBLE_OFFERED: f"{other} offers you the cube",
-            Phase.BEAVER_OFFERED: f"{other} beavers",
-            Phase.RACCOON_OFFERED: f"{other} raccoons",
-            Phase.RESIGNATION_OFFERED: f"{other} resigns",
+            Phase.DOUBLE_OFFERED: Message("{name} offers you the cube", name=other),
+            Phase.BEAVER_OFFERED: Message("{name} beavers", name=other),
+            Phase.RACCOON_OFFERED: Message("{name} raccoons", name=other),
+            Phase.RESIGNATION_OFFERED: Message("{name} resigns", name=other),
         }
-        title = words.get(game.phase, f"Your turn against {other}") if offer is None else f"{other} resigns"
-        body = f"{settings.variant.title}, {in_short(settings)}"
+        title = words.get(game.phase, Message("Your turn against {name}", name=other))
+        if offer is not None:
+            title = words[Phase.RESIGNATION_OFFERED]
+        body = Message("{game}, {played_for}", game=label(settings.variant.title), played_for=in_short(settings))
         messages.append((SIDES[player], _about(session, "turn", title, body, days)))
     return messages
 
@@ -362,7 +362,7 @@ def _turn_messages(session: GameSession, game: Game, days: int) -> list[tuple[Si
 def _about(session: GameSession, kind: str, title: str, body: str, days: int) -> PushMessage:
     return PushMessage(
         kind=kind, title=title, body=body, tag=f"game-{session.session_id}", path=f"/game/{session.session_id}",
-        kept=days * _DAY, names=session.names,
+        kept=days * _DAY,
     )  # fmt: skip
 
 

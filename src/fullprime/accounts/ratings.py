@@ -18,6 +18,7 @@ from fullprime.accounts.store.played import End, GlickoRating, OfPair, Played, P
 from fullprime.accounts.watch import Watch
 from fullprime.common.refusals import Refusal
 from fullprime.db.times import utc_now
+from fullprime.messages import Message, label
 from fullprime.play.options.options import make_settings
 from fullprime.play.rulings import as_played, kept_by
 from fullprime.play.server.facts import way_of_end
@@ -70,17 +71,17 @@ def kinds() -> list[str]:
     return [f"{variant}:{name}" for variant in VARIANTS for name in CLASSES]
 
 
-def why_not_rated(settings: Settings, position: str | None, clock: str | None) -> str | None:
+def why_not_rated(settings: Settings, position: str | None, clock: str | None) -> Message | None:
     """The reason why such a match cannot be rated; None when it can: all rated matches have the same rules."""
     if not settings.length:
-        return "money play is not rated: choose the length of a match"
+        return Message("money play is not rated: choose the length of a match")
     if position is not None:
-        return "a match that begins with a position of your own is not rated"
+        return Message("a match that begins with a position of your own is not rated")
     name = settings.variant.name
     if settings != make_settings(name, rules=(f"length={settings.length}",)):
-        return f"rated matches have the usual rules of {settings.variant.title}"
+        return Message("rated matches have the usual rules of {game}", game=label(settings.variant.title))
     if clock is None:
-        return "a rated match has a clock: choose one, or days for each turn such as 3d"
+        return Message("a rated match has a clock: choose one, or days for each turn such as 3d")
     return None
 
 
@@ -181,8 +182,11 @@ class Results:
         if one is None or other is None or one == other:
             return
         if self.played.rated_of_pair((one, other), utc_now() - DAY) >= MOST_OF_PAIR:
-            many = f"you two have begun {MOST_OF_PAIR} rated matches within a day"
-            raise Refusal(f"{many}: play an unrated one, or wait until tomorrow", "busy")
+            words = Message(
+                "you two have begun {count} rated matches within a day: play an unrated one, or wait until tomorrow",
+                count=MOST_OF_PAIR,
+            )
+            raise Refusal(words, "busy")
 
     def settle(self, room: str | None = None, account: Account | None = None) -> list[Played]:
         """Note the end of games that are over (of one room, of one account, or all); gives those noted just now.

@@ -15,6 +15,7 @@ from fullprime.accounts.store.accounts import Account, PeopleStore, SavedToken
 from fullprime.common.refusals import Refusal
 from fullprime.db.database import open_database
 from fullprime.db.errors import StoreRefused
+from fullprime.messages import Message
 from fullprime.play.table.naming import checked_name
 from fullprime.rules.errors import SettingsError
 
@@ -68,13 +69,15 @@ class People:
         name = checked_account_name(name)
         checked_password(password, name)
         if self.store.named(name) is not None:
-            raise Refusal(f"the name {name} is taken", "taken")
+            raise Refusal(Message("the name {name} is taken", name=name), "taken")
         if (other := self.store.alike(name)) is not None:
-            raise Refusal(f"the name {name} looks like {other.name}, which is taken", "taken")
+            raise Refusal(
+                Message("the name {name} looks like {name2}, which is taken", name=name, name2=other.name), "taken"
+            )
         try:
             return self.store.create(name, self._hash(password))
         except StoreRefused as error:
-            raise Refusal(str(error), "taken") from error
+            raise Refusal(error.args[0], "taken") from error
 
     def sign_in(self, name: str, password: str) -> Account:
         """The account of that name and password; raises Refusal ("unknown").
@@ -93,7 +96,7 @@ class People:
         except (VerificationError, InvalidHashError):
             found = None
         if found is None:
-            raise Refusal("the name or the password is wrong", "unknown")
+            raise Refusal(Message("the name or the password is wrong"), "unknown")
         if self._passwords.check_needs_rehash(kept):
             self.store.renew_password(found[0].id, self._hash(password))
         return found[0]
@@ -115,26 +118,33 @@ class People:
         try:
             self.store.make_bot(account.id)
         except StoreRefused as error:
-            raise Refusal(str(error), "forbidden") from error
+            raise Refusal(error.args[0], "forbidden") from error
 
     def named(self, name: str) -> Account:
         """The account of that name; raises Refusal ("missing")."""
         found = self.store.named(name) if _NAME.fullmatch(name) else None
         if found is None:
-            raise Refusal(f"there is no account {name[:40]!r}", "missing")
+            raise Refusal(Message("there is no account {name}", name=repr(name[:40])), "missing")
         return found
 
     def free_for_guests(self, name: str) -> None:
         """Refuse a guest a name that looks like that of an account, or like one of ours: raises Refusal."""
         name = checked_name(name)
         if is_ours(name, guest=True):
-            raise Refusal(f"{name} is no name for a guest: it would be taken for somebody else", "forbidden")
+            raise Refusal(
+                Message("{name} is no name for a guest: it would be taken for somebody else", name=name), "forbidden"
+            )
         account = self.store.alike(name)
         if account is None:
             return
         if account.name.casefold() == name.casefold():
-            raise Refusal(f"{name} has an account here: sign in, or take another name", "forbidden")
-        raise Refusal(f"{name} looks like {account.name}, who has an account here: take another name", "forbidden")
+            raise Refusal(Message("{name} has an account here: sign in, or take another name", name=name), "forbidden")
+        raise Refusal(
+            Message(
+                "{name} looks like {name2}, who has an account here: take another name", name=name, name2=account.name
+            ),
+            "forbidden",
+        )
 
     # -- browsers -----------------------------------------------------------------------------------------
     def open_session(self, account: Account) -> str:
@@ -160,25 +170,27 @@ class People:
         """A token, told only now; raises SettingsError, Refusal ("busy") when there are too many."""
         wanted = set(scopes)
         for scope in sorted(wanted - SCOPES.keys()):
-            raise SettingsError(f"there is no scope {scope[:40]!r}; there are {', '.join(SCOPES)}")
+            raise SettingsError(
+                Message("there is no scope {scope}; there are {names}", scope=repr(scope[:40]), names=", ".join(SCOPES))
+            )
         if not wanted:
-            raise SettingsError("a token without a scope is good for nothing")
+            raise SettingsError(Message("a token without a scope is good for nothing"))
         if "bot:play" in wanted and not account.bot:
-            raise SettingsError("bot:play is for accounts that are marked as bots")
+            raise SettingsError(Message("bot:play is for accounts that are marked as bots"))
         name = " ".join(name.split())
         if not name or len(name) > 60 or not name.isprintable():
-            raise SettingsError("a token is given a name of 1 to 60 letters, to know it again")
+            raise SettingsError(Message("a token is given a name of 1 to 60 letters, to know it again"))
         secret = TOKEN + secrets.token_urlsafe(32)
         ordered = [scope for scope in SCOPES if scope in wanted]
         made = self.store.add_token(account.id, name, digest(secret), ordered, MOST_TOKENS)
         if made is None:
-            raise Refusal(f"an account has at most {MOST_TOKENS} tokens: revoke one first", "busy")
+            raise Refusal(Message("an account has at most {count} tokens: revoke one first", count=MOST_TOKENS), "busy")
         return made, secret
 
     def revoke_token(self, account: Account, token: int) -> None:
         """Make a token worthless; raises Refusal ("missing") when the account has none of that number."""
         if not self.store.revoke_token(account.id, token):
-            raise Refusal(f"you have no token {token}", "missing")
+            raise Refusal(Message("you have no token {token}", token=token), "missing")
 
     def of_token(self, secret: str) -> tuple[Account, tuple[str, ...]] | None:
         """The account of a token, and its scopes."""
@@ -202,21 +214,26 @@ def checked_account_name(name: str) -> str:
     """A name that an account may have; raises SettingsError. Bots of ours keep theirs."""
     if not _NAME.fullmatch(name):
         raise SettingsError(
-            "the name of an account has 2 to 20 letters (a to z), digits, - and _, and begins with a letter or a digit"
+            Message(
+                "the name of an account has 2 to 20 letters (a to z), digits, - and _, and begins "
+                "with a letter or a digit"
+            )
         )
     if is_ours(name):
-        raise SettingsError(f"{name} is no name for an account: it would be taken for somebody else")
+        raise SettingsError(Message("{name} is no name for an account: it would be taken for somebody else", name=name))
     return name
 
 
 def checked_password(password: str, name: str) -> str:
     """A password that may be used; raises SettingsError."""
     if not _SHORTEST <= len(password) <= _LONGEST:
-        raise SettingsError(f"a password has {_SHORTEST} to {_LONGEST} letters")
+        raise SettingsError(
+            Message("a password has {shortest} to {longest} letters", shortest=_SHORTEST, longest=_LONGEST)
+        )
     if name.casefold() in password.casefold() and len(password) < len(name) + _SHORTEST // 2:
-        raise SettingsError("the password is too much like the name")
+        raise SettingsError(Message("the password is too much like the name"))
     if len(set(password)) < 4:
-        raise SettingsError("the password is too easy to guess")
+        raise SettingsError(Message("the password is too easy to guess"))
     return password
 
 

@@ -8,6 +8,7 @@ from contextlib import closing
 from fullprime.analysis import tutor
 from fullprime.analysis.fields import AdviceJson, ChoiceJudged
 from fullprime.common.refusals import Refusal
+from fullprime.messages import Message
 from fullprime.play.commands import Say
 from fullprime.play.events import LineSaid, Seat
 from fullprime.play.server import chat, lines
@@ -50,16 +51,16 @@ def meaning(room: Room, seat: Seat | None, line: str, moves: Iterable[str]) -> s
 def _to_decide(session: GameSession, seat: Seat | None) -> Game:
     """The game, of which the engine sees nothing else."""
     if seat is None:
-        raise Refusal("you are watching: only players are helped", "forbidden")
+        raise Refusal(Message("you are watching: only players are helped"), "forbidden")
     if session.is_between_people:
-        raise Refusal("there is no help in a game between two people", "forbidden")
+        raise Refusal(Message("there is no help in a game between two people"), "forbidden")
     game = session.game
     if game is None:
-        raise Refusal("the game has not begun", "stale")
+        raise Refusal(Message("the game has not begun"), "stale")
     if game.turn is None:
-        raise IllegalAction("there is nothing to decide now")
+        raise IllegalAction(Message("there is nothing to decide now"))
     if not session.is_human(game.turn):
-        raise Refusal(f"it is {session.names[game.turn]} who must act now", "forbidden")
+        raise Refusal(Message("it is {name} who must act now", name=session.names[game.turn]), "forbidden")
     return game
 
 
@@ -68,7 +69,7 @@ def say(room: Room, seat: Seat | None, *, text: str | None = None, phrase: str |
     """Say a line of one's own, or a canned phrase; raises ChatError, Refusal."""
     side = _speaker(room, seat)
     if (text is None) == (phrase is None):
-        raise chat.ChatError("say either a text or a phrase")
+        raise chat.ChatError(Message("say either a text or a phrase"))
     room.perform(Say(chat.phrase(phrase) if phrase is not None else chat.checked_line(str(text))), side)
 
 
@@ -84,7 +85,7 @@ def report(room: Room, seat: Seat | None, reason: str) -> None:
     reason = chat.checked_reason(reason)
     said = [(line["side"], line["said"]) for line in _lines_said(room)]
     if not room.reports.add(room.id, side, reason, said, chat.REPORTS):
-        raise Refusal("you have reported this player already", "busy")
+        raise Refusal(Message("you have reported this player already"), "busy")
 
 
 def reported(url: str | None, most: int) -> list[Report]:
@@ -99,14 +100,19 @@ def _lines_said(room: Room) -> list[ChatLine]:
         event = entry.event
         if isinstance(event, LineSaid):
             said.append(
-                {"number": entry.sequence, "side": SIDES[event.side], "said": event.text, "at": epoch_of(entry.at)}
+                {
+                    "number": entry.sequence,
+                    "side": SIDES[event.side],
+                    "said": chat.phrase_words(event.text),
+                    "at": epoch_of(entry.at),
+                }
             )
     return said[-_TALK:]
 
 
 def _speaker(room: Room, seat: Seat | None) -> Side:
     if seat is None or seat == "both":
-        raise Refusal("only the two players talk here", "forbidden")
+        raise Refusal(Message("only the two players talk here"), "forbidden")
     if not room.session.is_between_people:
-        raise Refusal("there is nobody to talk to", "forbidden")
+        raise Refusal(Message("there is nobody to talk to"), "forbidden")
     return seat

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from fullprime.common.refusals import Refusal
+from fullprime.messages import Message
 from fullprime.play import rulings
 from fullprime.play.commands import (
     AnswerResignation,
@@ -41,12 +42,18 @@ from fullprime.play.session import GameSession, StandingResignation
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import ActionKind, Phase
 from fullprime.rules.record import Setup
-from fullprime.rules.score import LEVEL_NAMES, Player
+from fullprime.rules.score import Player
 
 OWED: Final = timedelta(minutes=15)
 """The time after which a decision that is owed counts like an absence, in a rated match without a clock."""
 TALK_WITHIN: Final = timedelta(seconds=20)
 """The time in which a side may say ``TALK_KEPT`` lines."""
+_OFFERED_ONCE = {
+    1: Message("a single game is offered once in a turn: play on, or offer another level"),
+    2: Message("a gammon is offered once in a turn: play on, or offer another level"),
+    3: Message("a backgammon is offered once in a turn: play on, or offer another level"),
+    4: Message("a backgammon on the bar is offered once in a turn: play on, or offer another level"),
+}
 _LOOK_WITHIN = 6
 """Events of a game after which no look can be chosen: ties of the opening throw, and the first roll."""
 
@@ -55,9 +62,9 @@ _LOOK_WITHIN = 6
 def take_seat(draft: Draft, command: TakeSeat, _seat: Seat | None) -> None:
     """Somebody with an invitation sits down; the name has been checked."""
     if draft.session.closed is not None:
-        raise Refusal("this game was called off", "forbidden")
+        raise Refusal(Message("this game was called off"), "forbidden")
     if not draft.session.is_seat_free:
-        raise Refusal("the seat is taken", "forbidden")
+        raise Refusal(Message("the seat is taken"), "forbidden")
     draft.add(SeatTaken(command.name, command.has_account))
 
 
@@ -69,12 +76,14 @@ def offer_resignation(draft: Draft, command: OfferResignation, side: Player) -> 
     offer = session.resignation
     if offer is not None and not offer.is_refused:
         if offer.side is not side:
-            raise IllegalAction(f"{session.names[side.other]} offers to resign: accept or refuse that first")
+            raise IllegalAction(
+                Message("{name} offers to resign: accept or refuse that first", name=session.names[side.other])
+            )
         if offer.level != level:
-            raise IllegalAction("your offer to resign waits for its answer")
+            raise IllegalAction(Message("your offer to resign waits for its answer"))
         return
     if (side, level) in session.resignations:
-        raise IllegalAction(f"a {LEVEL_NAMES[level]} is offered once in a turn: play on, or offer another level")
+        raise IllegalAction(_OFFERED_ONCE[level])
     draft.add(ResignationOffered(side, level))
 
 
@@ -82,7 +91,7 @@ def answer_resignation(draft: Draft, command: AnswerResignation, side: Player) -
     """The other player accepts or refuses; the same refusal again changes nothing."""
     offer = _answered_by(draft.session, side)
     if command.accepts and offer.is_refused:
-        raise IllegalAction("no resignation waits for an answer: it has been refused")
+        raise IllegalAction(Message("no resignation waits for an answer: it has been refused"))
     if command.accepts:
         draft.add(ResignationAccepted(offer.side, offer.level))
         draft.go_on()
@@ -93,9 +102,11 @@ def answer_resignation(draft: Draft, command: AnswerResignation, side: Player) -
 def _answered_by(session: GameSession, side: Player) -> StandingResignation:
     offer = session.resignation
     if offer is None:
-        raise IllegalAction("no resignation waits for an answer")
+        raise IllegalAction(Message("no resignation waits for an answer"))
     if offer.side is side:
-        raise Refusal(f"it is {session.names[side.other]} who answers your offer to resign", "forbidden")
+        raise Refusal(
+            Message("it is {name} who answers your offer to resign", name=session.names[side.other]), "forbidden"
+        )
     return offer
 
 
@@ -111,7 +122,9 @@ def close_session(draft: Draft, command: CloseSession, seat: Seat) -> None:
         _end(draft, seat)
     elif command.how == "abort":
         if not session.is_young:
-            raise IllegalAction("only the first moves are aborted: two plays have been made, or a game has ended")
+            raise IllegalAction(
+                Message("only the first moves are aborted: two plays have been made, or a game has ended")
+            )
         _close(draft, "aborted", seat)
     elif command.how == "agree":
         _agree(draft, seat)
@@ -127,10 +140,15 @@ def _end(draft: Draft, seat: Seat) -> None:
     session = draft.session
     if session.terms.settings.is_match and seat != "both":
         raise IllegalAction(
-            "a match ends by play, resignation, time or absence: offer to end it without a result, or leave it and lose"
+            Message(
+                "a match ends by play, resignation, time or absence: offer to end it without a "
+                "result, or leave it and lose"
+            )
         )
     if seat != "both" and not session.is_between_games:
-        raise IllegalAction("a session is ended between two games: in a game both must agree, or you leave and lose it")
+        raise IllegalAction(
+            Message("a session is ended between two games: in a game both must agree, or you leave and lose it")
+        )
     _close(draft, "ended", seat)
 
 
@@ -140,7 +158,7 @@ def _agree(draft: Draft, seat: Seat) -> None:
         _end(draft, seat)
         return
     if not session.is_between_people:
-        raise IllegalAction("a bot agrees to nothing: play on, or leave")
+        raise IllegalAction(Message("a bot agrees to nothing: play on, or leave"))
     if seat == "both" or Player[seat].other in session.end_offers:
         _close(draft, "agreed", None)
     elif Player[seat] not in session.end_offers:
@@ -150,7 +168,7 @@ def _agree(draft: Draft, seat: Seat) -> None:
 def _leave(draft: Draft, seat: Seat) -> None:
     session = draft.session
     if seat == "both":
-        raise IllegalAction("two people at one screen end the game, and neither loses it")
+        raise IllegalAction(Message("two people at one screen end the game, and neither loses it"))
     is_match = session.terms.settings.is_match
     if not is_match and session.is_between_games:
         _end(draft, seat)
@@ -177,7 +195,7 @@ def claim_win(draft: Draft, _command: ClaimWin, seat: Seat | None) -> None:
         draft.add(GameForfeited(side.other, rulings.BY_ABSENCE))
         draft.go_on()
         return
-    raise IllegalAction("no flag has fallen, and nobody has been away for too long")
+    raise IllegalAction(Message("no flag has fallen, and nobody has been away for too long"))
 
 
 def grace_of(session: GameSession) -> timedelta | None:
@@ -223,7 +241,7 @@ def offer_rematch(draft: Draft, _command: OfferRematch, seat: Seat) -> None:
     """A player would play again; the rematch begins when all people would."""
     session = draft.session
     if not session.is_over:
-        raise Refusal("the match is not over yet", "forbidden")
+        raise Refusal(Message("the match is not over yet"), "forbidden")
     if session.rematch is not None:
         return
     side = None if seat == "both" else Player[seat]
@@ -251,9 +269,9 @@ def choose_look(draft: Draft, command: ChooseLook, seat: Seat) -> None:
     draft.check_begun()
     side = chooser_of(session)
     if side is None:
-        raise IllegalAction("the opener chooses before the first play")
+        raise IllegalAction(Message("the opener chooses before the first play"))
     if seat not in ("both", side.name):
-        raise Refusal(f"{session.names[side]} has won the opening throw, and chooses", "forbidden")
+        raise Refusal(Message("{name} has won the opening throw, and chooses", name=session.names[side]), "forbidden")
     look = LookChosen(side, command.colour, command.home)
     if session.look != look:
         draft.add(look)
@@ -263,7 +281,7 @@ def choose_look(draft: Draft, command: ChooseLook, seat: Seat) -> None:
 def use_help(draft: Draft, _command: UseHelp, _seat: Seat) -> None:
     """Note that help was used, before it is given."""
     if draft.session.is_between_people:
-        raise Refusal("there is no help in a game between two people", "forbidden")
+        raise Refusal(Message("there is no help in a game between two people"), "forbidden")
     if not draft.session.is_helped:
         draft.add(HelpUsed())
 
@@ -272,10 +290,10 @@ def say(draft: Draft, command: Say, seat: Seat) -> None:
     """A player says a line, which has been cleaned; refuses too many at once."""
     session = draft.session
     if seat == "both":
-        raise Refusal("only the two players talk here", "forbidden")
+        raise Refusal(Message("only the two players talk here"), "forbidden")
     if not session.is_between_people:
-        raise Refusal("there is nobody to talk to", "forbidden")
+        raise Refusal(Message("there is nobody to talk to"), "forbidden")
     times = session.said_at.get(Player[seat], ())
     if len(times) == TALK_KEPT and draft.now - times[0] < TALK_WITHIN:
-        raise Refusal("that is a lot at once: wait a little", "busy")
+        raise Refusal(Message("that is a lot at once: wait a little"), "busy")
     draft.add(LineSaid(Player[seat], command.text))

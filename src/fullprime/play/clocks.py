@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
+from fullprime.messages import Message
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Player, Settings
 
@@ -85,11 +86,17 @@ def time_control(text: str, settings: Settings) -> TimeControl:
         delay, reserve = float(found[1]), float(found[2])
         if delay + reserve >= 5:
             return TimeControl(delay, reserve)
-        raise SettingsError(f"a clock of {text}: nobody can play with less than 5 seconds")
+        raise SettingsError(Message("a clock of {text}: nobody can play with less than 5 seconds", text=text))
     if (found := _DAYS.fullmatch(text)) and 1 <= int(found[1]) <= 30:
         return TimeControl(int(found[1]) * DAY, 0.0)
     known = ", ".join(PRESETS)
-    raise SettingsError(f"there is no clock {text[:40]!r}; there are {known}, seconds such as 12+600, and 1d to 30d")
+    raise SettingsError(
+        Message(
+            "there is no clock {text}; there are {known}, seconds such as 12+600, and 1d to 30d",
+            text=repr(text[:40]),
+            known=known,
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from fullprime.common.refusals import Refusal
+from fullprime.messages import Message
 from fullprime.play import beside, dice
 from fullprime.play.commands import (
     Act,
@@ -51,7 +52,8 @@ class StaleBoard(Refusal):
     """A command for a board that has changed meanwhile; nothing has happened."""
 
     def __init__(self, board_version: int, named: int) -> None:
-        super().__init__(f"the game has gone on: {board_version} events, not {named}", "stale")
+        words = Message("the game has gone on: {version} events, not {named}", version=board_version, named=named)
+        super().__init__(words, "stale")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +94,9 @@ def decide(
                 draft.go_on()
         return Outcome(tuple(draft.steps), draft.session)
     if seat is None and not isinstance(command, (TakeSeat, ClaimWin)):
-        raise Refusal(f"you are watching: only players {_PLAYERS_ALONE.get(type(command), 'act')}", "forbidden")
+        raise Refusal(_PLAYERS_ALONE.get(type(command), PLAYERS_ACT), "forbidden")
     if seat == "both" and session.terms.opponent != "screen":
-        raise Refusal("this game has a seat for each player", "forbidden")
+        raise Refusal(Message("this game has a seat for each player"), "forbidden")
     if board_version is not None and board_version != session.board_version:
         raise StaleBoard(session.board_version, board_version)
     if type(command) in _IN_GAME:
@@ -113,7 +115,7 @@ def _throw(draft: Draft, command: ThrowDice, seat: Seat) -> None:
     session = draft.session
     if draft.game.is_over:
         if session.is_won:
-            raise IllegalAction("the match is over")
+            raise IllegalAction(Message("the match is over"))
         _begin_next_game(draft, BeginNextGame(), seat)
         if session.terms.dice == "links" or draft.session.board_version != session.board_version:
             return
@@ -133,9 +135,11 @@ def _throw(draft: Draft, command: ThrowDice, seat: Seat) -> None:
 def _act(draft: Draft, command: Act, seat: Seat) -> None:
     action = command.action
     if action.kind in (ActionKind.ROLL, ActionKind.OPENING):
-        raise IllegalAction("a throw is a command of its own")
+        raise IllegalAction(Message("a throw is a command of its own"))
     if draft.session.is_between_people and action.kind in _ABOUT_RESIGNING:
-        raise IllegalAction(f"{action.kind}: between two people a resignation stands beside the game")
+        raise IllegalAction(
+            Message("{kind}: between two people a resignation stands beside the game", kind=action.kind)
+        )
     draft.may_act(seat)
     draft.add(ActionTaken(action), command.play)
     draft.go_on()
@@ -159,9 +163,9 @@ def _answer_resignation(draft: Draft, command: AnswerResignation, seat: Seat) ->
 def _begin_next_game(draft: Draft, _command: BeginNextGame, _seat: Seat) -> None:
     session = draft.session
     if not draft.game.is_over:
-        raise IllegalAction("the game is not over yet")
+        raise IllegalAction(Message("the game is not over yet"))
     if session.is_won:
-        raise IllegalAction("the match is over")
+        raise IllegalAction(Message("the match is over"))
     dice.renew_server_chain(draft)
     draft.add(GameBegun(session.game_number + 1))
     draft.go_on()
@@ -170,9 +174,9 @@ def _begin_next_game(draft: Draft, _command: BeginNextGame, _seat: Seat) -> None
 def _take_back(draft: Draft, command: TakeBack, _seat: Seat) -> None:
     session, game = draft.session, draft.game
     if session.is_between_people:
-        raise Refusal("there is no help in a game between two people", "forbidden")
+        raise Refusal(Message("there is no help in a game between two people"), "forbidden")
     if session.is_over:
-        raise Refusal("nothing is taken back any more: the secret of the dice has been told", "forbidden")
+        raise Refusal(Message("nothing is taken back any more: the secret of the dice has been told"), "forbidden")
     people = [side for side in Player if session.is_human(side)]
     record = GameRecord(session.start or game, session.record)
     draft.add(TakenBack(takeback_point(record, people, command.steps)))
@@ -182,17 +186,18 @@ def _take_back(draft: Draft, command: TakeBack, _seat: Seat) -> None:
 def _withdraw_roll(draft: Draft, _command: WithdrawRoll, _seat: Seat) -> None:
     session = draft.session
     if not session.has_typed_roll:
-        raise IllegalAction("there is nothing to take back: a confirmed play stands, and so do dice")
+        raise IllegalAction(Message("there is nothing to take back: a confirmed play stands, and so do dice"))
     draft.add(RollWithdrawn())
 
 
-_PLAYERS_ALONE: dict[type[Any], str] = {
-    OfferRematch: "play again",
-    Say: "talk here",
-    TakeBack: "are helped",
-    UseHelp: "are helped",
+PLAYERS_ACT = Message("you are watching: only players act")
+_PLAYERS_ALONE: dict[type[Any], Message] = {
+    OfferRematch: Message("you are watching: only players play again"),
+    Say: Message("you are watching: only players talk here"),
+    TakeBack: Message("you are watching: only players are helped"),
+    UseHelp: Message("you are watching: only players are helped"),
 }
-"""What only players do, in the words of a refusal to a spectator."""
+"""The refusals of what only players do."""
 _ABOUT_RESIGNING = (ActionKind.RESIGN, ActionKind.ACCEPT, ActionKind.REFUSE)
 _IN_GAME = {ThrowDice, Act, BeginNextGame, OfferResignation, AnswerResignation, WithdrawRoll}
 """Commands that need a game which has begun, and a session that is not closed."""

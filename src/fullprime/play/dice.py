@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from fullprime.common.refusals import Refusal
+from fullprime.messages import Message
 from fullprime.play.commands import BeginChain, GiveLink, GiveSeed
 from fullprime.play.draft import Draft
 from fullprime.play.events import ChainBegun, GameBegun, LinkTold, Seat, SeedGiven
@@ -31,11 +32,12 @@ def give_seed(draft: Draft, command: GiveSeed, seat: Seat) -> None:
     """A player adds to the dice; the first game begins when all have."""
     session, side = draft.session, giver_of(seat)
     if session.closed is not None:
-        raise IllegalAction("this game was called off")
+        raise IllegalAction(Message("this game was called off"))
     if side is None or side not in session.missing_seeds:
-        raise Refusal("your seed has been added" if side is not None else "you have no seat here", "forbidden")
+        added, unseated = Message("your seed has been added"), Message("you have no seat here")
+        raise Refusal(unseated if side is None else added, "forbidden")
     if not _SEED.fullmatch(command.seed):
-        raise SettingsError(f"a seed is 1 to 64 hexadecimal digits, not {command.seed[:70]!r}")
+        raise SettingsError(Message("a seed is 1 to 64 hexadecimal digits, not {seed}", seed=repr(command.seed[:70])))
     if command.has_links:
         _check_anchor(draft, command.seed)
     draft.add(SeedGiven(side, command.seed))
@@ -49,11 +51,13 @@ def give_seed(draft: Draft, command: GiveSeed, seat: Seat) -> None:
 def _check_anchor(draft: Draft, anchor: str) -> None:
     session = draft.session
     if session.terms.dice != "links":
-        raise SettingsError("this game was begun without links: its dice come from seeds alone")
+        raise SettingsError(Message("this game was begun without links: its dice come from seeds alone"))
     if not is_link(anchor):
-        raise SettingsError(f"the anchor of a chain has 64 hexadecimal digits, not {anchor[:70]!r}")
+        raise SettingsError(
+            Message("the anchor of a chain has 64 hexadecimal digits, not {anchor}", anchor=repr(anchor[:70]))
+        )
     if any(chain.anchor == anchor for chain in session.chains):
-        raise SettingsError("there is a chain with this anchor already: begin one of your own")
+        raise SettingsError(Message("there is a chain with this anchor already: begin one of your own"))
 
 
 # -- chains -----------------------------------------------------------------------------------------------------
@@ -61,16 +65,21 @@ def begin_chain(draft: Draft, command: BeginChain, seat: Seat) -> None:
     """A player begins a chain with the next throw, on another device or after one that is used up."""
     session, number, side = draft.session, command.number, _giver_in_game(draft, seat)
     if number != session.throws + 1:
-        raise Refusal(f"the next throw is number {session.throws + 1}, not {number}", "stale")
+        raise Refusal(
+            Message("the next throw is number {throws}, not {number}", throws=session.throws + 1, number=number),
+            "stale",
+        )
     if session.links.link_of(side, number) is not None:
-        raise IllegalAction("the link for the next throw has been told already")
+        raise IllegalAction(Message("the link for the next throw has been told already"))
     if number <= session.furthest:
-        raise IllegalAction("this throw comes again with the same dice: a new chain may begin with one that is new")
+        raise IllegalAction(
+            Message("this throw comes again with the same dice: a new chain may begin with one that is new")
+        )
     own = [chain for chain in session.chains if chain.whose is side]
     if not own:
-        raise IllegalAction("this seat has promised no links: its seed stays the same for all throws")
+        raise IllegalAction(Message("this seat has promised no links: its seed stays the same for all throws"))
     if len(own) >= CHAINS or sum(chain.first == number for chain in own) >= CHAINS_AT_ONCE:
-        raise IllegalAction("too many chains have been begun")
+        raise IllegalAction(Message("too many chains have been begun"))
     _check_anchor(draft, command.anchor)
     draft.add(ChainBegun(side, number, command.anchor))
 
@@ -91,9 +100,12 @@ def give_link(draft: Draft, command: GiveLink, seat: Seat) -> None:
     """A player gives the link for a throw that waits for nothing else; the throw follows the last one missing."""
     session, number, side = draft.session, command.number, _giver_in_game(draft, seat)
     if number != session.throws + 1:
-        raise Refusal(f"the next throw is number {session.throws + 1}, not {number}", "stale")
+        raise Refusal(
+            Message("the next throw is number {throws}, not {number}", throws=session.throws + 1, number=number),
+            "stale",
+        )
     if side not in session.awaited:
-        raise IllegalAction("no link of yours is awaited now")
+        raise IllegalAction(Message("no link of yours is awaited now"))
     _take_link(draft, side, command.link)
 
 
@@ -104,7 +116,7 @@ def take_link_with_throw(draft: Draft, seat: Seat, link: str) -> bool:
     """
     session, game, side = draft.session, draft.game, giver_of(seat)
     if side is None or game.phase not in THROWN_IN or side not in session.needed:
-        raise IllegalAction("a link is told with the roll that needs it, and with nothing else")
+        raise IllegalAction(Message("a link is told with the roll that needs it, and with nothing else"))
     if game.phase is Phase.OPENING_ROLL:
         _take_link(draft, side, link)
         return True
@@ -129,10 +141,10 @@ def _take_link(draft: Draft, side: Player, link: str) -> None:
 def _giver_in_game(draft: Draft, seat: Seat | None) -> Player:
     side = giver_of(seat)
     if side is None:
-        raise Refusal("you are watching: only players act", "forbidden")
+        raise Refusal(Message("you are watching: only players act"), "forbidden")
     draft.check_begun()
     if draft.session.is_over:
-        raise IllegalAction("the session is over")
+        raise IllegalAction(Message("the session is over"))
     return side
 
 
@@ -142,12 +154,14 @@ def throw(draft: Draft, typed: tuple[int, int] | None) -> None:
     session = draft.session
     if typed is not None:
         if session.terms.dice != "typed":
-            raise IllegalAction("the program throws the dice here: type roll alone (--dice manual is for real dice)")
+            raise IllegalAction(
+                Message("the program throws the dice here: type roll alone (--dice manual is for real dice)")
+            )
         draft.throw(typed)
         return
     if session.terms.dice == "typed":
-        raise IllegalAction("type the dice you have thrown, for example: roll 31")
+        raise IllegalAction(Message("type the dice you have thrown, for example: roll 31"))
     missing = session.missing
     if not draft.throw_if_possible():
         names = " and ".join(session.names[side] for side in missing)
-        raise IllegalAction(f"this throw needs the next link of {names}")
+        raise IllegalAction(Message("this throw needs the next link of {names}", names=names))

@@ -8,6 +8,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from fullprime.common.refusals import Refusal
+from fullprime.messages import Message
 from fullprime.play import rulings
 from fullprime.play.events import (
     NO_LINKS,
@@ -62,7 +63,7 @@ class Draft:
     def check_begun(self) -> None:
         """Raise Refusal before the first game."""
         if self.session.game is None:
-            raise Refusal("the game has not begun", "stale")
+            raise Refusal(Message("the game has not begun"), "stale")
 
     def hold_link(self, side: Player, link: str) -> None:
         """Keep a link for the next throw, which must follow: its event stores the link.
@@ -86,7 +87,9 @@ class Draft:
         session = self.session
         number = session.throws + 1
         if session.terms.dice == "links" and not session.links.server:
-            raise SettingsError("these dice need links: the game goes on through the server where it was begun")
+            raise SettingsError(
+                Message("these dice need links: the game goes on through the server where it was begun")
+            )
         if session.terms.dice == "typed" or (session.missing and not alone):
             return False
         if session.terms.dice == "seed":
@@ -132,11 +135,11 @@ class Draft:
         loser = None if session.clock is None else session.clock.loser(self.now)
         if loser is not None:
             self.add(GameForfeited(loser, rulings.ON_TIME))
-            return Refusal("it is too late: the game is over", "stale")
+            return Refusal(Message("it is too late: the game is over"), "stale")
         if self._is_link_given_up():
             self.throw_if_possible(alone=True)
             self.go_on()
-            return Refusal("it is too late: the server has thrown without the link", "stale")
+            return Refusal(Message("it is too late: the server has thrown without the link"), "stale")
         return None
 
     def _is_link_given_up(self) -> bool:
@@ -148,7 +151,7 @@ class Draft:
         """Raises IllegalAction in a session that is closed, Refusal for a seat that has not the turn."""
         session = self.session
         if session.closed is not None:
-            raise IllegalAction("the session is over")
+            raise IllegalAction(Message("the session is over"))
         turn = session.turn
         if in_turn and turn is not None and seat not in ("both", turn.name):
-            raise Refusal(f"it is {session.names[turn]} who must act now", "forbidden")
+            raise Refusal(Message("it is {name} who must act now", name=session.names[turn]), "forbidden")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from fullprime.messages import Message
 from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.links import LENGTH, LinkChain, hashed, is_link, linked_dice
@@ -38,12 +39,12 @@ class SideChain:
     def with_link(self, number: int, link: str) -> SideChain:
         """The chain when the link of a number has been told; raises IllegalAction where it is none of this chain."""
         if not is_link(link):
-            raise IllegalAction(f"a link has 64 hexadecimal digits, not {link[:70]!r}")
+            raise IllegalAction(Message("a link has 64 hexadecimal digits, not {link}", link=repr(link[:70])))
         if not self.first <= number < self.first + LENGTH:
-            raise IllegalAction(f"this chain has no link for throw {number}: begin a new one")
+            raise IllegalAction(Message("this chain has no link for throw {number}: begin a new one", number=number))
         fits = hashed(link, number - self.top) == self.link if number > self.top else link == self.at(number)
         if not fits:
-            raise IllegalAction(f"this is not the link that was promised for throw {number}")
+            raise IllegalAction(Message("this is not the link that was promised for throw {number}", number=number))
         return replace(self, top=number, link=link) if number > self.top else self
 
 
@@ -74,7 +75,7 @@ class Links:
         """
         chains = self.chains.get(side)
         if not chains:
-            raise IllegalAction(f"{side.name} has promised no links")
+            raise IllegalAction(Message("{name} has promised no links", name=side.name))
         place = _serving([chain.first for chain in chains], number)
         changed = list(chains)
         changed[place] = chains[place].with_link(number, link)
@@ -137,4 +138,4 @@ def _serving(firsts: Sequence[int], number: int) -> int:
     for place in range(len(firsts) - 1, -1, -1):
         if firsts[place] <= number:
             return place
-    raise SettingsError(f"there is no chain for throw {number}")
+    raise SettingsError(Message("there is no chain for throw {number}", number=number))

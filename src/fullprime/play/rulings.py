@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from fullprime.messages import Message
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import ACCEPT, Action, ActionKind, Game, Phase, resign
 from fullprime.rules.record import Event, GameRecord, Match, Setup
@@ -75,8 +76,15 @@ def takeback_point(record: GameRecord, people: Iterable[Player], steps: int = 1)
     """The number of standing events that :func:`takeback` keeps; raises IllegalAction likewise."""
     before = choices(record, people)
     if steps < 1 or steps > len(before):
-        what = "nothing" if not before else f"no more than {len(before)} decisions"
-        raise IllegalAction(f"there is {what} to take back in this game")
+        if not before:
+            raise IllegalAction(Message("there is nothing to take back in this game"))
+        raise IllegalAction(
+            Message.by_number(
+                len(before),
+                "there is no more than {n} decision to take back in this game",
+                "there are no more than {n} decisions to take back in this game",
+            )
+        )
     return before[-steps]
 
 

@@ -16,6 +16,7 @@ from fullprime.db.database import alone, reason, snapshot
 from fullprime.db.errors import StoreError, StoreMissing
 from fullprime.db.schema.tables import game_sessions, session_events
 from fullprime.db.times import utc_now
+from fullprime.messages import Message
 from fullprime.play.codec import event_from_json, event_to_json, kind_of
 from fullprime.play.events import LogEntry
 from fullprime.play.evolve import fold
@@ -79,7 +80,7 @@ class SessionStore:
         """A session of the database; raises StoreMissing where there is none, StoreError for a log that is none."""
         row = self._read({session_id: 0}).get(session_id)
         if row is None:
-            raise StoreMissing(f"there is no game {session_id!r}")
+            raise StoreMissing(Message("there is no game {game}", game=repr(session_id)))
         secret, later = row
         try:
             return StoredSession(fold(later.entries), later.entries, secret, later.keys, later.absent)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from fullprime.rules.errors import RulesError
+from fullprime.rules.message import Message
 from fullprime.rules.taking import make_plain, short_value, whole_number
 from fullprime.rules.words import thrown
 
@@ -28,7 +29,13 @@ class Roll:
 
     def __post_init__(self) -> None:
         if whole_number(self.high) not in _NUMBERS or whole_number(self.low) not in _NUMBERS:
-            raise RulesError(f"a die shows 1 to 6, not {short_value(self.high)} and {short_value(self.low)}")
+            raise RulesError(
+                Message(
+                    "a die shows 1 to 6, not {value} and {value2}",
+                    value=short_value(self.high),
+                    value2=short_value(self.low),
+                )
+            )
         make_plain(self, "high", "low")
         if self.high < self.low:
             high, low = self.low, self.high
@@ -39,10 +46,10 @@ class Roll:
     def from_text(cls, text: str) -> Roll:
         """Read ``31``, ``3-1``, ``3 1``, ``(3, 1)``; raises RulesError for anything else."""
         if not isinstance(text, str):
-            raise RulesError(f"{short_value(text)} is not a roll; write two dice such as 31")
+            raise RulesError(Message("{value} is not a roll; write two dice such as 31", value=short_value(text)))
         digits = [character for character in text if character.isdigit()]
         if len(digits) != 2 or any(c not in " -,:()/123456" for c in text.strip()):
-            raise RulesError(f"{text[:40]!r} is not a roll; write two dice such as 31")
+            raise RulesError(Message("{text} is not a roll; write two dice such as 31", text=repr(text[:40])))
         return cls(int(digits[0]), int(digits[1]))
 
     @classmethod
@@ -59,7 +66,9 @@ class Roll:
         pair: object = value
         if isinstance(pair, tuple | list) and len(pair) == 2:
             return cls(*pair)
-        raise RulesError(f"{short_value(value)} is not a roll; write two dice such as '31' or (3, 1)")
+        raise RulesError(
+            Message("{value} is not a roll; write two dice such as '31' or (3, 1)", value=short_value(value))
+        )
 
     @property
     def is_double(self) -> bool:

@@ -30,6 +30,7 @@ from fullprime.rules.actions import (
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import AnyRoll, Roll
 from fullprime.rules.errors import IllegalAction, IllegalPlay, RulesError
+from fullprime.rules.message import Message, label
 from fullprime.rules.plays import CheckerMove, Play, RollPlays, legal_plays
 from fullprime.rules.position import OFF, Position
 from fullprime.rules.printing import Word, short_repr
@@ -253,7 +254,7 @@ class Game(Acting):
     def ways(self) -> RollPlays:
         """The ways to play the roll checker by checker; raises IllegalAction when there is nothing to play."""
         if self.phase is not Phase.PLAY or self.dice is None:
-            raise IllegalAction(f"there is no roll to play: {self._waits}")
+            raise IllegalAction(Message("there is no roll to play: {waits}", waits=self._waits))
         return RollPlays(self.position, self.dice, self.settings.variant)
 
     @property
@@ -368,8 +369,9 @@ class Game(Acting):
     def _played(self, moves: tuple[CheckerMove, ...]) -> Game:
         made = self.ways.play(moves)
         if made is None:
-            roll = "the roll" if self.dice is None else self.dice.words
-            raise IllegalPlay(f"more of {roll} must be played after {' '.join(map(str, moves)) or 'no move'}")
+            roll = Message("the roll") if self.dice is None else self.dice.words
+            after = " ".join(map(str, moves)) or Message("no move")
+            raise IllegalPlay(Message("more of {roll} must be played after {moves}", roll=roll, moves=after))
         return self.played(made)
 
     def played(self, play: Play) -> Game:
@@ -431,9 +433,15 @@ class Game(Acting):
         by_checkers = self.settings.variant.settlement is not Settlement.GAMES
         if level is None or not 1 <= level <= (1 if by_checkers else highest):
             if by_checkers:
-                raise IllegalAction(f"{self.settings.variant.title} settles by checkers left: resign means just that")
+                title = self.settings.variant.title
+                raise IllegalAction(
+                    Message("{game} settles by checkers left: resign means just that", game=label(title))
+                )
             raise IllegalAction(
-                f"a resignation is for 1 (single), 2 (gammon) or 3 (backgammon), not {short_value(level)}"
+                Message(
+                    "a resignation is for 1 (single), 2 (gammon) or 3 (backgammon), not {level}",
+                    level=short_value(level),
+                )
             )
         return replace(self, phase=Phase.RESIGNATION_OFFERED, resignation=level, resigned_in=self.phase)
 
@@ -471,49 +479,59 @@ class Game(Acting):
         return allowed and self._within_cap((self.cube.offered or self.cube.value) * 2)
 
     @property
-    def _waits(self) -> str:
+    def _waits(self) -> Message:
         return _WAITING[self.phase]
 
-    def _why_not(self, kind: ActionKind) -> str:
+    def _why_not(self, kind: ActionKind) -> Message:
         if self.is_over:
-            return "the game is over"
+            return Message("the game is over")
         reason = None
         if kind is ActionKind.DOUBLE:
             reason = self._why_no_double()
         elif kind is ActionKind.BEAVER:
-            reason = self._why_no_raise("beavers", self.settings.beavers, Phase.DOUBLE_OFFERED, "a double")
+            reason = self._why_no_beaver()
         elif kind is ActionKind.RACCOON:
-            reason = self._why_no_raise("raccoons", self.settings.raccoons, Phase.BEAVER_OFFERED, "a beaver")
-        return reason or f"{kind.value} is not possible now: {self._waits}"
+            reason = self._why_no_raccoon()
+        return reason or Message("{action} is not possible now: {waits}", action=kind.value, waits=self._waits)
 
-    def _why_no_double(self) -> str | None:
+    def _why_no_double(self) -> Message | None:
         settings = self.settings
         if self.phase is Phase.PLAY:
-            return "the dice are cast: a double is offered before rolling"
+            return Message("the dice are cast: a double is offered before rolling")
         if self.phase is not Phase.ROLL:
             return None
         if not settings.variant.cube:
-            return f"doubling is not part of {settings.variant.title}"
+            return Message("doubling is not part of {game}", game=label(settings.variant.title))
         if not settings.cube:
-            return "this game is played without a doubling cube"
+            return Message("this game is played without a doubling cube")
         if settings.length == 1:
-            return "a match to one point is played without the cube"
+            return Message("a match to one point is played without the cube")
         if self.score.crawford_game:
-            return "this is the Crawford game: neither player may double"
+            return Message("this is the Crawford game: neither player may double")
         if self.cube.owner is self.on_roll.other:
-            return f"the cube belongs to {self.on_roll.other.name}: only its owner may redouble"
+            owner = self.on_roll.other.name
+            return Message("the cube belongs to {side}: only its owner may redouble", side=owner)
         if not self._within_cap(self.cube.value * 2):
-            return f"the cube's limit is {settings.cube_cap}"
-        return "the cube has just been answered, or this is the first throw of the game"
+            return Message("the cube's limit is {limit}", limit=settings.cube_cap)
+        return Message("the cube has just been answered, or this is the first throw of the game")
 
-    def _why_no_raise(self, what: str, allowed: bool, phase: Phase, answered: str) -> str:
+    def _why_no_beaver(self) -> Message:
         if self.settings.is_match:
-            return f"{what} are for money play, not for a match"
-        if not allowed:
-            return f"{what} are not played in this session"
-        if self.phase is phase:
-            return f"the cube's limit is {self.settings.cube_cap}"
-        return f"{what} answer {answered} at once, before the dice are thrown; now {self._waits}"
+            return Message("beavers are for money play, not for a match")
+        if not self.settings.beavers:
+            return Message("beavers are not played in this session")
+        if self.phase is Phase.DOUBLE_OFFERED:
+            return Message("the cube's limit is {limit}", limit=self.settings.cube_cap)
+        return Message("beavers answer a double at once, before the dice are thrown; now {waits}", waits=self._waits)
+
+    def _why_no_raccoon(self) -> Message:
+        if self.settings.is_match:
+            return Message("raccoons are for money play, not for a match")
+        if not self.settings.raccoons:
+            return Message("raccoons are not played in this session")
+        if self.phase is Phase.BEAVER_OFFERED:
+            return Message("the cube's limit is {limit}", limit=self.settings.cube_cap)
+        return Message("raccoons answer a beaver at once, before the dice are thrown; now {waits}", waits=self._waits)
 
 
 def _all_off(board: Position) -> bool:
@@ -521,16 +539,16 @@ def _all_off(board: Position) -> bool:
 
 
 _WAITING = {
-    Phase.OPENING_ROLL: "the opening roll has not been thrown",
-    Phase.CUBE_DECISION: "the player on roll doubles or rolls",
-    Phase.ROLL: "the player on roll must roll",
-    Phase.DOUBLE_OFFERED: "a double waits for its answer",
-    Phase.BEAVER_OFFERED: "a beaver waits for its answer",
-    Phase.RACCOON_OFFERED: "a raccoon waits for its answer",
-    Phase.PLAY: "the roll must be played",
-    Phase.CHOOSE_DOUBLE: "a double from 1 to 6 must be chosen",
-    Phase.RESIGNATION_OFFERED: "a resignation waits for its answer",
-    Phase.OVER: "the game is over",
+    Phase.OPENING_ROLL: Message("the opening roll has not been thrown"),
+    Phase.CUBE_DECISION: Message("the player on roll doubles or rolls"),
+    Phase.ROLL: Message("the player on roll must roll"),
+    Phase.DOUBLE_OFFERED: Message("a double waits for its answer"),
+    Phase.BEAVER_OFFERED: Message("a beaver waits for its answer"),
+    Phase.RACCOON_OFFERED: Message("a raccoon waits for its answer"),
+    Phase.PLAY: Message("the roll must be played"),
+    Phase.CHOOSE_DOUBLE: Message("a double from 1 to 6 must be chosen"),
+    Phase.RESIGNATION_OFFERED: Message("a resignation waits for its answer"),
+    Phase.OVER: Message("the game is over"),
 }
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fullprime.rules import beyond
 from fullprime.rules.errors import SettingsError
+from fullprime.rules.message import Message, label
 from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Row
 from fullprime.rules.taking import (
     is_pair_of_numbers,
@@ -26,6 +27,27 @@ from fullprime.rules.words import standing
 
 SINGLE, GAMMON, BACKGAMMON_LEVEL = 1, 2, 3
 LONGEST_MATCH = 10_000
+_NEEDS_CUBE = {
+    "jacoby": Message("the Jacoby rule cannot be used without a doubling cube"),
+    "beavers": Message("beavers cannot be used without a doubling cube"),
+    "raccoons": Message("raccoons cannot be used without a doubling cube"),
+    "cube_cap": Message("a limit of the cube cannot be used without a doubling cube"),
+}
+
+
+def _for_money(field: str, length: int) -> Message:
+    match field:
+        case "jacoby":
+            return Message("the Jacoby rule is for money play, not for a match to {length}", length=length)
+        case "beavers":
+            return Message("beavers are for money play, not for a match to {length}", length=length)
+        case "raccoons":
+            return Message("raccoons are for money play, not for a match to {length}", length=length)
+        case "automatic_doubles":
+            return Message("automatic doubles are for money play, not for a match to {length}", length=length)
+    return Message("a stake is for money play, not for a match to {length}", length=length)
+
+
 LEVEL_NAMES = {1: "single game", 2: "gammon", 3: "backgammon", 4: "backgammon on the bar"}
 
 
@@ -56,7 +78,7 @@ def to_player(value: object) -> Player:
         return value
     if isinstance(value, str) and value.strip().upper() in Player.__members__:
         return Player[value.strip().upper()]
-    raise SettingsError(f"{short_value(value)} is no player: there are X and O")
+    raise SettingsError(Message("{value} is no player: there are X and O", value=short_value(value)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -107,37 +129,43 @@ class Settings:
     def __post_init__(self) -> None:
         self._take()
         if not self.stake.is_finite() or self.stake <= 0:
-            raise SettingsError(f"the stake must be more than nothing, not {self.stake}")
+            raise SettingsError(Message("the stake must be more than nothing, not {stake}", stake=self.stake))
         money_only = (
-            (self.jacoby, "jacoby", "the Jacoby rule is"),
-            (self.beavers, "beavers", "beavers are"),
-            (self.raccoons, "raccoons", "raccoons are"),
-            (self.automatic_doubles != 0, "automatic_doubles", "automatic doubles are"),
-            (self.stake != 1, "stake", "a stake is"),
+            (self.jacoby, "jacoby"),
+            (self.beavers, "beavers"),
+            (self.raccoons, "raccoons"),
+            (self.automatic_doubles != 0, "automatic_doubles"),
+            (self.stake != 1, "stake"),
         )
-        for chosen, field, what in money_only:
+        for chosen, field in money_only:
             if chosen and self.is_match:
                 with SettingsError.about(field):
-                    raise SettingsError(f"{what} for money play, not for a match to {self.length}")
+                    raise SettingsError(_for_money(field, self.length))
         if self.cube and not self.variant.cube:
-            raise SettingsError(f"doubling is not part of {self.variant.title}: it is played without a cube")
+            raise SettingsError(
+                Message("doubling is not part of {title}: it is played without a cube", title=label(self.variant.title))
+            )
         cube_only = (
-            (self.jacoby, "jacoby", "the Jacoby rule"),
-            (self.beavers, "beavers", "beavers"),
-            (self.raccoons, "raccoons", "raccoons"),
-            (self.cube_cap is not None, "cube_cap", "a limit of the cube"),
+            (self.jacoby, "jacoby"),
+            (self.beavers, "beavers"),
+            (self.raccoons, "raccoons"),
+            (self.cube_cap is not None, "cube_cap"),
         )
-        for chosen, field, what in cube_only:
+        for chosen, field in cube_only:
             if chosen and not self.cube:
                 with SettingsError.about(field):
-                    raise SettingsError(f"{what} cannot be used without a doubling cube")
+                    raise SettingsError(_NEEDS_CUBE[field])
         if self.automatic_doubles != 0 and not self.variant.cube:
-            raise SettingsError(f"doubling is not part of {self.variant.title}: it has no automatic doubles")
+            raise SettingsError(
+                Message("doubling is not part of {title}: it has no automatic doubles", title=label(self.variant.title))
+            )
         if self.raccoons and not self.beavers:
             with SettingsError.about("raccoons"):
-                raise SettingsError("raccoons answer beavers: they cannot be used without them")
+                raise SettingsError(Message("raccoons answer beavers: they cannot be used without them"))
         if self.backgammon is not Backgammon.HOME_OR_BAR and self.variant.settlement is not Settlement.GAMES:
-            raise SettingsError(f"{self.variant.title} settles by checkers left and knows no backgammon")
+            raise SettingsError(
+                Message("{title} settles by checkers left and knows no backgammon", title=label(self.variant.title))
+            )
 
     def _take(self) -> None:
         """Put the values in the place of the words that people write for them."""
@@ -145,9 +173,13 @@ class Settings:
         game: Variant = variant if isinstance(variant, Variant) else beyond.ask("variant", variant)
         length = whole_number(self.length)
         if length is None:
-            raise SettingsError(f"the length of a match is a number of points, not {short_value(self.length)}")
+            raise SettingsError(
+                Message("the length of a match is a number of points, not {value}", value=short_value(self.length))
+            )
         if not 0 <= length <= LONGEST_MATCH:
-            raise SettingsError(f"a match has 1 to 10000 points (0: money play), not {short_value(length)}")
+            raise SettingsError(
+                Message("a match has 1 to 10000 points (0: money play), not {value}", value=short_value(length))
+            )
         stake: object = self.stake
         taken: dict[str, object] = {
             "variant": game,
@@ -213,20 +245,24 @@ class Settings:
 
 def _check_row(row: object) -> None:
     if not is_tuple_of(int, row, SLOTS):
-        raise SettingsError(f"a side is {SLOTS} counts of checkers, not {short_value(row)}")
+        raise SettingsError(
+            Message("a side is {slots} counts of checkers, not {value}", slots=SLOTS, value=short_value(row))
+        )
 
 
 def _cube_cap(value: object) -> int:
     cap = whole_number(value)
     if cap is None or cap < 2 or cap & (cap - 1):
-        raise SettingsError(f"the cube's limit is a power of two from 2 on, not {short_value(value)}")
+        raise SettingsError(
+            Message("the cube's limit is a power of two from 2 on, not {value}", value=short_value(value))
+        )
     return cap
 
 
 def _automatic_doubles(value: object) -> int | None:
     count = None if value is None else whole_number(value)
     if value is not None and (count is None or count < 0):
-        raise SettingsError(f"automatic doubles are 0 or more, not {short_value(value)}")
+        raise SettingsError(Message("automatic doubles are 0 or more, not {value}", value=short_value(value)))
     return count
 
 
@@ -236,7 +272,9 @@ def _stake(value: object) -> Decimal:
             raise ArithmeticError
         return Decimal(str(value))
     except (ArithmeticError, ValueError):
-        raise SettingsError(f"a stake is a number such as 5 or 2.50, not {short_value(value)}") from None
+        raise SettingsError(
+            Message("a stake is a number such as 5 or 2.50, not {value}", value=short_value(value))
+        ) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,12 +291,18 @@ class Result:
     def __post_init__(self) -> None:
         object.__setattr__(self, "winner", to_player(self.winner))
         if whole_number(self.points) is None:
-            raise SettingsError(f"a game is worth a number of points, not {short_value(self.points)}")
+            raise SettingsError(
+                Message("a game is worth a number of points, not {value}", value=short_value(self.points))
+            )
         if self.level is not None and whole_number(self.level) not in LEVEL_NAMES:
-            raise SettingsError(f"a game is won at level 1, 2, 3 or 4, not {short_value(self.level)}")
+            raise SettingsError(
+                Message("a game is won at level 1, 2, 3 or 4, not {value}", value=short_value(self.level))
+            )
         make_plain(self, "points", "level")
         if not isinstance(self.how, str):
-            raise SettingsError(f"a game ends in a way that has a word, not {short_value(self.how)}")
+            raise SettingsError(
+                Message("a game ends in a way that has a word, not {value}", value=short_value(self.how))
+            )
 
     def __str__(self) -> str:
         """``X wins a gammon, 4 points (bear-off)``."""
@@ -278,7 +322,9 @@ class Score:
 
     def __post_init__(self) -> None:
         if not is_pair_of_numbers(self.points):
-            raise SettingsError(f"a score is two numbers of points, such as (3, 0), not {short_value(self.points)}")
+            raise SettingsError(
+                Message("a score is two numbers of points, such as (3, 0), not {value}", value=short_value(self.points))
+            )
         object.__setattr__(self, "points", (int(self.points[0]), int(self.points[1])))
         for name in ("crawford_game", "post_crawford"):
             value = getattr(self, name)
@@ -294,9 +340,11 @@ class Score:
         to_kind(Settings, "the settings", settings, SettingsError)
         points = cls(points).points
         if settings.is_match and not max(points) < settings.length:
-            raise SettingsError(f"a match to {settings.length} is over at {standing(points)}")
+            raise SettingsError(
+                Message("a match to {length} is over at {standing}", length=settings.length, standing=standing(points))
+            )
         if min(points) < 0 and settings.is_match:
-            raise SettingsError(f"no match score is {standing(points)}")
+            raise SettingsError(Message("no match score is {standing}", standing=standing(points)))
         at_match_point = settings.length > 1 and max(points) == settings.length - 1
         return cls(points, crawford_game=settings.crawford and at_match_point)
 

@@ -9,13 +9,18 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as AsgiMessage
 
+from fullprime.messages import Message, render, render_error
 from fullprime.web.addresses import whom
 from fullprime.web.connections.bodies import LARGEST_BODY, Bodies, Body, whole
 from fullprime.web.connections.fair_queue import FairQueue, QueueFull
 from fullprime.web.connections.visits import nothing, visit_of
+from fullprime.web.languages import VARIES, language_of
+from fullprime.web.streams import MEDIA
 
 LARGER_BODIES: dict[str, int] = {}
 """Beginnings of paths that take more: files of matches, for instance."""
@@ -105,25 +110,25 @@ class Gate:
             **dict.fromkeys(GUESSING, Buckets(limits.guessing)),
         }
 
-    def refusal(self, scope: Scope) -> tuple[int, str] | None:
+    def refusal(self, scope: Scope) -> tuple[int, Message] | None:
         """The status and the words with which a request is refused; None when it may go on, which is then counted."""
         headers = dict(reversed(scope["headers"]))  # the first of each name counts
         host = _text(headers.get(b"host", b""))
         if self._hosts is not None and host not in self._hosts and _name(host) not in self._hosts:
-            return 421, "this server is not known by that name"
+            return 421, Message("this server is not known by that name")
         origin = headers.get(b"origin")
         unsafe = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
         # Programs send neither; a browser always sends Origin, and must have the page from here.
         foreign = origin is not None and _site(_text(origin)) != host
         if unsafe and (foreign or headers.get(b"sec-fetch-site") in (b"cross-site", b"same-site")):
-            return 403, "requests of other sites are refused"
+            return 403, Message("requests of other sites are refused")
         if scope["type"] == "http":
             length, largest = headers.get(b"content-length", b"0"), _largest(scope["path"])
             if not length.isdigit() or len(length) > 9 or int(length) > largest:
-                return 413, f"a request has at most {largest} bytes"
+                return 413, Message("a request has at most {largest} bytes", largest=largest)
         buckets = self._dear.get(scope["path"], self._acting) if unsafe else self._reading
         if not buckets.takes_all and not buckets.take(whom(scope)):
-            return 429, "too many requests: wait a little"
+            return 429, Message("too many requests: wait a little")
         return None
 
 
@@ -146,14 +151,22 @@ class Guard:
         if scope["type"] == "websocket":
             if refusal is not None:
                 await receive()
-                await send({"type": "websocket.close", "code": 1008, "reason": refusal[1][:100]})
+                await send(
+                    {
+                        "type": "websocket.close",
+                        "code": 1008,
+                        "reason": render(refusal[1], language_of(HTTPConnection(scope)))[:100],
+                    }
+                )
                 return
             await self._app(scope, receive, send)
             return
         if refusal is not None:
             status, why = refusal
             headers = {**HEADERS, "Retry-After": "5"} if status == 429 else dict(HEADERS)
-            await JSONResponse({"error": why}, status, headers)(scope, receive, send)
+            await JSONResponse({"error": render(why, language_of(HTTPConnection(scope)))}, status, headers)(
+                scope, receive, send
+            )
             return
         visit = visit_of(scope)
         close = nothing if visit is None else visit.close
@@ -175,7 +188,9 @@ class Guard:
             place = await queue.enter(body.owner)
         except QueueFull as error:
             headers = {"Retry-After": str(error.retry_after)}
-            await JSONResponse({"error": str(error)}, 503, headers)(scope, body, send)
+            await JSONResponse({"error": render_error(error, language_of(HTTPConnection(scope)))}, 503, headers)(
+                scope, body, send
+            )
             return
         try:
             await self._app(scope, read, send)
@@ -190,7 +205,7 @@ class _Headed:
         self._send, self._body = send, body
         self._refused = False
 
-    async def __call__(self, message: Message) -> None:
+    async def __call__(self, message: AsgiMessage) -> None:
         starts = message["type"] == "http.response.start"
         if starts and self._body.is_over:
             self._refused = True
@@ -204,6 +219,8 @@ class _Headed:
                 if not (is_part and name in OF_DOCUMENTS):
                     headers.setdefault(name, value)
             headers.setdefault("Cache-Control", "no-cache")
+            if headers.get("Content-Type", "").startswith(_IN_LANGUAGE):
+                headers.add_vary_header(VARIES)
         await self._send(message)
 
     async def refuse(self) -> None:
@@ -211,6 +228,10 @@ class _Headed:
         answer = JSONResponse({"error": f"a request has at most {self._body.largest} bytes"}, 413, dict(HEADERS))
         await self._send({"type": "http.response.start", "status": 413, "headers": answer.raw_headers})
         await self._send({"type": "http.response.body", "body": answer.body})
+
+
+_IN_LANGUAGE = ("application/json", MEDIA)
+"""The media of answers whose sentences are in the language of their reader."""
 
 
 def _largest(path: str) -> int:

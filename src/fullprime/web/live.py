@@ -9,12 +9,14 @@ import time
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from anyio import create_task_group
 from fastapi import WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
 
+from fullprime.messages import ENGLISH, Message, render
 from fullprime.play.events import Seat
 from fullprime.play.server.fields import StateMessage
 from fullprime.play.server.live_session import SessionNews
@@ -31,16 +33,26 @@ _BEAT = '{"beat": 1}'
 log = logging.getLogger(__name__)
 
 
-async def current(room: Room, seat: Seat | None) -> StateMessage:
-    """The state as somebody in that seat sees it and all that has happened, also in other processes."""
-    return (await latest(room, seat))[1]
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Those who see the same: in one seat, of one language, with the ``tree`` of the ways to play or without."""
+
+    seat: Seat | None
+    language: str = ENGLISH
+    tree: bool = True
 
 
-async def latest(room: Room, seat: Seat | None, *, tree: bool = True) -> tuple[int, StateMessage]:
+async def current(room: Room, reader: Reader) -> StateMessage:
+    """The state as a reader sees it and all that has happened, also in other processes."""
+    return (await latest(room, reader))[1]
+
+
+async def latest(room: Room, reader: Reader) -> tuple[int, StateMessage]:
     """The same with its version, which later news exceeds. The ways to play a roll are found in a thread."""
     await room.refreshed()
-    picture = room.live.picture(seat)
-    return picture.version, await run_in_threadpool(picture.frame, seat, tree=tree)
+    picture = room.live.picture(reader.seat)
+    frame = partial(picture.frame, reader.seat, tree=reader.tree, language=reader.language)
+    return picture.version, await run_in_threadpool(frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,26 +64,24 @@ class SeatNews:
     text: bytes
 
 
-def tell(news: SessionNews, seat: Seat | None, *, tree: bool = True) -> bytes:
-    """The message about news for somebody in that seat, which is written once for all who see the same."""
-    key = (seat, tree)
-    found = news.made.get(key)
-    if found is None:
-        found = news.made[key] = text(news.frame(seat, tree=tree))
-    return found
+def tell(news: SessionNews, reader: Reader) -> bytes:
+    """The message about news for a reader, which is written once for all who see the same."""
+    key = (reader.seat, reader.tree, reader.language)
+    written = news.made.get(key)
+    if written is None:
+        written = news.made[key] = text(news.frame(reader.seat, tree=reader.tree, language=reader.language))
+    return written
 
 
-async def frames(
-    room: Room, seat: Seat | None, *, tree: bool = True, alive: float = HELLO_WITHIN
-) -> AsyncIterator[bytes | None]:
+async def frames(room: Room, reader: Reader, *, alive: float = HELLO_WITHIN) -> AsyncIterator[bytes | None]:
     """First the state with all events so far, then each change as it comes, nothing twice and nothing left out.
 
     None comes when there was no change for ``alive`` seconds. It ends when too much has not been read. Without ``tree``
     the player who must play gets the plays as text alone.
     """
-    late = room.late if seat is None else 0
-    async with following(room, seat, tree=tree, alive=alive) as box:
-        told, first = await latest(room, seat, tree=tree)
+    late = room.late if reader.seat is None else 0
+    async with following(room, reader, alive=alive) as box:
+        told, first = await latest(room, reader)
         yield text(first)
         news = box.read()
         async for message in _delayed(news, late, alive) if late else news:
@@ -83,14 +93,14 @@ async def frames(
 
 @asynccontextmanager
 async def following(
-    room: Room, seat: Seat | None, *, tree: bool = True, alive: float = HELLO_WITHIN
+    room: Room, reader: Reader, *, alive: float = HELLO_WITHIN
 ) -> AsyncIterator[Box[SessionNews, SeatNews]]:
-    """The events in a room, for somebody in that seat who is there meanwhile."""
+    """The events in a room, for a reader who is there meanwhile."""
 
     def shape(news: SessionNews) -> SeatNews:
-        return SeatNews(news.version, news.at, tell(news, seat, tree=tree))
+        return SeatNews(news.version, news.at, tell(news, reader))
 
-    async with room.present(seat), listening(room.follow, room.unfollow, shape, alive) as box:
+    async with room.present(reader.seat), listening(room.follow, room.unfollow, shape, alive) as box:
         yield box
 
 
@@ -104,9 +114,9 @@ async def _delayed(news: AsyncIterator[SeatNews | None], late: float, alive: flo
         yield message
 
 
-async def lines(room: Room, seat: Seat | None, *, tree: bool = True) -> AsyncIterator[bytes]:
+async def lines(room: Room, reader: Reader) -> AsyncIterator[bytes]:
     """The same as lines of JSON; a blank one when there was nothing for a while."""
-    async with aclosing(frames(room, seat, tree=tree)) as told:  # type: ignore[type-var]
+    async with aclosing(frames(room, reader)) as told:  # type: ignore[type-var]
         async for frame in told:
             yield b"\n" if frame is None else frame + b"\n"
 
@@ -128,7 +138,7 @@ async def hello(socket: WebSocket) -> str | None:
     return key
 
 
-async def converse(socket: WebSocket, room: Room, seat: Seat | None) -> None:
+async def converse(socket: WebSocket, room: Room, reader: Reader) -> None:
     """Tell the events until the other side goes, or is too slow. Of its messages only a beat is answered.
 
     A beat, ``{"beat": ...}``, is how a page finds out that its network was cut; pings of our own find out for us.
@@ -143,22 +153,22 @@ async def converse(socket: WebSocket, room: Room, seat: Seat | None) -> None:
                 await part
             group.cancel_scope.cancel()
 
-        group.start_soon(until_over, _tell(socket, room, seat))
+        group.start_soon(until_over, _tell(socket, room, reader))
         group.start_soon(until_over, _answer_beats(socket))
 
 
-async def _tell(socket: WebSocket, room: Room, seat: Seat | None) -> None:
+async def _tell(socket: WebSocket, room: Room, reader: Reader) -> None:
     try:
-        async with aclosing(frames(room, seat)) as told:  # type: ignore[type-var]
+        async with aclosing(frames(room, reader)) as told:  # type: ignore[type-var]
             async for frame in told:
                 if frame is not None:
                     await socket.send_text(frame.decode())
-        await socket.close(1013, "too slow: connect again")
+        await socket.close(1013, render(Message("too slow: connect again"), reader.language))
     except (WebSocketDisconnect, RuntimeError):
         return
     except FullprimeError as error:
         log.warning("a live line ended: %s", error)
-        await socket.close(1011, "the game cannot be read: connect again")
+        await socket.close(1011, render(Message("the game cannot be read: connect again"), reader.language))
 
 
 async def _answer_beats(socket: WebSocket) -> None:

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fastapi.responses import HTMLResponse, Response
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from fullprime.web.texts.catalogue import COOKIE, ENGLISH, catalogue, catalogues, language_for
-from fullprime.web.texts.markup import translated
+from fullprime.messages import ENGLISH, catalogue, catalogues
+from fullprime.web.languages import VARIES, language_of, script_mark
+from fullprime.web.markup import translated
 
 STATIC = Path(__file__).parent / "static"
 ICON = """<link rel="icon" href="/static/parts/icon.svg">
@@ -121,7 +122,7 @@ def page_text(name: str, language: str = ENGLISH) -> str:
 def script_of(language: str) -> str:
     """The element with the texts for the scripts of a page; empty for English, which stands in the scripts."""
     # Modules run in order: the texts are there before the first script of the page, and nothing waits to be painted.
-    address = f"/static/texts/{language}.js?v={catalogue(language).mark}"
+    address = f"/static/texts/{language}.js?v={script_mark(language)}"
     return "" if language == ENGLISH else f'<script type="module" src="{address}"></script>'
 
 
@@ -134,8 +135,6 @@ def in_language(text: str, language: str) -> str:
 
 MANIFEST = "parts/manifest.webmanifest"
 """The file by which a browser installs the pages, below the static ones."""
-VARIES = "Accept-Language, Cookie"
-"""What an answer depends on where there are several languages."""
 
 
 def _languages() -> str:
@@ -168,13 +167,6 @@ class Page(Response):
         if len(catalogues()) > 1:
             headers["Vary"] = VARIES
         await HTMLResponse(text, self.status_code, headers)(scope, receive, send)
-
-
-def language_of(request: HTTPConnection) -> str:
-    """The language for whoever asks: by the setting of the browser's pages, else by what the browser accepts."""
-    if len(catalogues()) == 1:
-        return ENGLISH
-    return language_for(request.cookies.get(COOKIE), request.headers.get("accept-language", ""))
 
 
 def page_file(name: str, status: int) -> Page:

@@ -10,9 +10,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from fullprime.library.places import LibraryError
+from fullprime.messages import render_error
 from fullprime.play.server.rooms import StoreError, StoreFailed
 from fullprime.web.connections.open_streams import TooManyStreams
 from fullprime.web.health import Health
+from fullprime.web.languages import language_of
 from fullprime.web.models.common import Error
 from fullprime.web.pages import Page
 
@@ -59,7 +61,7 @@ async def refused(request: Request, error: Exception) -> Response:
         return missing_page(request, status)
     wait = retry_after(error)
     field = getattr(error, "field", None)
-    answer = {"error": str(error), **({"field": field} if field else {})}
+    answer = {"error": render_error(error, language_of(request)), **({"field": field} if field else {})}
     return JSONResponse(answer, status, None if wait is None else {"Retry-After": wait})
 
 

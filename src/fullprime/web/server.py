@@ -27,6 +27,7 @@ from fullprime.accounts.pushes import PushOptions
 from fullprime.common.jobs import Jobs
 from fullprime.common.refusals import Refusal
 from fullprime.library.storage import Storage, StorageLimits
+from fullprime.messages import Message, catalogues, render, render_all, render_error
 from fullprime.play.commands import GiveSeed
 from fullprime.play.options.compiling import compiling
 from fullprime.play.options.games import GAME_WORDS, RULE_WORDS, own_rules, start_of, tour_of
@@ -49,11 +50,12 @@ from fullprime.web.connections.visits import ENTRANCE, TICK, Entrance, streaming
 from fullprime.web.event_stream import EventStream
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Gate, Guard, RequestLimits
 from fullprime.web.health import Health
-from fullprime.web.live import converse, current, hello
+from fullprime.web.languages import VARIES, language_of
+from fullprime.web.live import Reader, converse, current, hello
 from fullprime.web.manual import add_manual
 from fullprime.web.metrics import Metrics, Observer
 from fullprime.web.models import common as models
-from fullprime.web.pages import STATIC, VARIES, Page, language_of, page_file, page_text
+from fullprime.web.pages import STATIC, Page, page_file, page_text
 from fullprime.web.reference import reference_page
 from fullprime.web.refusals import REFUSALS, refused, unknown, unreadable
 from fullprime.web.routes.analysis import add_analysis
@@ -72,9 +74,7 @@ from fullprime.web.routes.school import add_school
 from fullprime.web.routes.sharing import sharing
 from fullprime.web.routes.texts import texts
 from fullprime.web.routes.turns import Turns
-from fullprime.web.said import InLanguage
 from fullprime.web.streams import MEDIA, Lines, answer, text
-from fullprime.web.texts.catalogue import catalogues
 
 
 class Application(FastAPI):
@@ -131,6 +131,7 @@ def create_app(
     it was started for the user of this machine, whose browser sees the library of the terminal. ``push`` are the
     choices about push messages; ``storage`` are the bounds for uploads.
     """
+    catalogues()  # read now: no request waits for them, and a broken one stops the server before it serves
     metrics, gate = Metrics(), Gate(hosts, limits)
     rooms = Rooms(database)
     app = Application(
@@ -149,7 +150,7 @@ def create_app(
     app.state.health = Health(rooms.try_to_store)
     rooms.service.on_append.append(app.state.health.note_append)
     app.state.entrance = entrance = Entrance(connections or ConnectionLimits(), tuple(proxies), count=metrics.refused)
-    _add_middleware(app, rooms, gate, metrics)
+    _add_middleware(app, gate, metrics)
     _add_error_handlers(app)
     for router in (server, games, daily, rules, sharing):
         app.include_router(router)
@@ -166,11 +167,10 @@ def create_app(
     return app
 
 
-def _add_middleware(app: Application, rooms: Rooms, gate: Gate, metrics: Metrics) -> None:
+def _add_middleware(app: Application, gate: Gate, metrics: Metrics) -> None:
     """Let each request pass what stands before the routes."""
     plain = super(Application, app).__call__
-    speaking = InLanguage(plain, rooms.names_at) if len(catalogues()) > 1 else plain
-    app.first = AnswersTold(StrangersInTurn(InPieces(speaking)))
+    app.first = AnswersTold(StrangersInTurn(InPieces(plain)))
     app.add_middleware(Guard, gate=gate)
     app.add_middleware(Observer, metrics=metrics)
 
@@ -275,7 +275,7 @@ async def health(request: Request, response: Response) -> models.HealthAnswer:
 
 
 @server.get("/options", response_model=models.Options)
-async def options() -> Mapping[str, Any]:
+async def options(request: Request) -> Mapping[str, Any]:
     """Variants with the bots that play them and the options in force, presets, and all rules with their choices."""
     return {
         "variants": {
@@ -291,7 +291,7 @@ async def options() -> Mapping[str, Any]:
             for name, title in variants().items()
         },
         "bot": usual_bot_for(),
-        "opponents": opponents(),
+        "opponents": render_all(opponents(), language_of(request)),
         "levels": analysis_levels(),
         "presets": PRESET_WORDS,
         "rules": rule_choices(),
@@ -310,9 +310,9 @@ async def create_game(asked: models.NewGame, request: Request, caller: MaybeCall
 
 
 @games.get("/{game}", response_model=StateMessage)
-async def read_game(room: InRoom, seat: Seated) -> Response:
+async def read_game(room: InRoom, seat: Seated, request: Request) -> Response:
     """The state as the holder of the key sees it, or as a spectator does, and the events so far."""
-    return answer(await current(room, seat))
+    return answer(await current(room, Reader(seat, language_of(request))))
 
 
 @games.post("/{game}/join")
@@ -334,7 +334,7 @@ async def act(game: str, asked: models.Line, request: Request) -> Response:
     room = await room_of(request, game, key := bearer(request))
     seat = await seat_for(request, room, key, acting=True)
     events, moves = await room.acted(seat, asked.line, moves=asked.moves, sequence=asked.sequence, link=asked.link)
-    return answer({"events": seen_events(events, seat), "moves": moves})
+    return answer({"events": seen_events(events, seat, language_of(request)), "moves": moves})
 
 
 class _ActRoute(APIRoute):
@@ -376,16 +376,16 @@ async def close_game(room: InRoom, seat: Seated, request: Request, asked: models
 async def read_proof(room: InRoom, seat: Seated) -> Response:
     """The proof of the dice: with links of every throw so far, with seeds when nothing more is played."""
     if seat is None and room.late and not room.is_closed:
-        raise Refusal("spectators see this game late: they have its proof when it is over", "forbidden")
+        raise Refusal(Message("spectators see this game late: they have its proof when it is over"), "forbidden")
     return answer(await run_in_threadpool(lambda: room.proof))
 
 
 @games.get("/{game}/card")
-async def read_card(room: InRoom, seat: Seated) -> ScoreCard:
+async def read_card(room: InRoom, seat: Seated, request: Request) -> ScoreCard:
     """The score card: the finished games, the running score, and for money who pays whom what."""
     if seat is None and room.late and not room.is_closed:
-        raise Refusal("spectators see this game late: they have its card when it is over", "forbidden")
-    return await run_in_threadpool(lambda: room.card)
+        raise Refusal(Message("spectators see this game late: they have its card when it is over"), "forbidden")
+    return render_all(await run_in_threadpool(lambda: room.card), language_of(request))
 
 
 @games.get("/{game}/record", response_class=Response)
@@ -396,7 +396,7 @@ async def read_record(
 ) -> Response:
     """The record so far as a file: match text, or another format that `fullprime` writes."""
     if seat is None and room.late and not room.is_closed:
-        raise Refusal("spectators see this game late: they have its record when it is over", "forbidden")
+        raise Refusal(Message("spectators see this game late: they have its record when it is over"), "forbidden")
     data, name = await run_in_threadpool(room.record, format)
     return Response(
         data, media_type="application/octet-stream", headers={"Content-Disposition": f'attachment; filename="{name}"'}
@@ -411,6 +411,7 @@ async def read_record(
 async def stream_game(
     room: InRoom,
     seat: Seated,
+    request: Request,
     tree: Annotated[
         bool, Query(description="whether the `tree` of the ways to play is wanted beside the `plays`")
     ] = True,
@@ -419,30 +420,31 @@ async def stream_game(
 
     A blank line is sent when nothing has happened for 15 seconds.
     """
-    return EventStream(room, seat, tree=tree)
+    return EventStream(room, Reader(seat, language_of(request), tree))
 
 
 @games.websocket("/{game}/live")
 async def live(socket: WebSocket, game: str) -> None:
     """The same over a WebSocket. The first message is ``{"key": KEY}`` (or null, to watch); nothing else is heard."""
     await socket.accept()
+    language = language_of(socket)
     try:
         key = await hello(socket)
         room = await room_of(socket, game, key)
         seat = await seat_for(socket, room, key)
     except (ValueError, KeyError, TypeError, TimeoutError):
-        await socket.close(1008, "say who you are first")
+        await socket.close(1008, render(Message("say who you are first"), language))
         return
     except FullprimeError as error:
-        await socket.close(1008, str(error)[:100])
+        await socket.close(1008, render_error(error, language)[:100])
         return
     except WebSocketDisconnect:
         return
     try:
         with streaming_to(socket.scope, None if seat is None else (room.id, seat)):
-            await converse(socket, room, seat)
+            await converse(socket, room, Reader(seat, language))
     except TooManyStreams as error:
-        await socket.close(1013, str(error)[:100])
+        await socket.close(1013, render_error(error, language)[:100])
 
 
 def _add_document(app: FastAPI) -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -22,8 +20,6 @@ from fullprime.rules.position import BAR, is_full_prime, longest_prime
 from fullprime.rules.position_facts import rolls_that, ways
 from fullprime.rules.score import Settings
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
-from fullprime.web.said import in_words
-from fullprime.web.texts.sentences import Sentences
 
 TERMS = terms()
 NAMES = {term.name for term in TERMS}
@@ -102,15 +98,6 @@ def test_a_caption_is_one_short_sentence_of_its_own() -> None:
     for term in CAPTIONS:
         assert 20 <= len(term.caption) <= 120, term
         assert term.caption.endswith("."), term
-
-
-def test_captions_can_be_read_in_another_language() -> None:
-    written = resources.files("fullprime.web.texts").joinpath("en.toml").read_text(encoding="utf-8")
-    texts = tomllib.loads(written)["sentences"]
-    assert [term.caption for term in CAPTIONS if term.caption not in texts] == []
-    other = Sentences({key: f"«{key}»" for key in texts})
-    assert [term.name for term in CAPTIONS if other.said(term.caption) != f"«{term.caption}»"] == []
-    assert in_words({"caption": "A short one.", "beside": "Roll 31."}, str.upper)["caption"] == "A SHORT ONE."
 
 
 @pytest.mark.parametrize("term", [term for term in CAPTIONS if term.name not in QUOTES], ids=lambda term: term.name)

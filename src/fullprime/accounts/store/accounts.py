@@ -15,6 +15,7 @@ from fullprime.db.database import DatabaseStore, keep_others_out
 from fullprime.db.errors import StoreRefused
 from fullprime.db.schema.tables import accounts, played, sessions, tokens
 from fullprime.db.times import utc_now
+from fullprime.messages import Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +65,7 @@ class PeopleStore(DatabaseStore):
             with self._engine.begin() as connection:
                 made = connection.execute(insert(accounts).values(row)).inserted_primary_key
         except IntegrityError as error:
-            raise StoreRefused(f"the name {name} is taken") from error
+            raise StoreRefused(Message("the name {name} is taken", name=name)) from error
         assert made is not None
         return Account(id=int(made[0]), name=name, bot=False, public=True, created=at)
 
@@ -125,7 +126,9 @@ class PeopleStore(DatabaseStore):
         mine = (played.c.x_account == account) | (played.c.o_account == account)
         with self._engine.begin() as connection:
             if connection.execute(select(played.c.room_id).where(mine).limit(1)).first() is not None:
-                raise StoreRefused("an account with which a person has played does not become a bot: make a new one")
+                raise StoreRefused(
+                    Message("an account with which a person has played does not become a bot: make a new one")
+                )
             connection.execute(update(accounts).where(accounts.c.id == account).values(bot=True))
 
     def remove(self, account: int) -> None:

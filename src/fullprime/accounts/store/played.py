@@ -23,6 +23,7 @@ from fullprime.db.schema.tables import (
     ratings,
 )
 from fullprime.db.times import utc_now
+from fullprime.messages import Message
 
 Pair = tuple[int | None, int | None]
 _KEPT = {"X": 1, "O": 2}
@@ -184,7 +185,7 @@ class PlayedStore(DatabaseStore):
                 shown = {"public": room.public, "begun": utc_now()}
                 connection.execute(insert(played).values(room_id=room.room, **names, **facts, **shown))
             elif row[0] not in (None, account):
-                raise StoreRefused("this seat belongs to somebody else's account")
+                raise StoreRefused(Message("this seat belongs to somebody else's account"))
             values: dict[str, Any] = {column.name: account, **names}
             if kept and (row is None or row[0] is None):
                 values["kept"] = played.c.kept.bitwise_or(_KEPT[side])

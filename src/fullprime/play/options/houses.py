@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing_extensions import TypedDict
 
 from fullprime.common.documented import documented
+from fullprime.messages import Message, label
 from fullprime.play.options.games import RULE_WORDS, own_rules
 from fullprime.play.options.options import make_settings, rule_choices
 from fullprime.play.options.rulebook import in_short, options_in_force
@@ -84,7 +85,7 @@ CONSEQUENCES: Mapping[str, Mapping[str, str]] = {
 }
 """What a value leads to, in a sentence; under no name for options that take a number."""
 
-_STAGES = "Each extra part of the turn is a gain in time; what cannot be played completely ends the turn."
+_STAGES = Message("Each extra part of the turn is a gain in time; what cannot be played completely ends the turn.")
 
 
 @documented
@@ -140,7 +141,7 @@ def house_page(variant: str, rules: Mapping[str, str]) -> HouseJson:
     differs = {name: value for name, value in values.items() if value != usual[name]}
     return {
         "variant": settings.variant.name,
-        "title": settings.variant.title,
+        "title": label(settings.variant.title),
         "played_for": in_short(settings),
         "rules": differs,
         "options": [
@@ -148,7 +149,7 @@ def house_page(variant: str, rules: Mapping[str, str]) -> HouseJson:
                 "name": name,
                 "value": values[name],
                 "usual": name not in differs,
-                "words": RULE_WORDS[name],
+                "words": label(RULE_WORDS[name]),
                 "consequence": consequence(name, values[name]),
                 "choices": _choices(variant, differs, name),
             }
@@ -160,12 +161,12 @@ def house_page(variant: str, rules: Mapping[str, str]) -> HouseJson:
 def consequence(name: str, value: str) -> str:
     """What a value of an option leads to, in a sentence."""
     known = CONSEQUENCES.get(name)
-    return _STAGES if known is None else known.get(value, known.get("", ""))
+    return _STAGES if known is None else label(known.get(value, known.get("", "")))
 
 
 def under_its_name(house: object, words: str) -> str:
     """The words of a game with the name of the house, where it has one: ``money, 1 a point, house rules Garden``."""
-    return f"{words}, house rules {house}" if house else words
+    return Message("{words}, house rules {house}", words=words, house=str(house)) if house else words
 
 
 def _settings(variant: str, rules: Mapping[str, str]) -> Settings:
@@ -188,7 +189,7 @@ def _refused(variant: str, rules: Mapping[str, str], name: str, value: str) -> s
     try:
         _settings(variant, {"length": "0", **rules, name: value})
     except SettingsError as error:
-        return str(error)
+        return str(error) if not error.args else error.args[0]
     return None
 
 
@@ -198,7 +199,7 @@ def pairs_of(rules: Sequence[str]) -> dict[str, str]:
     for rule in rules:
         name, equals, value = rule.partition("=")
         if not equals:
-            raise SettingsError(f"{rule[:60]!r}: a rule is given as name=value")
+            raise SettingsError(Message("{rule}: a rule is given as name=value", rule=repr(rule[:60])))
         found[name.strip()] = value.strip()
     return found
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing_extensions import TypedDict
 
 from fullprime.common.documented import documented
+from fullprime.messages import Message
 from fullprime.play.options.strengths import MEASURED_ERROR, MEASURED_PR, bot_strengths, pr_words
 
 READY_BOT, SIMPLE_BOT = "beginner", "heuristic"
@@ -93,10 +94,13 @@ def _sentence(words: str) -> str:
 def strength_words(bot: str) -> str:
     """The strength of a bot as measured: ``Plays like a PR of 9.7 ± 0.4``; in words where nothing was measured."""
     if bot not in MEASURED_PR:
-        return "Its strength has not been measured"
+        return Message("Its strength has not been measured")
     error = MEASURED_ERROR.get(bot)
     known = None if error is None else f"{error:.{2 if MEASURED_PR[bot] < 2 else 1}f}"
-    return f"Plays like a {pr_words(MEASURED_PR[bot]).replace(' ', ' of ')}{'' if known is None else f' ± {known}'}"
+    pr = pr_words(MEASURED_PR[bot]).removeprefix("PR ")
+    if known is None:
+        return Message("Plays like a PR of {pr}", pr=pr)
+    return Message("Plays like a PR of {pr} ± {error}", pr=pr, error=known)
 
 
 def name_of(bot: str) -> str:

@@ -8,6 +8,7 @@ from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import Any, cast
 
+from fullprime.messages import Message
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Score, Settings
 from fullprime.rules.variants import VARIANTS, option_names, variant_named
@@ -56,21 +57,31 @@ def make_settings(
     if preset is not None:
         key = preset.strip().lower().replace("_", "-")
         if key not in PRESETS:
-            raise SettingsError(f"there is no preset {preset[:40]!r}; there are {', '.join(PRESETS)}")
+            raise SettingsError(
+                Message(
+                    "there is no preset {preset}; there are {names}", preset=repr(preset[:40]), names=", ".join(PRESETS)
+                )
+            )
         values |= PRESETS[key]
     options: dict[str, object] = {}
     for rule in rules:
         name, equals, value = rule.partition("=")
         name = name.strip().replace("-", "_")
         if not equals:
-            raise SettingsError(f"{rule[:60]!r}: a rule is given as name=value")
+            raise SettingsError(Message("{rule}: a rule is given as name=value", rule=repr(rule[:60])))
         if name in _SETTING_NAMES:
             with SettingsError.about(name):
                 values[name] = read_setting(name, value.strip())
         elif name in option_names():
             options[name] = value.strip()
         else:
-            raise SettingsError(f"there is no rule {name[:40]!r}; there are {', '.join(sorted(rule_names()))}")
+            raise SettingsError(
+                Message(
+                    "there is no rule {name}; there are {names}",
+                    name=repr(name[:40]),
+                    names=", ".join(sorted(rule_names())),
+                )
+            )
     values |= {name: value for name, value in chosen.items() if value is not None}
     if "automatic_doubles" in chosen and isinstance(chosen["automatic_doubles"], str):
         values["automatic_doubles"] = read_setting("automatic_doubles", chosen["automatic_doubles"])
@@ -98,35 +109,41 @@ def read_setting(name: str, text: str) -> Any:
         if low in ("none", "no", "money"):
             return 0
         if not (low.isascii() and low.isdigit() and len(low) <= 9):
-            raise SettingsError(f"{name}: {text[:40]!r} is not a number")
+            raise SettingsError(Message("{name}: {text} is not a number", name=name, text=repr(text[:40])))
         return int(low)
     if name == "stake":
         try:
             return Decimal(text)
         except InvalidOperation:
-            raise SettingsError(f"stake: {text[:40]!r} is not a number") from None
+            raise SettingsError(Message("stake: {text} is not a number", text=repr(text[:40]))) from None
     if name == "backgammon":
         try:
             return Backgammon(low)
         except ValueError:
-            raise SettingsError(f"backgammon: {text[:40]!r} is not one of {', '.join(Backgammon)}") from None
+            raise SettingsError(
+                Message("backgammon: {text} is not one of {names}", text=repr(text[:40]), names=", ".join(Backgammon))
+            ) from None
     if low in ("yes", "true", "on", "1"):
         return True
     if low in ("no", "false", "off", "0"):
         return False
-    raise SettingsError(f"{name}: {text[:40]!r} is neither yes nor no")
+    raise SettingsError(Message("{name}: {text} is neither yes nor no", name=name, text=repr(text[:40])))
 
 
 def read_score(text: str, settings: Settings, *, post_crawford: bool = False) -> Score:
     """A score such as ``4-0``, X's points first; raises SettingsError."""
     parts = text.replace(":", "-").replace(",", "-").split("-")
     if len(parts) != 2 or not all(part.strip().isascii() and part.strip().isdigit() for part in parts):
-        raise SettingsError(f"{text[:40]!r} is not a score; write X's points and O's, for example 4-0")
+        raise SettingsError(
+            Message("{text} is not a score; write X's points and O's, for example 4-0", text=repr(text[:40]))
+        )
     score = Score.start(settings, (int(parts[0]), int(parts[1])))
     if not post_crawford:
         return score
     if not (settings.crawford and settings.length > 1 and max(score.points) == settings.length - 1):
-        raise SettingsError(f"{text}: nobody is one point away, so the Crawford game cannot have been played")
+        raise SettingsError(
+            Message("{text}: nobody is one point away, so the Crawford game cannot have been played", text=text)
+        )
     return Score(score.points, crawford_game=False, post_crawford=True)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing_extensions import TypedDict
 
 from fullprime.common.documented import documented
+from fullprime.messages import Message, label
 from fullprime.play.options.games import RULE_WORDS, tour_of
 from fullprime.play.options.houses import consequence
 from fullprime.play.options.rulebook import bites, in_short, options_in_force, sections
@@ -103,23 +104,25 @@ def examples(variant: Variant) -> list[Example]:
 
     found = [
         Example("Moving", at("13 8 6", "20:2 11"), (6, 3), "13/7 8/5", allowed=False,
-                words="A 3 cannot be played from 8: two checkers block the 5-point. From 13 or 6 it can."),
+                words=Message("A 3 cannot be played from 8: two checkers block the 5-point. From 13 or 6 it can.")),
         Example("Hitting and entering", at("10 8 4", "20 12:2"), (6, 3), "10/4 8/5*", allowed=True,
-                words="The single checker on 5 can be hit: a 3 from 8 sends it to the bar."
-                + ("" if variant.hit_licence is HitLicence.FREE else " The checker on 4 has earned the right to.")),
+                words=_hit_words(variant)),
         Example("Hitting and entering", at("bar 8 6", "2:2 12"), (3, 2), "bar/23 8/5", allowed=False,
-                words="The checker on the bar enters with a 3 on 22; with a 2 it cannot: the 23-point is blocked."),
+                words=Message("The checker on the bar enters with a 3 on 22; with a 2 it cannot:"
+                              " the 23-point is blocked.")),
         Example("Bearing off", at("6 4 2", "12:3"), (6, 4), "6/off 4/off", allowed=True,
-                words="A 6 takes the checker off the 6-point, a 4 the one off the 4-point."),
+                words=Message("A 6 takes the checker off the 6-point, a 4 the one off the 4-point.")),
     ]  # fmt: skip
     if variant.hit_licence is not HitLicence.FREE:
         nobody_home = at(f"13:{off + 1} 10 8", "20 11:2", mine_off=0)
         found.insert(2, Example("Hitting and entering", nobody_home, (6, 3), "13/7 8/5*", allowed=False,
-                                words="No checker is home yet, so this side has not earned the right to hit: a 3 from 8"
-                                " is blocked by a single checker."))  # fmt: skip
+                                words=Message(
+                                    "No checker is home yet, so this side has not earned the right to hit: a 3 from 8"
+                                    " is blocked by a single checker.")))  # fmt: skip
     if variant.exact_bearoff:
         found.append(Example("Bearing off", at("4 3 2", "12:3"), (6, 5), "4/off", allowed=False,
-                             words="A 6 or a 5 takes nothing off here: only the exact number does."))  # fmt: skip
+                             words=Message("A 6 or a 5 takes nothing off here: only the exact number does."),
+                             ))  # fmt: skip
     return found
 
 
@@ -135,14 +138,14 @@ def rule_page(settings: Settings) -> RulesJson:
     pairs = [each.split(" = ", 1) for each in options_in_force(settings)]
     return {
         "variant": variant.name,
-        "title": variant.title,
+        "title": label(variant.title),
         "played_for": in_short(settings),
         "sections": [
-            {"title": title, "sentences": sentences, "boards": boards.get(title, [])}
+            {"title": title, "sentences": list[str](sentences), "boards": boards.get(title, [])}
             for title, sentences in sections(settings)
         ],
         "options": [
-            {"name": name, "value": value, "words": RULE_WORDS[name], "consequence": consequence(name, value)}
+            {"name": name, "value": value, "words": label(RULE_WORDS[name]), "consequence": consequence(name, value)}
             for name, value in pairs
         ],
         "bites": [{"when": when, "words": words} for when, words in bites(variant).items()],
@@ -150,8 +153,17 @@ def rule_page(settings: Settings) -> RulesJson:
     }
 
 
-def _start_words(variant: Variant) -> str:
+def _hit_words(variant: Variant) -> Message:
+    if variant.hit_licence is HitLicence.FREE:
+        return Message("The single checker on 5 can be hit: a 3 from 8 sends it to the bar.")
+    return Message(
+        "The single checker on 5 can be hit: a 3 from 8 sends it to the bar. The checker on 4 has earned the right to."
+    )
+
+
+def _start_words(variant: Variant) -> Message:
     if variant.has_hand:
-        return "The start: every checker is in hand, beside the board."
-    special = " A 2-1 is the throw to hope for." if FollowUp.CHOOSE_DOUBLE in variant.after_acey_deucey else ""
-    return f"The start. The light side sits below and moves from 24 to 1.{special}"
+        return Message("The start: every checker is in hand, beside the board.")
+    if FollowUp.CHOOSE_DOUBLE in variant.after_acey_deucey:
+        return Message("The start. The light side sits below and moves from 24 to 1. A 2-1 is the throw to hope for.")
+    return Message("The start. The light side sits below and moves from 24 to 1.")

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable
 
 from fullprime.common.refusals import Refusal
+from fullprime.messages import Message
 from fullprime.play.commands import AnswerResignation, OfferResignation, SessionCommand, UseHelp
 from fullprime.play.decide import StaleBoard
 from fullprime.play.events import Seat
@@ -68,7 +69,7 @@ async def act(
             # The line was read for a board that has changed meanwhile: it is read again for the new one.
             if sequence is not None:
                 raise
-    raise Refusal("too many do the same at once", "stale")
+    raise Refusal(Message("too many do the same at once"), "stale")
 
 
 def _tell_again(session: GameSession, command: SessionCommand) -> list[Event]:
@@ -92,6 +93,6 @@ async def _answer(
     """The answer to a question; the engine thinks in a thread."""
     if word == "hint" and seat is not None and live.session.game is not None:
         if live.session.is_between_people:
-            raise Refusal("there are no hints in a game between two people", "forbidden")
+            raise Refusal(Message("there are no hints in a game between two people"), "forbidden")
         await service.perform(live, UseHelp(), seat)
     return await asyncio.to_thread(read_line, live.session, seat, line)

@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from fullprime.messages import Message
 from fullprime.rules.errors import FullprimeError
 
-PHRASES: Mapping[str, str] = MappingProxyType({
-    "hello": "Hello!",
-    "luck": "Good luck!",
-    "thanks": "Thank you",
-    "well": "Well played!",
-    "nice": "Nice roll!",
-    "lucky": "That was lucky",
-    "oops": "Oops",
-    "moment": "One moment, please",
-    "back": "I am back",
-    "again": "Another one?",
-    "bye": "Thanks for the game, goodbye!",
+PHRASES: Mapping[str, Message] = MappingProxyType({
+    "hello": Message("Hello!"),
+    "luck": Message("Good luck!"),
+    "thanks": Message("Thank you"),
+    "well": Message("Well played!"),
+    "nice": Message("Nice roll!"),
+    "lucky": Message("That was lucky"),
+    "oops": Message("Oops"),
+    "moment": Message("One moment, please"),
+    "back": Message("I am back"),
+    "again": Message("Another one?"),
+    "bye": Message("Thanks for the game, goodbye!"),
 })  # fmt: skip
 """Canned phrases by the name under which they are sent."""
+
+_PHRASES_BY_WORDS = {str(words): words for words in PHRASES.values()}
 
 LONGEST, LONGEST_REASON = 200, 500
 REPORTS = 3
@@ -37,27 +40,35 @@ def checked_line(text: str) -> str:
     >>> checked_line("  good   luck ")
     'good luck'
     """
-    return _checked(text, LONGEST, "a line")
+    return _checked(text, LONGEST)
 
 
 def checked_reason(text: str) -> str:
     """The reason why somebody is reported; raises ChatError."""
-    return _checked(text, LONGEST_REASON, "a reason")
+    return _checked(text, LONGEST_REASON)
 
 
-def phrase(name: str) -> str:
+def phrase(name: str) -> Message:
     """The canned phrase of that name; raises ChatError."""
     if name not in PHRASES:
-        raise ChatError(f"there is no phrase {name[:40]!r}; there are {', '.join(PHRASES)}")
+        raise ChatError(
+            Message("there is no phrase {name}; there are {names}", name=repr(name[:40]), names=", ".join(PHRASES))
+        )
     return PHRASES[name]
 
 
-def _checked(text: str, longest: int, what: str) -> str:
+def phrase_words(text: str) -> str:
+    """What was said, as the message of a canned phrase where it is one."""
+    return _PHRASES_BY_WORDS.get(text, text)
+
+
+def _checked(text: str, longest: int) -> str:
     line = " ".join(text.split())
     if not line:
-        raise ChatError("nothing was said")
+        raise ChatError(Message("nothing was said"))
     if len(line) > longest:
-        raise ChatError(f"{what} has at most {longest} letters, not {len(line)}")
+        count = len(line)
+        raise ChatError(Message("at most {longest} letters can be said, not {count}", longest=longest, count=count))
     if not line.isprintable():
-        raise ChatError("what is said is made of letters that can be shown")
+        raise ChatError(Message("what is said is made of letters that can be shown"))
     return line

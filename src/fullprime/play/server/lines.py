@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from fullprime.common.refusals import Refusal
+from fullprime.messages import Message
 from fullprime.play.commands import AnswerResignation, BeginNextGame, OfferResignation, SessionCommand, ThrowDice
 from fullprime.play.events import Seat
 from fullprime.play.session import GameSession
@@ -20,7 +21,7 @@ from fullprime.rules.game import Action, ActionKind, Phase
 
 QUESTIONS: Final = ("board", "plays", "pip", "score", "rules", "help", "hint", "save", "quit")
 """Words that change nothing: a player may say them at any time."""
-NO_ROLL: Final = "a link is told with the roll that needs it, and with nothing else"
+NO_ROLL: Final = Message("a link is told with the roll that needs it, and with nothing else")
 """The refusal of a link that comes with another line."""
 _ABOUT_RESIGNING = ("resign", "accept", "refuse")
 
@@ -64,9 +65,9 @@ def read_line(
     of the rules, with the rule that is broken.
     """
     if seat is None:
-        raise Refusal("you are watching: only players act", "forbidden")
+        raise Refusal(Message("you are watching: only players act"), "forbidden")
     if session.game is None:
-        raise Refusal("the game has not begun", "stale")
+        raise Refusal(Message("the game has not begun"), "stale")
     word = word_of(session, line, roll)
     if word not in QUESTIONS:
         _check_turn(session, seat, in_turn=not is_beside(session, word))
@@ -88,19 +89,19 @@ def meaning_of(session: GameSession, seat: Seat | None, line: str, moves: Iterab
     Raises Refusal for spectators and before the game has begun, NotationError for a line that means nothing.
     """
     if seat is None:
-        raise Refusal("you are watching: only players act", "forbidden")
+        raise Refusal(Message("you are watching: only players act"), "forbidden")
     if session.game is None:
-        raise Refusal("the game has not begun", "stale")
+        raise Refusal(Message("the game has not begun"), "stale")
     return meaning(_LineReader(session, None), line, " ".join(moves))
 
 
 def _check_turn(session: GameSession, seat: Seat, *, in_turn: bool) -> None:
     """Say whose turn it is, before anything is said about the line."""
     if session.closed is not None:
-        raise IllegalAction("the session is over")
+        raise IllegalAction(Message("the session is over"))
     turn = session.turn
     if in_turn and turn is not None and seat not in ("both", SIDES[turn]):
-        raise Refusal(f"it is {session.names[turn]} who must act now", "forbidden")
+        raise Refusal(Message("it is {name} who must act now", name=session.names[turn]), "forbidden")
 
 
 class _LineReader(TableActions):

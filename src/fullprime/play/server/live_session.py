@@ -13,6 +13,7 @@ from typing import Final
 
 from fullprime.common.refusals import Refusal
 from fullprime.db.times import epoch_now
+from fullprime.messages import ENGLISH, Message, from_json, to_json
 from fullprime.play.events import LogEntry, Seat
 from fullprime.play.evolve import evolve, fold
 from fullprime.play.head import SeatKeys
@@ -46,12 +47,12 @@ class SessionNews:
     view: SessionView
     """The session after it."""
     events: list[Event]
-    """What it tells, in words."""
+    """What it tells; the words are messages."""
     version: int
     """The number of the news in this process; a reader leaves out news that its first picture holds already."""
     at: float
     """The time by ``time.monotonic``."""
-    made: dict[tuple[Seat | None, bool], bytes] = field(default_factory=dict)
+    made: dict[tuple[Seat | None, bool, str], bytes] = field(default_factory=dict)
     """The messages made of it, each for all who see the same."""
 
     @property
@@ -59,9 +60,9 @@ class SessionNews:
         """True if nothing more is played, or ever will be."""
         return self.view.shared["status"] == "over" or self.view.shared["ending"]["how"] is not None
 
-    def frame(self, seat: Seat | None, *, tree: bool = True) -> StateMessage:
-        """The message for somebody in that seat."""
-        return for_seat(self.view.state(seat, tree=tree), seat, self.events, epoch_now())
+    def frame(self, seat: Seat | None, *, tree: bool = True, language: str = ENGLISH) -> StateMessage:
+        """The message for somebody in that seat, in a language."""
+        return for_seat(self.view.state(seat, tree=tree, language=language), seat, self.events, epoch_now(), language)
 
 
 SessionListener = Callable[[SessionNews], None]
@@ -76,14 +77,21 @@ class SessionPicture:
     log: tuple[str, ...]
     version: int
 
-    def frame(self, seat: Seat | None, events: Sequence[Event] | None = None, *, tree: bool = True) -> StateMessage:
-        """The state as somebody in that seat sees it; without ``events``, with all that has happened.
+    def frame(
+        self,
+        seat: Seat | None,
+        events: Sequence[Event] | None = None,
+        *,
+        tree: bool = True,
+        language: str = ENGLISH,
+    ) -> StateMessage:
+        """The state as somebody in that seat sees it, in a language; without ``events``, with all that has happened.
 
         To find the ways to play a roll takes long: any thread may do that.
         """
         if events is None:
-            events = [json.loads(event) for event in self.log]
-        return for_seat(self.view.state(seat, tree=tree), seat, events, epoch_now())
+            events = [from_json(json.loads(event)) for event in self.log]
+        return for_seat(self.view.state(seat, tree=tree, language=language), seat, events, epoch_now(), language)
 
 
 class LiveSession:
@@ -128,7 +136,7 @@ class LiveSession:
         """The seat that a key opens; None for a spectator. Raises Refusal where spectators are not allowed."""
         sides = self._sides(key)
         if not sides and not self.session.terms.spectators:
-            raise Refusal("this game is private", "forbidden")
+            raise Refusal(Message("this game is private"), "forbidden")
         return None if not sides else "both" if len(sides) == 2 else sides[0]
 
     def _sides(self, key: str | None) -> list[Side]:
@@ -222,5 +230,10 @@ class _Past:
         return self._shown
 
 
-_dump: Callable[[Event], str] = json.JSONEncoder(separators=(",", ":")).encode
-"""An event as JSON; ``json.dumps`` would make an encoder for each."""
+_encode: Callable[[object], str] = json.JSONEncoder(separators=(",", ":")).encode
+"""Writes JSON; ``json.dumps`` would make an encoder for each value."""
+
+
+def _dump(event: Event) -> str:
+    """An event as JSON, its messages with their facts: readers of several languages will ask for it."""
+    return _encode(to_json(event))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
+from fullprime.messages import Message, label
 from fullprime.play.clocks import time_control
 from fullprime.play.options.opponents import bots_for, name_of, usual_bot_for
 from fullprime.play.options.options import make_settings
@@ -65,7 +66,7 @@ def agree(
             start = game_from_id(position, settings, override=True)[0]
     if clock is not None:
         if opponent != FRIEND:
-            raise SettingsError("a clock is for a game between two people who are not at one screen")
+            raise SettingsError(Message("a clock is for a game between two people who are not at one screen"))
         with SettingsError.about("clock"):
             time_control(clock, settings)
     playing = _checked_bot(bot or usual_bot_for(variant), settings) if opponent == BOT else None
@@ -86,7 +87,13 @@ def agree(
 
 def _checked_settings(opponent: str, variant: str, preset: str | None, rules: Mapping[str, object] | None) -> Settings:
     if opponent not in OPPONENTS:
-        raise SettingsError(f"there is no opponent {opponent[:40]!r}; there are {', '.join(OPPONENTS)}")
+        raise SettingsError(
+            Message(
+                "there is no opponent {opponent}; there are {names}",
+                opponent=repr(opponent[:40]),
+                names=", ".join(OPPONENTS),
+            )
+        )
     return make_settings(
         variant, preset=preset, rules=[f"{rule}={_text(value)}" for rule, value in (rules or {}).items()]
     )
@@ -99,7 +106,9 @@ def _checked_names(name: str, other_name: str, bot: str | None) -> tuple[str, st
     with SettingsError.about("other_name"):
         names = (own_name, name_of(bot) if bot else seat_name(other_name))
         if names[0] == names[1]:
-            raise SettingsError(f"both players are called {names[0]!r}: nobody could tell them apart")
+            raise SettingsError(
+                Message("both players are called {name}: nobody could tell them apart", name=repr(names[0]))
+            )
     return names
 
 
@@ -107,7 +116,14 @@ def _checked_bot(bot: str, settings: Settings) -> str:
     """The bot of that name; raises SettingsError where it does not play the game."""
     bots = bots_for(settings.variant.name)
     if bot not in bots:
-        raise SettingsError(f"there is no bot {bot[:40]!r} for {settings.variant.title}; there are {', '.join(bots)}")
+        raise SettingsError(
+            Message(
+                "there is no bot {bot} for {title}; there are {names}",
+                bot=repr(bot[:40]),
+                title=label(settings.variant.title),
+                names=", ".join(bots),
+            )
+        )
     return bot
 
 

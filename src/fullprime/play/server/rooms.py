@@ -21,6 +21,7 @@ from fullprime.db.database import may_be_shared
 from fullprime.db.errors import StoreConflict, StoreError, StoreFailed
 from fullprime.db.probe import try_to_store
 from fullprime.db.times import share_clock, utc_now
+from fullprime.messages import Message
 from fullprime.play.commands import (
     BeginChain,
     ChooseLook,
@@ -155,11 +156,6 @@ class Rooms:
         """The room of that id; raises Refusal ("missing") when there is none."""
         return Room(self, self.call(self.service.get(room_id, key)))
 
-    def names_at(self, room_id: str) -> tuple[str, ...]:
-        """The names of the people at a table, X's first, if this process has its session."""
-        live = self.service.in_memory(room_id)
-        return () if live is None else live.session.names
-
     def forget(self, room_id: str) -> None:
         """Remove a room for which no second player was found; one in which a second player sits stays."""
         self.call(self.service.remove_waiting(room_id))
@@ -189,7 +185,7 @@ class Rooms:
         """Check the dice and the bots of a game."""
         stored = self.service.store.load(room_id)
         if stored.session.game is None:
-            raise SettingsError(f"game {room_id} has not begun")
+            raise SettingsError(Message("game {room_id} has not begun", room_id=room_id))
         return verify_log(stored.log, stored.secret, check_bot_choice)
 
     def finished(self) -> list[str]:
@@ -379,7 +375,7 @@ class Room:
     def close(self, seat: Seat | None, how: ClosingWay = "end") -> None:
         """End a game that is not played out; once it is over, the secret of the dice is told."""
         if seat is None:
-            raise Refusal("you are watching: only players act", "forbidden")
+            raise Refusal(Message("you are watching: only players act"), "forbidden")
         self.perform(CloseSession(how), seat)
 
     def take_back(self, seat: Seat | None, steps: int = 1, sequence: int | None = None) -> list[Event]:

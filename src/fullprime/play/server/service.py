@@ -26,6 +26,7 @@ from sqlalchemy import Engine
 from fullprime.common.refusals import Refusal
 from fullprime.db.errors import StoreConflict, StoreError, StoreMissing
 from fullprime.db.times import utc_now
+from fullprime.messages import Message
 from fullprime.play.commands import OfferRematch, SessionCommand, TakeSeat
 from fullprime.play.decide import Outcome, decide
 from fullprime.play.draft import SessionInputs
@@ -164,7 +165,7 @@ class SessionService:
         try:
             live = await self.read(lambda: LiveSession(self.store.load(session_id), self.now()))
         except StoreMissing as error:
-            raise Refusal(str(error), "missing") from error
+            raise Refusal(error.args[0], "missing") from error
         self._open[session_id] = live
         self._tell_change(SessionChange(live, live.session, is_own=False))
         return live
@@ -214,11 +215,11 @@ class SessionService:
         if not opens(invitation, live.keys.invitation):
             await self.refresh(live)
         if live.session.closed is not None:
-            raise Refusal("this game was called off", "forbidden")
+            raise Refusal(Message("this game was called off"), "forbidden")
         if live.keys.invitation is None:
-            raise Refusal("the seat is taken", "forbidden")
+            raise Refusal(Message("the seat is taken"), "forbidden")
         if not opens(invitation, live.keys.invitation):
-            raise Refusal("this is no invitation to this game", "forbidden")
+            raise Refusal(Message("this is no invitation to this game"), "forbidden")
         key = new_key()
         await self.perform(live, TakeSeat(name, has_account), None, keys=SeatKeys(live.keys.x, hashed(key)))
         return key
@@ -280,7 +281,7 @@ class SessionService:
                     self._remember(live)  # fewer of these are kept
                 self._tell_change(SessionChange(live, before))
                 return steps, outcome.refusal
-            raise Refusal("too many do the same at once", "stale")
+            raise Refusal(Message("too many do the same at once"), "stale")
 
     async def _store(
         self, live: LiveSession, outcome: Outcome, now: datetime, keys: SeatKeys, *, rated: bool
@@ -349,7 +350,9 @@ class SessionService:
         later = (await self.read(self.store.later, {live.session_id: live.session.sequence})).get(live.session_id)
         if later is None:
             self.forget(live.session_id)
-            raise Refusal(f"there is no game {live.session_id!r} any more", "missing")
+            raise Refusal(
+                Message("there is no game {session_id} any more", session_id=repr(live.session_id)), "missing"
+            )
         return await self._take_later(live, later)
 
     async def _take_later(self, live: LiveSession, later: LaterEvents) -> bool:

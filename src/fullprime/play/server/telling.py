@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
+from fullprime.messages import Message, label
 from fullprime.play.events import (
     ActionTaken,
     ChainBegun,
@@ -32,10 +33,12 @@ from fullprime.play.events import (
     ThrowDecided,
 )
 from fullprime.play.evolve import evolve
+from fullprime.play.server.chat import phrase_words
 from fullprime.play.server.facts import epoch_of
 from fullprime.play.session import GameSession
 from fullprime.play.table.events import SIDES, ChatLine, Event, Side
 from fullprime.play.table.happenings import Happening, refusal_words, resignation_words, tell_in_game, told
+from fullprime.play.table.naming import as_messages
 from fullprime.rules.score import Player, Settings
 
 
@@ -54,7 +57,7 @@ def render_step(before: GameSession | None, event: SessionEvent, after: GameSess
     """What one event of a session tells, given the session before and after it; its reader leaves out what a
     spectator may not know.
     """
-    names, settings = after.names, after.terms.settings
+    names, settings = as_messages(after.names), after.terms.settings
     match event:
         case SessionOpened() | SeedGiven() | ChainBegun() | LinkTold() | ThrowDecided() | RematchBegun() | HelpUsed():
             return []
@@ -89,23 +92,29 @@ def render_presence(
     if session.is_over or not session.is_between_people:
         return events
     for side in Player:
-        name = session.names[side]
+        name = as_messages(session.names)[side]
         if side in now and side not in before:
-            events.append({"kind": "away", "player": SIDES[side], "text": f"{name} has lost the connection"})
+            events.append(
+                {"kind": "away", "player": SIDES[side], "text": Message("{name} has lost the connection", name=name)}
+            )
         elif side in before and side not in now:
-            events.append({"kind": "back", "player": SIDES[side], "text": f"{name} is back"})
+            events.append({"kind": "back", "player": SIDES[side], "text": Message("{name} is back", name=name)})
     return events
+
+
+_COLOURS = {"light": Message("light // the checkers"), "dark": Message("dark // the checkers")}
+_HOMES = {"left": Message("left // the side of the board"), "right": Message("right // the side of the board")}
 
 
 # -- what is told -----------------------------------------------------------------------------------------------
 def tell_joined(name: str) -> Event:
     """A player has sat down in the free seat."""
-    return _info("O", f"{name} has joined")
+    return _info("O", Message("{name} has joined", name=name))
 
 
 def tell_begun(settings: Settings) -> Event:
     """The first game begins."""
-    return _info(None, f"{settings.variant.title} begins")
+    return _info(None, Message("{game} begins", game=label(settings.variant.title)))
 
 
 def tell_resignation_offered(side: Player, level: int, names: tuple[str, str], settings: Settings) -> Event:
@@ -129,45 +138,51 @@ def tell_resignation_refused(side: Player, names: tuple[str, str]) -> Event:
 
 def tell_end_offered(side: Player, names: tuple[str, str], settings: Settings) -> Event:
     """A player would end the session without a result."""
-    return _info(SIDES[side], f"{names[side]} would end the {_what(settings)} without a result")
+    name = names[side]
+    text = Message("{name} would end the session without a result", name=name)
+    if settings.is_match:
+        text = Message("{name} would end the match without a result", name=name)
+    return _info(SIDES[side], text)
 
 
 def tell_closed(how: ClosingReason, name: str | None, settings: Settings) -> Event:
     """Nothing more is played; ``name`` is that of the player who ended, aborted or left, where it was one alone."""
-    match how:
-        case "aborted" if name is not None:
-            text = f"{name} has aborted the {_what(settings)}: it has no result"
-        case "agreed":
-            text = f"The {_what(settings)} is ended by both, without a result"
-        case _:
-            text = f"The {_what(settings)} is over"
+    is_match = settings.is_match
+    if how == "aborted" and name is not None:
+        aborted = Message("{name} has aborted the session: it has no result", name=name)
+        text = Message("{name} has aborted the match: it has no result", name=name) if is_match else aborted
+    elif how == "agreed":
+        agreed = Message("The session is ended by both, without a result")
+        text = Message("The match is ended by both, without a result") if is_match else agreed
+    else:
+        text = Message("The match is over") if is_match else Message("The session is over")
     return {"kind": "closed", "player": None, "text": text}
 
 
 def tell_rematch_offered(side: Player, names: tuple[str, str]) -> Event:
     """A player would play again."""
-    return _info(SIDES[side], f"{names[side]} would play again")
+    return _info(SIDES[side], Message("{name} would play again", name=names[side]))
 
 
 def tell_look(look: LookChosen, names: tuple[str, str], settings: Settings) -> Event:
     """The opener has chosen how the board is shown."""
-    what = "enters on the table" if settings.variant.has_hand else "has the home board"
-    text = f"{names[look.side]} chooses the {look.colour} checkers, and {what} on the {look.home}"
+    name, colour, home = names[look.side], _COLOURS[look.colour], _HOMES[look.home]
+    facts = {"name": name, "colour": colour, "home": home}
+    text = Message("{name} chooses the {colour} checkers, and has the home board on the {home}", **facts)
+    if settings.variant.has_hand:
+        text = Message("{name} chooses the {colour} checkers, and enters on the table on the {home}", **facts)
     return _info(SIDES[look.side], text)
 
 
 def tell_line(line: ChatLine, names: tuple[str, str]) -> Event:
     """A player has said something."""
-    text = f"{names[SIDES.index(line['side'])]}: {line['said']}"
+    name, said = names[SIDES.index(line["side"])], phrase_words(line["said"])
+    text = Message("{name}: {line}", name=name, line=said)
     return {
         "kind": "chat", "player": line["side"], "text": text,
-        "number": line["number"], "side": line["side"], "said": line["said"], "at": line["at"],
+        "number": line["number"], "side": line["side"], "said": said, "at": line["at"],
     }  # fmt: skip
 
 
-def _info(side: Side | None, text: str) -> Event:
+def _info(side: Side | None, text: Message) -> Event:
     return {"kind": "info", "player": side, "text": text}
-
-
-def _what(settings: Settings) -> str:
-    return "match" if settings.is_match else "session"

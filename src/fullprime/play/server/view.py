@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from fullprime.messages import ENGLISH
 from fullprime.play.events import Seat
 from fullprime.play.presence import NOT_ABSENT, Absences
 from fullprime.play.server import facts
@@ -42,9 +43,9 @@ class View:
         self.roll = None if game is None else roll or PlaysByText(game)
         """The plays of the roll, where a person must play it."""
 
-    def state(self, seat: Seat | None, *, tree: bool = True) -> GameState:
-        """The state for one person; without ``tree`` the plays stand there as text alone."""
-        shared = seen_state(self.shared, seat)
+    def state(self, seat: Seat | None, *, tree: bool = True, language: str = ENGLISH) -> GameState:
+        """The state for one person, in a language; without ``tree`` the plays stand there as text alone."""
+        shared = seen_state(self.shared, seat, language)
         if shared["status"] == WAITING:
             return {**shared, "you": seat}
         beside = _beside(shared, seat)
@@ -109,11 +110,13 @@ def begun_state(state: RoomState, session: GameSession, *, is_over: bool, is_clo
     return begun
 
 
-def for_seat(state: GameState, seat: Seat | None, events: Sequence[Event], now: float) -> StateMessage:
-    """A message for one person, of a state as they see it; ``now`` is the time in seconds since 1970."""
+def for_seat(
+    state: GameState, seat: Seat | None, events: Sequence[Event], now: float, language: str = ENGLISH
+) -> StateMessage:
+    """A message for one person, of a state as they see it, in a language; ``now`` is the time in seconds since 1970."""
     if seat is None:
         events = [event for event in events if event["kind"] not in _PRIVATE]
-    return {"type": "state", "events": seen_events(events, seat), "state": state, "now": now}
+    return {"type": "state", "events": seen_events(events, seat, language), "state": state, "now": now}
 
 
 def _beside(state: BegunState, seat: Seat | None) -> list[str]:

@@ -10,9 +10,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
+from fullprime.messages import Message
 from fullprime.play.options.rulebook import rulebook
 from fullprime.play.session import GameSession
-from fullprime.play.table.happenings import Happening, info, says
+from fullprime.play.table.happenings import Happening, end_words, info, level_words
+from fullprime.play.table.naming import YOU, as_messages
 from fullprime.play.table.scorecard import settlement
 from fullprime.play.table.table_actions import TableActions
 from fullprime.rules import game as acts
@@ -31,44 +33,42 @@ class Word:
 
     name: str
     synonyms: tuple[str, ...]
-    help: str
+    help: Message
 
 
 WORDS: dict[str, Word] = {
     word.name: word
     for word in (
         Word(
-            "roll",
-            ("r", "throw"),
-            "throw; with real dice roll 31, or 31 alone (to open: X's die, then O's)",
+            "roll", ("r", "throw"), Message("throw; with real dice roll 31, or 31 alone (to open: X's die, then O's)")
         ),
-        Word("double", ("d",), "offer the cube at twice its value, before you roll"),
-        Word("take", ("t",), "accept the double"),
-        Word("drop", (), "refuse the double and lose the game"),
-        Word("beaver", (), "accept the double, turn the cube once more and keep it"),
-        Word("raccoon", (), "answer a beaver by turning the cube once more"),
-        Word("resign", (), "offer to lose: resign n(ormal), g(ammon) or b(ackgammon)"),
-        Word("accept", ("a", "agree", "yes"), "accept what is offered: a resignation, a double"),
-        Word("refuse", ("decline", "reject", "no"), "refuse what is offered"),
-        Word("move", ("m", "play"), "make a play: move 13/7 8/7; the play alone is enough"),
-        Word("step", (), "move one checker of a play: step 13/7"),
-        Word("done", ("confirm", "end"), "confirm a play made step by step"),
+        Word("double", ("d",), Message("offer the cube at twice its value, before you roll")),
+        Word("take", ("t",), Message("accept the double")),
+        Word("drop", (), Message("refuse the double and lose the game")),
+        Word("beaver", (), Message("accept the double, turn the cube once more and keep it")),
+        Word("raccoon", (), Message("answer a beaver by turning the cube once more")),
+        Word("resign", (), Message("offer to lose: resign n(ormal), g(ammon) or b(ackgammon)")),
+        Word("accept", ("a", "agree", "yes"), Message("accept what is offered: a resignation, a double")),
+        Word("refuse", ("decline", "reject", "no"), Message("refuse what is offered")),
+        Word("move", ("m", "play"), Message("make a play: move 13/7 8/7; the play alone is enough")),
+        Word("step", (), Message("move one checker of a play: step 13/7")),
+        Word("done", ("confirm", "end"), Message("confirm a play made step by step")),
         Word(
             "undo",
             ("u", "back", "takeback"),
-            "take back a step of the play you are making; at a terminal also your last decision",
+            Message("take back a step of the play you are making; at a terminal also your last decision"),
         ),
-        Word("choose", (), "name a double in Acey Deucey: choose 5"),
-        Word("next", ("new", "ready", "continue"), "begin the next game"),
-        Word("board", ("b", "show", "state"), "draw the board"),
-        Word("plays", ("legal", "moves"), "list the legal plays of the roll"),
-        Word("pip", ("pips", "pipcount"), "count the pips of both sides"),
-        Word("score", ("sc",), "the score and the games so far"),
-        Word("rules", (), "the rules of this game with the options in force"),
-        Word("hint", ("tip",), "what the engine advises; hint 2-ply, or hint heuristic, asks another"),
-        Word("save", (), "say where the game is kept (it is stored after every action)"),
-        Word("help", ("h", "?", "commands"), "this list"),
-        Word("quit", ("q", "exit", "leave", "bye"), "leave; the game can be resumed"),
+        Word("choose", (), Message("name a double in Acey Deucey: choose 5")),
+        Word("next", ("new", "ready", "continue"), Message("begin the next game")),
+        Word("board", ("b", "show", "state"), Message("draw the board")),
+        Word("plays", ("legal", "moves"), Message("list the legal plays of the roll")),
+        Word("pip", ("pips", "pipcount"), Message("count the pips of both sides")),
+        Word("score", ("sc",), Message("the score and the games so far")),
+        Word("rules", (), Message("the rules of this game with the options in force")),
+        Word("hint", ("tip",), Message("what the engine advises; hint 2-ply, or hint heuristic, asks another")),
+        Word("save", (), Message("say where the game is kept (it is stored after every action)")),
+        Word("help", ("h", "?", "commands"), Message("this list")),
+        Word("quit", ("q", "exit", "leave", "bye"), Message("leave; the game can be resumed")),
     )
 }
 """Every command by its name."""
@@ -129,16 +129,22 @@ def _read(table: TableActions, text: str) -> tuple[str, str]:
     """The command that a line means, and the rest of the line that is for it."""
     line = " ".join(text.split())
     if not line:
-        raise NotationError("nothing was typed; type help for the words there are")
+        raise NotationError(Message("nothing was typed; type help for the words there are"))
     if len(line) > 200:
-        raise NotationError(f"{line[:40]!r}...: a line has at most 200 characters, not {len(line)}")
+        raise NotationError(
+            Message("{line}...: a line has at most 200 characters, not {count}", line=repr(line[:40]), count=len(line))
+        )
     phase = table.game.phase
     if _DICE.match(line):
         if phase is Phase.CHOOSE_DOUBLE and line[0] == line[-1]:
             return "choose", line[0]
         if phase is Phase.PLAY:
-            again = "; undo takes the dice back" if table.types_dice else ""
-            raise IllegalAction(f"{table.game.dice} is to be played before {line} can be thrown{again}")
+            dice = {"dice": str(table.game.dice), "line": line}
+            if table.types_dice:
+                raise IllegalAction(
+                    Message("{dice} is to be played before {line} can be thrown; undo takes the dice back", **dice)
+                )
+            raise IllegalAction(Message("{dice} is to be played before {line} can be thrown", **dice))
         return "roll", line
     if phase is Phase.CHOOSE_DOUBLE and line.isascii() and line.isdigit():
         return "choose", line
@@ -147,7 +153,7 @@ def _read(table: TableActions, text: str) -> tuple[str, str]:
     first, _, rest = line.partition(" ")
     word = find_word(first, table.session)
     if rest and word not in _WITH_MORE:
-        raise NotationError(f"{word} stands alone: {rest!r} has no meaning after it")
+        raise NotationError(Message("{word} stands alone: {rest} has no meaning after it", word=word, rest=repr(rest)))
     return word, rest
 
 
@@ -165,8 +171,10 @@ def find_word(typed: str, session: GameSession) -> str:
     if len(found) == 1:
         return _meant(found.pop(), phase)
     if not found:
-        raise NotationError(f"{typed!r} is neither a command nor a play; type help for the words there are")
-    raise NotationError(f"{typed!r} could mean {', '.join(sorted(found))}")
+        raise NotationError(
+            Message("{typed} is neither a command nor a play; type help for the words there are", typed=repr(typed))
+        )
+    raise NotationError(Message("{typed} could mean {names}", typed=repr(typed), names=", ".join(sorted(found))))
 
 
 def _spoken(word: str, name: str, phase: Phase) -> str:
@@ -208,7 +216,9 @@ def resignation_level(rest: str) -> int:
     """The level that follows the word ``resign``, by default a single game; raises NotationError."""
     level = _LEVELS.get(rest.lower() or "n")
     if level is None:
-        raise NotationError(f"resign {rest!r}: resign n (single game), g (gammon) or b (backgammon)")
+        raise NotationError(
+            Message("resign {rest}: resign n (single game), g (gammon) or b (backgammon)", rest=repr(rest))
+        )
     return level
 
 
@@ -222,7 +232,7 @@ def _in_moves(rest: str) -> str:
         return rest
     numbers = rest.split()
     if len(numbers) % 2:
-        raise NotationError(f"{rest!r}: the points of a play come in pairs, from and to")
+        raise NotationError(Message("{rest}: the points of a play come in pairs, from and to", rest=repr(rest)))
     return " ".join(f"{source}/{target}" for source, target in zip(numbers[::2], numbers[1::2], strict=True))
 
 
@@ -244,16 +254,16 @@ def _move(table: TableActions, rest: str) -> list[Happening]:
 def _choose(table: TableActions, rest: str) -> list[Happening]:
     number = rest.strip("sS ")
     if not (number.isascii() and number.isdigit() and len(number) <= 2 and len(set(number)) == 1):
-        raise NotationError(f"choose {rest!r}: name a double from 1 to 6, for example choose 5")
+        raise NotationError(Message("choose {rest}: name a double from 1 to 6, for example choose 5", rest=repr(rest)))
     return table.act(acts.choose(int(number[0])))
 
 
 # -- questions --------------------------------------------------------------------------------------------------
 def _plays(table: TableActions, _rest: str) -> list[Happening]:
     if table.game.phase is not Phase.PLAY:
-        raise IllegalAction("there is no roll to play")
+        raise IllegalAction(Message("there is no roll to play"))
     plays = [format_play(play) for play in table.game.legal_plays]
-    text = f"{len(plays)} legal play{'s' if len(plays) != 1 else ''}: {'  '.join(plays)}"
+    text = Message.by_number(len(plays), "{n} legal play: {plays}", "{n} legal plays: {plays}", plays="  ".join(plays))
     return [Happening({"kind": "info", "player": None, "text": text, "plays": plays})]
 
 
@@ -264,29 +274,45 @@ def _pip(table: TableActions, _rest: str) -> list[Happening]:
     lead = pips[1] - pips[0]
     ahead = table.names[0 if lead > 0 else 1]
     more = abs(lead)
-    who = "level" if not lead else says(ahead, f"You lead by {more}", f"{ahead} leads by {more}")
-    text = f"Pips: {table.names[0]} {pips[0]}, {table.names[1]} {pips[1]}; {who}"
+    if not lead:
+        who = Message("level")
+    elif ahead == YOU:
+        who = Message("You lead by {count}", count=more)
+    else:
+        who = Message("{name} leads by {count}", name=ahead, count=more)
+    names, (x_pips, o_pips) = as_messages(table.names), pips
+    text = Message(
+        "Pips: {x} {x_pips}, {o} {o_pips}; {who}", x=names[0], x_pips=x_pips, o=names[1], o_pips=o_pips, who=who
+    )
     return [Happening({"kind": "info", "player": None, "text": text, "pips": list(pips)})]
 
 
-def score_lines(match: Match) -> list[str]:
+def score_lines(match: Match) -> list[Message]:
     """The score sheet: one line for each finished game, with the score after it."""
-    lines = []
+    lines, names = [], as_messages(match.names)
     for number, result, points in match.score_sheet:
-        text = str(result).replace(result.winner.name, match.names[result.winner], 1)
-        lines.append(f"  game {number}: {text}; {standing(points)}")
+        won = Message.by_number(result.points, "{n} point", "{n} points")
+        if result.level:
+            won = Message("{level}, {points}", level=level_words(result.level), points=won)
+        facts = {"number": number, "name": names[result.winner], "what": won, "how": end_words(result.how)}
+        lines.append(Message("game {number}: {name} wins {what} ({how}); {score}", **facts, score=standing(points)))
     return lines
 
 
 def _score(table: TableActions, _rest: str) -> list[Happening]:
     score, settings = table.score, table.settings
     x, o = score.points
-    what = f"match to {settings.length}" if settings.is_match else f"money, {settings.stake} a point"
-    text = f"Score: {table.names[0]} {x}, {table.names[1]} {o} ({what})"
+    names = as_messages(table.names)
+    if settings.is_match:
+        what = Message("match to {length}", length=settings.length)
+    else:
+        what = Message("money, {stake} a point", stake=str(settings.stake))
+    facts = {"x": names[0], "x_points": x, "o": names[1], "o_points": o, "what": what}
+    text = Message("Score: {x} {x_points}, {o} {o_points} ({what})", **facts)
     if table.game.score.crawford_game and not table.game.is_over:
-        text += ", Crawford game"
-    owed = [] if settings.is_match or not any((x, o)) else settlement(table.names, (x, o), settings.stake)
-    sheet = "\n".join([text, *score_lines(table.session.match), *(f"  {each}" for each in owed)])
+        text = Message("Score: {x} {x_points}, {o} {o_points} ({what}), Crawford game", **facts)
+    owed = [] if settings.is_match or not any((x, o)) else settlement(names, (x, o), settings.stake)
+    sheet = Message.join_all("\n  ", [text, *score_lines(table.session.match), *owed])
     return [Happening({"kind": "info", "player": None, "text": sheet, "score": [x, o]})]
 
 
@@ -297,18 +323,18 @@ def _rules(table: TableActions, _rest: str) -> list[Happening]:
 def _hint(table: TableActions, rest: str) -> list[Happening]:
     game = table.game
     if game.turn is None:
-        raise IllegalAction("there is nothing to decide now")
+        raise IllegalAction(Message("there is nothing to decide now"))
     from fullprime.engine import api
 
     asked = rest.strip().lower()
     if asked == "heuristic" or not api.can_advise(game):
         text = api.advice_of_bot(game, "heuristic")
-        return _hinted(f"The heuristic bot would: {text}. (It is no expert.)", text)
+        return _hinted(Message("The heuristic bot would: {advice}. (It is no expert.)", advice=text), text)
     if game.phase in api.DECISIONS:
         advice = api.hint(game, asked or _HINT_LEVEL)
         return _hinted(advice.text(_HINT_PLAYS), advice.short)
     text = api.advice_of_bot(game, asked or _HINT_LEVEL)
-    return _hinted(f"The engine would: {text}.", text)
+    return _hinted(Message("The engine would: {advice}.", advice=text), text)
 
 
 def _hinted(text: str, short: str) -> list[Happening]:
@@ -317,16 +343,20 @@ def _hinted(text: str, short: str) -> list[Happening]:
 
 def _save(table: TableActions, _rest: str) -> list[Happening]:
     if table.number is None:
-        return [info("This game is not stored (--no-store).")]
-    return [info(f"Stored after every action as number {table.number}: fullprime play --resume {table.number}")]
+        return [info(Message("This game is not stored (--no-store)."))]
+    number = table.number
+    return [
+        info(Message("Stored after every action as number {number}: fullprime play --resume {number}", number=number))
+    ]
 
 
 def _help(table: TableActions, _rest: str) -> list[Happening]:
     now = possible_words(table.session)
-    lines = [f"Now possible: {' '.join(now)}" if now else "Nothing is left to do.", ""]
-    lines += [f"  {word.name:<8} {word.help}" for word in WORDS.values()]
-    lines += ["", "A play may be typed alone: 13/7 8/7, bar/21*, 6/off(2), 24/18/13. Short forms will do: r, d, t, q."]
-    return [info("\n".join(lines))]
+    possible = Message("Now possible: {words}", words=" ".join(now)) if now else Message("Nothing is left to do.")
+    lines: list[str] = [possible, ""]
+    lines += [Message.join_all(" ", [f"  {word.name:<8}", word.help]) for word in WORDS.values()]
+    last = Message("A play may be typed alone: 13/7 8/7, bar/21*, 6/off(2), 24/18/13. Short forms will do: r, d, t, q.")
+    return [info(Message.join_all("\n", [*lines, "", last]))]
 
 
 _DO: dict[str, Callable[[TableActions, str], list[Happening]]] = {
@@ -353,5 +383,5 @@ _DO: dict[str, Callable[[TableActions, str], list[Happening]]] = {
     "hint": _hint,
     "save": _save,
     "help": _help,
-    "quit": lambda _table, _rest: [Happening({"kind": "quit", "player": None, "text": "Goodbye."})],
+    "quit": lambda _table, _rest: [Happening({"kind": "quit", "player": None, "text": Message("Goodbye.")})],
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fullprime.messages import Message
 from fullprime.rules.errors import IllegalAction, IllegalPlay
 from fullprime.rules.game import Game
 from fullprime.rules.notation import read_moves, read_play
@@ -16,12 +17,12 @@ def moves_entered(game: Game, made: tuple[CheckerMove, ...], text: str) -> tuple
     """
     dice = game.dice
     if dice is None:
-        raise IllegalAction(f"there is no roll to play as {text!r}")
+        raise IllegalAction(Message("there is no roll to play as {text}", text=repr(text)))
     variant, ways = game.settings.variant, game.ways
     line = f"{written(made)} {text}" if made else text
     wanted = read_moves(line)
     if not wanted:
-        raise IllegalPlay(f"{text!r} moves no checker")
+        raise IllegalPlay(Message("{text} moves no checker", text=repr(text)))
     for walk in walks(wanted, game.position, dice, variant):
         if not walk.pending and _allowed(ways, walk.moves):
             return walk.moves

@@ -1,23 +1,28 @@
-"""The news of a table: words for people, and the facts behind them (``events`` has the fields of each kind)."""
+"""The news of a table: words for people, and the facts behind them (``events`` has the fields of each kind).
+
+A text is a message, which is put into the reader's language where it is told. ``You roll`` and ``Ann rolls`` are two
+messages, because other languages need more than another pronoun.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, cast
 
+from fullprime.messages import Message
 from fullprime.play import rulings
 from fullprime.play.events import BOARD_CHANGES, ActionTaken, GameBegun, RollWithdrawn, SessionEvent
 from fullprime.play.session import GameSession
 from fullprime.play.table.events import SIDES, Event, GameResult, Side
-from fullprime.play.table.naming import YOU, seen_names
+from fullprime.play.table.naming import YOU, as_messages, seen_names
 from fullprime.play.table.scorecard import worth_words
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Setup
-from fullprime.rules.score import LEVEL_NAMES, Player, Result, Score, Settings
+from fullprime.rules.score import Player, Result, Score, Settings
 from fullprime.rules.words import standing, thrown
 
 _OFFERS: Mapping[ActionKind, Literal["double", "beaver", "raccoon"]] = {
@@ -26,10 +31,11 @@ _OFFERS: Mapping[ActionKind, Literal["double", "beaver", "raccoon"]] = {
     ActionKind.RACCOON: "raccoon",
 }
 _BEFORE = {
-    Phase.CUBE_DECISION: "before the roll",
-    Phase.DOUBLE_OFFERED: "the offer of the cube",
-    Phase.RESIGNATION_OFFERED: "the offer to resign",
+    Phase.CUBE_DECISION: Message("before the roll // a game is taken back to it"),
+    Phase.DOUBLE_OFFERED: Message("the offer of the cube // a game is taken back to it"),
+    Phase.RESIGNATION_OFFERED: Message("the offer to resign // a game is taken back to it"),
 }
+_EARLIER = Message("an earlier moment // a game is taken back to it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +62,9 @@ class Happening:
         return None if name is None else Player[name]
 
 
-def says(name: str, you: str, other: str) -> str:
-    """``You roll 3-1`` or ``Ann rolls 3-1``: the first is for a player who sees the own seat."""
-    return you if name == YOU else other
-
-
 def told(names: tuple[str, str], tell: Callable[[tuple[str, str]], Happening]) -> Happening:
     """What is told of a table with these names: to everybody, and to players without a name in their own words."""
+    names = as_messages(names)
     happening, own = tell(names), {}
     for side in SIDES:
         if (seen := seen_names(names, side)) != names and (text := tell(seen).text) != happening.text:
@@ -117,9 +119,11 @@ def tell_in_game(
 
 
 def _withdrawn(before: Game) -> Happening:
-    dice = "" if before.dice is None else f" {before.dice.words}"
+    text = Message("Taken back: the dice")
+    if before.dice is not None:
+        text = Message("Taken back: the dice {dice}", dice=before.dice.words)
     side = None if before.turn is None else SIDES[before.turn]
-    return Happening({"kind": "undo", "player": side, "text": f"Taken back: the dice{dice}"})
+    return Happening({"kind": "undo", "player": side, "text": text})
 
 
 def describe(before: Game, action: Action, after: Game, names: tuple[str, str], automatic: bool = False) -> Happening:
@@ -130,31 +134,31 @@ def describe(before: Game, action: Action, after: Game, names: tuple[str, str], 
     if player is None:
         raise IllegalAction(f"there is no {kind} while nobody has the turn")
     side, name = SIDES[player], names[player]
+    is_you = name == YOU
     match kind:
         case ActionKind.ROLL:
             dice = _dice(action)
-            rolled = thrown(dice)
-            text = says(name, f"You roll {rolled}", f"{name} rolls {rolled}") + _raised(before, after)
-            return Happening({"kind": "roll", "player": side, "text": text, "dice": dice})
+            return Happening({"kind": "roll", "player": side, "text": _rolled(name, dice, before, after), "dice": dice})
         case ActionKind.PLAY:
             return _play(before, action, side, name, automatic)
         case ActionKind.CHOOSE:
-            if action.number is None:
-                raise IllegalAction("a double is chosen by its number, 1 to 6, not by None")
             chosen = action.number
-            text = says(name, f"You choose double {chosen}s", f"{name} chooses double {chosen}s")
-            return Happening({"kind": "choose", "player": side, "text": text, "number": action.number})
+            if chosen is None:
+                raise IllegalAction("a double is chosen by its number, 1 to 6, not by None")
+            text = (
+                Message("You choose double {number}s", number=chosen)
+                if is_you
+                else Message("{name} chooses double {number}s", name=name, number=chosen)
+            )
+            return Happening({"kind": "choose", "player": side, "text": text, "number": chosen})
         case ActionKind.DOUBLE | ActionKind.BEAVER | ActionKind.RACCOON:
             offered = after.cube.offered
             text = _offered(name, kind, offered, again=before.cube.turned)
             return Happening({"kind": _OFFERS[kind], "player": side, "text": text, "offered": offered})
         case ActionKind.TAKE:
             owner, value = after.cube.owner, after.cube.value
-            text = says(name, "You take", f"{name} takes") + "; "
-            if owner is not None:
-                holder = names[owner]
-                text += says(holder, f"You hold the cube at {value}", f"{holder} holds the cube at {value}")
-            return Happening({"kind": "take", "player": side, "text": text, "cube": value})
+            taken = _taken(name, None if owner is None else names[owner], value)
+            return Happening({"kind": "take", "player": side, "text": taken, "cube": value})
         case ActionKind.RESIGN:
             text = resignation_words(name, before.settings, action.number)
             return Happening({"kind": "resign", "player": side, "text": text, "level": action.number})
@@ -163,22 +167,59 @@ def describe(before: Game, action: Action, after: Game, names: tuple[str, str], 
         case ActionKind.REFUSE:
             return Happening({"kind": "refuse", "player": side, "text": refusal_words(name)})
         case ActionKind.DROP:
-            return Happening({"kind": "drop", "player": side, "text": says(name, "You drop", f"{name} drops")})
+            text = Message("You drop") if is_you else Message("{name} drops", name=name)
+            return Happening({"kind": "drop", "player": side, "text": text})
 
 
-def resignation_words(name: str, settings: Settings, level: int | None) -> str:
+def resignation_words(name: str, settings: Settings, level: int | None) -> Message:
     """The offer of a player to resign, in words."""
-    worth = _level(settings, level)
-    return says(name, f"You offer to resign{worth}", f"{name} offers to resign{worth}")
+    if not level or not settings.variant.cube:
+        return Message("You offer to resign") if name == YOU else Message("{name} offers to resign", name=name)
+    worth = level_words(level)
+    if name == YOU:
+        return Message("You offer to resign {worth}", worth=worth)
+    return Message("{name} offers to resign {worth}", name=name, worth=worth)
 
 
-def refusal_words(name: str) -> str:
+def refusal_words(name: str) -> Message:
     """The refusal of a resignation by a player, in words."""
-    return says(name, "You refuse the resignation", f"{name} refuses the resignation")
+    if name == YOU:
+        return Message("You refuse the resignation")
+    return Message("{name} refuses the resignation", name=name)
+
+
+_LEVELS = {
+    1: Message("a single game"),
+    2: Message("a gammon"),
+    3: Message("a backgammon"),
+    4: Message("a backgammon on the bar"),
+}
+
+
+def level_words(level: int) -> Message:
+    """The level of a win with its article, as it stands after a verb: ``a gammon``."""
+    return _LEVELS[level]
+
+
+_ENDS = {
+    "bear-off": Message("bear-off"),
+    "drop": Message("drop"),
+    "resignation": Message("resignation"),
+    rulings.ON_TIME: Message("on time"),
+    rulings.BY_ABSENCE: Message("by absence"),
+    rulings.BY_LEAVING: Message("by leaving"),
+}
+
+
+def end_words(how: str) -> str:
+    """The way in which a game has ended, as a message where it is one of ours."""
+    return _ENDS.get(how, how)
 
 
 def _accepted(side: Side, name: str) -> Happening:
-    text = says(name, "You accept the resignation", f"{name} accepts the resignation")
+    text = (
+        Message("You accept the resignation") if name == YOU else Message("{name} accepts the resignation", name=name)
+    )
     return Happening({"kind": "accept", "player": side, "text": text})
 
 
@@ -187,11 +228,11 @@ def describe_ruling(setup: Setup, names: tuple[str, str]) -> Happening | None:
     kept, loser = rulings.kept_by(setup), rulings.forfeited_by(setup)
     if kept is not None:
         player, dice = setup.game.turn, setup.game.dice
-        where = f"the roll {dice.words}" if dice is not None else _BEFORE.get(setup.game.phase, "an earlier moment")
-        text = f"The game is taken back to {where}"
-        if player is not None:
-            name = names[player]
-            text = says(name, f"You take the game back to {where}", f"{name} takes the game back to {where}")
+        moment = _BEFORE.get(setup.game.phase, _EARLIER)
+        if dice is not None:
+            moment = Message("the roll {dice} // a game is taken back to it", dice=dice.words)
+        name = None if player is None else names[player]
+        text = _taken_back(name, moment)
         side = None if player is None else SIDES[player]
         return Happening({"kind": "takeback", "player": side, "text": text, "kept": kept})
     if (resigned := rulings.resigned_by(setup)) is not None:
@@ -200,27 +241,46 @@ def describe_ruling(setup: Setup, names: tuple[str, str]) -> Happening | None:
     if loser is not None and setup.game.result is not None:
         how = setup.game.result.how
         name = names[loser]
-        text = {rulings.ON_TIME: f"Out of time: {name}", rulings.BY_LEAVING: f"Left and lost: {name}"}.get(
-            how, f"Gone for too long: {name}"
-        )
+        text = _forfeited(name, how)
         return Happening({"kind": "forfeit", "player": SIDES[loser], "text": text, "how": how})
     return None
+
+
+def _taken_back(name: str | None, moment: Message) -> Message:
+    if name is None:
+        return Message("The game is taken back to {moment}", moment=moment)
+    if name == YOU:
+        return Message("You take the game back to {moment}", moment=moment)
+    return Message("{name} takes the game back to {moment}", name=name, moment=moment)
+
+
+def _forfeited(name: str, how: str) -> Message:
+    if how == rulings.ON_TIME:
+        return Message("Out of time: {name}", name=name)
+    if how == rulings.BY_LEAVING:
+        return Message("Left and lost: {name}", name=name)
+    return Message("Gone for too long: {name}", name=name)
 
 
 def _opening(before: Game, action: Action, after: Game, names: tuple[str, str]) -> Happening:
     x_die, o_die = dice = _dice(action)
     times = after.multiplier
     x, o = names
-    x_throws = says(x, f"You throw {x_die}", f"{x} throws {x_die}")
-    o_throws = says(o, f"You throw {o_die}", f"{o} throws {o_die}")
-    thrown = f"Opening roll: {x_throws}, {o_throws}"
+    throws = {
+        "x": Message("You throw {die}", die=x_die) if x == YOU else Message("{name} throws {die}", name=x, die=x_die),
+        "o": Message("You throw {die}", die=o_die) if o == YOU else Message("{name} throws {die}", name=o, die=o_die),
+    }
     if after.phase is Phase.OPENING_ROLL:
-        again = "a tie, thrown again" if x_die == o_die else "a 2-1 does not count, thrown again"
-        text = f"{thrown}: {again}" + _raised(before, after)
+        if x_die == o_die:
+            text = Message("Opening roll: {x}, {o}: a tie, thrown again", **throws)
+        else:
+            text = Message("Opening roll: {x}, {o}: a 2-1 does not count, thrown again", **throws)
+        text = _with_stake(text, before, after)
         return Happening({"kind": "tie", "player": None, "text": text, "dice": dice, "multiplier": times})
     first = after.on_roll
     name = names[first]
-    text = f"{thrown}; " + says(name, "You begin", f"{name} begins") + _raised(before, after)
+    begins = Message("You begin") if name == YOU else Message("{name} begins", name=name)
+    text = _with_stake(Message("Opening roll: {x}, {o}; {begins}", **throws, begins=begins), before, after)
     return Happening({"kind": "opening", "player": SIDES[first], "text": text, "dice": dice, "multiplier": times})
 
 
@@ -235,29 +295,47 @@ def _play(before: Game, action: Action, side: Side, name: str, automatic: bool) 
     if dice is None:
         raise IllegalAction(f"there is no roll to play as {format_play(action.moves)}")
     play = format_play(action.moves)
-    if not action.moves:
-        text = f"{name} cannot move: {dice.words} has no legal play"
-    else:
-        only = " (the only legal play)" if automatic else ""
-        told = f"{dice.words}: {play}{only}"
-        text = says(name, f"You play {told}", f"{name} plays {told}")
+    text = _played(name, dice.words, play if action.moves else None, automatic)
     numbers = [dice.high, dice.low]
     return Happening({
         "kind": "play", "player": side, "text": text, "play": play, "dice": numbers, "automatic": automatic,
     })  # fmt: skip
 
 
+def _played(name: str, dice: str, play: str | None, automatic: bool) -> Message:
+    if play is None:
+        if name == YOU:
+            return Message("You cannot move: {dice} has no legal play", dice=dice)
+        return Message("{name} cannot move: {dice} has no legal play", name=name, dice=dice)
+    if automatic:
+        if name == YOU:
+            return Message("You play {dice}: {play} (the only legal play)", dice=dice, play=play)
+        return Message("{name} plays {dice}: {play} (the only legal play)", name=name, dice=dice, play=play)
+    if name == YOU:
+        return Message("You play {dice}: {play}", dice=dice, play=play)
+    return Message("{name} plays {dice}: {play}", name=name, dice=dice, play=play)
+
+
 def game_over(final: Game, result: Result, score: tuple[int, int], names: tuple[str, str]) -> Happening:
     """The end of a game in words, with its result and the score after it; for money how its worth comes about."""
     settings = final.settings
-    points = "1 point" if result.points == 1 else f"{result.points} points"
-    what = f"a {LEVEL_NAMES[result.level]}, {points}" if result.level else points
+    what = Message.by_number(result.points, "{n} point", "{n} points")
+    if result.level:
+        what = Message("{level}, {points}", level=level_words(result.level), points=what)
     if not settings.is_match and (settings.stake != 1 or result.level is None):
-        what += f": {worth_words(final, result)}"
+        what = Message("{points}: {worth}", points=what, worth=worth_words(final, result))
     known = (min(score[0], settings.length), min(score[1], settings.length)) if settings.is_match else score
-    name, how, standing = names[result.winner], result.how, _score(known, names)
-    text = says(name, f"You win {what} ({how}).", f"{name} wins {what} ({how}).")
-    text += f" Score: {standing} in the match to {settings.length}" if settings.is_match else f" Score: {standing}"
+    name, how = names[result.winner], end_words(result.how)
+    won = (
+        Message("You win {what} ({how}).", what=what, how=how)
+        if name == YOU
+        else Message("{name} wins {what} ({how}).", name=name, what=what, how=how)
+    )
+    points = {"won": won, "x": names[0], "x_points": known[0], "o": names[1], "o_points": known[1]}
+    text = Message("{won} Score: {x} {x_points}, {o} {o_points}", **points)
+    if settings.is_match:
+        length = settings.length
+        text = Message("{won} Score: {x} {x_points}, {o} {o_points} in the match to {length}", **points, length=length)
     return Happening({
         "kind": "game_over", "player": SIDES[result.winner], "text": text,
         "result": result_facts(result, settings), "score": list(score),
@@ -266,7 +344,9 @@ def game_over(final: Game, result: Result, score: tuple[int, int], names: tuple[
 
 def new_game(number: int, score: Score) -> Happening:
     """The beginning of the next game of a match or session, with the score before it."""
-    text = f"Game {number}: the Crawford game, no doubling" if score.crawford_game else f"Game {number}"
+    text = Message("Game {number}", number=number)
+    if score.crawford_game:
+        text = Message("Game {number}: the Crawford game, no doubling", number=number)
     return Happening({
         "kind": "new_game", "player": None, "text": text,
         "game": number, "score": list(score.points), "crawford": score.crawford_game,
@@ -276,7 +356,11 @@ def new_game(number: int, score: Score) -> Happening:
 def match_over(winner: Player, score: tuple[int, int], names: tuple[str, str], length: int) -> Happening:
     """The end of a match in words: points beyond its length do not count."""
     name, final = names[winner], standing((min(score[winner], length), score[winner.other]))
-    text = says(name, f"You win the match {final}", f"{name} wins the match {final}")
+    text = (
+        Message("You win the match {score}", score=final)
+        if name == YOU
+        else Message("{name} wins the match {score}", name=name, score=final)
+    )
     return Happening({"kind": "match_over", "player": SIDES[winner], "text": text, "score": list(score)})
 
 
@@ -301,24 +385,47 @@ def number(value: Decimal) -> int | float:
     return int(value) if value == int(value) else float(value)
 
 
-def _offered(name: str, kind: ActionKind, offered: int | None, *, again: bool) -> str:
+def _rolled(name: str, dice: Sequence[int], before: Game, after: Game) -> Message:
+    rolled = thrown(dice)
+    if name == YOU:
+        return _with_stake(Message("You roll {dice}", dice=rolled), before, after)
+    return _with_stake(Message("{name} rolls {dice}", name=name, dice=rolled), before, after)
+
+
+def _taken(name: str, holder: str | None, value: int) -> Message:
+    taken = Message("You take") if name == YOU else Message("{name} takes", name=name)
+    if holder is None:
+        return taken
+    holds = (
+        Message("You hold the cube at {value}", value=value)
+        if holder == YOU
+        else Message("{name} holds the cube at {value}", name=holder, value=value)
+    )
+    return Message("{taken}; {holds}", taken=taken, holds=holds)
+
+
+def _offered(name: str, kind: ActionKind, offered: int | None, *, again: bool) -> Message:
+    value = offered
+    if name == YOU:
+        match kind:
+            case ActionKind.BEAVER:
+                return Message("You beaver to {value}", value=value)
+            case ActionKind.RACCOON:
+                return Message("You raccoon to {value}", value=value)
+        return (
+            Message("You redouble to {value}", value=value) if again else Message("You double to {value}", value=value)
+        )
     match kind:
         case ActionKind.BEAVER:
-            return says(name, f"You beaver to {offered}", f"{name} beavers to {offered}")
+            return Message("{name} beavers to {value}", name=name, value=value)
         case ActionKind.RACCOON:
-            return says(name, f"You raccoon to {offered}", f"{name} raccoons to {offered}")
+            return Message("{name} raccoons to {value}", name=name, value=value)
     if again:
-        return says(name, f"You redouble to {offered}", f"{name} redoubles to {offered}")
-    return says(name, f"You double to {offered}", f"{name} doubles to {offered}")
+        return Message("{name} redoubles to {value}", name=name, value=value)
+    return Message("{name} doubles to {value}", name=name, value=value)
 
 
-def _score(score: tuple[int, int], names: tuple[str, str]) -> str:
-    return f"{names[0]} {score[0]}, {names[1]} {score[1]}"
-
-
-def _raised(before: Game, after: Game) -> str:
-    return f"; the stake is now {after.multiplier} times" if after.multiplier != before.multiplier else ""
-
-
-def _level(settings: Settings, level: int | None) -> str:
-    return f" a {LEVEL_NAMES[level]}" if level and len(LEVEL_NAMES) and settings.variant.cube else ""
+def _with_stake(text: Message, before: Game, after: Game) -> Message:
+    if after.multiplier == before.multiplier:
+        return text
+    return Message("{text}; the stake is now {times} times", text=text, times=after.multiplier)

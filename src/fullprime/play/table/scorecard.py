@@ -12,9 +12,11 @@ from textwrap import wrap
 from typing_extensions import TypedDict
 
 from fullprime.common.documented import documented
+from fullprime.messages import Message, label
+from fullprime.play.table.naming import as_messages
 from fullprime.rules.game import Game
 from fullprime.rules.record import Match
-from fullprime.rules.score import LEVEL_NAMES, Player, Result, Settings
+from fullprime.rules.score import Player, Result, Settings
 
 TIMES = "\u00d7"
 MOST_BY_HAND, FEWEST_BY_HAND = 24, 4
@@ -69,7 +71,7 @@ class ScoreCard(TypedDict):
 
 def score_card(match: Match) -> ScoreCard:
     """The card of a match as it stands."""
-    settings, names = match.settings, match.names
+    settings, names = match.settings, as_messages(match.names)
     lines: list[ScoreLine] = []
     for number, result, points in match.score_sheet:
         record = match.games[number - 1]
@@ -80,21 +82,28 @@ def score_card(match: Match) -> ScoreCard:
                 "words": worth_words(record.final, result),
                 "points": result.points,
                 "score": list(points),
-                "note": "Crawford game" if record.start.score.crawford_game else "",
+                "note": Message("Crawford game") if record.start.score.crawford_game else "",
             }
         )
     points = match.score.points
     return {
         "names": list(names),
-        "title": f"{settings.variant.title}, {f'match to {settings.length}' if settings.is_match else 'money play'}",
+        "title": _title(settings),
         "length": settings.length,
         "lines": lines,
         "score": list(points),
         "next": _next(match),
         "stake": str(settings.stake),
-        "settlement": [] if settings.is_match else settlement(names, points, settings.stake),
+        "settlement": [] if settings.is_match else list[str](settlement(names, points, settings.stake)),
         "rows": _by_hand(match),
     }
+
+
+def _title(settings: Settings) -> Message:
+    game = label(settings.variant.title)
+    if settings.is_match:
+        return Message("{game}, match to {length}", game=game, length=settings.length)
+    return Message("{game}, money play", game=game)
 
 
 def empty_card(settings: Settings, names: tuple[str, str] = ("", "")) -> ScoreCard:
@@ -102,7 +111,7 @@ def empty_card(settings: Settings, names: tuple[str, str] = ("", "")) -> ScoreCa
     return score_card(Match(settings, names))
 
 
-def worth_words(final: Game, result: Result) -> str:
+def worth_words(final: Game, result: Result) -> Message:
     """How a game's worth comes about: ``gammon, cube at 2, stake 5: 20``; checkers with how often each is paid.
 
     ``final`` is the game at its end, with its cube and its stake.
@@ -110,20 +119,36 @@ def worth_words(final: Game, result: Result) -> str:
     settings = final.settings
     if result.level is None and result.how != "drop":
         checkers = result.points // final.multiplier
-        count = f"{checkers} checker{'s' if checkers != 1 else ''}"
-        said = f"{count} {TIMES} {final.multiplier} = {result.points}" if final.multiplier > 1 else count
+        words = Message.by_number(checkers, "{n} checker", "{n} checkers")
+        if final.multiplier > 1:
+            words = Message.join_all(" ", [words, f"{TIMES} {final.multiplier} = {result.points}"])
     else:
-        kind = "double dropped" if result.how == "drop" else LEVEL_NAMES.get(result.level or 0, "game")
-        parts = [kind + (" by resignation" if result.how == "resignation" else "")]
-        parts += [f"cube at {final.cube.value}"] if final.cube.value > 1 else []
-        parts += [f"stake doubled to {final.multiplier}"] if final.multiplier > 1 else []
-        said = ", ".join(parts)
+        parts = [_kind(result)]
+        parts += [Message("cube at {value}", value=final.cube.value)] if final.cube.value > 1 else []
+        parts += [Message("stake doubled to {times}", times=final.multiplier)] if final.multiplier > 1 else []
+        words = parts[0] if len(parts) == 1 else Message.join_all(", ", parts)
     if settings.stake != 1:
-        said += f", stake {_amount(settings.stake)}: {_amount(settings.stake * result.points)}"
-    return said
+        facts = {"stake": _amount(settings.stake), "sum": _amount(settings.stake * result.points)}
+        words = Message("{words}, stake {stake}: {sum}", words=words, **facts)
+    return words
 
 
-def settlement(names: tuple[str, ...], points: Sequence[int | Decimal], stake: Decimal) -> list[str]:
+_LEVELS = {
+    1: Message("single game"),
+    2: Message("gammon"),
+    3: Message("backgammon"),
+    4: Message("backgammon on the bar"),
+}
+
+
+def _kind(result: Result) -> Message:
+    if result.how == "drop":
+        return Message("double dropped")
+    level = _LEVELS.get(result.level or 0, Message("game"))
+    return Message("{level} by resignation", level=level) if result.how == "resignation" else level
+
+
+def settlement(names: tuple[str, ...], points: Sequence[int | Decimal], stake: Decimal) -> list[Message]:
     """Who pays whom at the end of a session, for two players or more: as few payments as the sums need.
 
     ``points`` are what each has won from the others, in the order of ``names``; one against one the difference counts.
@@ -144,9 +169,15 @@ def settlement(names: tuple[str, ...], points: Sequence[int | Decimal], stake: D
             paid = min(owed[payer], -owed[taker])
             owed[payer] -= paid
             owed[taker] += paid
-            at = f" ({paid} point{'s' if paid != 1 else ''} at {_amount(stake)})" if stake != 1 else ""
-            said.append(f"{names[payer]} pays {names[taker]} {_amount(stake * paid)}{at}.")
-    return said or ["Nobody owes anything."]
+            facts = {"payer": names[payer], "taker": names[taker], "sum": _amount(stake * paid)}
+            if stake == 1:
+                said.append(Message("{payer} pays {taker} {sum}.", **facts))
+                continue
+            points_at = Message.by_number(
+                int(paid), "{n} point at {stake}", "{n} points at {stake}", stake=_amount(stake)
+            )
+            said.append(Message("{payer} pays {taker} {sum} ({points}).", **facts, points=points_at))
+    return said or [Message("Nobody owes anything.")]
 
 
 def _apart(owed: Sequence[int | Decimal]) -> list[list[int]]:
@@ -180,11 +211,9 @@ def settled_together(cards: Iterable[ScoreCard]) -> list[str]:
         won = Decimal(card["stake"]) * (card["score"][0] - card["score"][1])
         sums[first] = sums.get(first, Decimal(0)) + won
         sums[second] = sums.get(second, Decimal(0)) - won
-    return (
-        settlement(tuple(sums), _balance(list(sums.values())), Decimal(1))
-        if sums
-        else ["Nothing was played for money."]
-    )
+    if not sums:
+        return [Message("Nothing was played for money.")]
+    return list[str](settlement(tuple(sums), _balance(list(sums.values())), Decimal(1)))
 
 
 def _balance(sums: list[Decimal]) -> list[Decimal]:
@@ -197,17 +226,17 @@ def _amount(value: Decimal) -> str:
 
 
 def _next(match: Match) -> str:
-    settings, score, names = match.settings, match.score, match.names
+    settings, score, names = match.settings, match.score, as_messages(match.names)
     if not settings.is_match:
         count = len(match.score_sheet)
-        return "1 game finished" if count == 1 else f"{count} games finished"
+        return Message.by_number(count, "{n} game finished", "{n} games finished")
     if not all(names):
         return ""
     winner = score.match_winner(settings)
     if winner is not None:
-        return f"{names[winner]} has won the match"
+        return Message("{name} has won the match", name=names[winner])
     away = [settings.length - each for each in score.points]
-    return f"{names[0]} needs {away[0]}, {names[1]} needs {away[1]}"
+    return Message("{x} needs {x_away}, {o} needs {o_away}", x=names[0], x_away=away[0], o=names[1], o_away=away[1])
 
 
 def _by_hand(match: Match) -> int:

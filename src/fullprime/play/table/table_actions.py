@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from fullprime.messages import Message
 from fullprime.play.commands import Act, BeginNextGame, SessionCommand, TakeBack, ThrowDice, WithdrawRoll
 from fullprime.play.events import Seat
 from fullprime.play.session import GameSession
@@ -155,7 +156,7 @@ class TableActions:
             if self.session.before_forced_play is not None:
                 return [self._already_played(text, self.session.before_forced_play)]
             game.act(Action(ActionKind.PLAY))  # raises with the reason
-            raise IllegalAction(f"there is no roll to play as {text!r}")
+            raise IllegalAction(Message("there is no roll to play as {text}", text=repr(text)))
         self._check_turn()
         known = None if self.moves else self.roll.known(text)
         if known is not None:
@@ -181,16 +182,20 @@ class TableActions:
         complete = not ways.steps(state)
         if complete and not self.confirm:
             return self._give(Act(acts.play(made)))
-        what = "type done, or undo" if complete else f"{left} left to play" if left else ""
+        told: str = f"{format_play(made)} ... "
+        if complete:
+            told = Message("{play} ... type done, or undo", play=format_play(made))
+        elif left:
+            told = Message("{play} ... {left} left to play", play=format_play(made), left=left)
         return [Happening({
-            "kind": "step", "player": side_of(game.turn), "text": f"{format_play(made)} ... {what}",
+            "kind": "step", "player": side_of(game.turn), "text": told,
             "moves": [str(move) for move in made], "left": list(state.dice), "complete": complete,
         })]  # fmt: skip
 
     def finish_play(self) -> list[Happening]:
         """Confirm a play entered checker by checker; raises IllegalPlay while more must be played."""
         if not self.moves:
-            raise IllegalAction("there is no play to confirm")
+            raise IllegalAction(Message("there is no play to confirm"))
         return self._give(Act(acts.play(self.moves)))
 
     def undo(self) -> list[Happening]:
@@ -200,10 +205,12 @@ class TableActions:
         """
         if self.moves:
             self.moves = self.moves[:-1]
-            done = format_play(self.moves) + " ..." if self.moves else "nothing played yet"
+            text = Message("Taken back: nothing played yet")
+            if self.moves:
+                text = Message("Taken back: {play} ...", play=format_play(self.moves))
             left = [str(move) for move in self.moves]
             side = side_of(self.turn)
-            return [Happening({"kind": "undo", "player": side, "text": f"Taken back: {done}", "moves": left})]
+            return [Happening({"kind": "undo", "player": side, "text": text, "moves": left})]
         if self.takes_back and not self.session.has_typed_roll:
             return self.take_back()
         return self._give(WithdrawRoll())
@@ -223,7 +230,7 @@ class TableActions:
     def _check_turn(self) -> None:
         turn = self.turn
         if turn is not None and not self.is_human(turn):
-            raise IllegalAction(f"it is {self.names[turn]} who must act now")
+            raise IllegalAction(Message("it is {name} who must act now", name=self.names[turn]))
 
     @property
     def _seat(self) -> Seat:
@@ -237,9 +244,10 @@ class TableActions:
 
     def _already_played(self, text: str, before: Game) -> Happening:
         if before.dice is None:
-            raise IllegalAction(f"there was no roll to play as {text!r}")
+            raise IllegalAction(Message("there was no roll to play as {text}", text=repr(text)))
         shown = format_play(read_play(text, before.position, before.dice, self.settings.variant))
-        return info(f"{shown} was the only legal play and has been played already", side_of(before.turn))
+        text = Message("{play} was the only legal play and has been played already", play=shown)
+        return info(text, side_of(before.turn))
 
 
 def side_of(player: Player | None) -> Side | None:

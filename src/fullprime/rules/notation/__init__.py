@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalPlay, NotationError
+from fullprime.rules.message import Message
 from fullprime.rules.notation.illegal import turned_down, why_illegal, why_upwards
 from fullprime.rules.notation.text import FAN, WrittenMove, format_play, parse_play, read_moves
 from fullprime.rules.notation.walk import Walk, die_by_die, is_sum_of, walks
@@ -32,7 +33,10 @@ def read_play(text: str, position: Position, roll: Roll, variant: Variant = BACK
     """
     parsed = parse_play(text)
     if parsed.roll is not None and Roll.from_text(parsed.roll) != roll:
-        raise NotationError(f"{text!r} is a play of {Roll.from_text(parsed.roll).words}, but the roll is {roll.words}")
+        played = Roll.from_text(parsed.roll).words
+        raise NotationError(
+            Message("{text} is a play of {dice}, but the roll is {roll}", text=repr(text), dice=played, roll=roll.words)
+        )
     moves = _hand_for_bar(parsed.moves, position)
     found = _resolved(moves, position, roll, variant, text)
     if found is None and parsed.otherwise and (parsed.upwards or not all(is_sum_of(roll.dice, move) for move in moves)):
@@ -40,18 +44,22 @@ def read_play(text: str, position: Position, roll: Roll, variant: Variant = BACK
     if found is None and roll.is_double:
         found = _resolved(die_by_die(moves, roll.high), position, roll, variant, text)
     if found is None:
-        reason = ""
+        reason: Message | None = None
         if parsed.upwards and parsed.otherwise is None and (down := turned_down(moves, position)):
             reason = why_upwards(down)
             if _resolved(down, position, roll, variant, text) is None:
-                reason = f"{reason}; {_possible(position, roll, variant)}"
-        raise IllegalPlay(f"{text.strip() or FAN!r}: {reason or why_illegal(moves, position, roll, variant)}")
+                possible = _possible(position, roll, variant)
+                reason = Message("{reason}; {possible}", reason=reason, possible=possible)
+        reason = reason or why_illegal(moves, position, roll, variant)
+        raise IllegalPlay(Message("{play}: {reason}", play=repr(text.strip() or FAN), reason=reason or ""))
     return found
 
 
-def _possible(position: Position, roll: Roll, variant: Variant) -> str:
+def _possible(position: Position, roll: Roll, variant: Variant) -> Message:
     play = RollPlays(position, roll, variant).plays()[0]
-    return f"{format_play(play)} is possible" if play.moves else f"{roll.words} cannot be played"
+    if play.moves:
+        return Message("{play} is possible", play=format_play(play))
+    return Message("{dice} cannot be played", dice=roll.words)
 
 
 def _resolved(
@@ -80,8 +88,9 @@ def _resolved(
         if one_die_each and best:
             break  # Other orders lead to the same board.
     if len(best) > 1:
-        meant = " or ".join(format_play(walk.moves) for walk in best)
-        raise NotationError(f"{text!r} could mean {meant}")
+        *others, last = (format_play(walk.moves) for walk in best)
+        facts = {"text": repr(text), "plays": ", ".join(others), "last": last}
+        raise NotationError(Message("{text} could mean {plays} or {last}", **facts))
     return Play(best[0].moves, best[0].position) if best else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fullprime.rules.dice import Roll
+from fullprime.rules.message import Message, label
 from fullprime.rules.notation.text import WrittenMove, format_play
 from fullprime.rules.notation.walk import Walk, is_sum_of, pips, walks
 from fullprime.rules.plays import Play, RollPlays
@@ -10,19 +11,19 @@ from fullprime.rules.position import BAR, HAND, OFF, Position, slot_name
 from fullprime.rules.variants.variant import HitLicence, Variant
 
 
-def why_illegal(moves: tuple[WrittenMove, ...], position: Position, roll: Roll, variant: Variant) -> str:
-    """The rule that these moves break with this roll, and a possible play; empty for a play that breaks none.
+def why_illegal(moves: tuple[WrittenMove, ...], position: Position, roll: Roll, variant: Variant) -> Message | None:
+    """The rule that these moves break with this roll, and a possible play; None for a play that breaks none.
 
     Points are numbered by the player who moves. The moves are those of ``read_moves``.
     """
     ways = RollPlays(position, roll, variant)
     plays = ways.plays()
     if not plays[0].moves:
-        return _why_no_play(position, roll, variant) if moves else ""
+        return _why_no_play(position, roll, variant) if moves else None
     reason = _reason(moves, position, roll, variant, ways, plays)
-    if not reason:
-        return ""
-    return reason if " is possible" in reason else f"{reason}; {format_play(plays[0])} is possible"
+    if reason is None or "shown" in reason.facts:
+        return reason
+    return Message("{reason}; {play} is possible", reason=reason, play=format_play(plays[0]))
 
 
 def turned_down(moves: tuple[WrittenMove, ...], position: Position) -> tuple[WrittenMove, ...]:
@@ -35,12 +36,16 @@ def turned_down(moves: tuple[WrittenMove, ...], position: Position) -> tuple[Wri
     return tuple(WrittenMove(25 - move.target, 25 - move.source, star=False) for move in moves)
 
 
-def why_upwards(down: tuple[WrittenMove, ...]) -> str:
+def why_upwards(down: tuple[WrittenMove, ...]) -> Message:
     """The reason why moves that were written upwards are none; ``down`` are the same points the other way."""
     written = " ".join(str(WrittenMove(move.target, move.source)) for move in down)
-    verb = "moves" if len(down) == 1 else "move"
-    meant = " ".join(map(str, down))
-    return f"{written} {verb} away from home; plays go down, from the higher point to the lower one: {meant}"
+    return Message.by_number(
+        len(down),
+        "{written} moves away from home; plays go down, from the higher point to the lower one: {meant}",
+        "{written} move away from home; plays go down, from the higher point to the lower one: {meant}",
+        written=written,
+        meant=" ".join(map(str, down)),
+    )
 
 
 def _reason(
@@ -50,19 +55,19 @@ def _reason(
     variant: Variant,
     ways: RollPlays,
     plays: tuple[Play, ...],
-) -> str:
+) -> Message | None:
     if not moves:
-        return f"{roll.words} can be played and must be"
+        return Message("{dice} can be played and must be", dice=roll.words)
     tried = list(walks(moves, position, roll, variant))
     complete = [walk for walk in tried if not walk.pending]
     if not complete:
         return _why_stuck(min(tried, key=lambda walk: _left_over(walk, moves)), moves, roll, variant)
     for move in moves:
         if move.star and not any(_hits(walk, move) for walk in complete):
-            return f"{move}: there is nobody to hit on that point"
+            return Message("{move}: there is nobody to hit on that point", move=str(move))
     boards = {play.after for play in plays}
     if any(walk.position in boards for walk in complete):
-        return ""
+        return None
     return _why_too_short(complete[0], roll, ways, plays)
 
 
@@ -76,37 +81,51 @@ def _hits(walk: Walk, written: WrittenMove) -> bool:
 
 
 # -- a move that cannot be made ---------------------------------------------------------------------------
-def _why_stuck(walk: Walk, moves: tuple[WrittenMove, ...], roll: Roll, variant: Variant) -> str:
+def _why_stuck(walk: Walk, moves: tuple[WrittenMove, ...], roll: Roll, variant: Variant) -> Message:
     # A checker that must enter explains more than the moves that wait for it.
     move = min(walk.pending, key=lambda move: move.source not in (BAR, HAND))
-    named = f"{move}: " if len(moves) > 1 else ""
+    reason = _why_stuck_there(move, walk, moves, roll, variant)
+    return Message("{move}: {reason}", move=str(move), reason=reason) if len(moves) > 1 else reason
+
+
+def _why_stuck_there(
+    move: WrittenMove, walk: Walk, moves: tuple[WrittenMove, ...], roll: Roll, variant: Variant
+) -> Message:
     if not walk.dice:
-        return f"{named}{roll.words} has {len(roll.dice)} numbers to play, and they are used up before that"
+        count = len(roll.dice)
+        return Message(
+            "{dice} has {count} numbers to play, and they are used up before that", dice=roll.words, count=count
+        )
     if variant.exact_bearoff and move.target == OFF and move not in moves:
         # The checker has come nearer by another number on the way: the point that was written is the one to speak of.
         meant = next((each for each in moves if each.target == OFF and each not in walk.pending), move)
-        return named + (_why_not_off(meant.source, walk, variant) or _why_not(move, walk, roll, variant))
-    return named + _why_not(move, walk, roll, variant)
+        return _why_not_off(meant.source, walk, variant) or _why_not(move, walk, roll, variant)
+    return _why_not(move, walk, roll, variant)
 
 
-def _why_not(move: WrittenMove, walk: Walk, roll: Roll, variant: Variant) -> str:
+def _why_not(move: WrittenMove, walk: Walk, roll: Roll, variant: Variant) -> Message:
     own = walk.position.player
     if not own[move.source]:
-        return f"you have no checker {_where(move.source)}"
+        return Message("you have no checker {where}", where=_where(move.source))
     if own[BAR] and variant.bar_priority and move.source not in ((BAR, HAND) if variant.enter_all_first else (BAR,)):
-        return "you must enter from the bar first"
+        return Message("you must enter from the bar first")
     if own[HAND] and variant.enter_all_first and move.source not in (BAR, HAND):
-        return f"you must enter all your checkers before you move one on, and {own[HAND]} of them are in hand"
+        return Message(
+            "you must enter all your checkers before you move one on, and {count} of them are in hand", count=own[HAND]
+        )
     if move.target == OFF and (reason := _why_not_off(move.source, walk, variant)):
         return reason
     reach = pips(move)
     if move.target != OFF and not is_sum_of(walk.dice, move):
-        used = " any more" if reach in roll.dice else ""
-        return f"{reach} is not on the dice{used}: {_listed(walk.dice)} to play"
+        if reach in roll.dice:
+            return Message(
+                "{number} is not on the dice any more: {left} to play", number=reach, left=_listed(walk.dice)
+            )
+        return Message("{number} is not on the dice: {left} to play", number=reach, left=_listed(walk.dice))
     return _why_blocked(move, walk, variant)
 
 
-def _why_blocked(move: WrittenMove, walk: Walk, variant: Variant) -> str:
+def _why_blocked(move: WrittenMove, walk: Walk, variant: Variant) -> Message:
     """The first point on the way, by whichever number, on which the checker cannot land."""
     start = BAR if move.source == HAND else move.source
     stops = [start - die for die in sorted(set(walk.dice), reverse=True) if start - die > move.target]
@@ -115,57 +134,86 @@ def _why_blocked(move: WrittenMove, walk: Walk, variant: Variant) -> str:
     for point in (*stops, move.target):
         blockers = walk.position.opponent[25 - point]
         if blockers >= 2:
-            return f"your {point}-point is blocked by {blockers} checkers of your opponent"
+            facts = {"point": point, "count": blockers}
+            return Message("your {point}-point is blocked by {count} checkers of your opponent", **facts)
         if blockers and variant.hit_licence is not HitLicence.FREE:
-            return (
-                f"a single checker of your opponent holds your {point}-point, and you may hit only after one of your"
-                " checkers has been moved into your home board"
+            return Message(
+                "a single checker of your opponent holds your {point}-point, and you may hit only after one of your"
+                " checkers has been moved into your home board",
+                point=point,
             )
-    return f"there is no way from {slot_name(move.source)} to {slot_name(move.target)} with {_listed(walk.dice)}"
+    source, target = _named(move.source), _named(move.target)
+    return Message(
+        "there is no way from {source} to {target} with {dice}", source=source, target=target, dice=_listed(walk.dice)
+    )
 
 
-def _why_not_off(source: int, walk: Walk, variant: Variant) -> str:
-    """The reason why the dice take no checker off, or nothing when something on its way stops it."""
+def _why_not_off(source: int, walk: Walk, variant: Variant) -> Message | None:
+    """The reason why the dice take no checker off, or None when something on its way stops it."""
     own = walk.position.player
     behind = [slot for slot in (HAND, BAR, *range(24, 6, -1)) if own[slot] - (slot == source)]
     if behind or (source > 6 and source in walk.dice):
         where = _where(behind[0] if behind else source)
-        return f"bearing off needs all your checkers in your home board, and one is {where}"
+        return Message("bearing off needs all your checkers in your home board, and one is {where}", where=where)
     if sum(walk.dice) < source:
-        return f"it takes {source} pips to bear off from your {source}-point, with {_listed(walk.dice)} to play"
+        return Message(
+            "it takes {pips} pips to bear off from your {pips}-point, with {dice} to play",
+            pips=source,
+            dice=_listed(walk.dice),
+        )
     die = max(walk.dice)
     if source > 6 or die < source:
-        return ""
+        return None
     if variant.exact_bearoff:
-        return f"only a {source} takes a checker off your {source}-point in {variant.title}"
+        game = label(variant.title)
+        return Message("only a {number} takes a checker off your {number}-point in {game}", number=source, game=game)
     higher = max(slot for slot in range(1, 7) if own[slot])
-    return (
-        f"a {die} may take the checker from your {source}-point off only when no checker stands higher,"
-        f" and one is on your {higher}-point"
+    return Message(
+        "a {die} may take the checker from your {point}-point off only when no checker stands higher,"
+        " and one is on your {higher}-point",
+        die=die,
+        point=source,
+        higher=higher,
     )
 
 
-def _where(slot: int) -> str:
-    return {BAR: "on the bar", HAND: "in hand"}.get(slot, f"on your {slot}-point")
+def _where(slot: int) -> Message:
+    if slot == BAR:
+        return Message("on the bar")
+    return Message("in hand") if slot == HAND else Message("on your {point}-point", point=slot)
+
+
+def _named(slot: int) -> str:
+    return {BAR: Message("the bar"), HAND: Message("the hand")}.get(slot, slot_name(slot))
 
 
 def _listed(dice: tuple[int, ...]) -> str:
-    return " and ".join(map(str, dice)) if len(dice) < 3 else f"{len(dice)} times {dice[0]}"
+    if len(dice) == 2:
+        return Message("{first} and {second}", first=dice[0], second=dice[1])
+    if len(dice) > 2:
+        return Message("{count} times {number}", count=len(dice), number=dice[0])
+    return "".join(map(str, dice))
 
 
 # -- moves that can be made, but too few of them ----------------------------------------------------------
-def _why_too_short(walk: Walk, roll: Roll, ways: RollPlays, plays: tuple[Play, ...]) -> str:
+def _why_too_short(walk: Walk, roll: Roll, ways: RollPlays, plays: tuple[Play, ...]) -> Message:
     used, needed = len(walk.moves), ways.dice_playable
     if used < needed:
         rest = [play for play in plays if _begins_with(play, walk)]
         shown = format_play((rest or list(plays))[0])
         if roll.is_double:
-            return f"{needed} of the {roll.high}s must be played: {shown} is possible"
+            facts = {"count": needed, "number": roll.high, "shown": shown}
+            return Message("{count} of the {number}s must be played: {shown} is possible", **facts)
         missing = walk.dice[0]
         if rest:
-            return f"the {missing} must be played too: {shown} is possible"
-        return f"both numbers must be played, and the {missing} could not be after that: {shown} is possible"
-    return f"only one number can be played, and it must be the larger: {format_play(plays[0])} is possible"
+            return Message("the {number} must be played too: {shown} is possible", number=missing, shown=shown)
+        return Message(
+            "both numbers must be played, and the {number} could not be after that: {shown} is possible",
+            number=missing,
+            shown=shown,
+        )
+    shown = format_play(plays[0])
+    return Message("only one number can be played, and it must be the larger: {shown} is possible", shown=shown)
 
 
 def _begins_with(play: Play, walk: Walk) -> bool:
@@ -178,10 +226,10 @@ def _begins_with(play: Play, walk: Walk) -> bool:
     return True
 
 
-def _why_no_play(position: Position, roll: Roll, variant: Variant) -> str:
+def _why_no_play(position: Position, roll: Roll, variant: Variant) -> Message:
     own = position.player
     if own[BAR] and variant.bar_priority:
-        return f"{roll.words} cannot be played: the checker on the bar cannot enter"
+        return Message("{dice} cannot be played: the checker on the bar cannot enter", dice=roll.words)
     if own[HAND] and variant.enter_all_first:
-        return f"{roll.words} cannot be played: no checker can enter from the hand"
-    return f"{roll.words} cannot be played: every move is blocked"
+        return Message("{dice} cannot be played: no checker can enter from the hand", dice=roll.words)
+    return Message("{dice} cannot be played: every move is blocked", dice=roll.words)

@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from fullprime.rules.errors import NotationError
+from fullprime.rules.message import Message
 from fullprime.rules.plays import CheckerMove, Play
 from fullprime.rules.position import BAR, HAND, OFF, slot_name
 
@@ -142,7 +143,14 @@ class ParsedPlay(NamedTuple):
 def parse_play(text: str) -> ParsedPlay:
     """Read a play such as ``31: 8/5, 6/5``; raises NotationError with the place that cannot be read."""
     if len(text) > _LONGEST:
-        raise NotationError(f"{text[:40]!r}...: a play has at most {_LONGEST} characters, not {len(text)}")
+        raise NotationError(
+            Message(
+                "{text}...: a play has at most {longest} characters, not {count}",
+                text=repr(text[:40]),
+                longest=_LONGEST,
+                count=len(text),
+            )
+        )
     lowered = text.strip().lower() if text.isascii() else text.strip()
     roll = None
     if head := _ROLL.match(lowered):
@@ -151,7 +159,9 @@ def parse_play(text: str) -> ParsedPlay:
         return ParsedPlay((), roll, None, upwards=False)
     moves = [move for chain in _chains(lowered, text) for move in chain]
     if len(moves) > 4:
-        raise NotationError(f"{text!r}: a play has at most four moves, not {len(moves)}")
+        raise NotationError(
+            Message("{text}: a play has at most four moves, not {count}", text=repr(text), count=len(moves))
+        )
     return _directed(moves, roll, text)
 
 
@@ -163,7 +173,13 @@ def _chains(text: str, shown: str) -> list[list[_RawMove]]:
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
-            raise NotationError(f"{shown!r}: cannot read {text[at:].strip()[:20]!r}; write plays like 13/7* 8/7")
+            raise NotationError(
+                Message(
+                    "{shown}: cannot read {strip}; write plays like 13/7* 8/7",
+                    shown=repr(shown),
+                    strip=repr(text[at:].strip()[:20]),
+                )
+            )
         if word := token["place"]:
             if not chain.goes_on(touching=token.start("place") == at):
                 found.extend(chain.close())
@@ -177,7 +193,7 @@ def _chains(text: str, shown: str) -> list[list[_RawMove]]:
         at = token.end()
     found.extend(chain.close())
     if not found:
-        raise NotationError(f"{shown!r} is no play; write plays like 13/7* 8/7")
+        raise NotationError(Message("{shown} is no play; write plays like 13/7* 8/7", shown=repr(shown)))
     return found
 
 
@@ -202,13 +218,17 @@ class _Chain:
         """A slash, a star or a count after a place."""
         sign = token[0].strip()
         if not self.places or self.linked:
-            raise NotationError(f"{self.shown!r}: {sign!r} stands where a place should be")
+            raise NotationError(
+                Message("{shown}: {sign} stands where a place should be", shown=repr(self.shown), sign=repr(sign))
+            )
         if token["sep"]:
             self.linked = True
         elif token["star"]:
             self.places[-1] = self.places[-1]._replace(star=True)
         elif self.times or not 1 <= int(token["times"]) <= 4:
-            raise NotationError(f"{self.shown!r}: a move is made once to four times: {sign!r}")
+            raise NotationError(
+                Message("{shown}: a move is made once to four times: {sign}", shown=repr(self.shown), sign=repr(sign))
+            )
         else:
             self.times = int(token["times"])
 
@@ -217,13 +237,17 @@ class _Chain:
         if not self.places:
             return []
         if self.linked:
-            raise NotationError(f"{self.shown!r}: where does the checker from {self.places[-1].word} go?")
+            raise NotationError(
+                Message(
+                    "{shown}: where does the checker from {word} go?", shown=repr(self.shown), word=self.places[-1].word
+                )
+            )
         if len(self.places) == 1:
             word = self.places[0].word
             alone = self.shown if self.shown == word else f"{self.shown!r}: {word}"
-            raise NotationError(f"{alone} alone is no move; write from/to, for example 13/7")
+            raise NotationError(Message("{alone} alone is no move; write from/to, for example 13/7", alone=alone))
         if self.places[0].star:
-            raise NotationError(f"{self.shown!r}: the place a checker leaves is not hit")
+            raise NotationError(Message("{shown}: the place a checker leaves is not hit", shown=repr(self.shown)))
         return [[_RawMove(a, b, b.star) for a, b in pairwise(self.places)]] * (self.times or 1)
 
 
@@ -244,10 +268,10 @@ def _slot(word: str, shown: str) -> int:
     if slot is None and word.isdigit() and len(word) <= 2 and int(word) <= BAR:
         slot = int(word)
     if slot is None:
-        where = "" if shown == word else f"{shown!r}: "
-        raise NotationError(
-            f"{where}{word[:20]!r} is not a point (1-24), 'bar', 'hand' or 'off'; write from/to, as 13/7"
+        reason = Message(
+            "{word} is not a point (1-24), 'bar', 'hand' or 'off'; write from/to, as 13/7", word=repr(word[:20])
         )
+        raise NotationError(reason if shown == word else Message("{play}: {reason}", play=repr(shown), reason=reason))
     return slot
 
 
@@ -255,7 +279,7 @@ def _directed(moves: list[_RawMove], roll: str | None, shown: str) -> ParsedPlay
     """The moves in the mover's own numbering, whichever they were written in."""
     directions = {_direction(move, shown) for move in moves} - {None}
     if len(directions) == 2:
-        raise NotationError(f"{shown!r}: some moves run upwards and others downwards")
+        raise NotationError(Message("{shown}: some moves run upwards and others downwards", shown=repr(shown)))
     own = tuple(WrittenMove(a.slot, b.slot, star) for a, b, star in moves)
     turned = tuple(WrittenMove(_turned(a), _turned(b), star) for a, b, star in moves)
     if directions:
@@ -269,7 +293,14 @@ def _direction(move: _RawMove, shown: str) -> bool | None:
     """True for a move upwards, False for one downwards, None when the words ``bar`` and ``off`` do not tell."""
     (from_word, source, _), (to_word, target, _), _ = move
     if from_word == "off" or to_word in ("bar", "hand") or source == target:
-        raise NotationError(f"{shown!r}: no checker moves from {from_word} to {to_word}")
+        raise NotationError(
+            Message(
+                "{shown}: no checker moves from {from_word} to {to_word}",
+                shown=repr(shown),
+                from_word=from_word,
+                to_word=to_word,
+            )
+        )
     if from_word in _PLACES or to_word in _PLACES:
         return None
     return source < target

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from fullprime.messages import Message
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.connections.limits import ConnectionLimits
 
@@ -54,11 +55,13 @@ class OpenStreams:
             while len(same := self._of_seat.get(stream.seat, {})) >= limits.lines_of_seat:
                 self._end(next(iter(same)))
         if limits.streams is not None and len(self._of_address.get(owner, ())) >= limits.streams:
-            raise TooManyStreams("too many live lines from your address: close some pages")
+            raise TooManyStreams(Message("too many live lines from your address: close some pages"))
         if not stream.is_known and limits.watching is not None and self._strangers >= limits.watching:
-            self._make_room(owner, "too many people watch at the moment: try again later, or sign in", known=False)
+            self._make_room(
+                owner, Message("too many people watch at the moment: try again later, or sign in"), known=False
+            )
         if limits.streaming is not None and self._length >= limits.streaming:
-            self._make_room(owner, "too many live lines are open: try again in a little while", known=True)
+            self._make_room(owner, Message("too many live lines are open: try again in a little while"), known=True)
         self._of_address.setdefault(owner, {})[stream] = None
         if stream.seat is not None:
             self._of_seat.setdefault(stream.seat, {})[stream] = None

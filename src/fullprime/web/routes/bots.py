@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from fullprime.accounts.lobby import game_event
 from fullprime.accounts.profiles import Profiles
 from fullprime.common.refusals import Refusal
+from fullprime.messages import Message
 from fullprime.play.commands import BeginChain, GiveLink, GiveSeed
 from fullprime.play.events import Seat
 from fullprime.play.server.fields import BoardFull, BoardMessage
@@ -20,6 +21,7 @@ from fullprime.play.server.rooms import Room
 from fullprime.play.server.view import OVER
 from fullprime.play.table.naming import seen_events
 from fullprime.rules.links import FORMULA
+from fullprime.web.languages import language_of
 from fullprime.web.models import common as models
 from fullprime.web.models.people import Playing
 from fullprime.web.models.play import Happened
@@ -39,7 +41,7 @@ async def _seat(game: str, caller: SomeCaller, request: Request) -> tuple[Room, 
     room = await room_of(request, game)
     seat = await run_in_threadpool(profiles.seat, room, account)
     if seat is None:
-        raise Refusal("your account has no seat in this game", "forbidden")
+        raise Refusal(Message("your account has no seat in this game"), "forbidden")
     return room, seat
 
 
@@ -60,16 +62,16 @@ async def list_playing(caller: SomeCaller, request: Request) -> dict[str, object
     response_class=Lines,
     responses={200: {"model": BoardFull | BoardMessage, "description": "lines of JSON"}},
 )
-async def stream_game(at: Seated) -> Lines:
+async def stream_game(at: Seated, request: Request) -> Lines:
     """A game as lines of JSON: ``gameFull`` first, ``gameState`` whenever something has happened.
 
     Both have ``events`` and ``state`` as in the other streams; ``gameFull`` has the formula and the commitment of the
     dice as well. It ends when nothing more is played. A blank line comes after seven seconds without news.
     """
-    room, seat = at
+    (room, seat), language = at, language_of(request)
 
     def shape(news: SessionNews) -> tuple[int, bytes, bool]:
-        message: BoardMessage = {**news.frame(seat), "type": "gameState"}
+        message: BoardMessage = {**news.frame(seat, language=language), "type": "gameState"}
         return news.version, line(message), news.is_last
 
     async def told() -> AsyncIterator[bytes]:
@@ -77,7 +79,7 @@ async def stream_game(at: Seated) -> Lines:
             # One snapshot: what happened before it is in it, and what happens after it has a greater version.
             await room.refreshed()
             picture = room.live.picture(seat)
-            version, first = picture.version, await run_in_threadpool(_first, picture, seat, room.commitment)
+            version, first = picture.version, await run_in_threadpool(_first, picture, seat, room.commitment, language)
             yield line(first)
             if first["state"]["status"] == OVER:
                 return
@@ -94,9 +96,9 @@ async def stream_game(at: Seated) -> Lines:
     return streaming(told())
 
 
-def _first(picture: SessionPicture, seat: Seat, commitment: str) -> BoardFull:
+def _first(picture: SessionPicture, seat: Seat, commitment: str, language: str) -> BoardFull:
     """The first message, with the proof of the dice."""
-    return {**picture.frame(seat), "type": "gameFull", "formula": FORMULA, "commitment": commitment}
+    return {**picture.frame(seat, language=language), "type": "gameFull", "formula": FORMULA, "commitment": commitment}
 
 
 @board.post("/game/{game}/seed", status_code=204)
@@ -107,11 +109,11 @@ async def add_seed(at: Seated, asked: models.Seed) -> None:
 
 
 @board.post("/game/{game}/link", response_model=Happened)
-async def give_link(at: Seated, asked: models.Link) -> Response:
+async def give_link(at: Seated, asked: models.Link, request: Request) -> Response:
     """Tell your link for a throw that waits for nothing else; gives what happened, once no link is missing."""
     room, seat = at
     events = await room.performed(GiveLink(asked.number, asked.link), seat)
-    return answer({"events": seen_events(events, seat)})
+    return answer({"events": seen_events(events, seat, language_of(request))})
 
 
 @board.post("/game/{game}/chain", status_code=204)
@@ -122,18 +124,18 @@ async def begin_chain(at: Seated, asked: models.Chain) -> None:
 
 
 @board.post("/game/{game}/act", response_model=models.Answer)
-async def act(at: Seated, asked: models.Line) -> Response:
+async def act(at: Seated, asked: models.Line, request: Request) -> Response:
     """Act in the words of the terminal: a play, ``roll``, ``double``, ``take``. An answered action is stored."""
     room, seat = at
     events, moves = await room.acted(seat, asked.line, moves=asked.moves, sequence=asked.sequence, link=asked.link)
-    return answer({"events": seen_events(events, seat), "moves": moves})
+    return answer({"events": seen_events(events, seat, language_of(request)), "moves": moves})
 
 
 @board.post("/game/{game}/resign/{level}", response_model=models.Answer)
-async def resign(at: Seated, level: Annotated[int, Path(ge=1, le=3)]) -> Response:
+async def resign(at: Seated, level: Annotated[int, Path(ge=1, le=3)], request: Request) -> Response:
     """Offer to resign: 1 a single game, 2 a gammon, 3 a backgammon. The other side accepts or refuses."""
     room, seat = at
     if seat == "both":
-        raise Refusal("two people at one screen resign at the screen", "forbidden")
+        raise Refusal(Message("two people at one screen resign at the screen"), "forbidden")
     events, moves = await room.acted(seat, _LEVELS[level])
-    return answer({"events": seen_events(events, seat), "moves": moves})
+    return answer({"events": seen_events(events, seat, language_of(request)), "moves": moves})

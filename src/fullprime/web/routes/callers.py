@@ -14,6 +14,7 @@ from fullprime.accounts.profiles import Profiles
 from fullprime.accounts.service import LASTING, SESSION, TOKEN, Account, People
 from fullprime.accounts.watch import Watch
 from fullprime.common.refusals import Refusal
+from fullprime.messages import Message
 from fullprime.play.events import Seat
 from fullprime.play.server.rooms import Room, Rooms
 from fullprime.web.addresses import whom
@@ -46,7 +47,7 @@ class Caller:
     def needs(self, *scopes: str) -> Account:
         """The account, if a token is good for one of these; raises Refusal."""
         if not self.has(*scopes):
-            raise Refusal(f"this token is not for {' or '.join(scopes)}", "forbidden")
+            raise Refusal(Message("this token is not for {scopes}", scopes=" / ".join(scopes)), "forbidden")
         return self.account
 
     def has(self, *scopes: str) -> bool:
@@ -72,7 +73,7 @@ async def caller_of(connection: HTTPConnection) -> Caller | None:
     if key is not None and key.startswith(TOKEN):
         found = await run_in_threadpool(people.of_token, key)
         if found is None:
-            raise Refusal("this token is not (or no longer) good", "unknown")
+            raise Refusal(Message("this token is not (or no longer) good"), "unknown")
         know(connection.scope)
         await _note(connection, found[0], None)
         return Caller(found[0], found[1], None)
@@ -102,7 +103,7 @@ MaybeCaller = Annotated[Caller | None, Depends(_maybe)]
 
 async def _somebody(caller: MaybeCaller) -> Caller:
     if caller is None:
-        raise Refusal("sign in first, or send a token", "unknown")
+        raise Refusal(Message("sign in first, or send a token"), "unknown")
     return caller
 
 
@@ -111,7 +112,7 @@ SomeCaller = Annotated[Caller, Depends(_somebody)]
 
 async def _at_a_browser(caller: SomeCaller) -> Caller:
     if caller.session is None:
-        raise Refusal("a token does not open this: sign in with a browser", "forbidden")
+        raise Refusal(Message("a token does not open this: sign in with a browser"), "forbidden")
     return caller
 
 

@@ -13,9 +13,11 @@ from fullprime.accounts.fields import AccountMessage, LobbyMessage, MyChallenges
 from fullprime.accounts.lobby import Lobby, game_message
 from fullprime.accounts.profiles import Profiles
 from fullprime.accounts.service import People
+from fullprime.messages import render_all
 from fullprime.play.server import news
 from fullprime.play.server.rooms import Rooms
 from fullprime.web.addresses import whom
+from fullprime.web.languages import language_of
 from fullprime.web.models import people as models
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.callers import Caller, MaybeCaller, SomeCaller, bearer
@@ -40,6 +42,7 @@ async def _challenge(
     make = partial(_lobby(request).challenge, creator, target=meant, address=address, **asked.model_dump())
     made, key, invitation = await run_in_threadpool(make)
     commitment = await run_in_threadpool(_commitment, request, made["game"])
+    made = render_all(made, language_of(request))
     return models.MadeChallenge(challenge=made, key=key, invitation=invitation, commitment=commitment)
 
 
@@ -52,7 +55,8 @@ def _commitment(request: Request, game: str) -> str:
 @lobby.get("")
 async def list_challenges(request: Request) -> models.Challenges:
     """The challenges to everybody, the latest first."""
-    return models.Challenges(challenges=await run_in_threadpool(_lobby(request).open_ones))
+    standing = render_all(await run_in_threadpool(_lobby(request).open_ones), language_of(request))
+    return models.Challenges(challenges=standing)
 
 
 @lobby.post("", status_code=201)
@@ -74,17 +78,18 @@ async def stream_lobby(request: Request) -> Lines:
     ``gone`` is the id of a challenge that was accepted or withdrawn. A blank line comes when nothing has happened for a
     while.
     """
-    found = _lobby(request)
+    found, language = _lobby(request), language_of(request)
 
     async def told() -> AsyncIterator[bytes]:
         join, leave = (partial(do, news.LOBBY) for do in (found.news.listen, found.news.leave))
         async with listening(join, leave, same) as box:
-            yield line(await run_in_threadpool(found.message))
+            yield line(render_all(await run_in_threadpool(found.message), language))
             async for message in box.read():
                 if message is None:
                     yield b"\n"
                     continue
-                yield line(await run_in_threadpool(found.message, message.get("gone")))
+                lobby_now = await run_in_threadpool(found.message, message.get("gone"))
+                yield line(render_all(lobby_now, language))
 
     return streaming(told())
 
@@ -94,7 +99,7 @@ async def stream_lobby(request: Request) -> Lines:
 async def my_challenges(request: Request, caller: SomeCaller) -> MyChallenges:
     """Challenges meant for the account, and those it has made."""
     account = caller.needs("challenge:read")
-    return await run_in_threadpool(_lobby(request).of_account, account)
+    return render_all(await run_in_threadpool(_lobby(request).of_account, account), language_of(request))
 
 
 @challenges.post("/challenge/{name}", status_code=201)
@@ -141,7 +146,7 @@ async def stream_events(request: Request, caller: SomeCaller) -> Lines:
     ``challengeDeclined`` (with ``challenge``). A blank line comes when nothing has happened for seven seconds.
     """
     account = caller.needs("challenge:read")
-    found = _lobby(request)
+    found, language = _lobby(request), language_of(request)
     profiles: Profiles = request.app.state.profiles
     topic = news.of_account(account.id)
 
@@ -154,7 +159,7 @@ async def stream_events(request: Request, caller: SomeCaller) -> Lines:
         async with listening(partial(found.news.listen, topic), partial(found.news.leave, topic), same) as box:
             first = await run_in_threadpool(now)
             for event in first:
-                yield line(event)
+                yield line(render_all(event, language))
             known = {_what(event) for event in first}
             async for message in box.read():
                 if message is None:
@@ -162,7 +167,7 @@ async def stream_events(request: Request, caller: SomeCaller) -> Lines:
                 elif _what(message) in known:
                     known.remove(_what(message))  # it came while the first ones were read, and is among them
                 else:
-                    yield line(message)
+                    yield line(render_all(message, language))
 
     return streaming(told())
 

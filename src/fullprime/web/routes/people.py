@@ -18,6 +18,7 @@ from fullprime.accounts.ratings import Results, kinds
 from fullprime.accounts.service import SCOPES, Account, People, SavedToken, digest
 from fullprime.accounts.watch import Watch
 from fullprime.common.refusals import Refusal
+from fullprime.messages import Message
 from fullprime.play.server.rooms import Rooms
 from fullprime.web.addresses import whom
 from fullprime.web.guard import Buckets, RequestRate
@@ -28,7 +29,6 @@ from fullprime.web.routes.bots import board
 from fullprime.web.routes.callers import KNOWN_BROWSER, SIGNED_IN, BrowserCaller, Caller, MaybeCaller
 from fullprime.web.routes.lobby import challenges, lobby
 from fullprime.web.routes.push import push_routes
-from fullprime.web.texts.catalogue import say_in
 
 accounts = APIRouter(prefix="/api/account", tags=["accounts"], responses=REFUSALS)
 people = APIRouter(prefix="/api", tags=["people"], responses=REFUSALS)
@@ -57,7 +57,7 @@ class Doors:
         else:
             allowed = self._places.take(f"{name} from {address}") and self._names.take(name)
         if not allowed:
-            raise Refusal("too many tries: wait a minute", "busy")
+            raise Refusal(Message("too many tries: wait a minute"), "busy")
 
 
 def add_people(app: FastAPI, rooms: Rooms, database: str | None, push: PushOptions | None = None) -> None:
@@ -66,7 +66,7 @@ def add_people(app: FastAPI, rooms: Rooms, database: str | None, push: PushOptio
     state.people, state.doors = People(database), Doors()
     state.watch = Watch(state.people.engine)
     results = Results(state.people, state.watch)
-    state.pushes = Pushes(rooms, state.people.engine, push, say_in)
+    state.pushes = Pushes(rooms, state.people.engine, push)
     state.lobby = Lobby(rooms, state.people, results, state.pushes)
     state.profiles = Profiles(results, state.lobby)
     rooms.tell_ends(to=state.lobby.settle)
@@ -293,5 +293,5 @@ async def list_ratings(request: Request, kind: Annotated[str, Query(max_length=4
     """The highest ratings of a kind, none provisional, of accounts that show their profile and have played enough."""
     profiles: Profiles = request.app.state.profiles
     if kind not in kinds():
-        raise Refusal(f"there are no ratings of {kind[:40]!r}", "missing")
+        raise Refusal(Message("there are no ratings of {kind}", kind=repr(kind[:40])), "missing")
     return {"kind": kind, "kinds": kinds(), "best": await run_in_threadpool(profiles.best, kind)}

@@ -16,12 +16,14 @@ from fullprime.accounts.lobby import Lobby
 from fullprime.analysis import at_table as playing
 from fullprime.analysis.fields import AdviceJson, ChoiceJudged
 from fullprime.common.refusals import Refusal
+from fullprime.messages import Message, render_all
 from fullprime.play.clocks import PRESETS
 from fullprime.play.commands import BeginChain, ChooseLook, ClaimWin, GiveLink, TakeBack
 from fullprime.play.server.fields import TalkLog
 from fullprime.play.server.rooms import Room
 from fullprime.play.table.naming import seen_events
 from fullprime.web.addresses import whom
+from fullprime.web.languages import language_of
 from fullprime.web.models import play as models
 from fullprime.web.models.common import Chain, Link
 from fullprime.web.refusals import REFUSALS
@@ -61,7 +63,7 @@ async def _thought(request: Request, room: Room, caller: Caller | None, ask: Cal
     turns = _turns(request)
     async with turns.turn(room.id, owners):
         if await request.is_disconnected():
-            raise TurnRefused("nobody waits for the answer any more", "busy", 1)
+            raise TurnRefused(Message("nobody waits for the answer any more"), "busy", 1)
         return await anyio.to_thread.run_sync(ask, limiter=_threads(request))
 
 
@@ -73,10 +75,10 @@ async def list_clocks() -> models.Clocks:
 
 # -- help -------------------------------------------------------------------------------------------------------
 @play.post("/{game}/takeback", response_model=models.Happened)
-async def take_back(room: InRoom, seat: Seated, asked: models.Back) -> Response:
+async def take_back(room: InRoom, seat: Seated, asked: models.Back, request: Request) -> Response:
     """Take back your last decision, or several: against a bot, or at one screen. The same dice come again."""
     events = await room.performed(TakeBack(asked.steps), seat, asked.sequence)
-    return answer({"events": seen_events(events, seat)})
+    return answer({"events": seen_events(events, seat, language_of(request))})
 
 
 @play.post("/{game}/hint", response_model=AdviceJson)
@@ -94,7 +96,7 @@ async def ask_for_hint(
 async def read_place(room: InRoom, seat: Seated, request: Request) -> models.Place:
     """The place of this game's question to the engine in the queue of all."""
     if seat is None:
-        raise Refusal("you are watching: only players ask the engine", "forbidden")
+        raise Refusal(Message("you are watching: only players ask the engine"), "forbidden")
     return models.Place(ahead=_turns(request).ahead(room.id), waiting=_turns(request).lengths()["waiting"])
 
 
@@ -124,10 +126,10 @@ async def choose_look(room: InRoom, seat: Seated, asked: models.Look) -> None:
 
 # -- links of the dice -------------------------------------------------------------------------------------------
 @play.post("/{game}/link", response_model=models.Happened)
-async def give_link(room: InRoom, seat: Seated, asked: Link) -> Response:
+async def give_link(room: InRoom, seat: Seated, asked: Link, request: Request) -> Response:
     """Tell your link for a throw that waits for nothing else; gives what happened, once no link is missing."""
     events = await room.performed(GiveLink(asked.number, asked.link), seat)
-    return answer({"events": seen_events(events, seat)})
+    return answer({"events": seen_events(events, seat, language_of(request))})
 
 
 @play.post("/{game}/chain", status_code=204)
@@ -144,9 +146,9 @@ async def claim_win(room: InRoom, seat: Seated, _asked: models.Nothing) -> None:
 
 
 @play.get("/{game}/chat", response_model=TalkLog)
-async def read_talk(room: InRoom, seat: Seated) -> Response:
+async def read_talk(room: InRoom, seat: Seated, request: Request) -> Response:
     """The talk of the two players, and the canned phrases."""
-    return answer(await run_in_threadpool(playing.talk, room, seat))
+    return answer(render_all(await run_in_threadpool(playing.talk, room, seat), language_of(request)))
 
 
 @play.post("/{game}/chat", status_code=204)

@@ -9,9 +9,10 @@ from starlette.concurrency import run_in_threadpool
 
 from fullprime.accounts.pushes import PushAddress, Pushes, PushOwner
 from fullprime.common.refusals import Refusal
+from fullprime.messages import Message
 from fullprime.play.table.events import SIDES
+from fullprime.web.languages import language_of
 from fullprime.web.models import push as models
-from fullprime.web.pages import language_of
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.callers import Caller, MaybeCaller, bearer, room_of, seat_for
 
@@ -26,7 +27,7 @@ def _pushes(request: Request) -> Pushes:
 async def _no_program(caller: MaybeCaller) -> Caller | None:
     """A browser that is signed in, or a guest's."""
     if caller is not None and caller.session is None:
-        raise Refusal("a token does not open this: sign in with a browser", "forbidden")
+        raise Refusal(Message("a token does not open this: sign in with a browser"), "forbidden")
     return caller
 
 

@@ -32,14 +32,12 @@ from fullprime.rules.errors import FullprimeError, IllegalAction, SettingsError
 from fullprime.rules.score import Player
 from fullprime.web import guard
 from fullprime.web.models import analysis as models
-from fullprime.web.pages import ICON, VARIES, in_language, language_of, page_file, places, script_of
+from fullprime.web.pages import ICON, page_file, places
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, shown, told, visitor
 from fullprime.web.routes.callers import bearer, room_of, seat_for
 from fullprime.web.routes.pictures import KEPT, drawn, head_of
 from fullprime.web.routes.room import ROOM
-from fullprime.web.texts.catalogue import ENGLISH, catalogue, catalogues
-from fullprime.web.texts.markup import with_texts
 
 guard.LARGER_BODIES["/api/reviews"] = LIMITS.most_bytes
 
@@ -197,17 +195,16 @@ async def read_lessons(
 @reviews.get("/{job}/{match}/file", response_class=Response)
 async def save_review(
     found: OfReview,
-    request: Request,
     format: Annotated[str, Query(max_length=20)] = "html",  # noqa: A002
     marks: Marks = "xg",
 ) -> Response:
     """The match with our analysis as a file.
 
-    `html` is the report, in the reader's language; else a format that `fullprime` writes.
+    `html` is the report; else a format that `fullprime` writes.
     """
     if format == "html":
         thresholds = thresholds_named(marks)
-        text = await run_in_threadpool(lambda: _in_words(page(found, thresholds), language_of(request), found))
+        text = await run_in_threadpool(page, found, thresholds)
         data, extension = text.encode(), ".html"
     else:
         data, extension = await run_in_threadpool(match_lessons.exported, found, format)
@@ -248,7 +245,7 @@ async def show_report(
     except jobs.JobError:
         return page_file("review/review.html", 404)
     base = str(request.base_url)
-    asked = _Page(job, number, marks, Player[player] if player in ("X", "O") else None, base, language_of(request))
+    asked = _Page(job, number, marks, Player[player] if player in ("X", "O") else None, base)
     kind = "whole" if whole else "page"
     return _packed(request, await run_in_threadpool(_made, asked, kind, _Kept(found)), report_policy())
 
@@ -256,7 +253,7 @@ async def show_report(
 async def show_rest(job: str, match: int, request: Request, marks: Marks = "xg", player: str | None = None) -> Response:
     """The decisions that were right, for the page of a report."""
     found = await run_in_threadpool(_reviewed, job, match, request)
-    asked = _Page(job, match, marks, Player[player] if player in ("X", "O") else None, "", language_of(request))
+    asked = _Page(job, match, marks, Player[player] if player in ("X", "O") else None)
     return _packed(request, await run_in_threadpool(_made, asked, "rest", _Kept(found)))
 
 
@@ -277,8 +274,6 @@ class _Page:
     player: Player | None
     base: str = ""
     """The address of this server, by which other sites find the picture of the report."""
-    language: str = ENGLISH
-    """The reader's language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,25 +295,16 @@ def _made(asked: _Page, kind: str, kept: _Kept) -> bytes:
         more = _more(asked.job, asked.match, found, whole=kind == "whole")
         picture = f"/picture/review/{quote(asked.job)}/{asked.match}.png"
         preview = head_of(match_lessons.preview(found, thresholds), asked.base, picture)
-        head = script_of(asked.language) + REPORT_HEAD + preview
+        head = REPORT_HEAD + preview
         text = page(found, thresholds, player, head=head, top=_top(asked.job, asked.match, found), more=more, rest=rest)
-    return gzip.compress(_in_words(text, asked.language, found).encode(), 6, mtime=0)
-
-
-def _in_words(text: str, language: str, found: ReviewedMatch) -> str:
-    """A report in a language; the names of the players stay."""
-    if language == ENGLISH:
-        return text
-    say = catalogue(language).everything.keeping(found.document.match.names, figures=True)
-    return in_language(with_texts(text, say), language)
+    return gzip.compress(text.encode(), 6, mtime=0)
 
 
 def _packed(request: Request, data: bytes, policy: str | None = None) -> Response:
     """The page, packed for a browser that can open it. It holds nothing that its address does not already give, so
     that its length tells a stranger nothing.
     """
-    varies = "Accept-Encoding" + (f", {VARIES}" if len(catalogues()) > 1 else "")
-    headers = {"Vary": varies} | ({"Content-Security-Policy": policy} if policy is not None else {})
+    headers = {"Vary": "Accept-Encoding"} | ({"Content-Security-Policy": policy} if policy is not None else {})
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(gzip.decompress(data), media_type="text/html", headers=headers)
     return Response(data, media_type="text/html", headers={**headers, "Content-Encoding": "gzip"})

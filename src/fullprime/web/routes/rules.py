@@ -9,9 +9,11 @@ from starlette.concurrency import run_in_threadpool
 
 from fullprime.analysis.laboratory import LabJson, laboratory
 from fullprime.common.jobs import Job
+from fullprime.messages import render_all
 from fullprime.play.options.houses import HouseJson, house_page, pairs_of
 from fullprime.play.options.options import make_settings
 from fullprime.play.options.rule_pages import RulesJson, rule_page
+from fullprime.web.languages import language_of
 from fullprime.web.models.analysis import JobInfo, LabOrder
 from fullprime.web.models.described import described
 from fullprime.web.refusals import REFUSALS
@@ -28,6 +30,7 @@ rules = APIRouter(tags=["server"], responses=REFUSALS)
 
 @rules.get("/api/rules")
 async def read_rules(
+    request: Request,
     variant: Annotated[str, Query(max_length=60, description="the game")] = "backgammon",
     preset: Annotated[str | None, Query(max_length=60, description="settings under one name")] = None,
     rule: Annotated[
@@ -36,11 +39,13 @@ async def read_rules(
     ] = None,
 ) -> RulesJson:
     """The rules of a game with these options, in words and small boards."""
-    return await run_in_threadpool(lambda: rule_page(make_settings(variant, preset=preset, rules=rule or ())))
+    made = await run_in_threadpool(lambda: rule_page(make_settings(variant, preset=preset, rules=rule or ())))
+    return render_all(made, language_of(request))
 
 
 @rules.get("/api/house")
 async def read_house(
+    request: Request,
     variant: Annotated[str, Query(max_length=60, description="the game")] = "backgammon",
     rule: Annotated[
         list[Annotated[str, Query(max_length=80)]] | None,
@@ -48,7 +53,8 @@ async def read_house(
     ] = None,
 ) -> HouseJson:
     """Every option of a game as a house has it, with what it leads to, and the values that exclude each other."""
-    return await run_in_threadpool(lambda: house_page(variant, pairs_of(rule or ())))
+    made = await run_in_threadpool(lambda: house_page(variant, pairs_of(rule or ())))
+    return render_all(made, language_of(request))
 
 
 @rules.post("/api/house/lab", status_code=202, response_model=JobInfo)
@@ -66,6 +72,7 @@ async def ask_laboratory(asked: LabOrder, request: Request) -> Any:
 
 
 @rules.get("/api/games/{game}/rules", tags=["games"])
-async def read_rules_of_game(room: InRoom, _seat: Seated) -> RulesJson:
+async def read_rules_of_game(room: InRoom, _seat: Seated, request: Request) -> RulesJson:
     """The rules of a game that is played here, with the options in force; of a private one for its players alone."""
-    return await run_in_threadpool(rule_page, room.session.terms.settings)
+    made = await run_in_threadpool(rule_page, room.session.terms.settings)
+    return render_all(made, language_of(request))

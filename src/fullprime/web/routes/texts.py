@@ -10,8 +10,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
+from fullprime.messages import catalogue, catalogues
+from fullprime.web.languages import script_mark, script_texts
 from fullprime.web.pages import MANIFEST, STATIC
-from fullprime.web.texts.catalogue import catalogue, catalogues
 
 texts = APIRouter(include_in_schema=False)
 _KEPT = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
@@ -22,18 +23,17 @@ def read_texts(language: str, request: Request) -> Response:
     """The texts as a script; packed for a browser that can open it, since they are the same for everybody."""
     if language not in catalogues():
         raise HTTPException(404)
-    known = catalogue(language)
     # An address without the mark of these very texts may stand for others tomorrow.
-    headers = _KEPT if request.query_params.get("v") == known.mark else {"Vary": "Accept-Encoding"}
+    headers = _KEPT if request.query_params.get("v") == script_mark(language) else {"Vary": "Accept-Encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(known.script, media_type="text/javascript", headers=headers)
+        return Response(script_texts(language), media_type="text/javascript", headers=headers)
     packed = {**headers, "Content-Encoding": "gzip"}
     return Response(_packed(language), media_type="text/javascript", headers=packed)
 
 
 @cache
 def _packed(language: str) -> bytes:
-    return gzip.compress(catalogue(language).script, 9, mtime=0)
+    return gzip.compress(script_texts(language), 9, mtime=0)
 
 
 @texts.get("/static/texts/{language}.webmanifest")

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
+from fullprime.messages import Message
 from fullprime.rules.errors import FullprimeError
 
 AT_ONCE = max(1, min(2, (os.cpu_count() or 1) - 1))
@@ -86,12 +87,16 @@ class Turns:
     async def _wait(self, game: str, owners: Sequence[str]) -> None:
         mine = max(self._running[owner] + self._count(owner) for owner in owners)
         if mine >= self._each:
-            raise TurnRefused(f"{mine} questions of yours wait for the engine: wait for its answers", "busy", 5)
+            raise TurnRefused(
+                Message("{mine} questions of yours wait for the engine: wait for its answers", mine=mine), "busy", 5
+            )
         if self._busy < self._at_once and not self._waiting:
             self._take(owners)
             return
         if len(self._waiting) >= self._most and not self._makes_room(owners):
-            raise TurnRefused("too many questions wait for the engine: try again in a little while", "full", 15)
+            raise TurnRefused(
+                Message("too many questions wait for the engine: try again in a little while"), "full", 15
+            )
         self._number += 1
         question = _Question(game, owners, self._number)
         self._waiting.append(question)

@@ -4,12 +4,15 @@
  * `t` stands before every text that people read; `scripts/write_texts.py` finds them, and a test those that were forgotten.
  */
 
-/** The forms of a text by number are named as `Intl.PluralRules` does. @type {Record<string, string | Record<string, string>>} */
+/** The texts of this page's language; one by number has its forms. @type {Record<string, string | string[]>} */
 let known = {};
+
+/** The form of a text for a number. @type {(n: number) => number} */
+let form = () => 0;
 
 /** The language of this page. */
 export const language = document.documentElement.lang || "en";
-const forms = new Intl.PluralRules(language), figures = new Intl.NumberFormat(language);
+const figures = new Intl.NumberFormat(language);
 
 const COOKIE = "fullprime_language";
 
@@ -26,8 +29,8 @@ export function chooseLanguage(tag) {
   location.reload();
 }
 
-/** Take the texts of the page's language: the script of a language calls it before those of the page run. @param {typeof known} texts */
-export function learn(texts) { known = texts; }
+/** Take the texts of the page's language: the script of a language calls it before those of the page run. @param {typeof known} texts @param {typeof form} rule */
+export function learn(texts, rule) { [known, form] = [texts, rule]; }
 
 /** Without the note that tells two texts apart that are one word in English. @param {string} key */
 const bare = (key) => key.split(" // ", 1)[0];
@@ -53,6 +56,6 @@ export function t(text, ...values) {
  * @param {number} count @param {string} one @param {string} other @param {unknown[]} values what stands for {1}, {2}, ... @returns {string}
  */
 export function plural(count, one, other, ...values) {
-  const found = known[other], form = typeof found === "object" ? found[forms.select(count)] || found.other : "";
-  return put(form || bare(count === 1 ? one : other), values, count);
+  const found = known[other], text = typeof found === "object" ? found[form(count)] : "";
+  return put(text || bare(count === 1 ? one : other), values, count);
 }

@@ -14,11 +14,9 @@ from dataclasses import dataclass, field
 from html import escape, unescape
 from html.parser import HTMLParser
 
-from fullprime.web.texts.catalogue import NOTE
+from fullprime.messages import NOTE
 
 ATTRIBUTES = ("title", "aria-label", "aria-description", "aria-roledescription", "placeholder", "alt", "label")
-ATTRIBUTE = re.compile(rf'(?<=\s)(?:{"|".join(ATTRIBUTES)}|data-text(?:-[a-z]+)?)="([^"]*)"')
-"""An attribute that people read or hear, in a mark; ``data-text`` holds what a script is to show."""
 DESCRIPTIONS = ("description", "og:title", "og:description", "og:image:alt", "application-name")
 """Metadata whose ``content`` people see."""
 _VOID = frozenset(
@@ -33,12 +31,6 @@ _WORD = re.compile(r"(?!Fullprime\b)\b[^\W\d_]{2}")
 """Two letters of a word that is not our name."""
 _SPACE = re.compile(r"\s+")
 _MARK = re.compile(r"<(/?)([a-z]+?)(\d*)>")
-
-_WHOLE = ("<script", "<style", "<code")
-"""Elements whose text is not for people, or the same in every language."""
-_ANY_MARK = re.compile(
-    "(" + "|".join(rf"{each}\b.*?</{each[1:]}>" for each in _WHOLE) + r"|<!--.*?-->|<[^<>]*>)", re.DOTALL
-)
 
 Translate = Callable[[str], str]
 """Gives the text for a key."""
@@ -230,20 +222,3 @@ def _with_marks(text: str, key: str, marks: dict[str, _Node], translate: Transla
 def marks_of(text: str) -> list[str]:
     """The marks of a text, sorted: those of a translation are those of its key."""
     return sorted(found[0] for found in _MARK.finditer(text))
-
-
-def with_texts(html: str, say: Translate) -> str:
-    """A page that the program has made, each text between two marks put into another language by itself."""
-
-    def attribute(found: re.Match[str]) -> str:
-        return f'{found[0][: -len(found[1]) - 1]}{escape(say(unescape(found[1])))}"'
-
-    pieces = _ANY_MARK.split(html)
-    for at, piece in enumerate(pieces):
-        if at % 2:
-            pieces[at] = piece if piece.startswith(_WHOLE) else ATTRIBUTE.sub(attribute, piece)
-        elif _WORD.search(unescape(piece)):
-            words = piece.strip()
-            before, after = piece[: piece.index(words)], piece[piece.index(words) + len(words) :]
-            pieces[at] = f"{before}{escape(say(' '.join(unescape(words).split())))}{after}"
-    return "".join(pieces)

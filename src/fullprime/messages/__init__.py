@@ -1,0 +1,24 @@
+"""Sentences of the program in the language of their reader.
+
+What happens at a table, what is refused, and the rules are :class:`Message` values: English text with a template and
+facts. The place that answers a reader renders them. English needs no catalogue; other languages stand in ``locale``.
+"""
+
+from fullprime.messages.catalogue import (
+    ENGLISH,
+    LOCALE,
+    MORE,
+    Catalogue,
+    CatalogueError,
+    catalogue,
+    catalogues,
+    read_catalogue,
+    shown,
+)
+from fullprime.messages.rendering import from_json, render, render_all, render_error, to_json
+from fullprime.rules.message import NOTE, Message, label
+
+__all__ = [
+    "ENGLISH", "LOCALE", "MORE", "NOTE", "Catalogue", "CatalogueError", "Message", "catalogue", "catalogues",
+    "from_json", "label", "read_catalogue", "render", "render_all", "render_error", "shown", "to_json",
+]  # fmt: skip

@@ -1,0 +1,87 @@
+"""Messages in a language: one, all those in an answer, that of an error; and messages as JSON, to be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+from fullprime.messages.catalogue import ENGLISH, Catalogue, catalogue
+from fullprime.rules.message import NOTE, Message, from_parts
+
+Value = TypeVar("Value")
+
+_TEMPLATE, _PLURAL, _FACTS = "template", "plural", "facts"
+
+
+def render(message: str, language: str) -> str:
+    """A message in a language, with the messages among its facts; in English where it is not translated.
+
+    A text that is no message stays as it is.
+    """
+    if language == ENGLISH or not isinstance(message, Message):
+        return str(message)
+    return _rendered(message, catalogue(language))
+
+
+def _rendered(message: Message, known: Catalogue) -> str:
+    facts = {
+        name: _rendered(fact, known) if isinstance(fact, Message) else fact for name, fact in message.facts.items()
+    }
+    if message.plural is None:
+        template = known.text(message.template)
+        return template.format_map(facts) if facts else template
+    forms = known.texts.get(_plural_key(message))
+    n = int(message.facts["n"])
+    if isinstance(forms, tuple):
+        return forms[known.form(n)].format_map(facts)
+    return (message.template if n == 1 else message.plural).partition(NOTE)[0].format_map(facts)
+
+
+def _plural_key(message: Message) -> str:
+    assert message.plural is not None
+    note = message.template.partition(NOTE)[2]
+    return f"{message.plural}{NOTE}{note}" if note else message.plural
+
+
+def render_all(value: Value, language: str) -> Value:
+    """A JSON value with every message in it in a language; for English it is the value itself."""
+    if language == ENGLISH:
+        return value
+    return cast("Value", _render_value(value, catalogue(language)))
+
+
+def _render_value(value: Any, known: Catalogue) -> Any:
+    if isinstance(value, str):
+        return _rendered(value, known) if isinstance(value, Message) else value
+    if isinstance(value, Mapping):
+        return {name: _render_value(part, known) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_render_value(part, known) for part in value]
+    return value
+
+
+def render_error(error: BaseException, language: str) -> str:
+    """The words of an error in a language; in English where it was not raised with a message."""
+    message = error.args[0] if error.args else ""
+    return render(message, language) if isinstance(message, Message) else str(error)
+
+
+def to_json(value: Any) -> Any:
+    """A JSON value in which each message stands as an object, so that it can be kept; see :func:`from_json`."""
+    if isinstance(value, Message):
+        facts = {name: to_json(fact) for name, fact in value.facts.items()}
+        return {_TEMPLATE: value.template, _PLURAL: value.plural, _FACTS: facts}
+    if isinstance(value, dict):
+        return {name: to_json(part) for name, part in value.items()}
+    return value
+
+
+def from_json(value: Any) -> Any:
+    """The value that :func:`to_json` has taken apart."""
+    if isinstance(value, dict):
+        parts = {name: from_json(part) for name, part in value.items()}
+        return from_parts(parts[_TEMPLATE], parts[_PLURAL], parts[_FACTS]) if parts.keys() == _KEYS else parts
+    return value
+
+
+_KEYS = {_TEMPLATE, _PLURAL, _FACTS}
