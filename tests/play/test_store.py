@@ -22,7 +22,7 @@ from fullprime.db.errors import StoreConflict, StoreError, StoreMissing
 from fullprime.db.schema.tables import game_sessions, session_events
 from fullprime.play.events import LineSaid, LogEntry
 from fullprime.play.evolve import evolve
-from fullprime.play.head import BOT_GIVEN_UP, LINK_GIVEN_UP, SeatKeys, head_of
+from fullprime.play.head import BOT_GIVEN_UP, LINK_GIVEN_UP, SeatKeys, deadline_of, status_of
 from fullprime.play.store import SessionStore, StoredSession
 from fullprime.play.terms import Terms
 from fullprime.play.writer import Append, SessionWriter
@@ -76,7 +76,7 @@ class Table:
             self.played.session = evolve(self.played.session, self.played.log[-1])
         entries = tuple(self.played.log[self.stored :])
         self.stored = len(self.played.log)
-        return Append(head_of(self.played.session), entries, keys)
+        return Append(self.played.session, entries, keys)
 
 
 def logs_of(store: SessionStore, tables: Sequence[Table]) -> list[StoredSession]:
@@ -99,21 +99,27 @@ def test_the_head_is_that_of_the_last_event(store: SessionStore, writer: Session
     keys = SeatKeys("x", "o")
     for _ in range(40):
         assert writer.store([table.next_append(keys)]) == [None]
-        head = head_of(table.played.session)
+        session = table.played.session
         with engine.begin() as connection:
             row = connection.execute(select(game_sessions)).mappings().one()
-        assert (row["sequence"], row["status"], row["deadline_at"]) == (head.sequence, head.status, head.deadline_at)
-        assert (row["x_points"], row["o_points"]) == tuple(map(str, head.points))
+        assert (row["sequence"], row["status"]) == (session.sequence, status_of(session))
+        assert row["deadline_at"] == deadline_of(session)
+        assert (row["x_points"], row["o_points"]) == tuple(map(str, session.score.points))
         assert (row["x_key"], row["o_key"], row["invitation"]) == ("x", "o", None)
         assert row["changed_at"] == table.played.now
-        assert row["turn"] == (None if head.turn is None else head.turn.name)
+        assert row["turn"] == (None if session.turn is None else session.turn.name)
 
 
 def test_points_have_no_bound(store: SessionStore, writer: SessionWriter) -> None:
     """A cube without a cap is soon worth more than 64 bits hold."""
     table = Table.open(store, "rich", 5)
     append = table.next_append()
-    assert writer.store([replace(append, head=replace(append.head, points=(2**70, 0)))]) == [None]
+    while table.played.session.game is None:
+        assert writer.store([append]) == [None]
+        append = table.next_append()
+    game = table.played.session.game
+    rich = replace(append.session, game=replace(game, score=replace(game.score, points=(2**70, 0))))
+    assert writer.store([replace(append, session=rich)]) == [None]
     assert store.load("rich").session == table.played.session
 
 
@@ -306,7 +312,7 @@ def append_until_killed(url: str) -> None:
         while True:
             append = table.next_append(is_sensible=True)
             await writer.append(append)
-            sys.stdout.write(f"k{number} {append.head.sequence}\n")
+            sys.stdout.write(f"k{number} {append.session.sequence}\n")
             sys.stdout.flush()
 
     async def play_all() -> None:
@@ -352,7 +358,7 @@ def test_sessions_are_due_when_their_deadline_is_over(store: SessionStore, write
     for table in tables.values():
         while table.played.session.turn is None:
             writer.store([table.next_append()])
-    deadline = head_of(tables["timed"].played.session).deadline_at
+    deadline = deadline_of(tables["timed"].played.session)
     assert deadline is not None
     assert store.due(deadline - timedelta(milliseconds=1)) == []
     assert store.due(deadline) == ["timed"]
@@ -364,7 +370,7 @@ def test_a_bot_and_a_link_that_is_given_up_are_deadlines() -> None:
         played = RandomSession.begin(random.Random(seed))
         for _ in range(60):
             played.step()
-            session, deadline = played.session, head_of(played.session).deadline_at
+            session, deadline = played.session, deadline_of(played.session)
             if session.is_over or session.game is None or session.game.is_over:
                 assert deadline is None
                 continue

@@ -27,12 +27,17 @@ _PLAIN = (str, int, bool)
 
 def kind_of(event: SessionEvent) -> str:
     """The name under which events of a class are stored, such as ``action_taken``."""
-    return _kind(type(event))
+    return _NAMES[type(event)]
 
 
-def event_to_json(event: SessionEvent) -> dict[str, Json]:
-    """The fields of an event as plain values."""
-    return _fields_to_json(event)
+def event_to_json(value: SessionEvent | Terms) -> dict[str, Json]:
+    """The fields of an event, or of the terms in one, as plain values."""
+    plain = {}
+    for name, default in _DEFAULTS[type(value)]:
+        content = getattr(value, name)
+        if content != default or type(content) is not type(default):
+            plain[name] = _to_json(content)
+    return plain
 
 
 def event_from_json(kind: str, data: Json) -> SessionEvent:
@@ -50,19 +55,18 @@ def _kind(event_type: type[Any]) -> str:
 
 _KINDS: Mapping[str, type[Any]] = {_kind(event_type): event_type for event_type in get_args(SessionEvent)}
 """The classes of events by the name under which they are stored."""
+_NAMES = {event_type: name for name, event_type in _KINDS.items()}
+_DEFAULTS: Mapping[type[Any], tuple[tuple[str, Any], ...]] = {
+    kind: tuple(
+        (known.name, known.default if known.default_factory is MISSING else known.default_factory())
+        for known in fields(kind)
+    )
+    for kind in (*_KINDS.values(), Terms)
+}
+"""The fields of each class with the values that are not written."""
 
 
 # -- writing ----------------------------------------------------------------------------------------------------
-def _fields_to_json(value: Any) -> dict[str, Json]:
-    plain = {}
-    for known in fields(value):
-        content = getattr(value, known.name)
-        default = known.default_factory() if known.default_factory is not MISSING else known.default
-        if content != default or type(content) is not type(default):
-            plain[known.name] = _to_json(content)
-    return plain
-
-
 def _to_json(value: Any) -> Json:
     if isinstance(value, Player):
         return value.name
@@ -74,7 +78,7 @@ def _to_json(value: Any) -> Json:
         return {_to_json(key): _to_json(entry) for key, entry in value.items()}
     if isinstance(value, Game):
         return {"settings": to_json(value.settings), **to_json(value)}
-    return _fields_to_json(value) if isinstance(value, Terms) else to_json(value)
+    return event_to_json(value) if isinstance(value, Terms) else to_json(value)
 
 
 # -- reading ----------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ from fullprime.play.commands import (
 from fullprime.play.draft import Draft, SessionInputs
 from fullprime.play.events import ActionTaken, GameBegun, RollWithdrawn, Seat, SessionEvent, TakenBack
 from fullprime.play.rulings import takeback_point
-from fullprime.play.session import GameSession
+from fullprime.play.session import GameSession, SessionStep
 from fullprime.rules import game as acts
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Action, ActionKind
@@ -60,8 +60,7 @@ class StaleBoard(Refusal):
 class Outcome:
     """The events that a command leads to, and the session after them."""
 
-    steps: tuple[tuple[SessionEvent, GameSession], ...]
-    """Each event with the session after it."""
+    steps: tuple[SessionStep, ...]
     session: GameSession
     refusal: Refusal | None = None
     """The reason why the command itself was not carried out, where the events are those of a flag that had fallen."""
@@ -69,7 +68,7 @@ class Outcome:
     @property
     def events(self) -> tuple[SessionEvent, ...]:
         """The events alone."""
-        return tuple(event for event, _ in self.steps)
+        return tuple(step.entry.event for step in self.steps)
 
 
 def decide(
@@ -100,7 +99,6 @@ def decide(
     if board_version is not None and board_version != session.board_version:
         raise StaleBoard(session.board_version, board_version)
     if type(command) in _IN_GAME:
-        draft.check_begun()
         draft.may_act(seat or "", in_turn=type(command) in _IN_TURN)
     if type(command) in _AFTER_OVERDUE:
         too_late = draft.settle_overdue()
@@ -132,7 +130,7 @@ def _throw(draft: Draft, command: ThrowDice, seat: Seat) -> None:
     draft.go_on()
 
 
-def _act(draft: Draft, command: Act, seat: Seat) -> None:
+def _act(draft: Draft, command: Act, _seat: Seat) -> None:
     action = command.action
     if action.kind in (ActionKind.ROLL, ActionKind.OPENING):
         raise IllegalAction(Message("a throw is a command of its own"))
@@ -140,7 +138,6 @@ def _act(draft: Draft, command: Act, seat: Seat) -> None:
         raise IllegalAction(
             Message("{kind}: between two people a resignation stands beside the game", kind=action.kind)
         )
-    draft.may_act(seat)
     draft.add(ActionTaken(action), command.play)
     draft.go_on()
 
@@ -150,6 +147,7 @@ def _resign(draft: Draft, command: OfferResignation, seat: Seat) -> None:
     if draft.session.is_between_people:
         beside.offer_resignation(draft, command, Player[seat])
     else:
+        draft.may_act(seat)
         _act(draft, Act(acts.resign(command.level)), seat)
 
 
@@ -157,6 +155,7 @@ def _answer_resignation(draft: Draft, command: AnswerResignation, seat: Seat) ->
     if draft.session.is_between_people:
         beside.answer_resignation(draft, command, Player[seat])
     else:
+        draft.may_act(seat)
         _act(draft, Act(acts.ACCEPT if command.accepts else acts.REFUSE), seat)
 
 

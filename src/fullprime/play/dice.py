@@ -161,7 +161,6 @@ def throw(draft: Draft, typed: tuple[int, int] | None) -> None:
         return
     if session.terms.dice == "typed":
         raise IllegalAction(Message("type the dice you have thrown, for example: roll 31"))
-    missing = session.missing
     if not draft.throw_if_possible():
-        names = " and ".join(session.names[side] for side in missing)
+        names = " and ".join(session.names[side] for side in session.missing)
         raise IllegalAction(Message("this throw needs the next link of {names}", names=names))

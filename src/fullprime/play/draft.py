@@ -20,7 +20,7 @@ from fullprime.play.events import (
 )
 from fullprime.play.evolve import evolve
 from fullprime.play.head import link_given_up_at
-from fullprime.play.session import GameSession
+from fullprime.play.session import GameSession, SessionStep
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll, SeededDice
 from fullprime.rules.errors import IllegalAction, SettingsError
@@ -46,12 +46,13 @@ class Draft:
 
     def __init__(self, session: GameSession, now: datetime, inputs: SessionInputs) -> None:
         self.session, self.now, self.inputs = session, now, inputs
-        self.steps: list[tuple[SessionEvent, GameSession]] = []
+        self.steps: list[SessionStep] = []
 
     def add(self, event: SessionEvent, play: Play | None = None) -> None:
         """Add an event; ``play`` is the play of an action, where it was found among the legal ones already."""
-        self.session = evolve(self.session, LogEntry(self.session.sequence + 1, self.now, event), play=play)
-        self.steps.append((event, self.session))
+        before, entry = self.session, LogEntry(self.session.sequence + 1, self.now, event)
+        self.session = evolve(before, entry, play=play)
+        self.steps.append(SessionStep(before, entry, self.session))
 
     @property
     def game(self) -> Game:
@@ -136,22 +137,20 @@ class Draft:
         if loser is not None:
             self.add(GameForfeited(loser, rulings.ON_TIME))
             return Refusal(Message("it is too late: the game is over"), "stale")
-        if self._is_link_given_up():
+        given_up_at = link_given_up_at(session)
+        if given_up_at is not None and self.now >= given_up_at:
             self.throw_if_possible(alone=True)
             self.go_on()
             return Refusal(Message("it is too late: the server has thrown without the link"), "stale")
         return None
 
-    def _is_link_given_up(self) -> bool:
-        given_up_at = link_given_up_at(self.session)
-        return given_up_at is not None and self.now >= given_up_at
-
     # -- checks -------------------------------------------------------------------------------------------
     def may_act(self, seat: str, *, in_turn: bool = True) -> None:
-        """Raises IllegalAction in a session that is closed, Refusal for a seat that has not the turn."""
-        session = self.session
+        """Raises IllegalAction in a session that is closed, Refusal before the first game, or for a seat that has not
+        the turn.
+        """
+        session, turn = self.session, self.game.turn
         if session.closed is not None:
             raise IllegalAction(Message("the session is over"))
-        turn = session.turn
         if in_turn and turn is not None and seat not in ("both", turn.name):
             raise Refusal(Message("it is {name} who must act now", name=session.names[turn]), "forbidden")

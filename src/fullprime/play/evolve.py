@@ -130,10 +130,11 @@ def _on_board(session: GameSession, entry: LogEntry, event: BoardChange, play: P
         link_told_at=None if throws != session.throws else session.link_told_at,
         is_throw_decided=isinstance(event, RollWithdrawn) and is_bots_turn,
         before_forced_play=before if isinstance(event, ActionTaken) and event.automatic else None,
-        clock=_pressed(session, after, entry.at),
+        clock=None if session.clock is None else _pressed(session, session.clock, after, entry.at),
         resignation=None,
         resignations=session.resignations if after.on_roll is before.on_roll else (),
-        end_offers=_aged(session, is_play=isinstance(event, ActionTaken) and event.action.kind is ActionKind.PLAY),
+        end_offers=session.end_offers
+        and _aged(session.end_offers, is_play=isinstance(event, ActionTaken) and event.action.kind is ActionKind.PLAY),
     )
 
 
@@ -175,17 +176,14 @@ def from_record(stored: Event, links: Mapping[Player, str] = NO_LINKS) -> BoardC
     raise RulesError(f"a session has no event {stored.note!r}")
 
 
-def _pressed(session: GameSession, after: Game, at: datetime) -> Clock | None:
-    clock = session.clock
-    if clock is None:
-        return None
+def _pressed(session: GameSession, clock: Clock, after: Game, at: datetime) -> Clock:
     if not session.record and not session.terms.settings.is_match:
         clock = clock.renewed()
     return clock.pressed(at, after.turn)
 
 
-def _aged(session: GameSession, *, is_play: bool) -> dict[Any, EndOfferAge]:
-    aged = {side: EndOfferAge(age.events + 1, age.plays + is_play) for side, age in session.end_offers.items()}
+def _aged(end_offers: Mapping[Player, EndOfferAge], *, is_play: bool) -> dict[Player, EndOfferAge]:
+    aged = {side: EndOfferAge(age.events + 1, age.plays + is_play) for side, age in end_offers.items()}
     return {side: age for side, age in aged.items() if age.plays < _OFFER_LASTS}
 
 

@@ -1,4 +1,4 @@
-"""The head of a session: what lists, clocks and keepers of seats ask of it without its log."""
+"""What is kept of a session beside its log, for lists, clocks and keepers of seats: state, deadline and keys."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
 
 from fullprime.play.session import GameSession
-from fullprime.rules.score import Player
 
 SessionStatus: TypeAlias = Literal["waiting", "playing", "over", "called_off"]
 """``waiting`` before the first game, ``over`` when nothing more is played, ``called_off`` where nothing ever was."""
@@ -27,43 +26,6 @@ class SeatKeys:
     invitation: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionHead:
-    """A session without its log. Times are UTC, without a zone."""
-
-    session_id: str
-    sequence: int
-    """The number of its last event."""
-    status: SessionStatus
-    turn: Player | None
-    deadline_at: datetime | None
-    """The time at which the server has something to do by itself."""
-    variant: str
-    length: int
-    """The points of the match; 0 is money."""
-    names: tuple[str, str]
-    points: tuple[int, int]
-    winner: Player | None
-    """The winner of the match."""
-
-
-def head_of(session: GameSession) -> SessionHead:
-    """The head of a session at one moment."""
-    settings, score = session.terms.settings, session.score
-    return SessionHead(
-        session_id=session.session_id,
-        sequence=session.sequence,
-        status=status_of(session),
-        turn=session.turn,
-        deadline_at=deadline_of(session),
-        variant=settings.variant.name,
-        length=settings.length,
-        names=session.names,
-        points=score.points,
-        winner=score.match_winner(settings),
-    )
-
-
 def status_of(session: GameSession) -> SessionStatus:
     """The state of a session in a word."""
     if session.game is None:
@@ -79,9 +41,12 @@ def deadline_of(session: GameSession) -> datetime | None:
     game = session.game
     if game is None or game.is_over or session.is_over:
         return None
-    falls = None if session.clock is None else session.clock.falls
-    times = (falls, link_given_up_at(session), _bot_given_up_at(session))
-    return min((at for at in times if at is not None), default=None)
+    times = [link_given_up_at(session)]
+    if session.clock is not None:
+        times.append(session.clock.falls)
+    if session.is_bot_due and session.changed_at is not None:
+        times.append(session.changed_at + BOT_GIVEN_UP)
+    return min(filter(None, times), default=None)
 
 
 def link_given_up_at(session: GameSession) -> datetime | None:
@@ -90,9 +55,3 @@ def link_given_up_at(session: GameSession) -> datetime | None:
     if since is None or not session.terms.is_correspondence or not session.awaited:
         return None
     return since + LINK_GIVEN_UP
-
-
-def _bot_given_up_at(session: GameSession) -> datetime | None:
-    if not session.is_bot_due or session.changed_at is None:
-        return None
-    return session.changed_at + BOT_GIVEN_UP

@@ -59,10 +59,6 @@ class Links:
     server: tuple[int, ...] = ()
     """The numbers of the first throws of the server's chains."""
 
-    def has_promised(self, side: Player) -> bool:
-        """True if a side gives a link for each of its throws."""
-        return bool(self.chains.get(side))
-
     def link_of(self, side: Player, number: int) -> str | None:
         """The link of a side for a throw; None where it has not been told, or none has been promised."""
         chains = self.chains.get(side)
@@ -110,7 +106,7 @@ class Links:
         if game.phase is not Phase.OPENING_ROLL and game.turn is None:
             return ()
         due = givers if game.turn is None else (givers[game.turn],)
-        return tuple(side for side in Player if side in due and self.has_promised(side))
+        return tuple(side for side in Player if side in due and self.chains.get(side))
 
     def dice(self, secret: str, number: int, given: Mapping[Player, str]) -> tuple[int, int]:
         """The dice of the next throw, which has that number, with the links that sides have given for it."""

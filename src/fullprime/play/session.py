@@ -13,7 +13,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from fullprime.play.clocks import Clock
-from fullprime.play.events import ChainBegun, LookChosen, SessionClosed
+from fullprime.play.events import ChainBegun, LogEntry, LookChosen, SessionClosed
 from fullprime.play.links import Links
 from fullprime.play.terms import HUMAN, Terms
 from fullprime.rules.game import Action, ActionKind, Game, Phase
@@ -146,7 +146,7 @@ class GameSession:
         if self.game is None or self.finished or self.game.is_over:
             return False
         plays = (event for event in self.record if isinstance(event, Action) and event.kind is ActionKind.PLAY)
-        return sum(1 for _ in islice(plays, 2)) < 2
+        return len(tuple(islice(plays, 2))) < 2
 
     @property
     def has_typed_roll(self) -> bool:
@@ -217,3 +217,12 @@ class GameSession:
         """The time since which the next throw waits for a link; None before anything has happened on the board."""
         times = [at for at in (self.changed_at, self.link_told_at) if at is not None]
         return max(times, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStep:
+    """One event of a session, and the sessions before and after it."""
+
+    before: GameSession
+    entry: LogEntry
+    after: GameSession

@@ -20,7 +20,7 @@ from fullprime.messages import Message
 from fullprime.play.codec import event_from_json, event_to_json, kind_of
 from fullprime.play.events import LogEntry
 from fullprime.play.evolve import fold
-from fullprime.play.head import SeatKeys, SessionHead, head_of
+from fullprime.play.head import SeatKeys, deadline_of, status_of
 from fullprime.play.presence import NOT_ABSENT, Absences, read_absences
 from fullprime.play.session import GameSession
 from fullprime.rules.errors import FullprimeError
@@ -63,7 +63,7 @@ class SessionStore:
         """Store a new session with its first events; raises StoreError where there is one of that id."""
         session = fold(log)
         row = {
-            **head_row(head_of(session), keys, log[-1].at),
+            **head_row(session, keys, log[-1].at),
             "session_id": session.session_id,
             "secret": secret,
             "created_at": log[0].at,
@@ -164,20 +164,22 @@ _HEAD = game_sessions.c
 _ENTRY = (session_events.c.sequence, session_events.c.at, session_events.c.kind, session_events.c.data)
 
 
-def head_row(head: SessionHead, keys: SeatKeys, at: datetime) -> dict[str, Any]:
+def head_row(session: GameSession, keys: SeatKeys, at: datetime) -> dict[str, Any]:
     """The columns of a head row that change with each event."""
+    settings, score, turn = session.terms.settings, session.score, session.turn
+    winner = score.match_winner(settings)
     return {
-        "sequence": head.sequence,
-        "status": head.status,
-        "turn": None if head.turn is None else head.turn.name,
-        "deadline_at": head.deadline_at,
-        "variant": head.variant,
-        "length": head.length,
-        "x_name": head.names[0],
-        "o_name": head.names[1],
-        "x_points": str(head.points[0]),
-        "o_points": str(head.points[1]),
-        "winner": None if head.winner is None else head.winner.name,
+        "sequence": session.sequence,
+        "status": status_of(session),
+        "turn": None if turn is None else turn.name,
+        "deadline_at": deadline_of(session),
+        "variant": settings.variant.name,
+        "length": settings.length,
+        "x_name": session.names[0],
+        "o_name": session.names[1],
+        "x_points": str(score.points[0]),
+        "o_points": str(score.points[1]),
+        "winner": None if winner is None else winner.name,
         "x_key": keys.x,
         "o_key": keys.o,
         "invitation": keys.invitation,

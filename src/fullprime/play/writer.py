@@ -19,7 +19,8 @@ from fullprime.db.database import reason
 from fullprime.db.errors import StoreConflict, StoreError
 from fullprime.db.schema.tables import game_sessions, session_events
 from fullprime.play.events import LogEntry
-from fullprime.play.head import SeatKeys, SessionHead
+from fullprime.play.head import SeatKeys
+from fullprime.play.session import GameSession
 from fullprime.play.store import event_row, head_row
 
 MOST = 200
@@ -28,16 +29,11 @@ MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Events that go on with a session, and its head and keys after them."""
+    """Events that go on with a session, and the session and its keys after them."""
 
-    head: SessionHead
+    session: GameSession
     entries: tuple[LogEntry, ...]
     keys: SeatKeys
-
-    @property
-    def expected(self) -> int:
-        """The number of the last event before these."""
-        return self.head.sequence - len(self.entries)
 
 
 class SessionWriter:
@@ -58,7 +54,8 @@ class SessionWriter:
         the events cannot be stored, or where that is unknown.
         """
         stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._start()
+        if self._thread is None or self._is_closed:
+            self._start()
         self._waiting.put((item, stored))
         await stored
 
@@ -75,8 +72,6 @@ class SessionWriter:
             self._connection = None
 
     def _start(self) -> None:
-        if self._thread is not None and not self._is_closed:
-            return
         with self._lock:
             if self._is_closed:
                 raise StoreError("the database has been let go of")
@@ -101,44 +96,35 @@ class SessionWriter:
     def store(self, items: Sequence[Append]) -> list[StoreError | None]:
         """Store items together; gives for each the error that prevented it. The others are on the disk then."""
         try:
-            if len({item.head.session_id for item in items}) == len(items):
-                return self._store(items)
-        except StoreConflict as error:
-            if len(items) == 1:
-                return [error]
+            if len({item.session.session_id for item in items}) == len(items):
+                is_shared = self._engine.dialect.name == "postgresql"
+                stored = self._by_one_statement(items) if is_shared else self._by_one_transaction(items)
+                return [None if item.session.session_id in stored else _conflict(item) for item in items]
+        except SQLAlchemyError as error:
+            is_undone = getattr(getattr(error, "orig", None), "sqlstate", None) in _NOTHING_STORED
+            if not (isinstance(error, OperationalError) and is_undone and len(items) > 1):
+                return [_failed(error)] * len(items)
         except StoreError as error:
             return [error] * len(items)
         except Exception as error:  # noqa: BLE001 - a client waits for an answer, whatever has happened
-            return [StoreError(f"the game cannot be stored: {reason(error)}")] * len(items)
+            return [_failed(error)] * len(items)
         # One of them hinders the others, which are stored without it.
         return [error for item in items for error in self.store([item])]
-
-    def _store(self, items: Sequence[Append]) -> list[StoreError | None]:
-        try:
-            if self._engine.dialect.name == "postgresql":
-                stored = self._by_one_statement(items)
-            else:
-                stored = self._by_one_transaction(items)
-        except SQLAlchemyError as error:
-            is_undone = getattr(getattr(error, "orig", None), "sqlstate", None) in _NOTHING_STORED
-            kind = StoreConflict if isinstance(error, OperationalError) and is_undone and len(items) > 1 else StoreError
-            raise kind(f"the game cannot be stored: {reason(error)}") from error
-        return [None if item.head.session_id in stored else _conflict(item) for item in items]
 
     def _by_one_transaction(self, items: Sequence[Append]) -> set[str]:
         stored = set()
         with self._engine.begin() as connection:
             for item in items:
+                session_id = item.session.session_id
                 if connection.execute(_GO_ON, _head_values(item)).rowcount:
-                    rows = [event_row(item.head.session_id, entry) for entry in item.entries]
-                    connection.execute(_ADD, rows)
-                    stored.add(item.head.session_id)
+                    connection.execute(_ADD, [event_row(session_id, entry) for entry in item.entries])
+                    stored.add(session_id)
         return stored
 
     def _by_one_statement(self, items: Sequence[Append]) -> set[str]:
         driver_error = self._engine.dialect.loaded_dbapi.Error
-        heads = [_head_values(item) for item in sorted(items, key=lambda item: item.head.session_id)]
-        events = [event_row(item.head.session_id, entry) for item in items for entry in item.entries]
+        heads = [_head_values(item) for item in sorted(items, key=lambda item: item.session.session_id)]
+        events = [event_row(item.session.session_id, entry) for item in items for entry in item.entries]
         values = {"heads": _encode(heads), "events": _encode(events)}
         try:
             if self._connection is None:
@@ -181,12 +167,19 @@ def _set_results(settled: Sequence[tuple[asyncio.Future[None], StoreError | None
 
 
 def _conflict(item: Append) -> StoreConflict:
-    return StoreConflict(f"game {item.head.session_id} has gone on elsewhere")
+    return StoreConflict(f"game {item.session.session_id} has gone on elsewhere")
+
+
+def _failed(error: Exception) -> StoreError:
+    failed = StoreError(f"the game cannot be stored: {reason(error)}")
+    failed.__cause__ = error
+    return failed
 
 
 def _head_values(item: Append) -> dict[str, Any]:
-    row = head_row(item.head, item.keys, item.entries[-1].at)
-    return {**row, "of_session": item.head.session_id, "expected": item.expected}
+    session, entries = item.session, item.entries
+    row = head_row(session, item.keys, entries[-1].at)
+    return {**row, "of_session": session.session_id, "expected": session.sequence - len(entries)}
 
 
 _HEAD = game_sessions.c

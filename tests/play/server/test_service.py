@@ -165,7 +165,7 @@ def test_nothing_is_told_before_it_is_stored(any_database: str, monkeypatch: pyt
 
             async def watched(self: SessionWriter, item: Append) -> None:
                 await append(self, item)
-                moments.append(("stored", item.head.sequence))
+                moments.append(("stored", item.session.sequence))
 
             monkeypatch.setattr(SessionWriter, "append", watched)
             services.service.follow(live, lambda news: moments.append(("told", news.view.session.sequence)))
@@ -195,7 +195,7 @@ def test_of_two_commands_at_once_one_wins(any_database: str) -> None:
             )
             assert sum(isinstance(result, Refusal) and result.code == "stale" for result in results) == 1
             first = next(result for result in results if isinstance(result, tuple))
-            assert isinstance(first[0].entry.event, ActionTaken)
+            assert isinstance(first[0][0].entry.event, ActionTaken)
             assert service.store.load(live.session_id).session == live.session
 
     run(test)
@@ -347,7 +347,7 @@ def test_an_outcome_that_is_not_known_is_found_out(
 
             monkeypatch.setattr(SessionWriter, "store", breaking)
             if is_stored:
-                (step,) = await service.perform(live, Say("hello"), "X")
+                (step,), _ = await service.perform(live, Say("hello"), "X")
                 assert step.entry.event == LineSaid(Player.X, "hello")
             else:
                 with pytest.raises(StoreError, match="the connection broke"):
@@ -870,7 +870,7 @@ def play_until_killed(url: str, seed: int, session_ids: list[str]) -> None:
             else:
                 command, seat = next(RandomSession(chance, live.session, [], "")._sensible())  # type: ignore[assignment]
             try:
-                steps = await services.service.perform(
+                steps, _ = await services.service.perform(
                     live,
                     command,
                     seat,
@@ -954,7 +954,7 @@ def test_commands_that_lead_to_nothing_store_nothing(any_database: str) -> None:
         async with served(any_database) as services:
             live = (await begin_game(services.service, SCREEN))[0].live
             sequence = live.session.sequence
-            assert await services.service.perform(live, Continue(), None) == ()
+            assert await services.service.perform(live, Continue(), None) == ((), [])
             with pytest.raises(IllegalAction):
                 await services.service.perform(live, TakeBack(), "both")
             assert services.service.store.load(live.session_id).session.sequence == sequence

@@ -40,6 +40,7 @@ CHARACTERS = (
 
 ``beginner`` stands before ``heuristic``: it is the gentler by its PR, and for a newcomer as soon as it can play.
 """
+_FACES = {each.bot: f"/static/parts/faces/{each.name.lower()}.svg" for each in CHARACTERS}
 
 
 @documented
@@ -110,7 +111,7 @@ def name_of(bot: str) -> str:
 
 def face_of(seat: str) -> str | None:
     """The address of the picture of a bot; null for an engine level without a face, and for a person."""
-    return next((f"/static/parts/faces/{each.name.lower()}.svg" for each in CHARACTERS if each.bot == seat), None)
+    return _FACES.get(seat)
 
 
 def bots_for(variant: str) -> tuple[str, ...]:

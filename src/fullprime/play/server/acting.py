@@ -10,18 +10,13 @@ from fullprime.messages import Message
 from fullprime.play.commands import AnswerResignation, OfferResignation, SessionCommand, UseHelp
 from fullprime.play.decide import StaleBoard
 from fullprime.play.events import Seat
-from fullprime.play.server.lines import NO_ROLL, QUESTIONS, ReadLine, read_line, word_of
-from fullprime.play.server.live_session import LiveSession, SessionStep
+from fullprime.play.server.lines import answer_question, read_line
+from fullprime.play.server.live_session import LiveSession
 from fullprime.play.server.service import TRIES, SessionService
-from fullprime.play.server.telling import render_step, tell_resignation_offered, tell_resignation_refused
+from fullprime.play.server.telling import tell_resignation_offered, tell_resignation_refused
 from fullprime.play.session import GameSession
 from fullprime.play.table.events import Event
-from fullprime.rules.errors import FullprimeError, IllegalAction
-
-
-def tell_steps(steps: Iterable[SessionStep]) -> list[Event]:
-    """The events of steps, in words."""
-    return [event for step in steps for event in render_step(step.before, step.entry.event, step.after, step.entry.at)]
+from fullprime.rules.errors import FullprimeError
 
 
 async def act(
@@ -45,12 +40,8 @@ async def act(
         if live.is_behind or (sequence is not None and sequence > live.session.board_version):
             await service.refresh(live)
         session = live.session
-        _check_sequence(session, sequence)
-        word = word_of(session, line, live.view.roll)
-        if word in QUESTIONS:
-            if link is not None:
-                raise IllegalAction(NO_ROLL)
-            return list((await _answer(service, live, seat, line, word)).events), []
+        if sequence is not None and session.game is not None and sequence != session.board_version:
+            raise StaleBoard(session.board_version, sequence)
         try:
             read = read_line(session, seat, line, moves=moves, link=link, roll=live.view.roll)
         except FullprimeError:
@@ -59,12 +50,14 @@ async def act(
             if live.session is session:
                 raise
             continue
+        if read.question is not None:
+            return await _answer(service, live, seat, line, read.question), []
         if read.command is None:
             return list(read.events), list(read.moves)
         version = session.board_version
         try:
-            steps = await service.perform(live, read.command, seat, board_version=version)
-            return tell_steps(steps) or _tell_again(live.session, read.command), []
+            _, events = await service.perform(live, read.command, seat, board_version=version)
+            return events or _tell_again(live.session, read.command), []
         except StaleBoard:
             # The line was read for a board that has changed meanwhile: it is read again for the new one.
             if sequence is not None:
@@ -82,17 +75,12 @@ def _tell_again(session: GameSession, command: SessionCommand) -> list[Event]:
     return []
 
 
-def _check_sequence(session: GameSession, sequence: int | None) -> None:
-    if session.game is not None and sequence is not None and sequence != session.board_version:
-        raise StaleBoard(session.board_version, sequence)
-
-
 async def _answer(
-    service: SessionService, live: LiveSession, seat: Seat | None, line: str, word: str | None
-) -> ReadLine:
+    service: SessionService, live: LiveSession, seat: Seat | None, line: str, question: str
+) -> list[Event]:
     """The answer to a question; the engine thinks in a thread."""
-    if word == "hint" and seat is not None and live.session.game is not None:
+    if question == "hint":
         if live.session.is_between_people:
             raise Refusal(Message("there are no hints in a game between two people"), "forbidden")
         await service.perform(live, UseHelp(), seat)
-    return await asyncio.to_thread(read_line, live.session, seat, line)
+    return await asyncio.to_thread(answer_question, live.session, line)

@@ -1,11 +1,11 @@
-"""The facts of a session as JSON values, theme by theme; ``fields`` describes each."""
+"""The facts of a session that all may see, as JSON values; ``fields`` describes each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Final, Literal
 
 from fullprime.play.beside import chooser_of, grace_of, overdue_at
 from fullprime.play.clocks import Clock
@@ -17,73 +17,93 @@ from fullprime.play.rulings import BY_ABSENCE, BY_LEAVING, ON_TIME, forfeited_by
 from fullprime.play.server.fields import (
     SERVER,
     Away,
-    ClockFacts,
+    BegunState,
     ClockState,
     DiceChain,
-    EndingFacts,
+    EndingState,
     EndingWay,
-    HelpFacts,
-    LinkFacts,
-    LookFacts,
-    PresenceFacts,
-    RematchFacts,
-    ResignationFacts,
-    RoomFacts,
+    GameState,
+    LinksState,
+    RoomState,
 )
 from fullprime.play.session import GameSession
 from fullprime.play.table.events import SIDES, Side
+from fullprime.play.table.state import board_view
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.links import FORMULA, LENGTH
 from fullprime.rules.record import Event, Setup
 from fullprime.rules.score import Player
 
+WAITING: Final = "waiting"
+PLAYING: Final = "playing"
+OVER: Final = "over"
+
 _FORFEITS: Mapping[str, EndingWay] = {ON_TIME: "time", BY_ABSENCE: "absence", BY_LEAVING: "left"}
 
 
-# -- the people and what they have agreed on --------------------------------------------------------------------
-def people_facts(session: GameSession) -> RoomFacts:
-    """The people, and what they have agreed on."""
-    terms = session.terms
-    return {
+def shared_state(session: GameSession, absent: Mapping[Player, datetime]) -> GameState:
+    """The state of a session that all may see, without the ways to play a roll."""
+    terms, is_over, offer, look = session.terms, session.is_over, session.resignation, session.look
+    is_between_people = session.is_between_people
+    clock, grace, overdue = session.clock, grace_of(session), overdue_at(session)
+    if clock is not None and is_over:
+        clock = replace(clock, running=None, since=None)
+    resigning = None if offer is None or offer.is_refused or is_over else (offer.side, offer.level)
+    if session.game is not None and session.game.resignation is not None:
+        resigning = session.game.on_roll, session.game.resignation
+    chooser = None if is_over else chooser_of(session)
+    state: RoomState = {
         "id": session.session_id,
         "opponent": terms.opponent,
         "title": terms.settings.variant.title,
         "played_for": under_its_name(terms.house, in_short(terms.settings)),
         "names": list(session.names),
         "seats": list(session.seats),
-        "guests": [_is_guest(session, side) for side in Player],
+        "guests": [
+            session.is_human(side) and side not in session.accounts and not (side is Player.O and session.is_seat_free)
+            for side in Player
+        ],
         "faces": [face_of(seat) for seat in session.seats],
         "free_seat": session.is_seat_free,
         "missing_seeds": [SIDES[side] for side in session.missing_seeds],
         "commitment": session.chains[0].anchor if session.chains else "",
         "rated": terms.rated,
         "you": None,
+        "clock": None if clock is None else clock_state(clock),
+        "away": _away(absent) if is_between_people else {},
+        "grace": None if grace is None else round(grace.total_seconds()),
+        "overdue": None if overdue is None else epoch_of(overdue),
+        "rematch": {
+            "offered": sorted("both" if side is None else SIDES[side] for side in session.rematch_offers),
+            "game": session.rematch,
+        },
+        "help": not is_between_people,
+        "takebacks": not is_between_people and not is_over and _is_anything_decided(session),
+        "late": terms.late,
+        "ending": _ending(session, is_over=is_over),
+        "links": _links(session, is_over=is_over) if terms.dice == "links" else None,
+        "look": None if look is None else {"by": SIDES[look.side], "colour": look.colour, "home": look.home},
+        "chooser": None if chooser is None else SIDES[chooser],
+        "resigning": None if resigning is None else {"by": SIDES[resigning[0]], "level": resigning[1]},
     }
+    if session.game is None:
+        return {**state, "status": WAITING, "variant": terms.settings.variant.name, "sequence": 0}
+    status: Literal["playing", "over"] = OVER if is_over else PLAYING
+    begun: BegunState = {**state, **board_view(session), "status": status, "beside_actions": []}
+    if resigning is not None:
+        begun["resignation"] = resigning[1]
+        begun["legal_actions"] = [word for word in begun["legal_actions"] if word != "resign"]
+    if session.closed is not None:
+        begun["legal_actions"] = []
+    return begun
 
 
-def _is_guest(session: GameSession, side: Player) -> bool:
-    is_there = session.is_human(side) and not (side is Player.O and session.is_seat_free)
-    return is_there and side not in session.accounts
-
-
-def help_facts(session: GameSession) -> HelpFacts:
-    """The help that is allowed, whether there may be something to take back, and the delay for spectators."""
-    is_allowed = not session.is_between_people
-    is_begun = is_allowed and any(
-        isinstance(event, Action) and event.kind is not ActionKind.OPENING for event in standing(session.record)
-    )
-    return {"help": is_allowed, "takebacks": is_begun and not session.is_over, "late": session.terms.late}
+def _is_anything_decided(session: GameSession) -> bool:
+    """True if there may be something to take back."""
+    return any(isinstance(event, Action) and event.kind is not ActionKind.OPENING for event in standing(session.record))
 
 
 # -- time -------------------------------------------------------------------------------------------------------
-def clock_facts(session: GameSession) -> ClockFacts:
-    """The reserves, whose turn it is and when the flag falls; None without a clock."""
-    clock = session.clock
-    if clock is not None and session.is_over:
-        clock = replace(clock, running=None, since=None)
-    return {"clock": None if clock is None else clock_state(clock)}
-
-
 def clock_state(clock: Clock) -> ClockState:
     """A clock as JSON values."""
     return {
@@ -97,16 +117,13 @@ def clock_state(clock: Clock) -> ClockState:
     }
 
 
-def presence_facts(session: GameSession, absent: Mapping[Player, datetime]) -> PresenceFacts:
-    """The sides that are away, since when, and for how long the other one waits for them or for a decision."""
+def _away(absent: Mapping[Player, datetime]) -> Away:
+    """The sides that are away, and since when."""
     away: Away = {}
-    if session.is_between_people:
-        for side in Player:
-            if side in absent:
-                away[SIDES[side]] = epoch_of(absent[side])
-    grace = grace_of(session)
-    seconds = None if grace is None else round(grace.total_seconds())
-    return {"away": away, "grace": seconds, "overdue": _epoch(overdue_at(session))}
+    for side in Player:
+        if side in absent:
+            away[SIDES[side]] = epoch_of(absent[side])
+    return away
 
 
 def _epoch(at: datetime | None) -> float | None:
@@ -118,38 +135,20 @@ def epoch_of(at: datetime) -> float:
     return at.replace(tzinfo=UTC).timestamp()
 
 
-# -- offers and ends --------------------------------------------------------------------------------------------
-def resignation_facts(session: GameSession) -> ResignationFacts:
-    """The offer to lose that waits for its answer; one in the game itself comes from the player on roll."""
-    game, offer = session.game, session.resignation
-    if game is not None and game.resignation is not None:
-        return {"resigning": {"by": SIDES[game.on_roll], "level": game.resignation}}
-    if offer is None or offer.is_refused or session.is_over:
-        return {"resigning": None}
-    return {"resigning": {"by": SIDES[offer.side], "level": offer.level}}
-
-
-def rematch_facts(session: GameSession) -> RematchFacts:
-    """The sides that would play again, and the id of the new session once there is one."""
-    offered = sorted("both" if side is None else SIDES[side] for side in session.rematch_offers)
-    return {"rematch": {"offered": offered, "game": session.rematch}}
-
-
-def ending_facts(session: GameSession) -> EndingFacts:
+# -- ends -------------------------------------------------------------------------------------------------------
+def _ending(session: GameSession, *, is_over: bool) -> EndingState:
     """The ways to end a session that is not played out, or the way in which it ended."""
-    if session.is_over:
+    if is_over:
         how, by = way_of_end(session)
-        return {"ending": {"offered": [], "alone": None, "costs": None, "how": how, "by": by}}
+        return {"offered": [], "alone": None, "costs": None, "how": how, "by": by}
     if session.game is None:
-        return {"ending": {"offered": [], "alone": "abort", "costs": None, "how": None, "by": None}}
+        return {"offered": [], "alone": "abort", "costs": None, "how": None, "by": None}
     return {
-        "ending": {
-            "offered": [SIDES[side] for side in session.end_offers],
-            "alone": way_alone(session),
-            "costs": [cost_of_leaving(session, side) for side in Player],
-            "how": None,
-            "by": None,
-        }
+        "offered": [SIDES[side] for side in session.end_offers],
+        "alone": way_alone(session),
+        "costs": [cost_of_leaving(session, side) for side in Player],
+        "how": None,
+        "by": None,
     }
 
 
@@ -187,23 +186,19 @@ def cost_of_leaving(session: GameSession, loser: Player) -> int:
     return forfeited_points(session.game, loser, BY_LEAVING)[0]
 
 
-# -- the dice and the board -------------------------------------------------------------------------------------
-def link_facts(session: GameSession) -> LinkFacts:
-    """The chains and the links that are awaited; None where the dice need no links."""
-    if session.terms.dice != "links":
-        return {"links": None}
-    number = session.throws + 1
-    awaits: list[Side] = [] if session.is_over else [SIDES[side] for side in session.awaited]
+# -- the dice ---------------------------------------------------------------------------------------------------
+def _links(session: GameSession, *, is_over: bool) -> LinksState:
+    """The chains and the links that are awaited."""
+    number, needed = session.throws + 1, session.needed
+    awaits: list[Side] = [] if is_over else [SIDES[side] for side in session.awaited]
     return {
-        "links": {
-            "formula": FORMULA,
-            "length": LENGTH,
-            "chains": chains_begun(session.chains),
-            "number": number,
-            "needed": [SIDES[side] for side in session.needed if not session.links.has_thrown(side, number)],
-            "awaits": awaits,
-            "since": _epoch(session.link_awaited_since) if awaits else None,
-        }
+        "formula": FORMULA,
+        "length": LENGTH,
+        "chains": chains_begun(session.chains),
+        "number": number,
+        "needed": [SIDES[side] for side in needed if not session.links.has_thrown(side, number)],
+        "awaits": awaits,
+        "since": _epoch(session.link_awaited_since) if awaits else None,
     }
 
 
@@ -217,12 +212,3 @@ def chains_begun(chains: Iterable[ChainBegun]) -> list[DiceChain]:
         }
         for chain in chains
     ]
-
-
-def look_facts(session: GameSession) -> LookFacts:
-    """The opener's choice of how the board is shown, and the side that may choose now."""
-    look, chooser = session.look, None if session.is_over else chooser_of(session)
-    return {
-        "look": None if look is None else {"by": SIDES[look.side], "colour": look.colour, "home": look.home},
-        "chooser": None if chooser is None else SIDES[chooser],
-    }

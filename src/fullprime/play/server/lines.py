@@ -8,15 +8,16 @@ from typing import Final
 
 from fullprime.common.refusals import Refusal
 from fullprime.messages import Message
-from fullprime.play.commands import AnswerResignation, BeginNextGame, OfferResignation, SessionCommand, ThrowDice
+from fullprime.play.commands import Act, AnswerResignation, BeginNextGame, OfferResignation, SessionCommand, ThrowDice
 from fullprime.play.events import Seat
 from fullprime.play.session import GameSession
-from fullprime.play.table.commands import find_word, meaning, obey
+from fullprime.play.table.commands import ACTIONS, carry_out, meaning, obey, read_words
 from fullprime.play.table.events import SIDES, Event
 from fullprime.play.table.happenings import Happening
 from fullprime.play.table.roll_plays import PlaysByText
 from fullprime.play.table.table_actions import TableActions
-from fullprime.rules.errors import IllegalAction, NotationError
+from fullprime.rules import game as acts
+from fullprime.rules.errors import FullprimeError, IllegalAction
 from fullprime.rules.game import Action, ActionKind, Phase
 
 QUESTIONS: Final = ("board", "plays", "pip", "score", "rules", "help", "hint", "save", "quit")
@@ -28,23 +29,14 @@ _ABOUT_RESIGNING = ("resign", "accept", "refuse")
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """What a line comes to: a command, or else what there is to tell."""
+    """What a line comes to: a command, a question, or else what there is to tell."""
 
-    command: SessionCommand | None
+    command: SessionCommand | None = None
+    question: str | None = None
+    """The word of a question, which is not answered yet: the engine may have to think about it."""
     events: tuple[Event, ...] = ()
     moves: tuple[str, ...] = ()
     """The checker moves of a play that is not complete."""
-
-
-def word_of(session: GameSession, line: str, roll: PlaysByText | None = None) -> str | None:
-    """The command word of a line; None for a play, and for a line that means nothing."""
-    words = line.split()
-    if session.game is None or not words or (roll is not None and line in roll.all):
-        return None
-    try:
-        return find_word(words[0], session)
-    except NotationError:
-        return None
 
 
 def is_beside(session: GameSession, word: str | None) -> bool:
@@ -68,19 +60,47 @@ def read_line(
         raise Refusal(Message("you are watching: only players act"), "forbidden")
     if session.game is None:
         raise Refusal(Message("the game has not begun"), "stale")
-    word = word_of(session, line, roll)
-    if word not in QUESTIONS:
-        _check_turn(session, seat, in_turn=not is_beside(session, word))
-    reader = _LineReader(session, roll)
-    for move in moves:
-        reader.step(move)
-    news = tuple(happening.json for happening in obey(reader, line))
-    command = reader.command
-    if link is not None:
-        if not isinstance(command, ThrowDice):
+    play = roll.known(line) if roll is not None and not moves and line in roll.all else None
+    command: SessionCommand | None = None if play is None else Act(acts.play(play), play)
+    word, rest = "move", line
+    unreadable: FullprimeError | None = None
+    if command is None:
+        try:
+            word, rest = read_words(session, line)
+        except FullprimeError as error:
+            word, unreadable = "", error
+    if word in QUESTIONS:
+        if link is not None:
             raise IllegalAction(NO_ROLL)
-        command = replace(command, link=link)
-    return ReadLine(command, news, tuple(map(str, reader.moves)) if command is None else ())
+        return ReadLine(question=word)
+    # Whose turn it is comes before anything about the line.
+    if session.closed is not None:
+        raise IllegalAction(Message("the session is over"))
+    turn = session.turn
+    if turn is not None and seat not in ("both", SIDES[turn]) and not is_beside(session, word):
+        raise Refusal(Message("it is {name} who must act now", name=session.names[turn]), "forbidden")
+    if unreadable is not None:
+        raise unreadable
+    if command is None and not (moves or rest):
+        command = _command_of(session, word)
+    read = _LineReader(session, roll).read(word, rest, moves) if command is None else ReadLine(command)
+    if link is None:
+        return read
+    if not isinstance(read.command, ThrowDice):
+        raise IllegalAction(NO_ROLL)
+    return replace(read, command=replace(read.command, link=link))
+
+
+def _command_of(session: GameSession, word: str) -> SessionCommand | None:
+    """The command that a word alone is; None where there is more to know."""
+    if word == "roll":
+        return BeginNextGame() if session.game is not None and session.game.is_over else ThrowDice()
+    return Act(ACTIONS[word]) if word in ACTIONS else None
+
+
+def answer_question(session: GameSession, line: str) -> list[Event]:
+    """The answer to a question; the engine may think about it."""
+    return [happening.json for happening in obey(_LineReader(session, None), line)]
 
 
 def meaning_of(session: GameSession, seat: Seat | None, line: str, moves: Iterable[str]) -> str:
@@ -95,15 +115,6 @@ def meaning_of(session: GameSession, seat: Seat | None, line: str, moves: Iterab
     return meaning(_LineReader(session, None), line, " ".join(moves))
 
 
-def _check_turn(session: GameSession, seat: Seat, *, in_turn: bool) -> None:
-    """Say whose turn it is, before anything is said about the line."""
-    if session.closed is not None:
-        raise IllegalAction(Message("the session is over"))
-    turn = session.turn
-    if in_turn and turn is not None and seat not in ("both", SIDES[turn]):
-        raise Refusal(Message("it is {name} who must act now", name=session.names[turn]), "forbidden")
-
-
 class _LineReader(TableActions):
     """Keeps the command that a line gives."""
 
@@ -111,6 +122,13 @@ class _LineReader(TableActions):
         super().__init__(session, confirm=True)
         self._roll = roll
         self.command: SessionCommand | None = None
+
+    def read(self, word: str, rest: str, moves: Iterable[str]) -> ReadLine:
+        """What a command comes to after the ``moves`` that are made of a play already."""
+        for move in moves:
+            self.step(move)
+        news = tuple(happening.json for happening in carry_out(self, word, rest))
+        return ReadLine(self.command, None, news, () if self.command is not None else tuple(map(str, self.moves)))
 
     def act(self, action: Action) -> list[Happening]:
         """Do one thing; between two people a resignation stands beside the game."""
@@ -122,9 +140,7 @@ class _LineReader(TableActions):
 
     def throw(self, dice: tuple[int, int] | None = None) -> list[Happening]:
         """Throw, or begin the next game."""
-        if self.game.is_over:
-            return self._give(BeginNextGame() if dice is None else ThrowDice(dice))
-        return super().throw(dice)
+        return self._give(BeginNextGame() if self.game.is_over and dice is None else ThrowDice(dice))
 
     def _give(self, command: SessionCommand, _seat: Seat | None = None) -> list[Happening]:
         self.command = command

@@ -21,22 +21,13 @@ from fullprime.play.presence import Absences
 from fullprime.play.server.fields import StateMessage
 from fullprime.play.server.keys import hashed, is_hash
 from fullprime.play.server.telling import render_log, render_presence, render_step
-from fullprime.play.server.view import SessionView, View, for_seat
-from fullprime.play.session import GameSession
+from fullprime.play.server.view import SessionView, for_seat
+from fullprime.play.session import GameSession, SessionStep
 from fullprime.play.store import StoredSession
-from fullprime.play.table.events import SIDES, Event, Side
+from fullprime.play.table.events import Event
 
 LOG: Final = 300
 """The number of events that a newcomer is told."""
-
-
-@dataclass(frozen=True, slots=True)
-class SessionStep:
-    """One event of a session, and the sessions before and after it."""
-
-    before: GameSession
-    entry: LogEntry
-    after: GameSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +64,7 @@ SessionListener = Callable[[SessionNews], None]
 class SessionPicture:
     """A session at one moment: a view, the events until then (as JSON texts), and the version of its last news."""
 
-    view: View
+    view: SessionView
     log: tuple[str, ...]
     version: int
 
@@ -98,6 +89,7 @@ class LiveSession:
     """A session as this process knows it. The holder of ``lock`` alone changes it; any thread may read it."""
 
     def __init__(self, stored: StoredSession, now: datetime) -> None:
+        self.session_id = stored.session.session_id
         self.lock = asyncio.Lock()
         self.listeners: set[SessionListener] = set()
         self.version = 0
@@ -118,32 +110,27 @@ class LiveSession:
             self._past = _Past(self.late, stored.log, self.picture(), now)
 
     @property
-    def session_id(self) -> str:
-        """The id of the session."""
-        return self.session.session_id
-
-    @property
     def late(self) -> int:
         """The seconds after which spectators see an event."""
         return self.session.terms.late
 
     # -- seats --------------------------------------------------------------------------------------------
-    def opens_seat(self, key: str | None) -> bool:
+    def opens_seat(self, key: str) -> bool:
         """True if a key opens a seat, as far as this process knows."""
-        return bool(self._sides(key))
+        return bool(key) and self._seat_opened_by(key) is not None
 
     def seat_of(self, key: str | None) -> Seat | None:
         """The seat that a key opens; None for a spectator. Raises Refusal where spectators are not allowed."""
-        sides = self._sides(key)
-        if not sides and not self.session.terms.spectators:
+        if key and (seat := self._seat_opened_by(key)) is not None:
+            return seat
+        if not self.session.terms.spectators:
             raise Refusal(Message("this game is private"), "forbidden")
-        return None if not sides else "both" if len(sides) == 2 else sides[0]
+        return None
 
-    def _sides(self, key: str | None) -> list[Side]:
-        if not key:
-            return []
+    def _seat_opened_by(self, key: str) -> Seat | None:
         own = hashed(key)
-        return [side for side, kept in zip(SIDES, (self.keys.x, self.keys.o), strict=True) if is_hash(own, kept)]
+        opens_x, opens_o = is_hash(own, self.keys.x), is_hash(own, self.keys.o)
+        return "both" if opens_x and opens_o else "X" if opens_x else "O" if opens_o else None
 
     # -- what people see ----------------------------------------------------------------------------------
     @property
@@ -161,16 +148,16 @@ class LiveSession:
         return SessionPicture(self.view, tuple(self._log), self.version)
 
     # -- news ---------------------------------------------------------------------------------------------
-    def take(self, steps: Sequence[SessionStep], keys: SeatKeys, absent: Absences) -> None:
-        """Take over what is stored, and tell it to those who follow the session."""
+    def take(self, steps: Sequence[SessionStep], keys: SeatKeys, absent: Absences) -> list[Event]:
+        """Take over what is stored, and tell it to those who follow the session; gives what it tells, in words."""
         absent_before, self.absent, self.keys = self.absent, absent, keys
         if steps:
             self.session = steps[-1].after
         events: list[Event] = []
         for step in steps:
             events += render_step(step.before, step.entry.event, step.after, step.entry.at)
-        events += render_presence(self.session, absent_before, absent)
         if absent_before != absent:
+            events += render_presence(self.session, absent_before, absent)
             self._view = None
         self.version += 1
         texts = [_dump(event) for event in events]
@@ -178,6 +165,7 @@ class LiveSession:
         if self._past is not None:
             self._past.add(self.picture())
         self._tell(events, tuple(steps))
+        return events
 
     def begin_anew(self, stored: StoredSession, now: datetime) -> None:
         """Take over a session that was read as a whole, because its later events could not follow those known here."""

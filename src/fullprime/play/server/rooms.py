@@ -39,7 +39,6 @@ from fullprime.play.commands import (
 from fullprime.play.events import LogEntry, Seat
 from fullprime.play.proof import Verification, verify_log
 from fullprime.play.server import acting, papers
-from fullprime.play.server.acting import tell_steps
 from fullprime.play.server.bot_moves import check_bot_choice
 from fullprime.play.server.fields import DiceProof, StateMessage
 from fullprime.play.server.live_session import LiveSession, SessionListener
@@ -323,7 +322,7 @@ class Room:
     # -- for callers on the loop --------------------------------------------------------------------------
     async def performed(self, command: SessionCommand, seat: Seat | None, sequence: int | None = None) -> list[Event]:
         """The same as :meth:`perform`, on the loop."""
-        return tell_steps(await self._rooms.service.perform(self.live, command, seat, board_version=sequence))
+        return (await self._rooms.service.perform(self.live, command, seat, board_version=sequence))[1]
 
     async def acted(
         self,
@@ -401,7 +400,7 @@ class Room:
 
     def enforce(self) -> bool:
         """Do what is overdue; True if something was."""
-        return bool(self.perform(Continue(), None))
+        return bool(self._rooms.call(self._rooms.service.perform(self.live, Continue(), None))[0])
 
 
 __all__ = [

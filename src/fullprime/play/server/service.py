@@ -28,15 +28,16 @@ from fullprime.db.errors import StoreConflict, StoreError, StoreMissing
 from fullprime.db.times import utc_now
 from fullprime.messages import Message
 from fullprime.play.commands import OfferRematch, SessionCommand, TakeSeat
-from fullprime.play.decide import Outcome, decide
+from fullprime.play.decide import decide
 from fullprime.play.draft import SessionInputs
 from fullprime.play.events import ChainBegun, LogEntry, RematchBegun, Seat, SessionEvent, SessionOpened
-from fullprime.play.head import SeatKeys, head_of
+from fullprime.play.head import SeatKeys
 from fullprime.play.links import server_chain
 from fullprime.play.server.keys import hashed, new_id, new_key, opens
-from fullprime.play.server.live_session import LiveSession, SessionListener, SessionStep
-from fullprime.play.session import GameSession
+from fullprime.play.server.live_session import LiveSession, SessionListener
+from fullprime.play.session import GameSession, SessionStep
 from fullprime.play.store import LaterEvents, SessionStore
+from fullprime.play.table.events import Event
 from fullprime.play.terms import Terms
 from fullprime.play.writer import Append, SessionWriter
 from fullprime.rules.errors import FullprimeError, RulesError
@@ -233,18 +234,15 @@ class SessionService:
         *,
         board_version: int | None = None,
         keys: SeatKeys | None = None,
-    ) -> tuple[SessionStep, ...]:
-        """Carry out a command; gives its events, which are on the disk.
+    ) -> tuple[tuple[SessionStep, ...], list[Event]]:
+        """Carry out a command; gives its events, which are on the disk, and what they tell, in words.
 
         ``keys`` are those that the session has afterwards. Raises Refusal and errors of the rules, with nothing
         stored unless something was overdue before; StoreError where the events cannot be stored, or where that is not
         known. A caller that is cancelled leaves a command that is carried out all the same.
         """
         live.served_at = time.monotonic()
-        steps, refusal = await asyncio.shield(self.start(self._perform(live, command, seat, board_version, keys)))
-        if refusal is not None:
-            raise refusal
-        return steps
+        return await asyncio.shield(self.start(self._perform(live, command, seat, board_version, keys)))
 
     async def _perform(
         self,
@@ -253,7 +251,7 @@ class SessionService:
         seat: Seat | None,
         board_version: int | None,
         keys: SeatKeys | None,
-    ) -> tuple[tuple[SessionStep, ...], Refusal | None]:
+    ) -> tuple[tuple[SessionStep, ...], list[Event]]:
         async with live.lock:
             if live.is_behind:
                 await self._catch_up(live)
@@ -268,58 +266,53 @@ class SessionService:
                     if not (self.is_shared and await self._catch_up(live)):
                         raise
                     continue
-                if not outcome.steps:
-                    return (), outcome.refusal
-                try:
-                    rated = isinstance(command, OfferRematch) and command.rated
-                    steps = await self._store(live, outcome, now, keys or live.keys, rated=rated)
-                except StoreConflict:
-                    await self._catch_up(live)
-                    continue
-                live.take(steps, keys or live.keys, live.absent)
-                if live.session.is_over and self._open.get(live.session_id) is live:
-                    self._remember(live)  # fewer of these are kept
-                self._tell_change(SessionChange(live, before))
-                return steps, outcome.refusal
+                events: list[Event] = []
+                if outcome.steps:
+                    try:
+                        await self._store(live, command, outcome.steps, keys or live.keys)
+                    except StoreConflict:
+                        await self._catch_up(live)
+                        continue
+                    events = live.take(outcome.steps, keys or live.keys, live.absent)
+                    if live.session.is_over and self._open.get(live.session_id) is live:
+                        self._remember(live)  # fewer of these are kept
+                    self._tell_change(SessionChange(live, before))
+                if outcome.refusal is not None:
+                    raise outcome.refusal
+                return outcome.steps, events
             raise Refusal(Message("too many do the same at once"), "stale")
 
     async def _store(
-        self, live: LiveSession, outcome: Outcome, now: datetime, keys: SeatKeys, *, rated: bool
-    ) -> tuple[SessionStep, ...]:
+        self, live: LiveSession, command: SessionCommand, steps: Sequence[SessionStep], keys: SeatKeys
+    ) -> None:
         """Store the events of a decision; raises StoreConflict where another process was first."""
-        steps, before = [], live.session
-        for event, after in outcome.steps:
-            steps.append(SessionStep(before, LogEntry(before.sequence + 1, now, event), after))
-            before = after
         entries = tuple(step.entry for step in steps)
-        rematch = next((event for event in outcome.events if isinstance(event, RematchBegun)), None)
-        if rematch is not None:
-            await self._create(_once_more(live.session, rematch.session_id, rated=rated), live.keys)
+        rematch = None
+        if isinstance(command, OfferRematch) and isinstance(entries[-1].event, RematchBegun):
+            rematch = entries[-1].event.session_id
+            await self._create(_once_more(live.session, rematch, rated=command.rated), live.keys)
+        failure: StoreError | None = None
         try:
-            await self._append(live, Append(head_of(outcome.session), entries, keys))
+            await self._writer.append(Append(steps[-1].after, entries, keys))
         except StoreConflict:
             # After any other error the rematch may have been agreed on, so its session stays.
             if rematch is not None:
                 with suppress(StoreError):
-                    await self.read(self.store.remove, rematch.session_id)
-                self.forget(rematch.session_id)
-            raise
-        return tuple(steps)
-
-    async def _append(self, live: LiveSession, item: Append) -> None:
-        try:
-            await self._writer.append(item)
-        except StoreConflict:
+                    await self.read(self.store.remove, rematch)
+                self.forget(rematch)
             raise
         except StoreError as error:
-            self._tell_append(error)
-            # The events may be on the disk all the same: the database is asked before anything else is done.
-            live.is_behind = True
-            later = await self.read(self.store.later, {live.session_id: live.session.sequence})
-            if live.session_id not in later or later[live.session_id].entries[: len(item.entries)] != item.entries:
-                raise
-        else:
-            self._tell_append(None)
+            failure = error
+        for listener in self.on_append:
+            listener(failure)
+        if failure is not None and not await self._is_stored(live, entries):
+            raise failure
+
+    async def _is_stored(self, live: LiveSession, entries: tuple[LogEntry, ...]) -> bool:
+        """Ask the database, before anything else is done, whether events are on the disk after an error."""
+        live.is_behind = True
+        later = (await self.read(self.store.later, {live.session_id: live.session.sequence})).get(live.session_id)
+        return later is not None and later.entries[: len(entries)] == entries
 
     # -- other processes ----------------------------------------------------------------------------------
     async def refresh(self, live: LiveSession, *, always: bool = False) -> None:
@@ -372,10 +365,6 @@ class SessionService:
         return bool(steps)
 
     # -- inside -------------------------------------------------------------------------------------------
-    def _tell_append(self, error: StoreError | None) -> None:
-        for listener in self.on_append:
-            listener(error)
-
     def _tell_change(self, change: SessionChange) -> None:
         for listener in self.on_change:
             listener(change)

@@ -93,7 +93,7 @@ class SessionUpkeep:
         for session_id in await self._service.read(self._service.store.due, self._service.now()):
             try:
                 live = await self._service.get(session_id)
-                gone_on += bool(await self._service.perform(live, Continue(), None))
+                gone_on += bool((await self._service.perform(live, Continue(), None))[0])
                 self._bots.move(live)
             except (Refusal, StoreError) as error:
                 log.info("game %s goes on elsewhere, or later: %s", session_id, error)
@@ -115,8 +115,8 @@ class SessionUpkeep:
             self._notices.send(session_id)
 
     def _announce_change(self, change: SessionChange) -> None:
-        if change.is_own:
-            self.announce(change.live.session_id)
+        if change.is_own and self._notices is not None:
+            self._notices.send(change.live.session_id)
 
     def _hear(self, names: frozenset[str] | None) -> None:
         """Other processes have gone on with these sessions; with None notices may have been lost."""

@@ -8,20 +8,16 @@ from typing import Final
 from fullprime.messages import ENGLISH
 from fullprime.play.events import Seat
 from fullprime.play.presence import NOT_ABSENT, Absences
-from fullprime.play.server import facts
-from fullprime.play.server.fields import BegunState, GameState, RoomState, StateMessage
+from fullprime.play.server.facts import PLAYING, WAITING, shared_state
+from fullprime.play.server.fields import BegunState, GameState, StateMessage
 from fullprime.play.session import GameSession
 from fullprime.play.table.events import Event
 from fullprime.play.table.naming import seen_events, seen_state
 from fullprime.play.table.roll_plays import PlaysByText
-from fullprime.play.table.view import board_view
-from fullprime.rules.game import Game, Phase
+from fullprime.rules.game import Phase
 
 BOTH: Final = "both"
 """The seat of two people at one screen."""
-WAITING: Final = "waiting"
-PLAYING: Final = "playing"
-OVER: Final = "over"
 
 _RESIGNABLE = ("cube_decision", "roll", "play", "choose_double")
 """The phases in which a game may be resigned."""
@@ -29,19 +25,24 @@ _PRIVATE = ("chat",)
 """Kinds of events that spectators do not see."""
 
 
-class View:
+class SessionView:
     """A session at one moment: the part that all may see, and the ways to play, for the player who must play.
 
     To find the ways takes long: it is done when somebody asks for them, perhaps when the game has gone on, and then
-    once for all.
+    once for all. A view of the same board that was made ``earlier`` lends its ways.
     """
 
-    def __init__(self, shared: GameState, session: GameSession | None = None, roll: PlaysByText | None = None) -> None:
-        """``roll`` are the plays of the game on the board, where they are at hand."""
-        self.shared = shared
-        game = None if session is None else _to_play(session)
-        self.roll = None if game is None else roll or PlaysByText(game)
+    def __init__(
+        self, session: GameSession, absent: Absences = NOT_ABSENT, *, earlier: SessionView | None = None
+    ) -> None:
+        self.session: GameSession = session
+        self.shared = shared_state(session, absent)
+        self.roll: PlaysByText | None = None
         """The plays of the roll, where a person must play it."""
+        game = session.game
+        if game is not None and game.phase is Phase.PLAY and session.is_human(game.turn):
+            is_same_board = earlier is not None and earlier.session.game is game
+            self.roll = (earlier.roll if earlier is not None and is_same_board else None) or PlaysByText(game)
 
     def state(self, seat: Seat | None, *, tree: bool = True, language: str = ENGLISH) -> GameState:
         """The state for one person, in a language; without ``tree`` the plays stand there as text alone."""
@@ -63,51 +64,6 @@ class View:
         if tree:
             mine["tree"] = self.roll.tree
         return mine
-
-
-class SessionView(View):
-    """The view of a session; one of the same board that was made ``earlier`` lends its ways to play."""
-
-    def __init__(
-        self, session: GameSession, absent: Absences = NOT_ABSENT, *, earlier: SessionView | None = None
-    ) -> None:
-        is_same_board = earlier is not None and earlier.session.game is session.game
-        super().__init__(shared_state(session, absent), session, earlier.roll if earlier and is_same_board else None)
-        self.session: GameSession = session
-
-
-def shared_state(session: GameSession, absent: Absences) -> GameState:
-    """The state of a session that all may see, without the ways to play a roll."""
-    state: RoomState = {
-        **facts.people_facts(session),
-        **facts.clock_facts(session),
-        **facts.presence_facts(session, absent),
-        **facts.rematch_facts(session),
-        **facts.help_facts(session),
-        **facts.ending_facts(session),
-        **facts.link_facts(session),
-        **facts.look_facts(session),
-        **facts.resignation_facts(session),
-    }
-    if session.game is None:
-        return {**state, "status": WAITING, "variant": session.terms.settings.variant.name, "sequence": 0}
-    return begun_state(state, session, is_over=session.is_over, is_closed=session.closed is not None)
-
-
-def begun_state(state: RoomState, session: GameSession, *, is_over: bool, is_closed: bool) -> BegunState:
-    """The facts of a session that has begun, with its board; it is over where it was played out or ``is_closed``."""
-    begun: BegunState = {
-        **state,
-        **board_view(session),
-        "status": OVER if is_over else PLAYING,
-        "beside_actions": [],
-    }
-    if state["resigning"] is not None:
-        begun["resignation"] = state["resigning"]["level"]
-        begun["legal_actions"] = [word for word in begun["legal_actions"] if word != "resign"]
-    if is_closed:
-        begun["legal_actions"] = []
-    return begun
 
 
 def for_seat(
@@ -132,9 +88,3 @@ def _beside(state: BegunState, seat: Seat | None) -> list[str]:
     if offer is None:
         return ["resign"]
     return [] if offer["by"] == seat else ["accept", "refuse"]
-
-
-def _to_play(session: GameSession) -> Game | None:
-    """The game on the board, where a person must play a roll."""
-    game = session.game
-    return game if game is not None and game.phase is Phase.PLAY and session.is_human(game.turn) else None

@@ -96,12 +96,23 @@ _LEVELS = {
 }
 
 
+ACTIONS = {
+    "double": acts.DOUBLE, "take": acts.TAKE, "drop": acts.DROP, "beaver": acts.BEAVER, "raccoon": acts.RACCOON,
+}  # fmt: skip
+"""Words that are one action each, with nothing after them."""
+
+
 def obey(table: TableActions, text: str) -> list[Happening]:
     """Carry out a line of a player; gives the events.
 
     Raises a FullprimeError with the reason for a line that means nothing or is not allowed; the table is as before.
     """
-    word, rest = _read(table, text)
+    return carry_out(table, *read_words(table.session, text))
+
+
+def carry_out(table: TableActions, word: str, rest: str) -> list[Happening]:
+    """Carry out a command with the rest of its line; raises as :func:`obey`."""
+    _check_rest(word, rest)
     return _DO[word](table, rest)
 
 
@@ -111,7 +122,8 @@ def meaning(table: TableActions, text: str, made: str = "") -> str:
     A play that is complete is given whole, with the moves ``made`` of it before, also for ``done``; the beginning of
     one after the word ``step``. Other lines are the word of their command, with the rest of the line. Raises as `obey`.
     """
-    word, rest = _read(table, text)
+    word, rest = read_words(table.session, text)
+    _check_rest(word, rest)
     game = table.game
     if game.phase is Phase.PLAY and game.dice is not None and word in ("move", "step", "done"):
         rest = _in_moves(rest)
@@ -125,8 +137,11 @@ def meaning(table: TableActions, text: str, made: str = "") -> str:
     return f"{word} {rest}".strip()
 
 
-def _read(table: TableActions, text: str) -> tuple[str, str]:
-    """The command that a line means, and the rest of the line that is for it."""
+def read_words(session: GameSession, text: str) -> tuple[str, str]:
+    """The command that a line means in a session that has begun, and the rest of the line.
+
+    Raises NotationError for a line that means nothing, IllegalAction for dice that cannot be thrown now.
+    """
     line = " ".join(text.split())
     if not line:
         raise NotationError(Message("nothing was typed; type help for the words there are"))
@@ -134,13 +149,15 @@ def _read(table: TableActions, text: str) -> tuple[str, str]:
         raise NotationError(
             Message("{line}...: a line has at most 200 characters, not {count}", line=repr(line[:40]), count=len(line))
         )
-    phase = table.game.phase
+    game = session.game
+    assert game is not None  # it has begun
+    phase = game.phase
     if _DICE.match(line):
         if phase is Phase.CHOOSE_DOUBLE and line[0] == line[-1]:
             return "choose", line[0]
         if phase is Phase.PLAY:
-            dice = {"dice": str(table.game.dice), "line": line}
-            if table.types_dice:
+            dice = {"dice": str(game.dice), "line": line}
+            if session.terms.dice == "typed":
                 raise IllegalAction(
                     Message("{dice} is to be played before {line} can be thrown; undo takes the dice back", **dice)
                 )
@@ -151,17 +168,17 @@ def _read(table: TableActions, text: str) -> tuple[str, str]:
     if _PLAY.match(line) or (line.lower() == "pass" and phase is Phase.PLAY):
         return "move", line
     first, _, rest = line.partition(" ")
-    word = find_word(first, table.session)
+    return _find_word(first, session, phase), rest
+
+
+def _check_rest(word: str, rest: str) -> None:
     if rest and word not in _WITH_MORE:
         raise NotationError(Message("{word} stands alone: {rest} has no meaning after it", word=word, rest=repr(rest)))
-    return word, rest
 
 
-def find_word(typed: str, session: GameSession) -> str:
+def _find_word(typed: str, session: GameSession, phase: Phase) -> str:
     """The command that a word or an unambiguous short form means; raises NotationError."""
     word = typed.lower()
-    assert session.game is not None  # it has begun
-    phase = session.game.phase
     if word in _SYNONYMS:
         return _meant(_SYNONYMS[word], phase)
     words = {**_SYNONYMS, **dict.fromkeys(_BY_PHASE, "")}
@@ -361,11 +378,7 @@ def _help(table: TableActions, _rest: str) -> list[Happening]:
 
 _DO: dict[str, Callable[[TableActions, str], list[Happening]]] = {
     "roll": _roll,
-    "double": _simple(acts.DOUBLE),
-    "take": _simple(acts.TAKE),
-    "drop": _simple(acts.DROP),
-    "beaver": _simple(acts.BEAVER),
-    "raccoon": _simple(acts.RACCOON),
+    **{word: _simple(action) for word, action in ACTIONS.items()},
     "resign": _resign,
     "accept": _simple(acts.ACCEPT),
     "refuse": _simple(acts.REFUSE),

@@ -160,8 +160,8 @@ class Table(TableActions):
         return news
 
     def _take(self, command: SessionCommand, seat: Seat | None) -> None:
-        for event, after in decide(self.session, command, seat, utc_now(), self._inputs).steps:
-            self._add(event, after)
+        for step in decide(self.session, command, seat, utc_now(), self._inputs).steps:
+            self._add(step.entry.event, step.after)
 
     def _add(self, event: SessionEvent, after: GameSession) -> None:
         """Add an event; one of the board is stored first."""

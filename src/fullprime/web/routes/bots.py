@@ -15,10 +15,10 @@ from fullprime.common.refusals import Refusal
 from fullprime.messages import Message
 from fullprime.play.commands import BeginChain, GiveLink, GiveSeed
 from fullprime.play.events import Seat
+from fullprime.play.server.facts import OVER
 from fullprime.play.server.fields import BoardFull, BoardMessage
 from fullprime.play.server.live_session import SessionNews, SessionPicture
 from fullprime.play.server.rooms import Room
-from fullprime.play.server.view import OVER
 from fullprime.play.table.naming import seen_events
 from fullprime.rules.links import FORMULA
 from fullprime.web.languages import language_of
@@ -39,7 +39,7 @@ async def _seat(game: str, caller: SomeCaller, request: Request) -> tuple[Room, 
     account = caller.needs(caller.playing)
     profiles: Profiles = request.app.state.profiles
     room = await room_of(request, game)
-    seat = await run_in_threadpool(profiles.seat, room, account)
+    seat = await run_in_threadpool(profiles.seat, room.session, account)
     if seat is None:
         raise Refusal(Message("your account has no seat in this game"), "forbidden")
     return room, seat
