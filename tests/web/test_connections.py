@@ -23,17 +23,15 @@ from websockets.server import ServerProtocol
 
 from fullprime.web import run
 from fullprime.web.addresses import Proxies
+from fullprime.web.connections import answers
 from fullprime.web.connections import limits as limits_module
-from fullprime.web.connections import strangers
 from fullprime.web.connections.accepting import AT_ONCE, AcceptingLoop
-from fullprime.web.connections.answers import AnswersTold
+from fullprime.web.connections.answers import PIECE, AnswersTold
 from fullprime.web.connections.fair_queue import FairQueue
 from fullprime.web.connections.limits import UNLIMITED, ConnectionLimits, connections_for, raise_descriptors
 from fullprime.web.connections.live_connection import LiveConnection
 from fullprime.web.connections.open_streams import TooManyStreams
-from fullprime.web.connections.pieces import PIECE, InPieces
 from fullprime.web.connections.protocol import HttpConnection
-from fullprime.web.connections.strangers import StrangersInTurn
 from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, Visit, know, streaming_to
 
 
@@ -318,7 +316,7 @@ class Talk:
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
         self.go_on = asyncio.Event()
-        app = AnswersTold(StrangersInTurn(InPieces(_application)))
+        app = AnswersTold(_application)
         config = uvicorn.Config(app, http=HttpConnection, ws=LiveConnection, log_config=None, lifespan="off")
         config.load()
         state = uvicorn.server.ServerState()
@@ -531,7 +529,7 @@ def test_a_large_answer_goes_out_in_pieces_that_are_the_whole() -> None:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    asyncio.run(InPieces(application)({"type": "http"}, receive, send))
+    asyncio.run(AnswersTold(application)({"type": "http"}, receive, send))
     pieces = sent[1:]
     assert max(len(each["body"]) for each in pieces) == PIECE
     assert b"".join(each["body"] for each in pieces) == b"".join(bodies)
@@ -792,7 +790,7 @@ async def test_strangers_are_worked_at_in_turns(talk: Talk) -> None:
 
 
 def test_whoever_waits_for_something_keeps_nobody_from_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strangers, "TURN", 0.01)
+    monkeypatch.setattr(answers, "TURN", 0.01)
 
     @talking(strangers_at_once=1)
     async def asked(talk: Talk) -> None:

@@ -15,6 +15,7 @@ from fullprime.db.errors import StoreRefused
 from fullprime.messages import Message
 from fullprime.play.events import Seat
 from fullprime.play.server.rooms import SCREEN, Room
+from fullprime.play.session import GameSession
 from fullprime.play.table.events import SIDES
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import VARIANTS
@@ -129,13 +130,13 @@ class Profiles:
                 break
         return best[:MOST]
 
-    def seat(self, room: Room, account: Account) -> Seat | None:
-        """The seat of an account in a room."""
-        game = self.results.played.one(room.id)
+    def seat(self, session: GameSession, account: Account) -> Seat | None:
+        """The seat of an account in a session."""
+        game = self.results.played.one(session.session_id)
         sides = () if game is None else game.sides(account.id)
         if not sides:
             return None
-        return "both" if room.session.terms.opponent == SCREEN else SIDES[sides[0]]
+        return "both" if session.terms.opponent == SCREEN else SIDES[sides[0]]
 
     def remove(self, account: Account, password: str) -> None:
         """Forget an account; raises as :meth:`People.sign_in`.

@@ -51,7 +51,7 @@ def deadline_of(session: GameSession) -> datetime | None:
 
 def link_given_up_at(session: GameSession) -> datetime | None:
     """The time at which the server throws without a link that is awaited; None where it waits for the link."""
-    since = session.link_awaited_since
-    if since is None or not session.terms.is_correspondence or not session.awaited:
+    if not session.terms.is_correspondence or not session.awaited:
         return None
-    return since + LINK_GIVEN_UP
+    since = session.link_awaited_since
+    return None if since is None else since + LINK_GIVEN_UP

@@ -46,6 +46,9 @@ HEADERS = {
 }
 OF_DOCUMENTS = frozenset({"Cross-Origin-Opener-Policy", "Permissions-Policy", "X-Frame-Options"})
 """Those that browsers read of documents alone: the fifty scripts and styles of a page do without."""
+_OF_ALL = [(name.lower().encode(), value.encode()) for name, value in {**HEADERS, "Cache-Control": "no-cache"}.items()]
+_OF_PARTS = [header for header in _OF_ALL if header[0] not in {name.lower().encode() for name in OF_DOCUMENTS}]
+"""The headers of answers as they are sent, and those of scripts and styles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,23 +76,13 @@ NO_LIMITS = RequestLimits(None, None, None, None)
 class Buckets:
     """Token buckets by address; the addresses heard of longest ago are forgotten."""
 
-    def __init__(
-        self, rate: RequestRate | None, clock: Callable[[], float] = time.monotonic, most: int = 10_000
-    ) -> None:
+    def __init__(self, rate: RequestRate, clock: Callable[[], float] = time.monotonic, most: int = 10_000) -> None:
         self._rate, self._clock, self._most = rate, clock, most
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    @property
-    def takes_all(self) -> bool:
-        """True if there is no rate."""
-        return self._rate is None
-
     def take(self, address: str) -> bool:
         """True if one more request of that address is within the rate."""
-        rate = self._rate
-        if rate is None:
-            return True
-        now = self._clock()
+        rate, now = self._rate, self._clock()
         left, since = self._left.pop(address, (float(rate.burst), now))
         left = min(float(rate.burst), left + (now - since) * rate.per_second)
         allowed = left >= 1
@@ -104,22 +97,20 @@ class Gate:
 
     def __init__(self, hosts: Iterable[str] | None = LOCAL_HOSTS, limits: RequestLimits = LIMITS) -> None:
         self._hosts = None if hosts is None else {host.lower() for host in hosts}
-        self._reading, self._acting = Buckets(limits.reading), Buckets(limits.acting)
-        self._dear = {
-            **dict.fromkeys(CREATING, Buckets(limits.creating)),
-            **dict.fromkeys(GUESSING, Buckets(limits.guessing)),
-        }
+        rates = (limits.reading, limits.acting, limits.creating, limits.guessing)
+        self._reading, self._acting, creating, guessing = (None if rate is None else Buckets(rate) for rate in rates)
+        self._dear = {**dict.fromkeys(CREATING, creating), **dict.fromkeys(GUESSING, guessing)}
 
     def refusal(self, scope: Scope) -> tuple[int, Message] | None:
         """The status and the words with which a request is refused; None when it may go on, which is then counted."""
         headers = dict(reversed(scope["headers"]))  # the first of each name counts
-        host = _text(headers.get(b"host", b""))
+        host = headers.get(b"host", b"").decode("latin-1")
         if self._hosts is not None and host not in self._hosts and _name(host) not in self._hosts:
             return 421, Message("this server is not known by that name")
         origin = headers.get(b"origin")
         unsafe = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
         # Programs send neither; a browser always sends Origin, and must have the page from here.
-        foreign = origin is not None and _site(_text(origin)) != host
+        foreign = origin is not None and _site(origin.decode("latin-1")) != host
         if unsafe and (foreign or headers.get(b"sec-fetch-site") in (b"cross-site", b"same-site")):
             return 403, Message("requests of other sites are refused")
         if scope["type"] == "http":
@@ -127,7 +118,7 @@ class Gate:
             if not length.isdigit() or len(length) > 9 or int(length) > largest:
                 return 413, Message("a request has at most {largest} bytes", largest=largest)
         buckets = self._dear.get(scope["path"], self._acting) if unsafe else self._reading
-        if not buckets.takes_all and not buckets.take(whom(scope)):
+        if buckets is not None and not buckets.take(whom(scope)):
             return 429, Message("too many requests: wait a little")
         return None
 
@@ -179,7 +170,7 @@ class Guard:
             else:
                 await self._in_turn(queue, scope, body, headed)
         finally:
-            body.release()
+            self._bodies.release(body)
 
     async def _in_turn(self, queue: FairQueue, scope: Scope, body: Body, send: Send) -> None:
         """Let a request through when its turn comes, which it takes only when all of it is there."""
@@ -213,14 +204,14 @@ class _Headed:
         if self._refused:
             return
         if starts:
-            headers = MutableHeaders(scope=message)
-            is_part = headers.get("Content-Type", "").startswith(("text/javascript", "text/css"))
-            for name, value in HEADERS.items():
-                if not (is_part and name in OF_DOCUMENTS):
-                    headers.setdefault(name, value)
-            headers.setdefault("Cache-Control", "no-cache")
-            if headers.get("Content-Type", "").startswith(_IN_LANGUAGE):
-                headers.add_vary_header(VARIES)
+            headers = list(message["headers"])
+            given = {name.lower(): value for name, value in headers}
+            media = given.get(b"content-type", b"")
+            is_part = media.startswith((b"text/javascript", b"text/css"))
+            headers += [header for header in (_OF_PARTS if is_part else _OF_ALL) if header[0] not in given]
+            message = {**message, "headers": headers}
+            if media.startswith(_IN_LANGUAGE):
+                MutableHeaders(scope=message).add_vary_header(VARIES)
         await self._send(message)
 
     async def refuse(self) -> None:
@@ -230,16 +221,15 @@ class _Headed:
         await self._send({"type": "http.response.body", "body": answer.body})
 
 
-_IN_LANGUAGE = ("application/json", MEDIA)
+_IN_LANGUAGE = (b"application/json", MEDIA.encode())
 """The media of answers whose sentences are in the language of their reader."""
 
 
 def _largest(path: str) -> int:
-    return next((most for start, most in LARGER_BODIES.items() if path.startswith(start)), LARGEST_BODY)
-
-
-def _text(value: bytes) -> str:
-    return value.decode("latin-1")
+    for start, most in LARGER_BODIES.items():
+        if path.startswith(start):
+            return most
+    return LARGEST_BODY
 
 
 def _site(origin: str) -> str | None:

@@ -64,15 +64,6 @@ class SeatNews:
     text: bytes
 
 
-def tell(news: SessionNews, reader: Reader) -> bytes:
-    """The message about news for a reader, which is written once for all who see the same."""
-    key = (reader.seat, reader.tree, reader.language)
-    written = news.made.get(key)
-    if written is None:
-        written = news.made[key] = text(news.frame(reader.seat, tree=reader.tree, language=reader.language))
-    return written
-
-
 async def frames(room: Room, reader: Reader, *, alive: float = HELLO_WITHIN) -> AsyncIterator[bytes | None]:
     """First the state with all events so far, then each change as it comes, nothing twice and nothing left out.
 
@@ -98,7 +89,11 @@ async def following(
     """The events in a room, for a reader who is there meanwhile."""
 
     def shape(news: SessionNews) -> SeatNews:
-        return SeatNews(news.version, news.at, tell(news, reader))
+        key = (reader.seat, reader.tree, reader.language)
+        message = news.made.get(key)
+        if message is None:  # it is written once for all who see the same
+            message = news.made[key] = text(news.frame(reader.seat, tree=reader.tree, language=reader.language))
+        return SeatNews(news.version, news.at, message)
 
     async with room.present(reader.seat), listening(room.follow, room.unfollow, shape, alive) as box:
         yield box

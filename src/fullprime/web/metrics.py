@@ -21,6 +21,7 @@ from fullprime.web.guard import HEADERS
 log = logging.getLogger(__name__)
 
 _ACT = "/api/games/{game}/act"
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
 
@@ -63,8 +64,14 @@ class Metrics:
         """All measures in Prometheus' text format."""
         return generate_latest(self._registry)
 
-    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a request; a route is the pattern, not the address."""
+    def note_answer(self, scope: Scope, status: int, seconds: float) -> None:
+        """Count and log a request that has been answered; a route is the pattern, not the address."""
+        route, method = route_of(scope), str(scope["method"])
+        method = method if method in _METHODS else "other"
+        if log.isEnabledFor(logging.INFO):
+            milliseconds = round(seconds * 1000, 1)
+            facts = {"method": method, "route": route, "status": status, "milliseconds": milliseconds}
+            log.info("request", extra=facts)
         known = self._known.get((method, route, status))
         if known is None:
             # To look a measure up by its labels takes longer than to count.
@@ -94,14 +101,12 @@ class Observer:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request through, and measure and log its outcome."""
-        if scope["type"] == "http":
-            await self._request(scope, receive, send)
-        elif scope["type"] == "websocket":
+        if scope["type"] == "websocket":
             await self._socket(scope, receive, send)
-        else:
+            return
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
-
-    async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
+            return
         begun = time.perf_counter()
         status = 0
 
@@ -110,7 +115,7 @@ class Observer:
             if message["type"] == "http.response.start":
                 # A stream of events may last for days: what counts is when it begins.
                 status = message["status"]
-                note(self._metrics, scope, status, time.perf_counter() - begun)
+                self._metrics.note_answer(scope, status, time.perf_counter() - begun)
             await send(message)
 
         try:
@@ -136,17 +141,6 @@ class Observer:
             self._metrics.listening(-1)
 
 
-def note(metrics: Metrics, scope: Scope, status: int, seconds: float) -> None:
-    """Measure and log that a request has been answered."""
-    route, method = route_of(scope), _method(scope)
-    metrics.answered(method, route, status, seconds)
-    if log.isEnabledFor(logging.INFO):
-        log.info(
-            "request",
-            extra={"method": method, "route": route, "status": status, "milliseconds": round(seconds * 1000, 1)},
-        )
-
-
 def fault(scope: Scope, error: Exception) -> str:
     """Log an exception that nobody foresaw; gives the message about it."""
     number = secrets.token_hex(4)
@@ -158,8 +152,3 @@ def route_of(scope: MutableMapping[str, Any]) -> str:
     """The pattern of the route that a request took: ids, keys and queries are not in it, and there are few of them."""
     path = getattr(scope.get("route"), "path", None)
     return str(path) if path else str(scope.get("root_path") or "none")
-
-
-def _method(scope: Scope) -> str:
-    method = str(scope["method"])
-    return method if method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS") else "other"

@@ -35,8 +35,10 @@ from fullprime.play.options.houses import CONSEQUENCES
 from fullprime.play.options.opponents import bots_for, opponents, usual_bot_for
 from fullprime.play.options.options import PRESET_WORDS, rule_choices, variant_options, variants
 from fullprime.play.options.strengths import analysis_levels
+from fullprime.play.server import acting
 from fullprime.play.server.fields import DiceProof, StateMessage
 from fullprime.play.server.rooms import Rooms
+from fullprime.play.server.service import SessionService
 from fullprime.play.table.naming import seen_events
 from fullprime.play.table.scorecard import ScoreCard
 from fullprime.rules.errors import FullprimeError
@@ -44,8 +46,6 @@ from fullprime.version import __version__
 from fullprime.web.connections.answers import AnswersTold
 from fullprime.web.connections.limits import ConnectionLimits
 from fullprime.web.connections.open_streams import TooManyStreams
-from fullprime.web.connections.pieces import InPieces
-from fullprime.web.connections.strangers import StrangersInTurn
 from fullprime.web.connections.visits import ENTRANCE, TICK, Entrance, streaming_to
 from fullprime.web.event_stream import EventStream
 from fullprime.web.guard import LIMITS, LOCAL_HOSTS, Gate, Guard, RequestLimits
@@ -142,7 +142,7 @@ def create_app(
         redoc_url=None,
         lifespan=_serving,
     )
-    app.state.rooms, app.state.metrics = rooms, metrics
+    app.state.rooms, app.state.service, app.state.metrics = rooms, rooms.service, metrics
     app.state.storage = Storage(rooms.engine, storage)
     app.state.network = tuple(network)
     app.state.own_machine = own_machine
@@ -170,7 +170,7 @@ def create_app(
 def _add_middleware(app: Application, gate: Gate, metrics: Metrics) -> None:
     """Let each request pass what stands before the routes."""
     plain = super(Application, app).__call__
-    app.first = AnswersTold(StrangersInTurn(InPieces(plain)))
+    app.first = AnswersTold(plain)
     app.add_middleware(Guard, gate=gate)
     app.add_middleware(Observer, metrics=metrics)
 
@@ -331,9 +331,12 @@ async def add_seed(room: InRoom, seat: Seated, asked: models.Seed) -> None:
 
 async def act(game: str, asked: models.Line, request: Request) -> Response:
     """Act in the words of the terminal. When this answers, the action is stored."""
-    room = await room_of(request, game, key := bearer(request))
-    seat = await seat_for(request, room, key, acting=True)
-    events, moves = await room.acted(seat, asked.line, moves=asked.moves, sequence=asked.sequence, link=asked.link)
+    service: SessionService = request.app.state.service
+    live = await service.get(game, key := bearer(request))
+    seat = await seat_for(request, live, key, acting=True)
+    events, moves = await acting.act(
+        service, live, seat, asked.line, moves=asked.moves, sequence=asked.sequence, link=asked.link
+    )
     return answer({"events": seen_events(events, seat, language_of(request)), "moves": moves})
 
 
@@ -431,7 +434,7 @@ async def live(socket: WebSocket, game: str) -> None:
     try:
         key = await hello(socket)
         room = await room_of(socket, game, key)
-        seat = await seat_for(socket, room, key)
+        seat = await seat_for(socket, room.live, key)
     except (ValueError, KeyError, TypeError, TimeoutError):
         await socket.close(1008, render(Message("say who you are first"), language))
         return

@@ -46,35 +46,29 @@ class Body:
 
     def __init__(self, receive: Receive, largest: int, bodies: Bodies, owner: str, close: Callable[[], None]) -> None:
         self.largest, self.owner = largest, owner
+        self.is_over = False
+        """True if more came than is allowed."""
         self.is_ended = False
         """True if its memory was needed for other bodies."""
         self._receive, self._bodies, self._close = receive, bodies, close
         self._size = 0
-
-    @property
-    def is_over(self) -> bool:
-        """True if more came than is allowed."""
-        return self._size > self.largest
 
     async def __call__(self) -> Message:
         """The next message; ``http.disconnect`` when no more of the body is taken."""
         message = await self._receive()
         size = len(message.get("body", b""))
         self._size += size
+        self.is_over = self._size > self.largest
         if size and message.get("more_body") and not self.is_over and not self.is_ended:
             self._bodies.hold(self, size)
         else:
-            self.release()
+            self._bodies.release(self)
         return {"type": "http.disconnect"} if self.is_over or self.is_ended else message
 
     def end(self) -> None:
         """Take no more of it, and end its connection."""
         self.is_ended = True
         self._close()
-
-    def release(self) -> None:
-        """Hold nothing of it any more."""
-        self._bodies.release(self)
 
 
 async def whole(receive: Receive, most: int | None = None) -> Receive:

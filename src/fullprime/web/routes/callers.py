@@ -16,6 +16,7 @@ from fullprime.accounts.watch import Watch
 from fullprime.common.refusals import Refusal
 from fullprime.messages import Message
 from fullprime.play.events import Seat
+from fullprime.play.server.live_session import LiveSession
 from fullprime.play.server.rooms import Room, Rooms
 from fullprime.web.addresses import whom
 from fullprime.web.connections.visits import know
@@ -125,7 +126,9 @@ async def room_of(connection: HTTPConnection, game: str, key: str | None = None)
     return Room(rooms, await rooms.service.get(game, key))
 
 
-async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, acting: bool = False) -> Seat | None:
+async def seat_for(
+    connection: HTTPConnection, live: LiveSession, key: str | None, *, acting: bool = False
+) -> Seat | None:
     """The seat that a key opens, or that belongs to the account that asks; None for a spectator.
 
     A token opens the seat of its account if it is one for playing, or, to read, one for reading games. Raises Refusal
@@ -133,17 +136,17 @@ async def seat_for(connection: HTTPConnection, room: Room, key: str | None, *, a
     """
     refused: Refusal | None = None
     try:
-        seat = room.seat_of(key)
+        seat = live.seat_of(key)
     except Refusal as error:
         seat, refused = None, error
     if seat is not None:
-        if room.session.game is not None:  # to create a game makes nobody a player
+        if live.session.game is not None:  # to create a game makes nobody a player
             know(connection.scope)
         return seat
     caller = await caller_of(connection)
     if caller is not None:
         profiles: Profiles = connection.app.state.profiles
-        seat = await run_in_threadpool(profiles.seat, room, caller.account)
+        seat = await run_in_threadpool(profiles.seat, live.session, caller.account)
         scopes = (caller.playing,) if acting else (caller.playing, "games:read")
         if seat is not None and not caller.has(*scopes):
             if acting or refused is not None:
@@ -170,7 +173,7 @@ InRoom = Annotated[Room, Depends(_room)]
 
 
 async def _seat(room: InRoom, key: Key, request: Request) -> Seat | None:
-    return await seat_for(request, room, key, acting=request.method != "GET")
+    return await seat_for(request, room.live, key, acting=request.method != "GET")
 
 
 Seated = Annotated[Seat | None, Depends(_seat)]

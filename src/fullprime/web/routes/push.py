@@ -41,7 +41,7 @@ async def _owner(request: Request, game: str | None, caller: Caller | None) -> P
     if game is not None:
         key = bearer(request)
         room = await room_of(request, game, key)
-        seat = await seat_for(request, room, key, acting=True)
+        seat = await seat_for(request, room.live, key, acting=True)
     side = seat if seat in SIDES else None
     return await run_in_threadpool(_pushes(request).owner, room, side, account, session)
 

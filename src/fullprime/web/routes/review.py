@@ -128,7 +128,7 @@ async def review_game(game: str, asked: models.ReviewOrder, request: Request) ->
     """Review a match that was played here, when no game of it is under way."""
     key = bearer(request)
     room = await room_of(request, game, key)
-    seat = await seat_for(request, room, key)
+    seat = await seat_for(request, room.live, key)
     state = (await run_in_threadpool(room.frame, seat, []))["state"]
     between = seat is not None and state["status"] == "playing" and state.get("game_over")
     if not (state["status"] == "over" or between):
