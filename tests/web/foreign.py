@@ -48,7 +48,8 @@ def known_texts() -> set[str]:
 
 
 RENDERED = frozenset((
-    "consequence", "error", "lines", "next", "note", "phrases", "played_for", "refused", "reason", "sentences",
+    "consequence", "error", "lines", "next", "note", "phrases", "played_for", "question", "refused", "reason",
+    "sentences",
     "settlement", "strength", "text", "title", "words",
 ))  # fmt: skip
 """The fields of answers about a game that the server renders in the reader's language."""
@@ -69,9 +70,9 @@ def untold(told: Any, field: str = "", rendered: frozenset[str] = RENDERED) -> I
 
 def not_translated(shown: list[str], told: str, covered: set[str]) -> list[str]:
     """Texts of the catalogue (``covered``) as they are, and words outside all brackets that the server did not send."""
-    found = []
+    found, lines = [], frozenset(told.splitlines())
     for text in shown:
-        if " ".join(text.split()) in covered:
+        if " ".join(text.split()) in covered and text.strip() not in lines:
             found.append(repr(text))
             continue
         left = _QUOTED.sub("|", _PLAY.sub("|", text))
@@ -81,7 +82,7 @@ def not_translated(shown: list[str], told: str, covered: set[str]) -> list[str]:
             words = " ".join(piece.split()).strip(" .,")
             if not re.search(r"[^\W\d_]{2,}", KNOWN_WORDS.sub("", words)):
                 continue
-            if words not in told:
+            if words not in told and words[:1].lower() + words[1:] not in told:
                 found.append(f"{words!r} in {text.strip()[:80]!r}")
     return found
 

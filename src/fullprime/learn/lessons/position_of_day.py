@@ -18,6 +18,7 @@ from fullprime.common.atomic_write import atomic_write
 from fullprime.learn.lessons.figures import Figures, FiguresError, StepFigures, figures_text, read_figures
 from fullprime.learn.lessons.grading import Verdict, grade, why
 from fullprime.learn.lessons.lesson import Board, Do, Lesson, Step
+from fullprime.messages import Message
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.position import Position
@@ -109,20 +110,24 @@ def after_best(found: StepFigures, better: str = "") -> str:
     return f"Next best: {why(found.plays[1], found.plays[0], better)}\n\n{better}".strip()
 
 
-def question(board: Board) -> str:
+def question(board: Board) -> Message:
     """The score and the task in words: ``You lead 4 to 2 in a match to 7. How do you play 6-4?``."""
     length = int(dict(board.rules).get("length", "0"))
     mine, theirs = board.score
     if not length:
-        where = "Money play"
-    elif mine == theirs:
-        where = f"{mine}-{theirs} in a match to {length}"
+        where = Message("Money play")
     else:
-        where = f"You {'lead' if mine > theirs else 'trail'} {mine} to {theirs} in a match to {length}"
+        score = {"mine": mine, "theirs": theirs, "length": length}
+        if mine == theirs:
+            where = Message("{mine}-{theirs} in a match to {length}", **score)
+        elif mine > theirs:
+            where = Message("You lead {mine} to {theirs} in a match to {length}", **score)
+        else:
+            where = Message("You trail {mine} to {theirs} in a match to {length}", **score)
     if board.crawford:
-        where += ", the Crawford game"
+        where = Message("{score}, the Crawford game", score=where)
     dice = "" if board.dice is None else board.dice.words
-    return f"{where}. How do you play {dice}?"
+    return Message("{score}. How do you play {dice}?", score=where, dice=dice)
 
 
 # -- as text ---------------------------------------------------------------------------------------------------------

@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.learn.teaching import daily as service
 from fullprime.learn.teaching.fields import DailyJson, SchoolAnswer
+from fullprime.messages import render_all
+from fullprime.web.languages import language_of
 from fullprime.web.models.school import DailyAnswer
 from fullprime.web.refusals import REFUSALS
 
@@ -23,9 +25,9 @@ def _day(said: date | None) -> date:
 
 
 @daily.get("")
-async def read_daily(day: Day = None) -> DailyJson:
+async def read_daily(request: Request, day: Day = None) -> DailyJson:
     """The position of a day, with the ways to play its roll: the same for everybody. Its answer is not told."""
-    return await run_in_threadpool(service.position_of, _day(day))
+    return render_all(await run_in_threadpool(service.position_of, _day(day)), language_of(request))
 
 
 @daily.post("/answer")
