@@ -34,10 +34,10 @@ SURE = at_the_cube("1:2 off:13 / 6:15")
 
 def test_plays_are_ranked_with_what_they_lose() -> None:
     found = tutor.advise(OPENING, "0-ply")
-    assert found["kind"] == "play"
-    assert found["plays"][0]["play"] == "8/5 6/5"
-    assert found["plays"][0]["moves"] == ["8/5", "6/5"]
-    losses = [each["loss"] for each in found["plays"]]
+    assert found.kind == "play"
+    assert found.plays[0].text == "8/5 6/5"
+    assert found.plays[0].moves == ("8/5", "6/5")
+    losses = [each.loss for each in found.plays]
     assert losses[0] == 0
     assert losses == sorted(losses)
     assert len(losses) == tutor.MOST
@@ -47,71 +47,71 @@ def test_a_blunder_is_named_with_the_reason() -> None:
     good, bad = tutor.judge(OPENING, "8/5 6/5", "0-ply"), tutor.judge(OPENING, "13/10 6/5", "0-ply")
     assert good is not None
     assert bad is not None
-    assert (good["loss"], good["verdict"], good["why"]) == (0, "ok", "")
-    assert bad["loss"] > 0.08
-    assert bad["blunder"]
-    assert bad["best"] == "8/5 6/5"
-    assert bad["moves"] == ["8/5", "6/5"]
-    assert "makes the 5 point" in bad["why"]
+    assert (good.loss, good.verdict, good.why) == (0, "ok", "")
+    assert bad.loss > 0.08
+    assert bad.blunder
+    assert bad.best == "8/5 6/5"
+    assert bad.moves == ("8/5", "6/5")
+    assert "makes the 5 point" in bad.why
 
 
 def test_the_same_numbers_stand_in_the_hint_and_in_the_verdict() -> None:
-    listed = {each["play"]: each["loss"] for each in tutor.advise(OPENING, "0-ply")["plays"]}
+    listed = {each.text: each.loss for each in tutor.advise(OPENING, "0-ply").plays}
     for text, loss in listed.items():
         found = tutor.judge(OPENING, text, "0-ply")
         assert found is not None
-        assert found["loss"] == pytest.approx(loss, abs=1e-4)
+        assert found.loss == pytest.approx(loss, abs=1e-4)
 
 
 def test_a_play_is_judged_as_far_as_the_best_one() -> None:
     """The list looks at 13/9 statically; the tutor looks one ply ahead before it says what 13/9 loses."""
-    listed = next(each for each in tutor.advise(OPENING, "1-ply")["plays"] if each["play"] == "13/9")
+    listed = next(each for each in tutor.advise(OPENING, "1-ply").plays if each.text == "13/9")
     found = tutor.judge(OPENING, "13/9", "1-ply")
     assert found is not None
-    assert listed["depth"] == 0
+    assert listed.depth == 0
     engine = engine_for(OPENING.settings.variant)
     after = read_play("13/9", OPENING.position, Roll(3, 1), OPENING.settings.variant).after
     made = engine.rank_plays(OPENING, level="1-ply", made=after).find(after)
     assert made is not None
-    assert found["loss"] == pytest.approx(made.loss, abs=1e-4)
-    assert found["loss"] != pytest.approx(listed["loss"], abs=1e-3)
+    assert found.loss == pytest.approx(made.loss, abs=1e-4)
+    assert found.loss != pytest.approx(listed.loss, abs=1e-3)
 
 
 def test_the_hint_of_the_player_who_answers_is_his() -> None:
     """O has to answer: his words, his equities, his chances, and what the other answer loses."""
     table = tutor.advise(SURE.act(DOUBLE), "0-ply")
-    assert table["kind"] == "cube"
-    assert (table["verdict"], table["short"]) == ("drop", "drop")
-    right, wrong = table["actions"]
-    assert (right["action"], right["equity"], right["loss"]) == ("drop", -1.0, 0.0)
-    assert wrong["action"] == "take"
-    assert wrong["equity"] < -1
-    assert wrong["loss"] == pytest.approx(-1 - wrong["equity"], abs=2e-4)
-    assert table["probabilities"][0] == pytest.approx(0, abs=1e-3)
-    assert table["probabilities"][3] > 0.9, "he loses a gammon: none of his checkers is off"
-    assert table["text"].startswith("Drop\n")
-    assert "ouble" not in table["text"]
-    doubling = {row["action"]: row["loss"] for row in tutor.advise(SURE, "0-ply")["actions"]}
+    assert table.kind == "cube"
+    assert (table.verdict, table.short) == ("drop", "drop")
+    right, wrong = table.actions
+    assert (right.action, right.equity, right.loss) == ("drop", -1.0, 0.0)
+    assert wrong.action == "take"
+    assert wrong.equity < -1
+    assert wrong.loss == pytest.approx(-1 - wrong.equity, abs=2e-4)
+    assert table.probabilities[0] == pytest.approx(0, abs=1e-3)
+    assert table.probabilities[3] > 0.9, "he loses a gammon: none of his checkers is off"
+    assert table.text.startswith("Drop\n")
+    assert "ouble" not in table.text
+    doubling = {row.action: row.loss for row in tutor.advise(SURE, "0-ply").actions}
     assert doubling["double, take"] == 0
     assert doubling["no double"] == 0 < doubling["double, drop"], "too good: a double wins a point, a gammon two"
 
 
 def test_the_cube() -> None:
     table = tutor.advise(SURE, "0-ply")
-    assert table["kind"] == "cube"
-    assert [row["action"] for row in table["actions"]] == ["no double", "double, take", "double, drop"]
+    assert table.kind == "cube"
+    assert [row.action for row in table.actions] == ["no double", "double, take", "double, drop"]
     offered = SURE.act(DOUBLE)
     take, drop = tutor.judge(offered, "take", "0-ply"), tutor.judge(offered, "drop", "0-ply")
     assert take is not None
     assert drop is not None
-    assert take["blunder"]
-    assert take["best"] == "drop"
-    assert drop["loss"] == 0
+    assert take.blunder
+    assert take.best == "drop"
+    assert drop.loss == 0
     start = OPENING.act(play(OPENING.legal_plays[0]))
     early = tutor.judge(start, "double", "0-ply")
     assert early is not None
-    assert early["blunder"]
-    assert early["best"] == "roll"
+    assert early.blunder
+    assert early.best == "roll"
     with pytest.raises(IllegalAction):
         tutor.judge(offered, "roll", "0-ply")
 
@@ -136,6 +136,6 @@ def test_a_game_without_nets_has_advice_in_words_and_no_tutor(monkeypatch: pytes
     if game.phase is Phase.ROLL:
         pytest.fail("the opening dice are played in this game")
     found = tutor.advise(game)
-    assert found["kind"] == "words"
-    assert found["text"]
+    assert found.kind == "words"
+    assert found.text
     assert tutor.judge(game, "hand/19") is None

@@ -181,7 +181,10 @@ def test_plays_come_best_first_with_the_other_players_position() -> None:
     assert list(found) == ["id", "plays"]
     assert found["id"] == "a"
     assert len(found["plays"]) == 16
-    assert list(found["plays"][0]) == ["play", "position_id", "equity", "probabilities", "depth", "trials", "error"]
+    assert list(found["plays"][0]) == [
+        "rank", "play", "position_id", "position", "equity", "loss", "probabilities", "depth", "value", "trials",
+        "error",
+    ]  # fmt: skip
     equities = [play["equity"] for play in found["plays"]]
     assert equities == sorted(equities, reverse=True)
     made = next(play for play in found["plays"] if play["play"] == "8/5 6/5")
@@ -193,7 +196,11 @@ def test_plays_come_best_first_with_the_other_players_position() -> None:
 def test_without_dice_the_cube_is_judged() -> None:
     found = ask(id=7, position=START, level="0-ply")
     assert list(found) == ["id", "probabilities", "equity", "cube"]
-    assert list(found["cube"]) == ["no_double", "double_take", "double_drop", "action", "trials", "error"]
+    assert list(found["cube"]) == [
+        "cubeful", "cube", "away", "crawford", "jacoby", "beavers", "uncounted", "no_double", "double_take",
+        "double_drop", "action", "reply", "cubeless", "probabilities", "depth", "exact", "trials", "error",
+        "take_error",
+    ]  # fmt: skip
     assert found["cube"]["double_drop"] == 1
     cubeful = ask(id=7, position=START, level="0-ply", cubeful=True)
     assert cubeful["equity"] == pytest.approx(
@@ -229,8 +236,9 @@ def test_the_score_and_the_cube_are_taken_from_the_request() -> None:
 
 def test_a_board_with_a_hand_is_named_by_our_text_form() -> None:
     found = ask(position=VARIANTS["dutch"].starting_position.text, variant="dutch", dice=[3, 1], level="0-ply")
-    assert "hand" in found["plays"][0]["position_id"]
-    again = ask(position=found["plays"][0]["position_id"], variant="dutch", level="0-ply")
+    assert found["plays"][0]["position_id"] is None
+    assert "hand" in found["plays"][0]["position"]
+    again = ask(position=found["plays"][0]["position"], variant="dutch", level="0-ply")
     assert "error" not in again
 
 

@@ -178,7 +178,7 @@ def test_changes_are_told_and_results_forgotten() -> None:
     gate.open.set()
     assert job.wait(10)
     assert told == ["running", "running", "done"]
-    assert job.json()["result"] == {"sum": 1}
+    assert job.facts().result == {"sum": 1}
     assert queue.job(job.id) is job
     with pytest.raises(JobError, match="no longer kept") as gone:
         queue.job(before.id)

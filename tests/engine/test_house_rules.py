@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 from tests.engine.random_nets import random_engine
 
-from fullprime.analysis.rollouts import rollout_json
-from fullprime.engine.api import cube_json, evaluation_json, ranking_json
+from fullprime.common.json_values import to_json
 from fullprime.engine.cube.context import uncounted, uncounted_in
 from fullprime.reviews.review import review
 from fullprime.reviews.summary import summary
@@ -35,18 +34,18 @@ def engine():
 def test_every_answer_in_a_game_says_which_rules_it_does_not_count(engine, settings, words):
     game = Game.new(settings)
     asked = [
-        (engine.rank_plays(game, (3, 1)), ranking_json),
-        (engine.cube_decision(game), cube_json),
-        (engine.evaluate(game), evaluation_json),
-        (engine.rollout(game, (3, 1), trials=36, most=1), rollout_json),
+        engine.rank_plays(game, (3, 1)),
+        engine.cube_decision(game),
+        engine.evaluate(game),
+        engine.rollout(game, (3, 1), trials=36, most=1),
     ]
-    for answer, as_json in asked:
+    for answer in asked:
         assert len(answer.uncounted) == len(words)
         line = next(line for line in str(answer).splitlines() if line.startswith("  Not counted: "))
         for word, said in zip(words, answer.uncounted, strict=True):
             assert word in said
             assert said in line
-        assert json.loads(json.dumps(as_json(answer)))["uncounted"] == list(answer.uncounted)
+        assert json.loads(json.dumps(to_json(answer)))["uncounted"] == list(answer.uncounted)
 
 
 def test_under_the_usual_rules_nothing_is_said(engine):
@@ -60,7 +59,7 @@ def test_under_the_usual_rules_nothing_is_said(engine):
     found = engine.rank_plays(Game.new(), (3, 1))
     assert found.uncounted == ()
     assert "Not counted" not in str(found)
-    assert ranking_json(found)["uncounted"] == []
+    assert to_json(found)["uncounted"] == []
 
 
 def test_a_rule_that_can_change_nothing_any_more_is_not_named():

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from contextlib import closing
 
 from fullprime.analysis import tutor
-from fullprime.analysis.fields import AdviceJson, ChoiceJudged
+from fullprime.analysis.model import JudgedChoice, TableAdvice
 from fullprime.common.refusals import Refusal
 from fullprime.messages import Message
 from fullprime.play.commands import Say
@@ -26,14 +26,14 @@ _TALK = 100
 
 
 # -- help -------------------------------------------------------------------------------------------------------
-def advise(room: Room, seat: Seat | None, level: str) -> AdviceJson:
+def advise(room: Room, seat: Seat | None, level: str) -> TableAdvice:
     """The best choice now, for the person whose turn it is."""
     game = _to_decide(room.session, seat)
     room.use_help(seat)
     return tutor.advise(game, level)
 
 
-def judge(room: Room, seat: Seat | None, line: str, moves: Iterable[str], level: str) -> ChoiceJudged | None:
+def judge(room: Room, seat: Seat | None, line: str, moves: Iterable[str], level: str) -> JudgedChoice | None:
     """The loss of a choice; ``moves`` are made of the play already. None where there is nothing to say."""
     game = _to_decide(room.session, seat)
     room.use_help(seat)

@@ -9,19 +9,23 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fullprime.common.json_values import to_json
 from fullprime.engine import shared
-from fullprime.engine.fields import LineAnswer, LineCube, LinePlay, LinePosition
+from fullprime.engine.cube.action import CubeDecision
+from fullprime.engine.cube.equity import CubeContext, CubeOwner
+from fullprime.engine.cube.probabilities import Probabilities
+from fullprime.engine.search.levels import level_named
+from fullprime.engine.search.results import RankedPlay
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError, IdError
-from fullprime.rules.ids import find_gnu_position_id
 from fullprime.rules.position import Position
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
 
 if TYPE_CHECKING:
-    from fullprime.engine.cube.equity import CubeContext
     from fullprime.engine.engine import Engine
 
 LONGEST = 1 << 16
@@ -40,6 +44,38 @@ class RequestError(FullprimeError):
     """A request that cannot be answered."""
 
 
+@dataclass(frozen=True, slots=True)
+class LinePlays:
+    """The answer to a request with dice."""
+
+    plays: tuple[RankedPlay, ...]
+    """All plays, the best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinePosition:
+    """The answer to a request without dice."""
+
+    probabilities: Probabilities
+    """The chances of each end of the game."""
+    equity: float
+    """With the cube where the request says so, else without."""
+    cube: CubeDecision | None
+    """None in games without a cube."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineError:
+    """The answer to a request that cannot be answered."""
+
+    error: str
+    """The reason."""
+
+
+LineAnswer = LinePlays | LinePosition | LineError
+"""The answer to one line, beside its ``id``."""
+
+
 def answer(line: bytes | str, threads: int = 1) -> str:
     """The answer to one line, as one line of JSON without its end; a wrong line gives an error as its answer."""
     name = "null"
@@ -48,11 +84,11 @@ def answer(line: bytes | str, threads: int = 1) -> str:
             raise RequestError(f"a request has at most {LONGEST} bytes, not {len(line)}")
         request = _read(line)
         name = _written(request.get("id"))
-        found = _written(_answer(request, threads))
+        found = _written(to_json(_answer(request, threads)))
     except FullprimeError as error:
-        found = _written({"error": str(error)})
+        found = _written(to_json(LineError(str(error))))
     except Exception as error:  # noqa: BLE001 - whatever it is, the program at the other end is told and may go on
-        found = _written({"error": f"internal error: {type(error).__name__}: {error}"[:500]})
+        found = _written(to_json(LineError(f"internal error: {type(error).__name__}: {error}"[:500])))
     return f'{{"id":{name},{found[1:]}'
 
 
@@ -103,8 +139,6 @@ def _finite(digits: str) -> float:
 
 
 def _answer(request: Mapping[str, Any], threads: int) -> LineAnswer:
-    from fullprime.engine.search.levels import level_named
-
     _only(request, _FIELDS, "the request")
     level = level_named(_text(request, "level", DEFAULT_LEVEL))
     variant = variant_named(_text(request, "variant", "backgammon"))
@@ -116,37 +150,15 @@ def _answer(request: Mapping[str, Any], threads: int) -> LineAnswer:
     if roll is None:
         return _position_answer(engine, position, context, level.name, cubeful)
     ranking = engine.rank_plays(position, roll, context, cubeful=cubeful, level=level)
-    plays: list[LinePlay] = [
-        {
-            "play": each.text,
-            "position_id": find_gnu_position_id(each.position) or each.position.text,
-            "equity": each.equity,
-            "probabilities": list(each.probabilities),
-            "depth": each.depth,
-            "trials": each.trials,
-            "error": each.error,
-        }
-        for each in ranking
-    ]
-    return {"plays": plays}
+    return LinePlays(ranking.plays)
 
 
 def _position_answer(
     engine: Engine, position: Position, context: CubeContext, level: str, cubeful: bool
 ) -> LinePosition:
     found = engine.evaluate(position, context, cubeful=cubeful, level=level)
-    cube: LineCube | None = None
-    if not engine.per_checker:
-        decision = engine.cube_decision(position, context, level=level)
-        cube = {
-            "no_double": decision.no_double,
-            "double_take": decision.double_take,
-            "double_drop": decision.double_drop,
-            "action": decision.verdict,
-            "trials": decision.trials,
-            "error": decision.error,
-        }
-    return {"probabilities": list(found.probabilities), "equity": found.equity, "cube": cube}
+    cube = None if engine.per_checker else engine.cube_decision(position, context, level=level)
+    return LinePosition(found.probabilities, found.equity, cube)
 
 
 # -- fields ---------------------------------------------------------------------------------------------------
@@ -174,8 +186,6 @@ def _dice(value: Any) -> Roll | None:
 
 
 def _context(request: Mapping[str, Any]) -> CubeContext:
-    from fullprime.engine.cube.equity import CubeContext, CubeOwner
-
     cube = _object(request, "cube", ("value", "owner")) or {}
     match = _object(request, "match", ("length", "mover", "opponent", "crawford"))
     rules = _object(request, "rules", ("jacoby", "beavers")) or {}

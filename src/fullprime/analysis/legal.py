@@ -5,14 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from fullprime.engine.fields import LegalPlaysJson
+from fullprime.common.json_values import JsonFields, json_names
+from fullprime.rules.board_after_play import BoardAfterPlay
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError, NotationError
 from fullprime.rules.game import Game
-from fullprime.rules.ids import find_gnu_position_id, gnu_position_id, read_gnu_position
-from fullprime.rules.notation import format_play
-from fullprime.rules.plays import legal_plays
+from fullprime.rules.ids import gnu_position_id, read_gnu_position
+from fullprime.rules.plays import Play, legal_plays
 from fullprime.rules.position import Position
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Variant
@@ -24,26 +25,35 @@ LONGEST = 1000
 """Characters of a line; a longer one is refused."""
 
 
-def plays_json(game: Game, roll: Roll) -> LegalPlaysJson:
-    """Every legal play of a roll: its text, the Position ID and the text form of the board as the next player sees it.
+@dataclass(frozen=True, slots=True)
+class LegalPlay(BoardAfterPlay):
+    """One legal play, with the board after it as the next player sees it."""
 
-    The ID is None where it cannot carry the board (checkers in hand, the right to hit). No play gives an empty list.
-    """
+    __json__: ClassVar[JsonFields] = json_names("play", "position_id", "position")
+
+    play: Play
+    """The play as players write it: ``8/5 6/5``."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegalPlays:
+    """Every legal play of a roll."""
+
+    variant: str
+    """The game."""
+    position: Position
+    """The board before."""
+    dice: Roll
+    """The roll, the higher die first."""
+    plays: tuple[LegalPlay, ...]
+    """The plays; empty for a roll that cannot be played."""
+
+
+def list_legal_plays(game: Game, roll: Roll) -> LegalPlays:
+    """Every legal play of a roll."""
     variant = game.settings.variant
-    plays = [play for play in legal_plays(game.position, roll, variant) if play.moves]
-    return {
-        "variant": variant.name,
-        "position": game.position.text,
-        "dice": [roll.high, roll.low],
-        "plays": [
-            {
-                "play": format_play(play),
-                "position_id": find_gnu_position_id(play.position),
-                "position": play.position.text,
-            }
-            for play in plays
-        ],
-    }
+    plays = tuple(LegalPlay(play) for play in legal_plays(game.position, roll, variant) if play.moves)
+    return LegalPlays(variant.name, game.position, roll, plays)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fullprime.engine import shared
-from fullprime.engine.api import context_json
-from fullprime.engine.fields import CandidateJson, RolloutJson
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction, MissingExtra, SettingsError
 from fullprime.rules.game import Game
 from fullprime.rules.notation import read_play
 
 if TYPE_CHECKING:
-    from fullprime.engine.rollouts.result import Rolled, Rollout
+    from fullprime.engine.rollouts.result import Rollout
     from fullprime.engine.rollouts.task import Conduct
 
 Progress = Callable[["Rollout"], None]
@@ -150,44 +148,6 @@ class Keeping:
             ended = self._clock()
             self._next = ended + 20 * (ended - begun)
         self._tell(now)
-
-
-def rollout_json(result: Rollout) -> RolloutJson:
-    """Candidates, the best first, every figure with its standard error."""
-    conduct = result.state.task.conduct
-    return {
-        **context_json(result.state.task.context, result.uncounted),
-        "trials": result.trials,
-        "asked": result.asked,
-        "complete": result.complete,
-        "reason": result.reason,
-        "seed": conduct.seed,
-        "truncate": conduct.truncate,
-        "ply": conduct.ply,
-        "cube_ply": conduct.cube_ply,
-        "opening": list(conduct.opening),
-        "joint": conduct.joint,
-        "variance_reduction": conduct.variance_reduction,
-        "candidates": [_candidate(each) for each in result.rolled],
-    }
-
-
-def _candidate(each: Rolled) -> CandidateJson:
-    return {
-        "rank": each.rank,
-        "name": each.name,
-        "equity": each.equity,
-        "error": each.error,
-        "interval": list(each.interval()),
-        "loss": each.loss,
-        "loss_error": each.loss_error,
-        "cubeless": each.cubeless,
-        "cubeless_error": each.cubeless_error,
-        "value": each.value,
-        "value_error": each.value_error,
-        "probabilities": list(each.probabilities),
-        "probability_errors": list(each.probability_errors),
-    }
 
 
 @contextmanager

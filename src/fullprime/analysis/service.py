@@ -1,43 +1,38 @@
-"""The engine behind the analysis board: plays, cubes, rollouts, maps. Each answer is a JSON value of one job."""
+"""The engine behind the analysis board: plays, cubes, rollouts, maps. Each answer is that of one job."""
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
-from fullprime.analysis.fields import (
+from fullprime.analysis.model import (
+    BoardRanking,
     ChoiceAnswer,
     CompareAnswer,
     ComparedRoll,
-    DeskRanking,
-    PlayOnBoard,
     PlaysAnswer,
     PositionAnswer,
     RolloutAnswer,
     RollsAnswer,
     ScoresAnswer,
 )
-from fullprime.analysis.rollouts import RolloutOptions, roll_out, rollout_json
+from fullprime.analysis.rollouts import RolloutOptions, roll_out
 from fullprime.common.jobs import Job
-from fullprime.drawing.svg import play_arrows
+from fullprime.common.json_values import to_json
 from fullprime.engine import shared
-from fullprime.engine.api import cube_json, evaluate, evaluation_json, hint, ranked_json, roll_json
-from fullprime.engine.fields import RolloutJson
+from fullprime.engine.api import evaluate, hint
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import format_play, read_play
-from fullprime.rules.plays import CheckerMove, Play
 from fullprime.rules.variants.variant import Variant
 
 if TYPE_CHECKING:
     from fullprime.engine.cube.equity import CubeContext
     from fullprime.engine.engine import Engine
     from fullprime.engine.rollouts.result import Rollout
-    from fullprime.engine.search.results import Ranking
 
 SECONDS = {
     "analyse": 60.0,
@@ -61,50 +56,18 @@ def analyse(game: Game, level: str, job: Job, *, cubeful: bool = True) -> PlaysA
     if game.dice is not None or game.phase is Phase.CHOOSE_DOUBLE:
         found = hint(game, level, cubeful=cubeful, stop=lambda: job.stopped)
         if found.ranking is None:
-            return {"kind": "choice", "level": found.level, "choose": found.number}
-        return {"kind": "plays", "level": found.level, **plays_json(found.ranking)}
-    chances = evaluate(game, level, cubeful=cubeful, stop=lambda: job.stopped)
-    answer: PositionAnswer = {
-        "level": level,
-        "per_checker": chances.per_checker,
-        "kind": "position",
-        "evaluation": evaluation_json(chances),
-    }
-    if game.settings.variant.cube and cubeful:
-        cube = hint(game, level, stop=lambda: job.stopped).cube
-        if cube is not None:
-            answer["cube"] = cube_json(cube)
-    return answer
+            return ChoiceAnswer(level=found.level, choose=found.number)
+        return PlaysAnswer(level=found.level, ranking=BoardRanking.of(found.ranking))
+    evaluation = evaluate(game, level, cubeful=cubeful, stop=lambda: job.stopped)
+    has_cube = game.settings.variant.cube and cubeful
+    cube = hint(game, level, stop=lambda: job.stopped).cube if has_cube else None
+    return PositionAnswer(level=level, per_checker=evaluation.per_checker, evaluation=evaluation, cube=cube)
 
 
 def ready(variant: Variant, job: Job) -> None:
     """Open the engine (which the first time is compiled) before the job's time begins; raises NetError."""
     shared.engine_for(variant)
     job.start_clock()
-
-
-def plays_json(ranking: Ranking) -> DeskRanking:
-    """A ranking with the data that a board needs of each play: arrows, and both sides' checkers after it."""
-    return {
-        **roll_json(ranking),
-        "plays": [
-            {**ranked_json(each), **play_on_board(each.play.moves, each.loss), "after": after_of(each.play)}
-            for each in ranking.plays
-        ],
-        "per_checker": ranking.per_checker,
-    }
-
-
-def play_on_board(moves: Sequence[CheckerMove], loss: float | None) -> PlayOnBoard:
-    """The arrows of a play as [from, to] in its player's numbers, and their colour."""
-    arrows = play_arrows(moves, loss)
-    mark = arrows[0].severity if arrows else "neutral"
-    return {"arrows": [[each.source, each.target] for each in arrows], "mark": mark}
-
-
-def after_of(play: Play) -> list[list[int]]:
-    """Both sides' rows after a play, first those of the player who made it."""
-    return [list(play.after.player), list(play.after.opponent)]
 
 
 def within_limits(options: RolloutOptions) -> RolloutOptions:
@@ -130,23 +93,10 @@ def roll_out_plays(game: Game, plays: Sequence[str], options: RolloutOptions, jo
         now = time.monotonic()
         if now - told >= _EVERY:
             told = now
-            job.report(_told(result))
+            job.report(to_json(result))
 
     result = roll_out(game, options, plays=tuple(plays), progress=progress, stop=lambda: job.stopped)
-    return {"kind": "rollout", **_told(result)}
-
-
-def _told(result: Rollout) -> RolloutJson:
-    return cast("RolloutJson", _finite(rollout_json(result)))
-
-
-def _finite(value: Any) -> Any:
-    """The same with None for values that are not known yet: JSON has no word for them."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {name: _finite(each) for name, each in value.items()}
-    return [_finite(each) for each in value] if isinstance(value, list) else value
+    return RolloutAnswer(rollout=result)
 
 
 def compare(game: Game, first: str, second: str) -> CompareAnswer:
@@ -162,62 +112,38 @@ def compare(game: Game, first: str, second: str) -> CompareAnswer:
     engine = shared.engine_for(game.settings.variant)
     context = _opponents(game, engine)
     maps = [roll_map(engine, play.position, context) for play in plays]
-    cells: list[ComparedRoll] = []
-    for roll in ALL_ROLLS:
-        one, other = (each.of(roll) for each in maps)
-        cells.append(
-            {
-                "dice": [roll.high, roll.low],
-                "weight": roll.weight,
-                "equities": [-one.equity, -other.equity],
-                "difference": other.equity - one.equity,
-                "replies": [one.play, other.play],
-            }
-        )
-    means = [-each.mean for each in maps]
-    return {
-        "kind": "compare",
-        "plays": [format_play(play) for play in plays],
-        "means": means,
-        "difference": means[0] - means[1],
-        "rolls": cells,
-    }
+    pairs = [(roll, maps[0].of(roll), maps[1].of(roll)) for roll in ALL_ROLLS]
+    means = (-maps[0].mean, -maps[1].mean)
+    return CompareAnswer(
+        plays=(format_play(plays[0]), format_play(plays[1])),
+        means=means,
+        difference=means[0] - means[1],
+        rolls=tuple(
+            ComparedRoll(
+                dice=roll,
+                weight=roll.weight,
+                equities=(-one.equity, -other.equity),
+                difference=other.equity - one.equity,
+                replies=(one.play, other.play),
+            )
+            for roll, one, other in pairs
+        ),
+    )
 
 
 def rolls(game: Game) -> RollsAnswer:
     """The worth of every roll to the player who is about to throw."""
     from fullprime.reviews.maps import roll_map
 
-    found = roll_map(
-        shared.engine_for(game.settings.variant), replace(game, dice=None, phase=Phase.ROLL, follow_ups=())
-    )
-    return {
-        "kind": "rolls",
-        "mean": found.mean,
-        "rolls": [
-            {
-                "dice": [each.dice.high, each.dice.low],
-                "weight": each.weight,
-                "equity": each.equity,
-                "gain": each.gain,
-                "play": each.play,
-            }
-            for each in found.rolls
-        ],
-    }
+    waiting = replace(game, dice=None, phase=Phase.ROLL, follow_ups=())
+    return RollsAnswer(map=roll_map(shared.engine_for(game.settings.variant), waiting))
 
 
 def scores(game: Game, length: int = 7) -> ScoresAnswer:
     """The right action with a cube in the middle at every score; raises MapError for a game without a cube."""
     from fullprime.reviews.maps import score_map
 
-    found = score_map(shared.engine_for(game.settings.variant), game.position, length)
-    return {
-        "kind": "scores",
-        "length": found.length,
-        "money": found.money.verdict,
-        "actions": [[each.verdict for each in row] for row in found.decisions],
-    }
+    return ScoresAnswer(map=score_map(shared.engine_for(game.settings.variant), game.position, length))
 
 
 def _opponents(game: Game, engine: Engine) -> CubeContext:
@@ -228,6 +154,6 @@ def _opponents(game: Game, engine: Engine) -> CubeContext:
 
 
 __all__ = [
-    "MOST_PLAYS", "MOST_TRIALS", "SECONDS", "after_of", "analyse", "compare", "play_on_board", "plays_json", "ready",
-    "roll_out_plays", "rolls", "scores", "within_limits",
+    "MOST_PLAYS", "MOST_TRIALS", "SECONDS", "analyse", "compare", "ready", "roll_out_plays", "rolls", "scores",
+    "within_limits",
 ]  # fmt: skip

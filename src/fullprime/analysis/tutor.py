@@ -9,7 +9,16 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fullprime.analysis.fields import AdviceJson, AdvisedAction, AdvisedPlay, ChoiceJudged, CubeAdvice
+from fullprime.analysis.model import (
+    AdvisedAction,
+    BoardPlay,
+    CubeAdvice,
+    DoubleAdvice,
+    JudgedChoice,
+    PlayAdvice,
+    TableAdvice,
+    WordsAdvice,
+)
 from fullprime.engine import api
 from fullprime.reviews.decision import THRESHOLDS, CubeFigures, Decision, Kind, Option, Verdict, stage_of
 from fullprime.reviews.explain import explanation
@@ -43,27 +52,27 @@ class AdviceError(FullprimeError):
     """Advice that cannot be given."""
 
 
-def advise(game: Game, level: str = USUAL, most: int = MOST) -> AdviceJson:
-    """The best choice for the player who must decide, as JSON values. Raises AdviceError, IllegalAction."""
+def advise(game: Game, level: str = USUAL, most: int = MOST) -> TableAdvice:
+    """The best choice for the player who must decide. Raises AdviceError, IllegalAction."""
     if game.turn is None:
         raise IllegalAction("there is nothing to decide now")
     _checked(level)
     if not api.can_advise(game):
         bot = "heuristic"
-        return {"kind": "words", "level": bot, "text": f"The heuristic bot would: {api.advice_of_bot(game, bot)}."}
+        return WordsAdvice(level=bot, text=f"The heuristic bot would: {api.advice_of_bot(game, bot)}.")
     if game.phase not in api.DECISIONS or (game.phase in _CUBE and not _has_cube(game)):
-        return {"kind": "words", "level": level, "text": f"The engine would: {api.advice_of_bot(game, level)}."}
+        return WordsAdvice(level=level, text=f"The engine would: {api.advice_of_bot(game, level)}.")
     found = _hint(game, level)
     text, short = found.text(3), found.short
     if found.ranking is not None:
-        plays = [_play(each) for each in found.ranking.plays[:most]]
-        return {"kind": "play", "level": level, "text": text, "short": short, "plays": plays}
+        plays = tuple(map(BoardPlay.of, found.ranking.plays[:most]))
+        return PlayAdvice(level=level, text=text, short=short, plays=plays)
     if found.cube is not None:
         return _cube(found, found.cube, level, text)
-    return {"kind": "choose", "level": level, "text": text, "short": short, "number": found.number}
+    return DoubleAdvice(level=level, text=text, short=short, number=found.number)
 
 
-def judge(game: Game, line: str, level: str = USUAL) -> ChoiceJudged | None:
+def judge(game: Game, line: str, level: str = USUAL) -> JudgedChoice | None:
     """The loss of a choice, before it is made; None where the engine has nothing to say about it.
 
     ``line`` is a play, or one of the words roll, double, take and drop. Raises AdviceError, IllegalPlay, NotationError.
@@ -85,9 +94,7 @@ def judge(game: Game, line: str, level: str = USUAL) -> ChoiceJudged | None:
         if ranking is None or made is None:
             return None
         decision = _play_decision(game, ranking, made)
-        judged = _judged(decision, game, level)
-        judged["moves"] = list(map(str, ranking.best.play.moves))
-        return judged
+        return replace(_judged(decision, game, level), moves=tuple(map(str, ranking.best.play.moves)))
     if game.phase in _CUBE and word in _DEFINITE and _has_cube(game):
         found = _hint(game, level).cube
         cube = None if found is None else _cube_decision(game, found, word)
@@ -95,18 +102,18 @@ def judge(game: Game, line: str, level: str = USUAL) -> ChoiceJudged | None:
     return None
 
 
-def _judged(decision: Decision, game: Game, level: str) -> ChoiceJudged:
+def _judged(decision: Decision, game: Game, level: str) -> JudgedChoice:
     verdict, reasons = decision.verdict(_XG), explanation(_looked_into(decision, game), game)
-    return {
-        "choice": decision.played.text,
-        "best": decision.best.text,
-        "loss": round(decision.loss, 4),
-        "verdict": str(verdict),
-        "blunder": verdict is Verdict.BLUNDER,
-        "why": reasons.first,
-        "more": list(reasons.more),
-        "level": level,
-    }
+    return JudgedChoice(
+        choice=decision.played.text,
+        best=decision.best.text,
+        loss=round(decision.loss, 4),
+        verdict=str(verdict),
+        blunder=verdict is Verdict.BLUNDER,
+        why=reasons.first,
+        more=tuple(reasons.more),
+        level=level,
+    )
 
 
 def why_play(game: Game, best: Play, other: Play, level: str = "1-ply") -> str:
@@ -157,38 +164,21 @@ def _has_cube(game: Game) -> bool:
     return bool(game.settings.cube) and game.settings.variant.cube
 
 
-def _play(each: RankedPlay) -> AdvisedPlay:
-    return {
-        "rank": each.rank,
-        "play": each.text,
-        "moves": list(map(str, each.play.moves)),
-        "equity": round(each.equity, 4),
-        "loss": round(each.loss, 4),
-        "verdict": str(_XG.verdict(each.loss)),
-        "probabilities": [round(part, 4) for part in each.probabilities],
-        "depth": each.depth,
-    }
-
-
 def _cube(hint: api.Hint, found: CubeDecision, level: str, text: str) -> CubeAdvice:
     """The table of a cube decision, with the equities and losses of the player who decides."""
     answer = hint.answer
     actions = _doubling(found) if answer is None else answer.actions
     chances = found.probabilities if answer is None else answer.probabilities
-    rows: list[AdvisedAction] = [
-        {"action": action, "equity": round(equity, 4), "loss": round(loss, 4)} for action, equity, loss in actions
-    ]
-    return {
-        "kind": "cube",
-        "level": level,
-        "text": text,
-        "short": hint.short,
-        "actions": rows,
-        "verdict": hint.short,
-        "cubeless": round(found.cubeless if answer is None else -found.cubeless, 4),
-        "probabilities": [round(part, 4) for part in chances],
-        "depth": found.depth,
-    }
+    return CubeAdvice(
+        level=level,
+        text=text,
+        short=hint.short,
+        actions=tuple(AdvisedAction(*row) for row in actions),
+        verdict=hint.short,
+        cubeless=found.cubeless if answer is None else -found.cubeless,
+        probabilities=chances,
+        depth=found.depth,
+    )
 
 
 def _doubling(found: CubeDecision) -> list[tuple[str, float, float]]:

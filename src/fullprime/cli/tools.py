@@ -23,6 +23,7 @@ from fullprime.cli.options import (
 )
 from fullprime.cli.standard_input import some_bytes
 from fullprime.cli.terminal import say
+from fullprime.common.json_values import to_json
 from fullprime.rules.foreign_text import clean_line
 
 _START = "4HPwATDgc/ABMA"
@@ -61,24 +62,24 @@ def legal(
         raise typer.Exit(_answer_lines(at.variant))
     if position is None:
         raise SettingsError("legal needs a position and a roll, or --stdin: for example fullprime legal ID 31")
-    from fullprime.analysis.legal import plays_json
+    from fullprime.analysis.legal import list_legal_plays
 
     game = at.game(position, roll, quiet=True)
     if game.dice is None:
         raise NotationError("legal needs a roll: for example fullprime legal ID 31")
-    found = plays_json(game, game.dice)
+    found = list_legal_plays(game, game.dice)
     if json:
-        _print_json(found)
+        _print_json(to_json(found))
         return
-    plays = found["plays"]
+    plays = found.plays
     if not plays:
         say(f"{game.dice.words} has no legal play.")
         return
-    width = max(len(play["play"]) for play in plays)
+    width = max(len(play.text) for play in plays)
     many = f"{len(plays)} legal play{'s' if len(plays) != 1 else ''} of {game.dice.words}"
     say(f"{many}; the positions are the other player's:")
     for play in plays:
-        say(f"  {play['play']:<{width}}  {play['position_id'] or '-':<14}  {play['position']}")
+        say(f"  {play.text:<{width}}  {play.position_id or '-':<14}  {play.position.text}")
 
 
 def _answer_lines(variant: str) -> int:

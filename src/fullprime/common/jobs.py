@@ -13,9 +13,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from typing_extensions import TypedDict
-
-from fullprime.common.documented import documented
 from fullprime.common.processors import cores
 from fullprime.rules.errors import FullprimeError
 
@@ -71,8 +68,8 @@ class QueueLimits:
     """Results kept in all; the oldest goes first of the visitor who has most."""
 
 
-@documented
-class JobFacts(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobFacts:
     """Work in the queue. Anybody who knows its id may read and stop it."""
 
     id: str
@@ -86,12 +83,6 @@ class JobFacts(TypedDict):
     """The number of other jobs that will be begun before it."""
     error: str | None
     """The reason why it failed or was stopped."""
-
-
-@documented
-class JobJson(JobFacts):
-    """A job as JSON, with its progress and result."""
-
     progress: object
     """The progress, in the form of its kind of work; None where that kind tells none."""
     result: object
@@ -141,18 +132,17 @@ class Job:
         """Wait for the end; False when it has not come in that time."""
         return self._over.wait(seconds)
 
-    def json(self, ahead: int = 0) -> JobJson:
-        """The job as JSON values; ``ahead``: how many others wait before it."""
-        result = self.result if self._tell is None or self.result is None else self._tell(self.result)
-        return {
-            "id": self.id,
-            "kind": self.kind,
-            "state": self.state,
-            "ahead": ahead,
-            "progress": self.progress,
-            "result": result,
-            "error": self.error,
-        }
+    def facts(self, ahead: int = 0) -> JobFacts:
+        """The job as it is told; ``ahead``: how many others wait before it."""
+        return JobFacts(
+            id=self.id,
+            kind=self.kind,
+            state=self.state,
+            ahead=ahead,
+            error=self.error,
+            progress=self.progress,
+            result=self.result if self._tell is None or self.result is None else self._tell(self.result),
+        )
 
     # -- for the queue ------------------------------------------------------------------------------------
     def stop(self) -> None:

@@ -1,26 +1,16 @@
-"""Asking the engine: hints, evaluations and duels, as values to print and as JSON values."""
+"""Asking the engine: hints, evaluations and duels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
 
+from fullprime.common.json_values import LEFT_OUT, MERGED, JsonFields, json_names
 from fullprime.engine import shared
-from fullprime.engine.fields import (
-    ContextJson,
-    CubeDecisionJson,
-    EvaluationJson,
-    HintJson,
-    LevelJson,
-    RankedPlayJson,
-    RankedRoll,
-    RankingJson,
-)
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import ActionKind, Game, Phase
-from fullprime.rules.ids import find_gnu_position_id
 from fullprime.rules.notation import format_play
 from fullprime.rules.score import LEVEL_NAMES
 from fullprime.rules.variants import variant_named
@@ -28,9 +18,9 @@ from fullprime.rules.variants import variant_named
 if TYPE_CHECKING:
     from fullprime.engine.bots.batch import BatchPlayer
     from fullprime.engine.cube.action import CubeAnswer, CubeDecision
-    from fullprime.engine.cube.equity import CubeContext
     from fullprime.engine.duel import DuelResult
-    from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
+    from fullprime.engine.search.levels import Level
+    from fullprime.engine.search.results import Evaluation, Ranking
     from fullprime.rules.position import Position
     from fullprime.rules.variants.variant import Variant
 
@@ -67,10 +57,14 @@ def advice_of_bot(game: Game, bot: str) -> str:
 class Hint:
     """The engine's advice: ranked plays, a cube decision, or the double to name."""
 
-    ranking: Ranking | None = None
-    cube: CubeDecision | None = None
-    number: int | None = None
+    __json__: ClassVar[JsonFields] = json_names("level", "ranking", "cube", choose="number")
+
+    ranking: Ranking | None = field(default=None, metadata=MERGED)
+    cube: CubeDecision | None = field(default=None, metadata=MERGED)
+    number: int | None = field(default=None, metadata=LEFT_OUT)
+    """The number on both dice of the best double (Acey Deucey)."""
     level: str = HINT_LEVEL
+    """The level of the engine that was asked for."""
     answer: CubeAnswer | None = None
     """The cube decision as the player sees it who answers a double."""
 
@@ -90,15 +84,6 @@ class Hint:
         if self.answer is not None:
             return str(self.answer.reply)
         return self.cube.verdict if self.cube is not None else f"choose {self.number}"
-
-    @property
-    def json(self) -> HintJson:
-        """Everything the advice rests on."""
-        if self.ranking is not None:
-            return {"level": self.level, **ranking_json(self.ranking)}
-        if self.cube is not None:
-            return {"level": self.level, **cube_json(self.cube)}
-        return {"level": self.level, "choose": self.number}
 
 
 def hint(
@@ -192,93 +177,8 @@ def duel(
     return fight(*players, variant=game, games=games, seconds=seconds, seed=seed, luck=judge, progress=progress)
 
 
-def levels() -> list[LevelJson]:
+def levels() -> tuple[Level, ...]:
     """Every level, the weakest first."""
     from fullprime.engine.search.levels import LEVELS
 
-    return [
-        {"name": level.name, "ply": level.ply, "noise": level.noise, "about": level.about} for level in LEVELS.values()
-    ]
-
-
-# -- as JSON --------------------------------------------------------------------------------------------------
-def ranking_json(ranking: Ranking) -> RankingJson:
-    """The roll and its plays, the best first."""
-    return {**roll_json(ranking), "plays": [ranked_json(each) for each in ranking.plays]}
-
-
-def roll_json(ranking: Ranking) -> RankedRoll:
-    """The roll whose plays were ranked."""
-    return {
-        "position": ranking.position.text,
-        "dice": [ranking.dice.high, ranking.dice.low],
-        **context_json(ranking.context, ranking.uncounted),
-        "complete": ranking.complete,
-    }
-
-
-def ranked_json(each: RankedPlay) -> RankedPlayJson:
-    """One play of a ranking."""
-    return {
-        "rank": each.rank,
-        "play": each.text,
-        "position_id": find_gnu_position_id(each.position),
-        "position": each.position.text,
-        "equity": each.equity,
-        "loss": each.loss,
-        "probabilities": list(each.probabilities),
-        "depth": each.depth,
-        "value": each.value,
-        "trials": each.trials,
-        "error": each.error,
-    }
-
-
-def cube_json(decision: CubeDecision) -> CubeDecisionJson:
-    """A cube decision; equities that the rules do not allow are None."""
-    return {
-        **context_json(decision.context, decision.uncounted),
-        "no_double": decision.no_double,
-        "double_take": decision.double_take,
-        "double_drop": decision.double_drop,
-        "action": decision.verdict,
-        "reply": str(decision.reply) if decision.reply is not None else None,
-        "cubeless": decision.cubeless,
-        "probabilities": list(decision.probabilities),
-        "depth": decision.depth,
-        "exact": decision.exact,
-        "trials": decision.trials,
-        "error": decision.error,
-        "take_error": decision.take_error,
-    }
-
-
-def evaluation_json(found: Evaluation) -> EvaluationJson:
-    """An evaluation of the player on roll."""
-    return {
-        "position": found.position.text,
-        **context_json(found.context, found.uncounted),
-        "probabilities": list(found.probabilities),
-        "equity": found.equity,
-        "cubeless": found.cubeless,
-        "value": found.value,
-        "depth": found.depth,
-        "exact": found.exact,
-        "trials": found.trials,
-        "error": found.error,
-    }
-
-
-def context_json(context: CubeContext, uncounted: tuple[str, ...] = ()) -> ContextJson:
-    """The cube and the score that equities were made for, seen by the player on roll; house rules not counted."""
-    owner = str(context.owner) if context.owner is not None else None
-    playing = context.cap is None or context.cap > context.cube
-    return {
-        "cubeful": playing,
-        "cube": {"value": context.cube, "owner": owner},
-        "away": list(context.away) if context.away is not None else None,
-        "crawford": context.crawford,
-        "jacoby": context.jacoby,
-        "beavers": context.beavers,
-        "uncounted": list(uncounted),
-    }
+    return tuple(LEVELS.values())

@@ -6,7 +6,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from fullprime.analysis.fields import PlayOnBoard
+from fullprime.analysis.model import PlayOnBoard
 from fullprime.analysis.setups import BoardJson, SceneJson
 from fullprime.common.documented import documented
 from fullprime.reviews.matches.fields import MatchSummary

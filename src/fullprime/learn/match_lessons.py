@@ -14,8 +14,9 @@ from typing import cast
 
 from platformdirs import user_cache_path
 
+from fullprime.analysis.model import play_on_board
 from fullprime.analysis.previews import Preview
-from fullprime.analysis.service import play_on_board, ready
+from fullprime.analysis.service import ready
 from fullprime.analysis.setups import BoardJson, SceneJson, board, scene, setup_of
 from fullprime.common.atomic_write import atomic_write
 from fullprime.common.jobs import Job

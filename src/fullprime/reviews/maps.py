@@ -10,9 +10,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from fullprime.common.json_values import JsonFields, json_names
 from fullprime.engine.boards.edge import row_of
 from fullprime.engine.cube.action import CubeDecision
 from fullprime.engine.cube.context import CUBELESS, context_of
@@ -38,12 +40,15 @@ class RollWorth:
     """One roll of the player on roll: the best play, and his equity after it."""
 
     dice: Roll
+    """The roll, the higher die first."""
     weight: int
-    """Of the 36 throws."""
+    """The number of the 36 throws that give it: 1 or 2."""
     play: str
+    """The best play."""
     equity: float
+    """The worth of the roll with its best play."""
     gain: float
-    """Against the mean of all rolls: the luck of throwing it."""
+    """The difference to the mean of all rolls: the luck of throwing it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,9 @@ class RollMap:
     """The values of all rolls, in the order of ``ALL_ROLLS``; the "temperature map" of GNU Backgammon."""
 
     mean: float
+    """Equity before the roll: the mean of all 36 throws."""
     rolls: tuple[RollWorth, ...]
+    """The 21 rolls."""
 
     def of(self, dice: Roll) -> RollWorth:
         """One roll of the map."""
@@ -92,9 +99,24 @@ def roll_map(engine: Engine, position: Position | Game, context: CubeContext | N
 class ScoreMap:
     """The right cube action at every score: ``decisions[mine - 1][theirs - 1]``, both in points away."""
 
+    __json__: ClassVar[JsonFields] = json_names("length", "actions", money="money_action")
+
     length: int
+    """Points of the match."""
     money: CubeDecision
     decisions: tuple[tuple[CubeDecision, ...], ...]
+
+    @property
+    def money_action(self) -> str:
+        """The right action for money."""
+        return self.money.verdict
+
+    @property
+    def actions(self) -> tuple[tuple[str, ...], ...]:
+        """In words: a row for each number of points that the player on roll needs, in it one for each of the
+        opponent's.
+        """
+        return tuple(tuple(decision.verdict for decision in row) for row in self.decisions)
 
     @property
     def text(self) -> str:

@@ -28,6 +28,7 @@ from fullprime.cli.options import (
 from fullprime.cli.progress import bar
 from fullprime.cli.standard_input import some_bytes
 from fullprime.cli.terminal import say
+from fullprime.common.json_values import to_json
 from fullprime.rules.words import signed
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def hint(
             same_depth=same_depth,
             progress=lambda done, there_are: progress("thinking", done, there_are),
         )
-    say(json_module.dumps(found.json) if json else found.text(most or None))
+    say(json_module.dumps(to_json(found)) if json else found.text(most or None))
 
 
 def evaluate(position: PositionId, *, think: ThinkingOptions, at: PositionOptions, json: Json = False) -> None:
@@ -92,7 +93,7 @@ def evaluate(position: PositionId, *, think: ThinkingOptions, at: PositionOption
     found = api.evaluate(
         game, think.level, cubeful=think.cubeful, threads=threads_of(think.threads), seconds=think.seconds
     )
-    say(json_module.dumps({"level": think.level, **api.evaluation_json(found)}) if json else found)
+    say(json_module.dumps({"level": think.level, **to_json(found)}) if json else found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +161,7 @@ def rollout(
     json: Json = False,
 ) -> None:
     """Play positions out many times: plays of a roll, or the cube. Ctrl-C shows what is known."""
-    from fullprime.analysis.rollouts import Keeping, go_on, roll_out, rollout_json
+    from fullprime.analysis.rollouts import Keeping, go_on, roll_out
 
     game = at.game(position, roll, quiet=json)
     with bar() as progress:
@@ -176,7 +177,7 @@ def rollout(
     if save is not None:
         found.state.save(save)
     if json:
-        say(json_module.dumps(rollout_json(found)))
+        say(json_module.dumps(to_json(found)))
         return
     say(found)
     if any(each.action for each in found.rolled):
@@ -189,12 +190,12 @@ def levels(json: Json = False) -> None:
     from fullprime.play.options.strengths import MEASURED_PR, pr_words
 
     if json:
-        say(json_module.dumps([{**each, "pr": MEASURED_PR.get(each["name"])} for each in known()]))
+        say(json_module.dumps([{**to_json(level), "pr": MEASURED_PR.get(level.name)} for level in known()]))
         return
-    for each in known():
-        measured = MEASURED_PR.get(each["name"])
+    for level in known():
+        measured = MEASURED_PR.get(level.name)
         pr = "" if measured is None else pr_words(measured)
-        say(f"  {each['name']:<13}{pr:<9}{each['about']}")
+        say(f"  {level.name:<13}{pr:<9}{level.about}")
 
 
 def duel(

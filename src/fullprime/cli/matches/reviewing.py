@@ -29,6 +29,7 @@ from fullprime.cli.options import (
 from fullprime.cli.progress import bar
 from fullprime.cli.standard_input import given_files
 from fullprime.cli.terminal import say
+from fullprime.common.json_values import to_json
 from fullprime.rules.words import in_game, versus
 
 if TYPE_CHECKING:
@@ -233,7 +234,7 @@ def maps(
 
     game = at.game(position, quiet=json)
     if json:
-        say(json_module.dumps(service.rolls(game) if scores is None else service.scores(game, scores)))
+        say(json_module.dumps(to_json(service.rolls(game) if scores is None else service.scores(game, scores))))
     elif scores is None:
         say(drawn.rolls_text(game, threads_of(threads)))
     else:

@@ -57,7 +57,7 @@ class Conversation:
         self._tutor = tutor
         self._warned_of: tuple[Game, str] | None = None
         """The choice that was warned of last, and the game then: typed again it is meant."""
-        self._more: list[str] = []
+        self._more: tuple[str, ...] = ()
         """Further reasons for the last warning, which ``why`` tells."""
         self._fixed = numbering == FIXED
         self._turning = table.seats == (HUMAN, HUMAN) and not fixed_board
@@ -127,12 +127,12 @@ class Conversation:
             found = None if self._warned_of == (table.game, choice) else judge(table.game, choice)
         except FullprimeError:
             return ""  # It is no choice but a word such as help, or it is refused below, with the reason.
-        if found is None or found["loss"] < max(self._tutor, 0.001):
+        if found is None or found.loss < max(self._tutor, 0.001):
             return ""
-        self._warned_of, self._more = (table.game, choice), found["more"]
-        why = f" {found['why']}" if found["why"] else ""
+        self._warned_of, self._more = (table.game, choice), found.more
+        why = f" {found.why}" if found.why else ""
         return (
-            f"The tutor: {found['choice']} costs {found['loss']:.2f}, {found['best']} is best.{why}"
+            f"The tutor: {found.choice} costs {found.loss:.2f}, {found.best} is best.{why}"
             " Type it again if you mean it" + (", or why for more." if self._more else ".")
         )
 

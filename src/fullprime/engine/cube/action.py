@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from fullprime.common.json_values import JsonFields, json_names
 from fullprime.engine.cube.equity import (
     CubeContext,
     CubeOwner,
@@ -63,15 +65,27 @@ class CubeDecision:
     allow no double.
     """
 
+    __json__: ClassVar[JsonFields] = json_names(
+        "uncounted", "no_double", "double_take", "double_drop", "action", "reply", "cubeless", "probabilities", "depth",
+        "exact", "trials", "error", "take_error", merged=["context"], action="verdict",
+    )  # fmt: skip
+
     context: CubeContext
+    """The cube and the score that the equities were made for."""
     probabilities: tuple[float, float, float, float, float]
+    """The chances of each end of the game, of the player on roll."""
     efficiency: float
     cubeless: float
+    """Equity without a cube."""
     no_double: float
+    """Equity without a double."""
     double_take: float | None
+    """Equity of a double that is taken (or beavered, where that is better); None where the rules allow no double."""
     double_drop: float | None
+    """Equity of a double that is dropped; None where the rules allow no double."""
     action: CubeAction
     reply: Reply | None
+    """The right answer to a double; None where none can be made."""
     exact: bool = False
     """True if the equities come from an exact table."""
     depth: int = 0

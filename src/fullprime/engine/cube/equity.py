@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from fullprime.common.json_values import JsonFields, json_names
 from fullprime.engine.cube.met import MatchEquityTable
 from fullprime.engine.cube.model import CubeModel, Ladder, Rung
 from fullprime.rules.errors import FullprimeError
@@ -44,6 +45,16 @@ class CubeOwner(Word):
     OPPONENT = "opponent"
 
 
+@dataclass(frozen=True, slots=True)
+class CubeAt:
+    """The cube, seen by the player on roll."""
+
+    value: int
+    """Points at stake: 1, 2, 4 …"""
+    owner: CubeOwner | None
+    """``mover`` (the player on roll) or ``opponent``; None while the cube is in the middle."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CubeContext:
     """All that cube equities depend on besides the position, seen by the player on roll.
@@ -53,12 +64,20 @@ class CubeContext:
     all. ``stake``: automatic doubles multiply the stake and nothing else. Raises EquityError for impossible values.
     """
 
+    __json__: ClassVar[JsonFields] = json_names(
+        "cubeful", "cube", "away", "crawford", "jacoby", "beavers", cubeful="has_live_cube", cube="cube_at"
+    )
+
     cube: int = 1
     owner: CubeOwner | None = None
     away: tuple[int, int] | None = None
+    """Points that the player on roll, and then the opponent, needs to win the match; None for money."""
     crawford: bool = False
+    """True if this is the Crawford game."""
     jacoby: bool = False
+    """True if gammons count only once the cube has been turned (money)."""
     beavers: bool = False
+    """True if the player who is doubled may double again at once (money)."""
     cap: int | None = None
     stake: int = 1
     table: MatchEquityTable = field(default_factory=MatchEquityTable.named)
@@ -109,6 +128,16 @@ class CubeContext:
     def is_match(self) -> bool:
         """True in a match, False for money."""
         return self.away is not None
+
+    @property
+    def cube_at(self) -> CubeAt:
+        """The cube as it lies."""
+        return CubeAt(self.cube, self.owner)
+
+    @property
+    def has_live_cube(self) -> bool:
+        """True if a player may still double."""
+        return self.cap is None or self.cap > self.cube
 
     @property
     def swapped(self) -> CubeContext:

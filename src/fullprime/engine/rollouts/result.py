@@ -13,16 +13,16 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from statistics import NormalDist
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from fullprime.common.atomic_write import atomic_write
+from fullprime.common.json_values import JsonFields, NanAsNull, json_names
 from fullprime.engine.cube.action import CubeDecision, decision_from
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.cube.met import MatchEquityTable
-from fullprime.engine.cube.probabilities import Probabilities
 from fullprime.engine.rollouts.dice import GROUP
 from fullprime.engine.rollouts.task import COLUMNS, Conduct, Start, Sums, Task
 from fullprime.engine.search.results import chances_text, uncounted_text
@@ -32,6 +32,8 @@ from fullprime.rules.printing import Record, html_table
 from fullprime.rules.words import signed
 
 Floats = npt.NDArray[np.float64]
+Shares = tuple[NanAsNull, NanAsNull, NanAsNull, NanAsNull, NanAsNull]
+"""Of the ends of the games: win, win a gammon or more, a backgammon or more, lose a gammon or more, a backgammon."""
 
 FORMAT = 1
 """Version of the JSON form of a state."""
@@ -218,40 +220,59 @@ class TrialStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """The figures of one candidate, to the player who has the choice; each with its standard error over the trials."""
+    """The figures of one candidate, to the player who has the choice; each with its standard error over the trials.
+
+    A figure of which nothing is known yet is NaN, and None in JSON.
+    """
+
+    __json__: ClassVar[JsonFields] = json_names(
+        "rank", "name", "equity", "error", "interval", "loss", "loss_error", "cubeless", "cubeless_error", "value",
+        "value_error", "probabilities", "probability_errors", interval="interval_95",
+    )  # fmt: skip
 
     rank: int
     """1 for the greatest equity."""
     index: int
     """Its place among the candidates as they were given."""
     name: str
+    """The play, or the action with the cube."""
     action: str | None
-    probabilities: Probabilities
-    probability_errors: Probabilities
-    cubeless: float
-    cubeless_error: float
+    probabilities: Shares
+    """The shares of the ends of the games."""
+    probability_errors: Shares
+    """Their standard errors."""
+    cubeless: NanAsNull
+    """Equity without the cube."""
+    cubeless_error: NanAsNull
+    """The standard error of that equity."""
     cubeful: float | None
     """Equity with the cube, in units of the cube before the choice; None in a rollout without cube."""
     cubeful_error: float | None
-    value: float
+    value: NanAsNull
     """Points of the stake, or the chance to win the match."""
-    value_error: float
-    loss: float
+    value_error: NanAsNull
+    """The standard error of that value."""
+    loss: NanAsNull
     """Equity short of the candidate ranked first."""
-    loss_error: float
+    loss_error: NanAsNull
     """Joint standard error of that difference: the candidates met the same dice."""
     freedom: int
     """Degrees of freedom of the errors."""
 
     @property
-    def equity(self) -> float:
+    def equity(self) -> NanAsNull:
         """With the cube where it was played with, else without."""
         return self.cubeless if self.cubeful is None else self.cubeful
 
     @property
-    def error(self) -> float:
-        """Standard error of :attr:`equity`."""
+    def error(self) -> NanAsNull:
+        """Standard error of the equity."""
         return self.cubeless_error if self.cubeful_error is None else self.cubeful_error
+
+    @property
+    def interval_95(self) -> tuple[NanAsNull, NanAsNull]:
+        """The interval in which the equity lies with 95 %."""
+        return self.interval()
 
     def record(self) -> Record:
         """One row of a table, with the ends of the 95 % interval."""
@@ -272,14 +293,22 @@ class Rolled:
 class Rollout:
     """The candidates, the best first, and the progress of the rollout. ``asked``: the most trials it was to play."""
 
+    __json__: ClassVar[JsonFields] = json_names(
+        "uncounted", "trials", "asked", "complete", "reason", "per_checker", merged=["context", "conduct"],
+        candidates="rolled",
+    )  # fmt: skip
+
     rolled: tuple[Rolled, ...]
+    """The candidates, the best first."""
     state: RolloutState
     asked: int
+    """The most trials that it was to play."""
     complete: bool
     """True if it played all its trials or ended by its own rule; False for one that was stopped."""
     reason: str
     """The reason why it ended (or that it goes on), in words."""
     per_checker: bool = False
+    """True if equities are checkers, in a game that settles by them."""
     uncounted: tuple[str, ...] = ()
     """House rules of the game that the equities do not count."""
 
@@ -287,6 +316,16 @@ class Rollout:
     def trials(self) -> int:
         """Trials played, of each candidate."""
         return self.state.trials
+
+    @property
+    def context(self) -> CubeContext:
+        """The cube and the score that the equities were made for."""
+        return self.state.task.context
+
+    @property
+    def conduct(self) -> Conduct:
+        """The way in which the trials are played."""
+        return self.state.task.conduct
 
     @property
     def best(self) -> Rolled:

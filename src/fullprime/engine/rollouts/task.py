@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from fullprime.common.json_values import JsonFields, json_names
 from fullprime.engine.cube.equity import CubeContext
 
 Floats = npt.NDArray[np.float64]
@@ -44,15 +45,26 @@ class Conduct:
     less noise for more time.
     """
 
+    __json__: ClassVar[JsonFields] = json_names(
+        "seed", "truncate", "ply", "cube_ply", "opening", "joint", "variance_reduction"
+    )
+
     seed: int = 0
+    """The dice follow from it."""
     cubeful: bool = True
     variance_reduction: bool = True
+    """True if the luck of the dice is taken out."""
     stratified: bool = True
     truncate: int | None = None
+    """The plies after which a trial is cut and judged; None for trials to the end of the game."""
     ply: int = 0
+    """The plies that plays within trials look ahead."""
     cube_ply: int = 0
+    """The plies that cube decisions within trials look ahead."""
     opening: tuple[int, ...] = ()
+    """Look-ahead behind the plays and the cube decisions of the first plies of a trial, where it is another one."""
     joint: bool = False
+    """True where all nets of the game judge a trial that is cut."""
 
 
 @dataclass(frozen=True, slots=True)

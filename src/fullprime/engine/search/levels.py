@@ -9,8 +9,9 @@ again. They err more where people do (``engine.search.misjudgement``). ``docs/en
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
+from fullprime.common.json_values import JsonFields, json_names
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.taking import short_value
 
@@ -74,12 +75,17 @@ class Level:
     ply further; not in games of whole turns.
     """
 
+    __json__: ClassVar[JsonFields] = json_names("name", "ply", "noise", "about")
+
     name: str
+    """The name, as ``--level`` and ``--bot`` take it."""
     ply: int
+    """The number of plies it looks ahead."""
     sieves: tuple[Sieve, ...] = ()
     noise: float = 0.0
     """Standard deviation of the misjudgement of an ordinary middle game, in points of equity."""
     about: str = ""
+    """The strength in words."""
     close: Sieve | None = None
     joint: bool = False
     """Without look-ahead: the mean of the wide nets decides, not the usual nets alone."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import ClassVar
 
+from fullprime.common.json_values import MERGED, JsonFields, json_names
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.cube.probabilities import Probabilities
 from fullprime.engine.search.levels import depth_word
+from fullprime.rules.board_after_play import BoardAfterPlay
 from fullprime.rules.dice import Roll
-from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 from fullprime.rules.printing import Record, html_table
@@ -19,12 +21,18 @@ from fullprime.rules.words import signed
 
 
 @dataclass(frozen=True, slots=True)
-class RankedPlay:
+class RankedPlay(BoardAfterPlay):
     """One legal play and its equity for the player who makes it."""
+
+    __json__: ClassVar[JsonFields] = json_names(
+        "rank", "play", "position_id", "position", "equity", "loss", "probabilities", "depth", "value", "trials",
+        "error",
+    )  # fmt: skip
 
     rank: int
     """1 for the best."""
     play: Play
+    """The play as players write it: ``8/5 6/5``."""
     equity: float
     """In units of the present cube; cubeful or cubeless as was asked. Checkers in a game settled by checkers."""
     loss: float
@@ -39,16 +47,6 @@ class RankedPlay:
     """Trials of a rollout that were joined with the look-ahead; 0 for none."""
     error: float = 0.0
     """Where trials were played: standard error of the distance from the best play; of the best, from the next one."""
-
-    @property
-    def text(self) -> str:
-        """The play in notation."""
-        return format_play(self.play)
-
-    @property
-    def position(self) -> Position:
-        """The board after the play, seen by the other player, who is then on roll."""
-        return self.play.position
 
     def record(self) -> Record:
         """One row of a table; chances are those of the player who makes the play."""
@@ -70,13 +68,22 @@ class Ranking:
     The loss of a play that was looked at less far than the best compares two depths, and is printed with ≈.
     """
 
+    __json__: ClassVar[JsonFields] = json_names(
+        "position", "dice", "uncounted", "complete", "per_checker", "plays", merged=["context"]
+    )
+
     position: Position
+    """The board before the roll is played."""
     dice: Roll
+    """The roll, the higher die first."""
     context: CubeContext
+    """The cube and the score that the equities were made for."""
     plays: tuple[RankedPlay, ...]
+    """The plays, the best first."""
     complete: bool = True
     """False when a limit or a stop ended the search before its depth was reached."""
     per_checker: bool = False
+    """True if equities are checkers, in a game that settles by them."""
     nodes: int = 0
     """Boards that were judged."""
     uncounted: tuple[str, ...] = ()
@@ -139,8 +146,11 @@ class Evaluation:
     """The evaluation of a position for the player on roll, before the roll."""
 
     position: Position
-    context: CubeContext
+    """The board."""
+    context: CubeContext = field(metadata=MERGED)
+    """The cube and the score that the equity was made for."""
     probabilities: Probabilities
+    """The chances of each end of the game, of the player on roll."""
     cubeless: float
     """Equity when the cube is not turned again."""
     equity: float
@@ -148,9 +158,11 @@ class Evaluation:
     value: float
     """That equity as points of the stake, or as the chance to win the match."""
     depth: int
+    """Plies of look-ahead behind the equity; 0 is static."""
     exact: bool = False
     """True if the outcome stands in an exact table (or the game is over)."""
     per_checker: bool = False
+    """True if equities are checkers, in a game that settles by them."""
     uncounted: tuple[str, ...] = ()
     """House rules of the game that the equity does not count."""
     trials: int = 0

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fullprime.analysis.fields import PlayOnBoard
+from fullprime.analysis.model import PlayOnBoard, play_on_board
 from fullprime.analysis.previews import Preview, of_setup
-from fullprime.analysis.service import play_on_board
 from fullprime.analysis.setups import DeskSetup, board, game_of
 from fullprime.learn.book.node import Node, NodeKey
 from fullprime.learn.book.scores import SCORES, BookScore, scores_of

@@ -6,7 +6,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from fullprime.analysis.fields import PlayOnBoard
+from fullprime.analysis.model import PlayOnBoard
 from fullprime.analysis.setups import BoardJson
 from fullprime.common.documented import documented
 

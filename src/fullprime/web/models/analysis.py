@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, with_config
 
-from fullprime.analysis.fields import DeskAnswer
 from fullprime.analysis.laboratory import FEWEST, GAMES, LabJson, LabProgress
+from fullprime.analysis.model import BoardAnswer, RolloutProgress
 from fullprime.analysis.service import MOST_PLAYS, MOST_TRIALS
 from fullprime.analysis.setups import BoardJson, DeskSetup
-from fullprime.common.documented import documented
 from fullprime.common.jobs import JobFacts
-from fullprime.engine.fields import RolloutJson
 from fullprime.learn.match_lesson_fields import LessonsJson
 from fullprime.library.fields import AddedJson, AddProgress
 from fullprime.reviews.matches.fields import ReviewedJson, ReviewProgress, ReviewsJson
 from fullprime.web.models.common import Name, Strict
-from fullprime.web.models.described import described
+from fullprime.web.models.described import described, on_wire
 
 Side = Literal["X", "O"]
 Value = Annotated[str, Field(max_length=40)]
@@ -125,18 +124,21 @@ class Question(Strict):
     length: Annotated[int, Field(ge=2, le=15)] = Field(7, description="`scores`: of the match")
 
 
-@documented
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JobInfo(JobFacts):
     """Work in the queue, with its result so far. Anybody who knows its id may read and stop it."""
 
-    progress: RolloutJson | ReviewProgress | AddProgress | LabProgress | None
+    progress: RolloutProgress | ReviewProgress | AddProgress | LabProgress | None
     """The progress of a rollout, a review, additions to a library or the laboratory; None for other work."""
-    result: Annotated[DeskAnswer | ReviewsJson | AddedJson | LabJson, Field(discriminator="kind")] | None
+    result: Annotated[BoardAnswer | ReviewsJson | AddedJson | LabJson, Field(discriminator="kind")] | None
     """The result; None until the job is over, and when it failed."""
 
 
 with_config(ConfigDict(use_attribute_docstrings=True))(DeskSetup)
-described(JobInfo, BoardJson, ReviewedJson, LessonsJson)
+described(BoardJson, ReviewedJson, LessonsJson)
+
+JobAnswer = on_wire(JobInfo)
+"""A job as it is told."""
 
 
 class ReviewOrder(Strict):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
-from typing_extensions import TypedDict
 
-from fullprime.analysis.fields import ChoiceJudged, CubeAdvice, DoubleAdvice, PlayAdvice, WordsAdvice
-from fullprime.common.documented import documented
+from fullprime.analysis.model import JudgedChoice, TableAdvice
+from fullprime.common.json_values import MERGED
 from fullprime.play.server.chat import LONGEST, LONGEST_REASON
 from fullprime.play.server.fields import TalkLog
 from fullprime.play.table.events import Event
 from fullprime.web.models.common import Strict
-from fullprime.web.models.described import described
+from fullprime.web.models.described import described, on_wire
 
 AdviceLevel = Literal["0-ply", "1-ply", "2-ply"]
 
@@ -76,29 +76,32 @@ class Choice(Typed):
     level: AdviceLevel = Field("1-ply", description="how deep the engine looks")
 
 
-@documented
-class Judged(ChoiceJudged):
+@dataclass(frozen=True, slots=True)
+class Judged:
     """The loss of a choice."""
 
-    judged: Literal[True]
+    choice: JudgedChoice = field(metadata=MERGED)
+    judged: Literal[True] = True
     """``true``."""
 
 
-@documented
-class NotJudged(TypedDict):
+@dataclass(frozen=True, slots=True)
+class NotJudged:
     """A choice about which the engine has nothing to say."""
 
-    judged: Literal[False]
+    judged: Literal[False] = False
     """``false``."""
-    loss: float
+    loss: float = 0.0
     """0."""
-    blunder: bool
+    blunder: bool = False
     """``false``."""
-    why: str
+    why: str = ""
     """Empty."""
 
 
-Judgement = Judged | NotJudged
+AdviceAnswer = on_wire(TableAdvice)
+"""Advice on the best choice now; ``kind`` says which."""
+JudgementAnswer = on_wire(Judged | NotJudged)
 """The loss of a choice, if the engine has something to say; ``judged`` tells which."""
 
 
@@ -111,7 +114,7 @@ class Words(Strict):
     )
 
 
-described(TalkLog, PlayAdvice, CubeAdvice, DoubleAdvice, WordsAdvice, Judged, NotJudged)
+described(TalkLog)
 
 
 class Complaint(Strict):

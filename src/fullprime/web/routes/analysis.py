@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import Response
@@ -16,6 +16,7 @@ from fullprime.analysis import service, setups
 from fullprime.analysis.diagrams import diagram
 from fullprime.analysis.rollouts import RolloutOptions
 from fullprime.common import jobs
+from fullprime.common.json_values import to_json
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
 from fullprime.web.addresses import whom
@@ -84,7 +85,7 @@ async def draw_board(asked: models.DiagramRequest) -> Response:
 
 
 # -- jobs -------------------------------------------------------------------------------------------------------
-@analysis.post("/jobs", status_code=202, response_model=models.JobInfo)
+@analysis.post("/jobs", status_code=202, response_model=models.JobAnswer)
 async def ask_engine(asked: models.Question, request: Request) -> Any:
     """Put a question to the engine into the queue. `Accept: application/x-ndjson` gets the job's stream at once."""
     game = await run_in_threadpool(setups.game_of, asked.setup.setup)
@@ -93,14 +94,14 @@ async def ask_engine(asked: models.Question, request: Request) -> Any:
     return told(request, job)
 
 
-@analysis.get("/jobs/{job}")
-async def read_job(job: str, request: Request) -> models.JobInfo:
+@analysis.get("/jobs/{job}", response_model=models.JobAnswer)
+async def read_job(job: str, request: Request) -> Any:
     """The progress of a job, and its result."""
     return shown(request, queue(request).job(job))
 
 
-@analysis.post("/jobs/{job}/stop")
-async def stop_job(job: str, request: Request) -> models.JobInfo:
+@analysis.post("/jobs/{job}/stop", response_model=models.JobAnswer)
+async def stop_job(job: str, request: Request) -> Any:
     """Stop a job; its result is that found by then."""
     return shown(request, queue(request).stop(job))
 
@@ -124,7 +125,7 @@ async def _lines(waiting: jobs.Jobs, job: jobs.Job) -> AsyncIterator[str]:
         while True:
             news.clear()
             over = job.is_over
-            yield json.dumps(job.json(waiting.ahead(job))) + "\n"
+            yield json.dumps(to_json(job.facts(waiting.ahead(job)))) + "\n"
             if over:
                 return
             while not news.is_set():
@@ -144,20 +145,25 @@ def _desert(waiting: jobs.Jobs, job: jobs.Job) -> None:
         waiting.stop(job.id)
 
 
-def told(request: Request, job: jobs.Job) -> models.JobInfo | Lines:
+def told(request: Request, job: jobs.Job) -> Any:
     """A new job: as it is now, or its stream to a request that accepts that."""
     if MEDIA in request.headers.get("accept", ""):
         return Lines(_lines(queue(request), job))
     return shown(request, job)
 
 
-def shown(request: Request, job: jobs.Job) -> models.JobInfo:
-    """The job as an answer."""
-    # The kind of the job decides the types of progress and result: the model of the answer checks them.
-    return cast("models.JobInfo", job.json(queue(request).ahead(job)))
+def shown(request: Request, job: jobs.Job) -> Any:
+    """The job as an answer. Its kind decides the types of progress and result: the model of the answer checks them."""
+    return to_json(job.facts(queue(request).ahead(job)))
 
 
 def _work(asked: models.Question, game: Game, cluster: str | None) -> jobs.Work:
+    """The work that answers a question. The answer becomes JSON in the thread that does the work."""
+    answer = _answering(asked, game, cluster)
+    return lambda job: to_json(answer(job))
+
+
+def _answering(asked: models.Question, game: Game, cluster: str | None) -> jobs.Work:
     match asked.kind:
         case "analyse":
             return lambda job: service.analyse(game, asked.level, job, cubeful=asked.cubeful)

@@ -14,7 +14,8 @@ from starlette.concurrency import run_in_threadpool
 
 from fullprime.accounts.lobby import Lobby
 from fullprime.analysis import at_table as playing
-from fullprime.analysis.fields import AdviceJson, ChoiceJudged
+from fullprime.analysis.model import JudgedChoice
+from fullprime.common.json_values import to_json
 from fullprime.common.refusals import Refusal
 from fullprime.messages import Message, render_all
 from fullprime.play.clocks import PRESETS
@@ -81,7 +82,7 @@ async def take_back(room: InRoom, seat: Seated, asked: models.Back, request: Req
     return answer({"events": seen_events(events, seat, language_of(request))})
 
 
-@play.post("/{game}/hint", response_model=AdviceJson)
+@play.post("/{game}/hint", response_model=models.AdviceAnswer)
 async def ask_for_hint(
     room: InRoom, seat: Seated, asked: models.HintRequest, request: Request, caller: MaybeCaller
 ) -> Response:
@@ -89,7 +90,7 @@ async def ask_for_hint(
 
     Questions wait for their turn (`/queue` has the place): 429 when too many of yours wait, 503 when too many of all.
     """
-    return answer(await _thought(request, room, caller, partial(playing.advise, room, seat, asked.level)))
+    return answer(to_json(await _thought(request, room, caller, partial(playing.advise, room, seat, asked.level))))
 
 
 @play.get("/{game}/queue")
@@ -107,15 +108,14 @@ async def read_meaning(room: InRoom, seat: Seated, asked: models.Typed) -> model
     return models.Meaning(means=means)
 
 
-@play.post("/{game}/judge", response_model=models.Judgement)
+@play.post("/{game}/judge", response_model=models.JudgementAnswer)
 async def judge_choice(
     room: InRoom, seat: Seated, asked: models.Choice, request: Request, caller: MaybeCaller
 ) -> Response:
     """The loss of a choice, before you make it; nothing is done. Never in a game between two people."""
     ask = partial(playing.judge, room, seat, asked.line, asked.moves, asked.level)
-    found: ChoiceJudged | None = await _thought(request, room, caller, ask)
-    told: models.Judgement = {"judged": False, "loss": 0.0, "blunder": False, "why": ""}
-    return answer(told if found is None else models.Judged(judged=True, **found))
+    found: JudgedChoice | None = await _thought(request, room, caller, ask)
+    return answer(to_json(models.NotJudged() if found is None else models.Judged(found)))
 
 
 @play.post("/{game}/look", status_code=204)

@@ -20,6 +20,7 @@ from starlette.concurrency import run_in_threadpool
 from fullprime.accounts.profiles import Profiles
 from fullprime.analysis import service
 from fullprime.common import jobs
+from fullprime.common.json_values import to_json
 from fullprime.learn import match_lessons
 from fullprime.learn.match_lesson_fields import LessonsJson
 from fullprime.library.ahead import GamesAhead
@@ -98,7 +99,7 @@ Marks = Annotated[str, Query(max_length=20, description="whose marks count: `xg`
 
 
 # -- asking for one ---------------------------------------------------------------------------------------------
-@reviews.post("", status_code=202, response_model=models.JobInfo, openapi_extra=_FILE, dependencies=[ROOM])
+@reviews.post("", status_code=202, response_model=models.JobAnswer, openapi_extra=_FILE, dependencies=[ROOM])
 async def send_file(
     request: Request,
     name: Annotated[str, Query(max_length=200, description="of the file; its ending helps to know its format")] = "",
@@ -117,13 +118,13 @@ async def send_file(
     return told(request, _submit(request, work, len(data)))
 
 
-@reviews.post("/{job}/{match}/again", status_code=202, response_model=models.JobInfo)
+@reviews.post("/{job}/{match}/again", status_code=202, response_model=models.JobAnswer)
 async def review_again(found: OfReview, asked: models.ReviewOrder, request: Request) -> Any:
     """Judge a match that was reviewed once more, by the nets of today, at any level: a new review."""
     return told(request, _submit(request, lambda job: match_lessons.review_again(found, asked.level, job)))
 
 
-@played.post("/{game}/review", status_code=202, response_model=models.JobInfo)
+@played.post("/{game}/review", status_code=202, response_model=models.JobAnswer)
 async def review_game(game: str, asked: models.ReviewOrder, request: Request) -> Any:
     """Review a match that was played here, when no game of it is under way."""
     key = bearer(request)
@@ -162,15 +163,17 @@ def _submit(request: Request, review: Callable[[jobs.Job], match_lessons.Reviews
     )
 
 
-@reviews.get("/{job}")
-async def list_matches(job: str, request: Request) -> models.JobInfo:
+@reviews.get("/{job}", response_model=models.JobAnswer)
+async def list_matches(job: str, request: Request) -> Any:
     """The job of a review: its result lists the matches. It is kept for a day, and every process can be asked."""
     try:
         found = queue(request).job(job)
     except jobs.JobError:
         result = match_lessons.reviews_json(await run_in_threadpool(_result, job, request))
         done = jobs.JobState.DONE
-        return models.JobInfo(id=job, kind="review", state=done, ahead=0, progress=None, result=result, error=None)
+        return to_json(
+            jobs.JobFacts(id=job, kind="review", state=done, ahead=0, progress=None, result=result, error=None)
+        )
     return shown(request, found)
 
 

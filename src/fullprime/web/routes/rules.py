@@ -14,7 +14,7 @@ from fullprime.play.options.houses import HouseJson, house_page, pairs_of
 from fullprime.play.options.options import make_settings
 from fullprime.play.options.rule_pages import RulesJson, rule_page
 from fullprime.web.languages import language_of
-from fullprime.web.models.analysis import JobInfo, LabOrder
+from fullprime.web.models.analysis import JobAnswer, LabOrder
 from fullprime.web.models.described import described
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import queue, told, visitor
@@ -57,7 +57,7 @@ async def read_house(
     return render_all(made, language_of(request))
 
 
-@rules.post("/api/house/lab", status_code=202, response_model=JobInfo)
+@rules.post("/api/house/lab", status_code=202, response_model=JobAnswer)
 async def ask_laboratory(asked: LabOrder, request: Request) -> Any:
     """Have the engine play games with these rules and without: a job, whose result compares them.
 

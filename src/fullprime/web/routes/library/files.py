@@ -47,7 +47,7 @@ def _level(name: str) -> str:
     return name
 
 
-@files.post("/files", status_code=202, response_model=analysis.JobInfo, openapi_extra=_FILE, dependencies=[ROOM])
+@files.post("/files", status_code=202, response_model=analysis.JobAnswer, openapi_extra=_FILE, dependencies=[ROOM])
 async def add_files(
     store: Library,
     request: Request,
@@ -64,7 +64,7 @@ async def add_files(
     return _begin(request, lambda job: add_upload(store, data, short, wanted, job, storage=storage), len(data))
 
 
-@files.post("/review", status_code=202, response_model=analysis.JobInfo)
+@files.post("/review", status_code=202, response_model=analysis.JobAnswer)
 async def review_library(asked: models.ReviewWanted, store: Library, request: Request) -> Any:
     """Review the matches for which the conditions hold and that have no review of that level yet."""
     wanted, level = replace(wanted_of(asked.question), numbers=tuple(asked.matches)), _level(asked.level)
