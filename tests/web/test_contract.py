@@ -7,6 +7,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -272,6 +273,55 @@ def test_every_kind_of_event_is_told_as_the_document_says(document: dict[str, An
 
 def _events(document: dict[str, Any]) -> dict[str, Any]:
     return dict(document["components"]["schemas"]["StateMessage"]["properties"]["events"])
+
+
+# -- the requests --------------------------------------------------------------------------------------------------
+LEAVES_ASIDE = {"PushBrowser": "browsers add fields of their own to a subscription"}
+"""Parts of requests whose unknown fields are left aside, and why."""
+
+
+def test_every_request_refuses_unknown_fields(document: dict[str, Any]) -> None:
+    """Each object in the body of a request is closed; a table of names, whose values have a type, may be open."""
+    waiting = [
+        content["schema"]
+        for path in document["paths"].values()
+        for operation in path.values()
+        for media, content in operation.get("requestBody", {}).get("content", {}).items()
+        if media == "application/json"
+    ]
+    seen: set[str] = set()
+    while waiting:
+        schema = waiting.pop()
+        name = schema.get("$ref", "").split("/")[-1]
+        if name:
+            waiting += [] if name in seen else [document["components"]["schemas"][name]]
+            seen.add(name)
+        elif schema.get("type") == "object" and schema.get("title") not in LEAVES_ASIDE:
+            assert schema.get("additionalProperties") not in (None, True), schema
+            assert not ("properties" in schema and schema["additionalProperties"]), schema
+        waiting += [part for key in ("anyOf", "oneOf", "prefixItems") for part in schema.get(key, [])]
+        waiting += [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]
+    assert len(seen) > 50
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "field"),
+    [
+        ("/api/games", {"opponent": "bot", "botname": "fast"}, "botname"),
+        ("/api/analysis/board", {"postion": "24:2"}, "postion"),
+        ("/api/analysis/jobs", {"kind": "rolls", "setup": {"die": [3, 1]}}, "setup.die"),
+        ("/api/account/sign-in", {"name": "Ann", "password": "a long password 1", "pin": 1}, "pin"),
+    ],
+)
+def test_a_field_that_is_unknown_is_named(server: TestClient, path: str, body: dict[str, Any], field: str) -> None:
+    answer = server.post(path, json=body)
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith(f"{field}: ")
+
+
+def test_the_document_has_the_version_of_the_api(document: dict[str, Any]) -> None:
+    changes = (Path(__file__).parents[2] / "docs" / "web-api.md").read_text("utf-8").split("## What changed")[1]
+    assert document["info"]["version"] == re.findall(r"^\*\*(\S+)\*\* \(", changes, re.MULTILINE)[0]
 
 
 # -- the types -----------------------------------------------------------------------------------------------------

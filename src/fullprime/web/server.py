@@ -76,6 +76,9 @@ from fullprime.web.routes.texts import texts
 from fullprime.web.routes.turns import Turns
 from fullprime.web.streams import MEDIA, Lines, answer, text
 
+API_VERSION = "2"
+"""The version of the API in its document. docs/web-api.md says what changed with each."""
+
 
 class Application(FastAPI):
     """The application, with something that comes before all that the framework does."""
@@ -136,7 +139,7 @@ def create_app(
     rooms = Rooms(database)
     app = Application(
         title="Fullprime",
-        version=__version__,
+        version=API_VERSION,
         openapi_url=None,  # made once, and not on the event loop: _add_document
         docs_url=None,
         redoc_url=None,
