@@ -19,7 +19,6 @@ from fullprime.play.server.rooms import Room, Rooms
 from fullprime.rules.variants import BACKGAMMON
 from fullprime.web import live
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 in_a_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
 TO_DOUBLE = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
