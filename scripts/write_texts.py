@@ -1,9 +1,9 @@
 """Write the template of the catalogues, and put every language in order: what it has stays, what is new is empty.
 
 ``python scripts/write_texts.py`` (``make texts``) writes ``fullprime.pot`` in ``src/fullprime/messages/locale``. Its
-texts are those of the pages, of their scripts, of the short words that the server sends them, and of the messages of the
-program. Then it merges the template into each ``.po``: translations stay, new texts are empty, those that are gone are
-marked as obsolete. ``python scripts/write_texts.py de Deutsch`` begins a language, ``--check`` only says whether
+texts are those of the pages, of their scripts, of the short words that the server sends them, and of the messages of
+the program. Then it merges the template into each ``.po``: translations stay, new texts are empty, those that are gone
+are marked as obsolete. ``python scripts/write_texts.py de Deutsch`` begins a language, ``--check`` only says whether
 everything is up to date (exit code 1 if not).
 """
 
