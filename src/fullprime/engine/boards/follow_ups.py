@@ -82,11 +82,6 @@ def play_values(values: Values, row: Boards, roll: Roll, rest: tuple[FollowUp, .
     return Staged(rows, _played(values, rows, complete, roll, rest, variant), complete & ~_is_over(rows))
 
 
-def double_values(values: Values, row: Boards, rest: tuple[FollowUp, ...], variant: Variant) -> Floats:
-    """The values of naming each of the doubles 1 to 6 (6,); ``rest`` is what follows a double played completely."""
-    return np.array([_turn(values, row, Roll(number, number), rest, variant)[0] for number in range(1, 7)])
-
-
 class Turns(NamedTuple):
     """Ends of turns that begin with one of several plays.
 
