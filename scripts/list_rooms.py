@@ -15,8 +15,8 @@ PACKAGE = ROOT / "src" / "fullprime"
 LAB = ROOT / "lab" / "src" / "fullprime_lab"
 BEGIN, END = "<!-- modules -->\n", "<!-- end of modules -->\n"
 LAYERS = (
-    "rules", "common", "engine", "db", "formats", "drawing", "play", "reviews", "accounts", "analysis", "learn",
-    "library", "front", "client", "cli", "web",
+    "rules", "common", "engine", "db", "formats", "drawing", "messages", "play", "reviews", "accounts", "analysis",
+    "learn", "library", "front", "client", "cli", "web",
 )  # fmt: skip
 
 

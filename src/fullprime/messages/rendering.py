@@ -68,11 +68,19 @@ def render_error(error: BaseException, language: str) -> str:
 
 def to_json(value: Any) -> Any:
     """A JSON value in which each message stands as an object, so that it can be kept; see :func:`from_json`."""
-    if isinstance(value, Message):
-        facts = {name: to_json(fact) for name, fact in value.facts.items()}
+    if type(value) is Message:
+        facts = value.facts
+        if not facts:
+            return {_TEMPLATE: value.template}
+        for fact in facts.values():
+            if type(fact) is Message:
+                facts = {name: to_json(fact) for name, fact in facts.items()}
+                break
+        if value.plural is None:
+            return {_TEMPLATE: value.template, _FACTS: facts}
         return {_TEMPLATE: value.template, _PLURAL: value.plural, _FACTS: facts}
-    if isinstance(value, dict):
-        return {name: to_json(part) for name, part in value.items()}
+    if type(value) is dict:
+        return {name: to_json(part) if type(part) in _WITHIN else part for name, part in value.items()}
     return value
 
 
@@ -80,8 +88,11 @@ def from_json(value: Any) -> Any:
     """The value that :func:`to_json` has taken apart."""
     if isinstance(value, dict):
         parts = {name: from_json(part) for name, part in value.items()}
-        return from_parts(parts[_TEMPLATE], parts[_PLURAL], parts[_FACTS]) if parts.keys() == _KEYS else parts
+        if _TEMPLATE in parts:
+            return from_parts(parts[_TEMPLATE], parts.get(_PLURAL), parts.get(_FACTS, {}))
+        return parts
     return value
 
 
-_KEYS = {_TEMPLATE, _PLURAL, _FACTS}
+_WITHIN = frozenset((Message, dict))
+"""The types of values in which messages are looked for."""

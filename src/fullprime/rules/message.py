@@ -32,7 +32,7 @@ class Message(str):
 
     def __new__(cls, template: str, /, **facts: Any) -> Self:
         """A message; a template without facts is taken as it stands."""
-        shown = template.partition(NOTE)[0]
+        shown = template if NOTE not in template else template.partition(NOTE)[0]
         self = str.__new__(cls, shown.format_map(facts) if facts else shown)
         self.template, self.plural, self.facts = template, None, facts
         return self

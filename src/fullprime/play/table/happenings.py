@@ -16,7 +16,7 @@ from fullprime.play import rulings
 from fullprime.play.events import BOARD_CHANGES, ActionTaken, GameBegun, RollWithdrawn, SessionEvent
 from fullprime.play.session import GameSession
 from fullprime.play.table.events import SIDES, Event, GameResult, Side
-from fullprime.play.table.naming import YOU, as_messages, seen_names
+from fullprime.play.table.naming import YOU, as_messages, is_unnamed, seen_names
 from fullprime.play.table.scorecard import worth_words
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Action, ActionKind, Game, Phase
@@ -66,8 +66,8 @@ def told(names: tuple[str, str], tell: Callable[[tuple[str, str]], Happening]) -
     """What is told of a table with these names: to everybody, and to players without a name in their own words."""
     names = as_messages(names)
     happening, own = tell(names), {}
-    for side in SIDES:
-        if (seen := seen_names(names, side)) != names and (text := tell(seen).text) != happening.text:
+    for side, name in zip(SIDES, names, strict=True):
+        if is_unnamed(name) and (text := tell(seen_names(names, side)).text) != happening.text:
             own[side] = text
     return Happening(cast("Event", {**happening.json, "own": own})) if own else happening
 
