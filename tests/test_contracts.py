@@ -20,6 +20,7 @@ from fullprime.analysis.model import TableAdvice
 from fullprime.common.documented import field_docs, field_types, parts_of
 from fullprime.engine.search.levels import Level
 from fullprime.engine.search.results import Evaluation, Ranking
+from fullprime.library.files import FileReport
 from fullprime.web.models.analysis import JobInfo
 from fullprime.web.models.play import Judged, NotJudged
 
@@ -34,7 +35,7 @@ WAITING: tuple[str, ...] = (
 """Modules that may still hand on dictionaries of anything, and why."""
 ANYTHING = ("dict[str, Any]", "Dict[str, Any]", "dict[Any, Any]")
 
-ANSWERS = (JobInfo, TableAdvice, Judged, NotJudged, LineAnswer, LegalPlays, Level, Ranking, Evaluation)
+ANSWERS = (JobInfo, FileReport, TableAdvice, Judged, NotJudged, LineAnswer, LegalPlays, Level, Ranking, Evaluation)
 """The values whose form in JSON is told: by the API, by ``--json`` and to programs."""
 HANDLES_ASSERTS = ("learn/flashcards/schedule.py",)
 """Modules that handle the failed assertions of a library that judges data with them."""

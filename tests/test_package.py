@@ -93,7 +93,7 @@ OPENS = {"cli": ("fullprime.web.run.run_server",)}
 @pytest.mark.parametrize("face", [face for face in FACES if (PACKAGE / face).is_dir()])
 def test_a_face_knows_the_features_and_the_rules_and_a_few_doors_alone(face: str) -> None:
     slices = ("accounts", "analysis", "common", "learn", "library", "messages", "play", "reviews", "rules", face)
-    doors = ("db.backup", "db.exclusive_server", "engine.api", "engine.fields", "version.__version__")
+    doors = ("db.backup", "db.exclusive_server", "engine.api", "version.__version__")
     known = tuple(f"fullprime.{name}" for name in (*slices, *doors))
     for path in (PACKAGE / face).rglob("*.py"):
         for name in imports(path):

@@ -38,7 +38,6 @@ TWINS = {
     "ChainBegun DiceChain",
     "EndingTally Endings",
     "ErrorRate ErrorRateJson",
-    "FileReport ImportJson",
     "FileResult Result",
     "Hit HitJson",
     "LeftOut StoredLeftOut",

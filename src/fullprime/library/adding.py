@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Literal
 
 from fullprime.common.jobs import Job
-from fullprime.library.fields import AddedJson, AddProgress
 from fullprime.library.service import FileReport, LibraryStore, Wanted, bring_up_to_date, review_library
 from fullprime.library.storage import StorageLimits, check_room
 from fullprime.reviews.matches.sandbox import ReadFile, files_apart
@@ -18,13 +18,31 @@ ADDING = replace(LIMITS, most_matches=500, cpu_seconds=90, seconds=300.0, most_o
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
-    """Files that were added, and matches that were reviewed."""
+class AddProgress:
+    """The progress of files that are being added and reviewed."""
 
-    files: tuple[FileReport, ...] = ()
-    reviewed: int = 0
-    failed: tuple[str, ...] = ()
-    matches: int = 0
+    doing: str
+    """``reading``, ``storing`` or ``reviewing``."""
+    done: int
+    """Files or matches that are done."""
+    of: int
+    """The number of all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddedFiles:
+    """The result of files that were added, or of matches that were reviewed."""
+
+    kind: Literal["library"] = "library"
+    """The kind of work."""
+    files: tuple[FileReport, ...]
+    """What became of each file."""
+    reviewed: int
+    """Matches that were reviewed."""
+    failed: tuple[str, ...]
+    """The reasons why matches could not be reviewed."""
+    matches: int
+    """The number of matches in the library now."""
 
 
 @dataclass(slots=True)
@@ -36,17 +54,18 @@ class _Work:
     failed: list[str] = field(default_factory=list)
 
     def report(self, doing: str, done: int, of: int) -> None:
-        told: AddProgress = {"doing": doing, "done": done, "of": of}
-        self.job.report(told)
+        self.job.report(AddProgress(doing, done, of))
 
-    def result(self) -> Added:
-        return Added(tuple(self.files), self.reviewed, tuple(self.failed), self.store.count())
+    def result(self) -> AddedFiles:
+        return AddedFiles(
+            files=tuple(self.files), reviewed=self.reviewed, failed=tuple(self.failed), matches=self.store.count()
+        )
 
 
 def add_upload(
     store: LibraryStore, data: bytes, name: str, level: str | None, job: Job, *,
     storage: StorageLimits | None = None, limits: UploadLimits = ADDING,
-) -> Added:  # fmt: skip
+) -> AddedFiles:  # fmt: skip
     """Add a file, or every file of an archive, and review the new matches at a level where one is named.
 
     Each file is read by a process of its own (``apart``) and stored in one transaction; a job that is stopped keeps
@@ -67,7 +86,7 @@ def add_upload(
     return work.result()
 
 
-def review_matches(store: LibraryStore, wanted: Wanted, level: str, job: Job) -> Added:
+def review_matches(store: LibraryStore, wanted: Wanted, level: str, job: Job) -> AddedFiles:
     """Review the matches that have no review of that level yet; a job that is stopped keeps every game that is done."""
     work = _Work(store, job)
     bring_up_to_date(store, lambda: job.stopped)
@@ -102,12 +121,3 @@ def _review(work: _Work, wanted: Wanted, level: str) -> None:
             work.failed.append(f"match {each.match}: {each.why}")
         if work.job.stopped:
             break
-
-
-def added_json(found: Added) -> AddedJson:
-    """The result of a job as JSON values."""
-    return {
-        "kind": "library",
-        "files": [each.json() for each in found.files], "reviewed": found.reviewed, "failed": list(found.failed),
-        "matches": found.matches,
-    }  # fmt: skip

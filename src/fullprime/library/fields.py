@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired
+from typing import NotRequired
 
 from typing_extensions import TypedDict
 
@@ -12,7 +12,6 @@ from fullprime.learn.flashcards.fields import CardBody
 from fullprime.reviews.matches.fields import (
     ErrorRateJson,
     HitJson,
-    ImportJson,
     LibraryMatch,
     LibraryMatchDetails,
     StatisticsJson,
@@ -211,34 +210,6 @@ class StudyAnswer(TypedDict):
 
 
 @documented
-class AddProgress(TypedDict):
-    """The progress of files that are being added and reviewed."""
-
-    doing: str
-    """``reading``, ``storing`` or ``reviewing``."""
-    done: int
-    """Files or matches that are done."""
-    of: int
-    """The number of all."""
-
-
-@documented
-class AddedJson(TypedDict):
-    """The result of files that were added, or of matches that were reviewed."""
-
-    kind: Literal["library"]
-    """The kind of work."""
-    files: list[ImportJson]
-    """What became of each file."""
-    reviewed: int
-    """Matches that were reviewed."""
-    failed: list[str]
-    """The reasons why matches could not be reviewed."""
-    matches: int
-    """The number of matches in the library now."""
-
-
-@documented
 class PlayerPageJson(StatisticsJson):
     """Where a player loses."""
 
@@ -365,7 +336,7 @@ class MatchPageJson(LibraryMatchDetails):
 
 
 __all__ = [
-    "AddProgress", "AddedJson", "BoardFound", "BoardsJson", "CollectionJson", "CollectionsJson", "CostJson",
+    "BoardFound", "BoardsJson", "CollectionJson", "CollectionsJson", "CostJson",
     "ErrorRateJson", "ItemJson", "ItemsJson", "JudgeJson", "JudgesJson", "LibraryJson", "MarkJson", "MarksJson",
     "MatchPageJson", "MatchesJson", "PeopleJson", "PersonJson", "PlayerPageJson", "SettledJson", "StudyAnswer",
     "TwoJudges",

@@ -9,7 +9,6 @@ from pathlib import Path
 from fullprime import formats
 from fullprime.formats import Document, FormatError, files
 from fullprime.library.store.library import LibraryStore
-from fullprime.reviews.matches.fields import ImportJson
 from fullprime.reviews.matches.files import FileError, WrittenFile, format_for, joined, save
 from fullprime.rules.errors import FullprimeError
 
@@ -17,22 +16,18 @@ from fullprime.rules.errors import FullprimeError
 # -- files in --------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """The result for one file. ``status`` is ``new``, ``known`` (its matches were there), ``seen`` (the very bytes were
-    imported before) or ``failed``.
-    """
+    """The result for one file that was imported."""
 
     file: str
+    """Its name."""
     status: str
+    """``new``, ``known`` (its matches were there), ``seen`` (the very bytes were imported before) or ``failed``."""
     new: tuple[int, ...] = ()
+    """Numbers of the matches that are new."""
     known: tuple[int, ...] = ()
+    """Numbers of those that were there."""
     problems: tuple[str, ...] = ()
-
-    def json(self) -> ImportJson:
-        """The report as JSON values."""
-        return {
-            "file": self.file, "status": self.status, "new": list(self.new), "known": list(self.known),
-            "problems": list(self.problems),
-        }  # fmt: skip
+    """The faults that were found."""
 
 
 def import_files(store: LibraryStore, paths: Iterable[Path | bytes], known: str | None = None) -> Iterator[FileReport]:

@@ -18,6 +18,7 @@ from fullprime.cli.options import Database, Force, Json, KnownFormat, Limit, Pla
 from fullprime.cli.progress import bar
 from fullprime.cli.standard_input import given_files
 from fullprime.cli.terminal import say
+from fullprime.common.json_values import to_json
 from fullprime.rules.words import some
 
 
@@ -74,7 +75,7 @@ def add(
                 new += len(report.new)
                 again += len(report.known)
                 if json:
-                    print_json(report.json())
+                    print_json(to_json(report))
                     sys.stdout.flush()
                 else:
                     for problem in report.problems:

@@ -295,22 +295,6 @@ class ReviewsJson(TypedDict):
 
 # -- the library -----------------------------------------------------------------------------------------------------
 @documented
-class ImportJson(TypedDict):
-    """The result for one file that was imported."""
-
-    file: str
-    """Its name."""
-    status: str
-    """``new``, ``known`` (its matches were there), ``seen`` (the very bytes were imported before) or ``failed``."""
-    new: list[int]
-    """Numbers of the matches that are new."""
-    known: list[int]
-    """Numbers of those that were there."""
-    problems: list[str]
-    """The faults that were found."""
-
-
-@documented
 class LibraryMatch(TypedDict):
     """A match of a list."""
 

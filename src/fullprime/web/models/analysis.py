@@ -13,7 +13,7 @@ from fullprime.analysis.service import MOST_PLAYS, MOST_TRIALS
 from fullprime.analysis.setups import BoardJson, DeskSetup
 from fullprime.common.jobs import JobFacts
 from fullprime.learn.match_lesson_fields import LessonsJson
-from fullprime.library.fields import AddedJson, AddProgress
+from fullprime.library.adding import AddedFiles, AddProgress
 from fullprime.reviews.matches.fields import ReviewedJson, ReviewProgress, ReviewsJson
 from fullprime.web.models.common import Name, Strict
 from fullprime.web.models.described import described, on_wire
@@ -130,7 +130,7 @@ class JobInfo(JobFacts):
 
     progress: RolloutProgress | ReviewProgress | AddProgress | LabProgress | None
     """The progress of a rollout, a review, additions to a library or the laboratory; None for other work."""
-    result: Annotated[BoardAnswer | ReviewsJson | AddedJson | LabJson, Field(discriminator="kind")] | None
+    result: Annotated[BoardAnswer | ReviewsJson | AddedFiles | LabJson, Field(discriminator="kind")] | None
     """The result; None until the job is over, and when it failed."""
 
 

@@ -17,7 +17,7 @@ from fullprime.web.models.described import described
 
 described(fields.LibraryJson, fields.MatchesJson, fields.BoardsJson, fields.PeopleJson, fields.PersonJson)
 described(fields.MatchPageJson, fields.PlayerPageJson, fields.MarksJson, fields.CollectionsJson, fields.ItemsJson)
-described(fields.StudyAnswer, fields.AddProgress, fields.AddedJson)
+described(fields.StudyAnswer)
 described(card_fields.LibraryCardsAdded, card_fields.ThemeCardsAdded, fields.JudgesJson)
 
 _MEANINGS = {

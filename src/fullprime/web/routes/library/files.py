@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from fullprime.analysis import service
 from fullprime.common import jobs
 from fullprime.learn.match_lessons import review_levels
-from fullprime.library.adding import ADDING, add_upload, added_json, review_matches
+from fullprime.library.adding import ADDING, add_upload, review_matches
 from fullprime.library.places import exported_match, wanted_of
 from fullprime.rules.errors import SettingsError
 from fullprime.web import guard
@@ -72,9 +72,7 @@ async def review_library(asked: models.ReviewWanted, store: Library, request: Re
 
 
 def _begin(request: Request, work: jobs.Work, sent: int = 0) -> Any:
-    job = queue(request).submit(
-        visitor(request), "library", work, seconds=service.SECONDS["library"], tell=added_json, sent=sent
-    )
+    job = queue(request).submit(visitor(request), "library", work, seconds=service.SECONDS["library"], sent=sent)
     return told(request, job)
 
 
