@@ -15,6 +15,7 @@ from typing_extensions import is_typeddict
 
 import fullprime
 from fullprime.analysis.engine_lines import LineAnswer
+from fullprime.analysis.exact_tables import BearoffFiles, EndgameFile
 from fullprime.analysis.legal import LegalPlays
 from fullprime.analysis.model import TableAdvice
 from fullprime.common.documented import field_docs, field_types, parts_of
@@ -35,7 +36,20 @@ WAITING: tuple[str, ...] = (
 """Modules that may still hand on dictionaries of anything, and why."""
 ANYTHING = ("dict[str, Any]", "Dict[str, Any]", "dict[Any, Any]")
 
-ANSWERS = (JobInfo, FileReport, TableAdvice, Judged, NotJudged, LineAnswer, LegalPlays, Level, Ranking, Evaluation)
+ANSWERS = (
+    JobInfo,
+    FileReport,
+    EndgameFile,
+    BearoffFiles,
+    TableAdvice,
+    Judged,
+    NotJudged,
+    LineAnswer,
+    LegalPlays,
+    Level,
+    Ranking,
+    Evaluation,
+)
 """The values whose form in JSON is told: by the API, by ``--json`` and to programs."""
 HANDLES_ASSERTS = ("learn/flashcards/schedule.py",)
 """Modules that handle the failed assertions of a library that judges data with them."""

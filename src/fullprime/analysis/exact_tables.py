@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
-from typing_extensions import TypedDict
-
-from fullprime.common.documented import documented
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import variant_named
 
 
-@documented
-class EndgameFile(TypedDict):
+@dataclass(frozen=True, slots=True)
+class EndgameFile:
     """A table of endgames that was made."""
 
     variant: str
@@ -24,8 +22,8 @@ class EndgameFile(TypedDict):
     """Its size."""
 
 
-@documented
-class BearoffFiles(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BearoffFiles:
     """The bear-off tables that were made."""
 
     folder: str
@@ -51,7 +49,7 @@ def build(variant: str, threads: int, progress: Callable[[float, str], None] | N
         path = endgames.build(game, progress=progress, threads=threads)
     except OSError as error:
         raise SettingsError(f"the table cannot be written: {error}") from None
-    return {"variant": game.name, "file": str(path), "bytes": Path(path).stat().st_size}
+    return EndgameFile(game.name, str(path), Path(path).stat().st_size)
 
 
 def build_bearoff(checkers: int, progress: Callable[[float, str], None] | None = None) -> BearoffFiles:
@@ -63,10 +61,10 @@ def build_bearoff(checkers: int, progress: Callable[[float, str], None] | None =
         tables = bearoff.Bearoff.build(folder, checkers=checkers, progress=progress)
     except OSError as error:
         raise SettingsError(f"the tables cannot be written: {error}") from None
-    return {
-        "folder": str(folder),
-        "checkers": tables.checkers,
-        "one_sided": len(tables.mean),
-        "two_sided": len(tables.two_sided) ** 2,
-        "bytes": tables.bytes,
-    }
+    return BearoffFiles(
+        folder=str(folder),
+        checkers=tables.checkers,
+        one_sided=len(tables.mean),
+        two_sided=len(tables.two_sided) ** 2,
+        bytes=tables.bytes,
+    )

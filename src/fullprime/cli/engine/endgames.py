@@ -11,6 +11,7 @@ from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Json, Threads, VariantName, threads_of
 from fullprime.cli.progress import bar
 from fullprime.cli.terminal import say
+from fullprime.common.json_values import to_json
 
 
 def add_to(app: typer.Typer) -> None:
@@ -38,7 +39,7 @@ def endgames(
 
     with bar() as tell:
         found = build(variant, threads_of(threads), lambda part, word: tell(word, round(100 * part), 100))
-    say(json_module.dumps(found) if json else f"{found['variant']}: {found['file']}, {found['bytes']:,} bytes")
+    say(json_module.dumps(to_json(found)) if json else f"{found.variant}: {found.file}, {found.bytes:,} bytes")
 
 
 def build_bearoff(
@@ -56,7 +57,7 @@ def build_bearoff(
     with bar() as tell:
         found = build(checkers, lambda part, _word: tell("bear-off tables", round(100 * part), 100))
     if json:
-        say(json_module.dumps(found))
+        say(json_module.dumps(to_json(found)))
         return
-    sides = f"two-sided up to {found['checkers']} checkers a side: {found['two_sided']:,}"
-    say(f"one-sided: {found['one_sided']:,} positions; {sides}; {found['bytes']:,} bytes in {found['folder']}")
+    sides = f"two-sided up to {found.checkers} checkers a side: {found.two_sided:,}"
+    say(f"one-sided: {found.one_sided:,} positions; {sides}; {found.bytes:,} bytes in {found.folder}")
