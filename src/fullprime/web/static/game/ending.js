@@ -32,7 +32,7 @@ export class Ending {
     document.body.classList.toggle("ended", Boolean(name));
     if (!name) { this.place.replaceChildren(); return false; }
     const figures = el("div", { class: "figures" }), again = el("div", { class: "again" }), said = el("p", { class: "hint", role: "status" });
-    this.place.replaceChildren(el("p", { class: "hint" }, `${state.title}, ${state.played_for}${now?.match_over || now?.length === 1 ? "" : t`: ${state.names[0]} ${now?.score[0]}, ${state.names[1]} ${now?.score[1]}`}`), el("h2", { class: "result" }, ...whole(this.result())), said, figures, again);
+    this.place.replaceChildren(el("p", { class: "hint" }, `${t(state.title)}, ${state.played_for}${now?.match_over || now?.length === 1 ? "" : t`: ${state.names[0]} ${now?.score[0]}, ${state.names[1]} ${now?.score[1]}`}`), el("h2", { class: "result" }, ...whole(this.result())), said, figures, again);
     if (state.you && state.you !== "both" && gameOver) this.judge(name, said, figures, again);
     return true;
   }
