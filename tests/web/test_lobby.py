@@ -130,7 +130,7 @@ def test_a_challenge_that_comes_while_the_first_ones_are_read_is_told_once() -> 
     caller = SimpleNamespace(needs=lambda _scope: SimpleNamespace(id=7))
 
     async def read() -> list[dict[str, Any]]:
-        request = SimpleNamespace(app=SimpleNamespace(state=state))
+        request = SimpleNamespace(app=SimpleNamespace(state=state), headers={})
         lines = aiter((await stream_events(cast(Any, request), cast(Any, caller))).body_iterator)
         first = await anext(lines)
         newsroom.tell(of_one(7), challenge("two"))
