@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import json
 import pickle
+import string
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from scripts.message_texts import texts_of_module
 
+import fullprime
 from fullprime.messages import (
     CatalogueError,
     Message,
@@ -23,6 +26,8 @@ from fullprime.messages import (
     to_json,
 )
 from fullprime.rules.errors import IllegalPlay
+
+PACKAGE = Path(fullprime.__file__).parent
 
 HEAD = """
 msgid ""
@@ -167,3 +172,29 @@ def test_the_texts_of_messages_are_found_in_a_module(source: str, texts: list[tu
 def test_the_text_of_a_message_is_a_literal(source: str) -> None:
     with pytest.raises(ValueError, match="is a literal"):
         list(texts_of_module(source))
+
+
+def calls_of_messages() -> Iterator[tuple[str, ast.Call]]:
+    """The calls in the package that make a message, each with its place."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Message", "Message.by_number"):
+                yield f"{path.relative_to(PACKAGE)}:{node.lineno}", node
+
+
+def test_every_message_has_the_facts_that_its_template_names() -> None:
+    """A place without a fact raises where the message is made, which may be a refusal that no other test meets."""
+    wrong, count = [], 0
+    for place, call in calls_of_messages():
+        facts = {keyword.arg for keyword in call.keywords}
+        if None in facts:  # **facts
+            continue
+        by_number = ast.unparse(call.func) == "Message.by_number"
+        for argument in call.args:
+            if isinstance(argument, ast.Constant) and isinstance(argument.value, str) and (facts or by_number):
+                fields = [field for _, field, _, _ in string.Formatter().parse(argument.value) if field is not None]
+                count += 1
+                is_right = set(fields) <= {*facts, "n"} if by_number else set(fields) == facts
+                wrong += [] if is_right else [f"{place}: {fields}, {facts}"]
+    assert count > 200
+    assert wrong == []

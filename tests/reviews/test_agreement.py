@@ -9,6 +9,7 @@ import pytest
 from tests.reviews.matches import random_match
 
 from fullprime.analysis import tutor
+from fullprime.analysis.model import JudgedChoice
 from fullprime.engine import api
 from fullprime.engine.boards.follow_ups import gives_more
 from fullprime.engine.engine import Engine
@@ -67,11 +68,12 @@ class Asked:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.last: Decision | None = None
         monkeypatch.setattr(tutor, "SECONDS", None)  # of a busy machine
+        self._judged = tutor._judged
         monkeypatch.setattr(tutor, "_judged", self._note)
 
-    def _note(self, decision: Decision, _game: object, _level: str) -> dict[str, object]:
+    def _note(self, decision: Decision, game: Game, level: str) -> JudgedChoice:
         self.last = decision
-        return {}
+        return self._judged(decision, game, level)
 
     def judge(self, entry: Entry, line: str, level: str) -> Decision:
         self.last = None

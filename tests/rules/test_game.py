@@ -9,7 +9,7 @@ import pytest
 
 from fullprime.engine.bots.bots import THROW, HeuristicBot, RandomBot
 from fullprime.rules.cube import Cube
-from fullprime.rules.dice import Roll, SeededDice, throw
+from fullprime.rules.dice import Roll, SeededDice
 from fullprime.rules.errors import IllegalAction, IllegalPlay, RulesError, SettingsError
 from fullprime.rules.game import (
     ACCEPT,
@@ -108,7 +108,7 @@ def test_the_heuristic_bot_beats_the_random_bot(variant) -> None:
                 game = game.act(opening(dice.die(), dice.die()))
                 continue
             action = seats[game.turn].choose(game)
-            game = game.act(roll(throw(dice)) if action is THROW else action)
+            game = game.act(roll(Roll(dice.die(), dice.die())) if action is THROW else action)
         assert game.result is not None
         won += game.result.winner is me
     assert won >= 6

@@ -179,16 +179,16 @@ def test_who_closes_the_page_is_away_and_back_with_the_next_one(
     async def come_and_go() -> None:
         rooms.begin()
         room = Room(rooms, await rooms.service.get(created.id))
-        ann = live.frames(room, "X")
+        ann = live.frames(room, live.Reader("X"))
         assert json.loads(await anext(ann))["state"]["away"] == {}
-        bob = live.frames(room, "O")
+        bob = live.frames(room, live.Reader("O"))
         await anext(bob)
-        second = live.frames(room, "O")
+        second = live.frames(room, live.Reader("O"))
         await anext(second)
         await bob.aclose()
         await second.aclose()
         assert list((await kinds_after(ann, "away"))["away"]) == ["O"]
-        bob = live.frames(room, "O")
+        bob = live.frames(room, live.Reader("O"))
         await anext(bob)
         assert (await kinds_after(ann, "back"))["away"] == {}
         await bob.aclose()

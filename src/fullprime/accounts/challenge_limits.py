@@ -33,7 +33,7 @@ def check_minutes(minutes: int, *, is_guest: bool) -> None:
         raise SettingsError(
             Message(
                 "a guest's challenge stands for 1 to {minutes} minutes: sign in for one of up to a week",
-                most_minutes_of_guest=MOST_MINUTES_OF_GUEST,
+                minutes=MOST_MINUTES_OF_GUEST,
             )
         )
     if not 1 <= minutes <= MOST_MINUTES:
