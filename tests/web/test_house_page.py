@@ -108,7 +108,7 @@ def test_the_laboratory_shows_its_progress_can_be_stopped_and_says_what_the_rule
         assert refused.status_code == 400
         assert "raccoons answer beavers" in refused.json()["error"]
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    with window(browser, "phone", locale="de-DE") as page:
+    with window(browser, "phone", locale="fr-FR") as page:
         page.goto(f"{warm_server.url}/lab?variant=hypergammon&name=Quick&rule=cube%3Dno")
         page.get_by_text("Looked at: Cube: no").wait_for()
         assert page.locator("#games option").all_inner_texts() == ["1,000", "3,000", "10,000"]

@@ -48,7 +48,7 @@ class Place:
     headers: list[dict[str, str]]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def place() -> Iterator[Place]:
     memory = Path("/dev/shm")
     with (
