@@ -18,12 +18,12 @@ from fullprime.messages import (
     CatalogueError,
     Message,
     catalogues,
-    from_json,
+    messages_from_json,
+    messages_to_json,
     read_catalogue,
     render,
     render_all,
     render_error,
-    to_json,
 )
 from fullprime.rules.errors import IllegalPlay
 
@@ -84,14 +84,18 @@ def test_a_message_is_its_english_text() -> None:
 
 @pytest.mark.parametrize("message", [ROLL, Message.by_number(2, "{n} point", "{n} points"), Message("the end")])
 def test_copies_keep_the_template_and_the_facts(message: Message) -> None:
-    for other in (pickle.loads(pickle.dumps(message)), copy.deepcopy(message), from_json(json.loads(_dumped(message)))):
+    for other in (
+        pickle.loads(pickle.dumps(message)),
+        copy.deepcopy(message),
+        messages_from_json(json.loads(_dumped(message))),
+    ):
         assert (other, other.template, other.plural, other.facts) == (
             message, message.template, message.plural, message.facts,
         )  # fmt: skip
 
 
 def _dumped(message: Message) -> str:
-    return json.dumps(to_json(message))
+    return json.dumps(messages_to_json(message))
 
 
 def test_an_error_carries_its_message(polish: str) -> None:

@@ -142,8 +142,8 @@ class Engine:
         comes to a limit returns its results so far. ``follow_ups``: the extras that a special roll of Acey Deucey
         still gives; by default those of the rules after this roll. ``made``: the board after the play that was made,
         seen by its player, which is then looked at as far as the best, so that their difference is one of equals.
-        ``same_depth``: the best so many plays are all looked at as far as the best. What a play is worth at a depth is
-        what a review and the tutor say of it: see :func:`fullprime.engine.search.deepening.deepen`.
+        ``same_depth``: the number of the best plays that are all looked at as far as the best. What a play is worth at
+        a depth is what a review and the tutor say of it: see :func:`fullprime.engine.search.deepening.deepen`.
         """
         _check(context=context, limits=limits, made=made, progress=progress, stop=stop, follow_ups=follow_ups)
         _check(same_depth=same_depth)

@@ -234,15 +234,6 @@ def _item(item: Item) -> ItemJson:
 def answer_study(engine: Engine, link: str, number: int, text: str) -> StudyAnswer:
     """An answer to a position of a study, judged by what was stored with it. Raises LibraryError."""
     _, items = shared_collection(engine, link)
-    return _answer(items, number, text)
-
-
-def answer_collection(store: LibraryStore, name: str, number: int, text: str) -> StudyAnswer:
-    """The same for a collection of one's own."""
-    return _answer(Collections(store).items(name), number, text)
-
-
-def _answer(items: Sequence[Item], number: int, text: str) -> StudyAnswer:
     if not 1 <= number <= len(items):
         raise LibraryError(f"there is no position {number}; there are {len(items)}", "missing")
     body = read_body(items[number - 1].body)

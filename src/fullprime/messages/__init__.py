@@ -15,10 +15,25 @@ from fullprime.messages.catalogue import (
     read_catalogue,
     shown,
 )
-from fullprime.messages.rendering import from_json, render, render_all, render_error, to_json
+from fullprime.messages.rendering import messages_from_json, messages_to_json, render, render_all, render_error
 from fullprime.rules.message import NOTE, Message, label
 
 __all__ = [
-    "ENGLISH", "LOCALE", "MORE", "NOTE", "Catalogue", "CatalogueError", "Message", "catalogue", "catalogues",
-    "from_json", "label", "read_catalogue", "render", "render_all", "render_error", "shown", "to_json",
+    "ENGLISH",
+    "LOCALE",
+    "MORE",
+    "NOTE",
+    "Catalogue",
+    "CatalogueError",
+    "Message",
+    "catalogue",
+    "catalogues",
+    "label",
+    "messages_from_json",
+    "messages_to_json",
+    "read_catalogue",
+    "render",
+    "render_all",
+    "render_error",
+    "shown",
 ]  # fmt: skip

@@ -66,28 +66,28 @@ def render_error(error: BaseException, language: str) -> str:
     return render(message, language) if isinstance(message, Message) else str(error)
 
 
-def to_json(value: Any) -> Any:
-    """A JSON value in which each message stands as an object, so that it can be kept; see :func:`from_json`."""
+def messages_to_json(value: Any) -> Any:
+    """A JSON value in which each message is an object, so that it can be kept; see :func:`messages_from_json`."""
     if type(value) is Message:
         facts = value.facts
         if not facts:
             return {_TEMPLATE: value.template}
         for fact in facts.values():
             if type(fact) is Message:
-                facts = {name: to_json(fact) for name, fact in facts.items()}
+                facts = {name: messages_to_json(fact) for name, fact in facts.items()}
                 break
         if value.plural is None:
             return {_TEMPLATE: value.template, _FACTS: facts}
         return {_TEMPLATE: value.template, _PLURAL: value.plural, _FACTS: facts}
     if type(value) is dict:
-        return {name: to_json(part) if type(part) in _WITHIN else part for name, part in value.items()}
+        return {name: messages_to_json(part) if type(part) in _WITHIN else part for name, part in value.items()}
     return value
 
 
-def from_json(value: Any) -> Any:
-    """The value that :func:`to_json` has taken apart."""
+def messages_from_json(value: Any) -> Any:
+    """The value that :func:`messages_to_json` has taken apart."""
     if isinstance(value, dict):
-        parts = {name: from_json(part) for name, part in value.items()}
+        parts = {name: messages_from_json(part) for name, part in value.items()}
         if _TEMPLATE in parts:
             return from_parts(parts[_TEMPLATE], parts.get(_PLURAL), parts.get(_FACTS, {}))
         return parts

@@ -217,8 +217,3 @@ def _with_marks(text: str, key: str, marks: dict[str, _Node], translate: Transla
         else:
             made += node.end if found[1] else _start(node, translate)
     return made + escape(text[at:], quote=False)
-
-
-def marks_of(text: str) -> list[str]:
-    """The marks of a text, sorted: those of a translation are those of its key."""
-    return sorted(found[0] for found in _MARK.finditer(text))

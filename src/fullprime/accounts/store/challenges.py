@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 from fullprime.db.database import DatabaseStore
 from fullprime.db.schema.tables import challenges
 from fullprime.db.times import utc_now
-from fullprime.messages import from_json, to_json
+from fullprime.messages import messages_from_json, messages_to_json
 
 
 class ChallengeFacts(TypedDict):
@@ -89,7 +89,7 @@ class ChallengeStore(DatabaseStore):
         row = {
             "id": challenge.id, "room_id": challenge.room, "invitation": challenge.invitation,
             "creator": challenge.creator, "target": challenge.target, "name": challenge.name,
-            "facts": json.dumps(to_json(dict(challenge.facts)), ensure_ascii=False, separators=(",", ":")),
+            "facts": json.dumps(messages_to_json(dict(challenge.facts)), ensure_ascii=False, separators=(",", ":")),
             "rated": challenge.rated, "created": challenge.created, "expires": challenge.expires,
             "address": challenge.address,
         }  # fmt: skip
@@ -203,6 +203,6 @@ def _challenge(row: Any) -> Challenge:
         rated=bool(row.rated),
         created=row.created,
         expires=row.expires,
-        facts=from_json(json.loads(row.facts)),
+        facts=messages_from_json(json.loads(row.facts)),
         address=row.address,
     )

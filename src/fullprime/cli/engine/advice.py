@@ -60,7 +60,7 @@ def hint(
     *,
     most: Annotated[int, typer.Option("--most", min=0, help="How many plays to show; 0 for all.")] = 10,
     same_depth: Annotated[
-        int, typer.Option("--same-depth", min=1, max=100, help="Look at the best so many plays equally far.")
+        int, typer.Option("--same-depth", min=1, max=100, help="Look at this many of the best plays equally far.")
     ] = 1,
     think: ThinkingOptions,
     nodes: Annotated[int | None, typer.Option("--nodes", min=1, help="Judge at most so many boards.")] = None,

@@ -102,7 +102,7 @@ def judge_cubes(
     joint: bool = False,
     stop: Callable[[], bool] | None = None,
 ) -> list[CubeValues]:
-    """The cube decisions of the players on roll of boards (n, 32), whose contexts these are, so many plies ahead.
+    """The cube decisions of the players on roll of boards (n, 32), whose contexts these are, ``depth`` plies ahead.
 
     What a hint says of one of them, it says of each. Raises Stopped when ``stop`` says so.
     """

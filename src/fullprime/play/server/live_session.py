@@ -13,7 +13,7 @@ from typing import Final
 
 from fullprime.common.refusals import Refusal
 from fullprime.db.times import epoch_now
-from fullprime.messages import ENGLISH, Message, from_json, to_json
+from fullprime.messages import ENGLISH, Message, messages_from_json, messages_to_json
 from fullprime.play.events import LogEntry, Seat
 from fullprime.play.evolve import evolve, fold
 from fullprime.play.head import SeatKeys
@@ -81,7 +81,7 @@ class SessionPicture:
         To find the ways to play a roll takes long: any thread may do that.
         """
         if events is None:
-            events = [from_json(json.loads(event)) for event in self.log]
+            events = [messages_from_json(json.loads(event)) for event in self.log]
         return for_seat(self.view.state(seat, tree=tree, language=language), seat, events, epoch_now(), language)
 
 
@@ -224,4 +224,4 @@ _encode: Callable[[object], str] = json.JSONEncoder(separators=(",", ":")).encod
 
 def _dump(event: Event) -> str:
     """An event as JSON, its messages with their facts: readers of several languages will ask for it."""
-    return _encode(to_json(event))
+    return _encode(messages_to_json(event))

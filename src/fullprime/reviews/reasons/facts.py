@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from fullprime.reviews.reasons.counts import GOOD_POINTS, HOME, THEIR_HOME, Counts, behind_block
 from fullprime.reviews.reasons.features import Theme, sizes, weights_of
-from fullprime.rules.position import BAR, HAND, OFF, Position, pip_count
+from fullprime.rules.position import BAR, HAND, OFF, Position
 
 SHORT = 18
 """Timing is spoken of when one play leaves no more pips than this to wait with."""
@@ -241,8 +241,3 @@ def _race(pair: Pair, size: dict[Theme, float]) -> list[Fact]:
 def crossovers(counts: Counts) -> int:
     """Quarters of the board that the checkers outside have yet to cross to come home."""
     return sum(counts.own[point] * ((point - 1) // 6) for point in range(7, 25))
-
-
-def pips_sent(pair: Pair) -> int:
-    """The pips that the better play's hits cost the opponent beyond those of the other."""
-    return pip_count(pair.best.their) - pip_count(pair.played.their)
