@@ -85,7 +85,7 @@ def json_names(*names: str, merged: Iterable[str] = (), **others: str) -> JsonFi
 @cache
 def json_fields(kind: type) -> JsonFields:
     """The fields of a dataclass in JSON, in order."""
-    forms = {each.name: each.metadata.get("json") for each in fields(kind)}
+    forms = {field.name: field.metadata.get("json") for field in fields(kind)}
     chosen: JsonFields = getattr(kind, "__json__", None) or json_names(*forms)
     return tuple(
         replace(
@@ -312,11 +312,11 @@ def _read_dataclass(kind: Any, value: Any) -> Any:
 @cache
 def _dataclass_reader(kind: type) -> Reader:
     types, parts = attribute_types(kind), json_fields(kind)
-    own = {each.name for each in fields(kind) if each.init}
+    own = {field.name for field in fields(kind) if field.init}
     if any(part.attribute not in own for part in parts):
         raise TypeError(f"a {kind.__name__} is written as JSON, and not read")
     plain = {part.name: (part.attribute, _reader(types[part.attribute])) for part in parts if not part.is_merged}
-    needed = {each.name for each in fields(kind) if each.default is MISSING and each.default_factory is MISSING}
+    needed = {field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING}
     required = [part.name for part in parts if part.attribute in needed and not part.is_merged]
     merged = [(part.attribute, types[part.attribute]) for part in parts if part.is_merged]
     theirs = {name: attribute for attribute, inside in merged for name in _names_of(inside)}

@@ -13,7 +13,6 @@ from fullprime.messages.catalogue import (
     catalogue,
     catalogues,
     read_catalogue,
-    shown,
 )
 from fullprime.messages.rendering import messages_from_json, messages_to_json, render, render_all, render_error
 from fullprime.rules.message import NOTE, Message, label
@@ -35,5 +34,4 @@ __all__ = [
     "render",
     "render_all",
     "render_error",
-    "shown",
 ]  # fmt: skip

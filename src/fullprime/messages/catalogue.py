@@ -30,7 +30,7 @@ class CatalogueError(FullprimeError):
     """A catalogue that cannot be read, or whose translations do not fit their texts."""
 
 
-def shown(key: str) -> str:
+def english_text(key: str) -> str:
     """The English text of a key: without its note."""
     return key.partition(NOTE)[0]
 
@@ -59,8 +59,8 @@ class Catalogue:
 
     def text(self, key: str) -> str:
         """The text of a key; in English where there is no translation."""
-        found = self.texts.get(key)
-        return found if isinstance(found, str) else shown(key)
+        text = self.texts.get(key)
+        return text if isinstance(text, str) else english_text(key)
 
 
 def read_catalogue(path: Path) -> Catalogue:
@@ -149,11 +149,11 @@ def catalogues() -> Mapping[str, Catalogue]:
     """Every language by its tag, English first; English itself is shown without looking anything up."""
     folders = [LOCALE, *([Path(os.environ[MORE])] if os.environ.get(MORE) else [])]
     paths = [path for folder in folders for path in sorted(folder.glob("*.po"))]
-    others = {each.language: each for each in map(read_catalogue, paths)}
+    others = {other.language: other for other in map(read_catalogue, paths)}
     return {ENGLISH: Catalogue(ENGLISH, "English", "ltr", "n != 1", {}), **others}
 
 
 def catalogue(language: str) -> Catalogue:
     """The catalogue of a language; English for one that there is not (any more)."""
-    known = catalogues()
-    return known.get(language) or known[ENGLISH]
+    available = catalogues()
+    return available.get(language) or available[ENGLISH]

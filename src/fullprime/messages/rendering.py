@@ -23,17 +23,18 @@ def render(message: str, language: str) -> str:
     return _rendered(message, catalogue(language))
 
 
-def _rendered(message: Message, known: Catalogue) -> str:
+def _rendered(message: Message, translations: Catalogue) -> str:
     facts = {
-        name: _rendered(fact, known) if isinstance(fact, Message) else fact for name, fact in message.facts.items()
+        name: _rendered(fact, translations) if isinstance(fact, Message) else fact
+        for name, fact in message.facts.items()
     }
     if message.plural is None:
-        template = known.text(message.template)
+        template = translations.text(message.template)
         return template.format_map(facts) if facts else template
-    forms = known.texts.get(_plural_key(message))
+    forms = translations.texts.get(_plural_key(message))
     n = int(message.facts["n"])
     if isinstance(forms, tuple):
-        return forms[known.form(n)].format_map(facts)
+        return forms[translations.form(n)].format_map(facts)
     return (message.template if n == 1 else message.plural).partition(NOTE)[0].format_map(facts)
 
 
@@ -50,13 +51,13 @@ def render_all(value: Value, language: str) -> Value:
     return cast("Value", _render_value(value, catalogue(language)))
 
 
-def _render_value(value: Any, known: Catalogue) -> Any:
+def _render_value(value: Any, translations: Catalogue) -> Any:
     if isinstance(value, str):
-        return _rendered(value, known) if isinstance(value, Message) else value
+        return _rendered(value, translations) if isinstance(value, Message) else value
     if isinstance(value, Mapping):
-        return {name: _render_value(part, known) for name, part in value.items()}
+        return {name: _render_value(part, translations) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_render_value(part, known) for part in value]
+        return [_render_value(part, translations) for part in value]
     return value
 
 

@@ -45,7 +45,7 @@ class Candidates:
 
 def deepen(
     judging: Judging,
-    asked: Sequence[Candidates],
+    decisions: Sequence[Candidates],
     how: Deepening,
     budget: Budget,
     progress: Progress | None = None,
@@ -65,13 +65,13 @@ def deepen(
       answer and ``progress`` can be told; a review looks at those of a whole game together.
     - ``whole`` off: a bot's search ends as soon as its choice is made.
     """
-    _judge_statically(judging, asked, how, budget)
+    _judge_statically(judging, decisions, how, budget)
     for step in how.steps:
-        for candidates in asked:
+        for candidates in decisions:
             candidates.among = _next_of(judging, candidates, step, how.same_depth, whole=whole)
-        count = sum(len(candidates.among) for candidates in asked)
+        count = sum(len(candidates.among) for candidates in decisions)
         done = 0
-        for context, part in _parts(asked, 1 if singly and step.depth > 1 else AT_ONCE.get(step.depth, AT_ONCE[3])):
+        for context, part in _parts(decisions, 1 if singly and step.depth > 1 else AT_ONCE.get(step.depth, AT_ONCE[3])):
             rows, again = _boards_of(part)
             try:
                 judged = judging.judge(rows, again, step.depth, context, budget)
@@ -85,11 +85,11 @@ def deepen(
     return True
 
 
-def _judge_statically(judging: Judging, asked: Sequence[Candidates], how: Deepening, budget: Budget) -> None:
-    for candidates in asked:
+def _judge_statically(judging: Judging, decisions: Sequence[Candidates], how: Deepening, budget: Budget) -> None:
+    for candidates in decisions:
         candidates.among = list(range(len(candidates.rows)))
         candidates.judged = [BoardValue(0.0, (0.0,) * 5, 0)] * len(candidates.rows)
-    for context, part in _parts(asked, AT_ONCE[0]):
+    for context, part in _parts(decisions, AT_ONCE[0]):
         rows, again = _boards_of(part)
         judged = judging.judge(rows, again, 0, context, None, joint=how.joint)
         if how.noise:
@@ -99,7 +99,7 @@ def _judge_statically(judging: Judging, asked: Sequence[Candidates], how: Deepen
         for (candidates, index), found in zip(part, judged, strict=True):
             candidates.judged[index] = found
         budget.nodes += len(part)
-    for candidates in asked:
+    for candidates in decisions:
         candidates.static = candidates.judged.copy()
 
 
@@ -118,10 +118,10 @@ def _next_of(judging: Judging, candidates: Candidates, step: Step, same_depth: i
     return near if kept is None or kept in near else [*near, kept]
 
 
-def _parts(asked: Sequence[Candidates], most: int) -> Iterator[tuple[CubeContext, list[tuple[Candidates, int]]]]:
+def _parts(decisions: Sequence[Candidates], most: int) -> Iterator[tuple[CubeContext, list[tuple[Candidates, int]]]]:
     """The picked plays of one cube and score after the other, never more than ``most`` together."""
     by_context: dict[CubeContext, list[tuple[Candidates, int]]] = {}
-    for candidates in asked:
+    for candidates in decisions:
         by_context.setdefault(candidates.context, []).extend((candidates, index) for index in candidates.among)
     for context, picked in by_context.items():
         for start in range(0, len(picked), most):
