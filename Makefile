@@ -17,6 +17,7 @@ QUICK   = tests/rules tests/play tests/formats tests/engine/test_equity.py $(pat
 PEERS   = $(VENV)/.installed-peers
 WEB     = $(VENV)/.installed-web
 DOCS    = $(VENV)/.installed-docs
+BIOME   = npx --yes @biomejs/biome@2.6.8
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve test quick coverage test-optimised test-slow attack attack-long lint \
@@ -53,8 +54,8 @@ test-slow: $(DEV)  ## the tests marked slow
 test-slow-line: $(DEV)  ## the tests of the pages, 0.4 s on every way: finds those that ask the server before a page has told it
 	@FULLPRIME_SLOW_LINE=400 $(PYTHON) -m pytest -n 3 --dist worksteal -m "not slow and not alone" $(or $(ARGS),tests/web)
 
-attack: $(DEV)  ## attack a server for two minutes while a game on it goes on (ARGS="--only half_open hints")
-	@$(PYTHON) -m tests.attack --seconds 120 --json build/attack.json $(ARGS)
+attack: $(DEV)  ## attack a server for about two minutes while a game on it goes on (ARGS="--only half_open hints")
+	@$(PYTHON) -m tests.attack --seconds 72 --json build/attack.json $(ARGS)
 
 attack-long: $(DEV)  ## the same for an hour, and ten minutes of a club's day
 	@$(PYTHON) -m tests.attack --seconds 3000 --skip churn --json build/attack-long.json $(ARGS)
@@ -69,18 +70,21 @@ lint: $(DEV)  ## style and formatting
 	@$(PYTHON) scripts/list_rooms.py --check
 	@$(PYTHON) scripts/write_types.py --check
 	@$(PYTHON) scripts/write_client.py --check
-	@$(PYTHON) scripts/wrap_docs.py --check
 	@$(PYTHON) scripts/list_terms.py --check
 	@$(PYTHON) scripts/write_texts.py --check
 	@$(PYTHON) scripts/machine_code --check
+	@if $(BIOME) --version >/dev/null 2>&1; then $(BIOME) ci --reporter=summary; \
+		else echo "nothing can be had from npm: the style of the pages' scripts is not checked"; fi
 
 format: $(DEV)  ## put the style right
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
-	@$(PYTHON) scripts/wrap_docs.py
+	@if $(BIOME) --version >/dev/null 2>&1; then $(BIOME) check --write; \
+		else echo "nothing can be had from npm: the pages' scripts are not formatted"; fi
 
-types: $(DEV)  ## strict type checks
+types: $(DEV)  ## strict type checks of the packages and of the programs beside them
 	@$(BIN)/mypy
+	@$(BIN)/mypy --explicit-package-bases scripts benchmarks
 
 scripts:  ## types of the pages' scripts (needs Node)
 	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.json

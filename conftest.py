@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import tempfile
@@ -65,25 +66,54 @@ pytest.register_assert_rewrite(
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """The run of those that are ``alone`` (scripts/test) does not import all the others first."""
-    is_theirs = str(config.option.markexpr).endswith("and alone")
-    if not is_theirs or collection_path.suffix != ".py":
+    """A run of some tests does not import the files of all the others first.
+
+    Those are the run of the tests that are ``alone`` (scripts/test), and one with ``--no-repeats``.
+    """
+    if collection_path.suffix != ".py":
         return None
-    return True if "mark.alone" not in collection_path.read_text(encoding="utf-8") else None
+    if str(config.option.markexpr).endswith("and alone"):
+        return True if "mark.alone" not in collection_path.read_text(encoding="utf-8") else None
+    if config.getoption("--no-repeats") and not _is_in(collection_path, (*REPEATED, *SAMPLED)):
+        return True if "broad" not in collection_path.read_text(encoding="utf-8") else None
+    return None
 
 
-PURE = ("engine", "formats", "learn", "reviews")
-"""Folders of tests of numbers and texts, which no version of Python changes; those of the laboratory are, too."""
-NOT_PURE = ("test_daily.py", "test_interrupted.py", "test_killed.py", "test_sandbox.py", "test_transcripts.py")
-"""Tests there that start processes or keep files."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Nine modules in ten have no doctest, and each worker would look for one in all that they define."""
+    collectors = yield
+    if file_path.suffix != ".py" or ">>>" in file_path.read_text(encoding="utf-8"):
+        return collectors
+    return [collector for collector in collectors if type(collector).__name__ != "DoctestModule"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays to the end: each search for garbage would go through all of it."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+REPEATED = ("client", "db", "play/server")
+"""Folders of tests of what a Python brings along, where each test has another part of it: sockets, event loops, SQLite.
+The first case of each test runs on another Python, too."""
+SAMPLED = ("cli", "play", "web")
+"""Folders of tests that meet a Python in one way a file: the first test of a file runs on another Python, too.
+
+The others are about numbers and texts, which are the same with every version."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--no-repeats",
         action="store_true",
-        help="after a run without the broad tests on another Python: leave out pages in a browser, files of other"
-        " programs and figures of the engine that it has run already",
+        help="after a run without the broad tests on another Python: leave out what it has run already, but for the"
+        " first case of each test of sockets and databases, and the first test of each file about processes",
     )
 
 
@@ -114,23 +144,34 @@ def _place_in_order(item: pytest.Item) -> tuple[int, Path, bool]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """All workers have the tests in one order.
 
-    ``--no-repeats`` leaves out what does not depend on the Python, unless it is broad and has not been run.
+    ``--no-repeats`` leaves out what has run on another Python and does not depend on it.
     """
     if hasattr(config, "workerinput"):
         items.sort(key=_place_in_order)
     if not config.getoption("--no-repeats"):
         return
-    repeated = [item for item in items if item.get_closest_marker("broad") is None and _is_same_everywhere(item)]
-    if repeated:
-        config.hook.pytest_deselected(items=repeated)
-        left_out = set(repeated)
-        items[:] = [item for item in items if item not in left_out]
+    kept: list[pytest.Item] = []
+    samples: set[tuple[Path, str]] = set()
+    for item in items:
+        sample = item.path, getattr(item, "originalname", item.name) if _is_in(item.path, REPEATED) else ""
+        if item.get_closest_marker("broad") is not None:
+            kept.append(item)
+        elif _is_in(item.path, (*REPEATED, *SAMPLED)) and not _is_in_a_browser(item) and sample not in samples:
+            kept.append(item)
+            samples.add(sample)
+    left_out = set(items) - set(kept)
+    if left_out:
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = kept
 
 
-def _is_same_everywhere(item: pytest.Item) -> bool:
-    top, folder = item.path.relative_to(Path(__file__).parent).parts[:2]
-    is_pure = top == "lab" or (folder in PURE and item.path.name not in NOT_PURE)
-    return is_pure or "browser" in getattr(item, "fixturenames", ())
+def _is_in(path: Path, folders: tuple[str, ...]) -> bool:
+    tests = Path(__file__).parent / "tests"
+    return any(path.is_relative_to(tests / folder) for folder in folders)
+
+
+def _is_in_a_browser(item: pytest.Item) -> bool:
+    return "browser" in getattr(item, "fixturenames", ())
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fullprime.engine.boards.edge import position_of
+from fullprime.engine.boards.conversion import position_of
 from fullprime.engine.bots.batch import BatchPlayer, Dice
 from fullprime.engine.bots.players import player_named
 from fullprime.engine.duel import duel
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets.evaluator import Boards
-from fullprime.engine.rollouts.rollout import Candidate, Conduct, rollout
+from fullprime.engine.rollouts.rollout import Candidate, TrialPolicy, rollout
 from fullprime.engine.search.searcher import Ends
 from fullprime.rules.variants import variant_named
 
@@ -45,12 +45,12 @@ class Watched:
 
     def choose(self, boards: Boards, dice: Dice) -> Ends:
         """The first player's choice."""
-        made, instead = self._player.choose(boards, dice), self._other.choose(boards, dice)
+        chosen, instead = self._player.choose(boards, dice), self._other.choose(boards, dice)
         self.turns += len(boards)
-        for at in np.flatnonzero((made.boards != instead.boards).any(axis=1)):
-            pair = (made.boards[at].copy(), instead.boards[at].copy())
-            self.different.append(Difference(pair, (bool(made.again[at]), bool(instead.again[at]))))
-        return made
+        for at in np.flatnonzero((chosen.boards != instead.boards).any(axis=1)):
+            pair = (chosen.boards[at].copy(), instead.boards[at].copy())
+            self.different.append(Difference(pair, (bool(chosen.again[at]), bool(instead.again[at]))))
+        return chosen
 
 
 def main() -> None:
@@ -72,15 +72,15 @@ def main() -> None:
     if not watched.different:
         parser.exit(0, "the two chose the same plays: there is nothing to roll out\n")
     engine = Engine.open(variant, "0-ply")
-    conduct = Conduct(cubeful=False, truncate=options.cut or None, joint=True)
+    conduct = TrialPolicy(cubeful=False, truncate=options.cut or None, joint=True)
     gains = []
-    for each in watched.different:
+    for difference in watched.different:
         candidates = [
             Candidate(position_of(board), name, theirs=not again)
-            for board, name, again in zip(each.boards, ("first", "second"), each.again, strict=True)
+            for board, name, again in zip(difference.boards, ("first", "second"), difference.again, strict=True)
         ]
-        found = rollout(engine.searcher, candidates, conduct=conduct, trials=options.trials, threads=1)
-        gains.append(found.of(0).equity - found.of(1).equity)
+        result = rollout(engine.searcher, candidates, conduct=conduct, trials=options.trials, threads=1)
+        gains.append(result.of(0).equity - result.of(1).equity)
     total = np.array(gains)
     print(
         f"{options.first} against {options.second}, {variant.title}: {total.sum() / played.games:+.4f} ± "

@@ -12,7 +12,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from fullprime.web.guard import NO_LIMITS
+from fullprime.web.rate_limits import NO_LIMITS
 from fullprime.web.server import create_app
 
 
@@ -26,20 +26,22 @@ class Question:
 
 
 def ask(path: Path, questions: Iterable[Question], times: int, cookies: dict[str, str] | None = None) -> None:
-    """Ask each so many times; prints the median and the longest time, and processor time, in milliseconds."""
+    """Ask each question ``times`` times; print the median and longest time and processor time, in milliseconds."""
     app = create_app(f"sqlite:///{path}", limits=NO_LIMITS, own_machine=True)
     with TestClient(app, base_url="http://127.0.0.1", client=("127.0.0.1", 5000), follow_redirects=False) as client:
         client.cookies.update(cookies or {})
         print(f"{'page':<42}{'median':>8}{'longest':>9}{'processor':>11}   (ms)")
-        for each in questions:
-            spent, used = [], []
+        for question in questions:
+            spent, used, method = [], [], "GET" if question.sent is None else "POST"
             for _ in range(times):
                 begun, before = time.perf_counter(), time.process_time()
-                found = client.get(each.address) if each.sent is None else client.post(each.address, json=each.sent)
+                answer = client.request(method, question.address, json=question.sent)
                 spent.append(1e3 * (time.perf_counter() - begun))
                 used.append(1e3 * (time.process_time() - before))
-                assert found.status_code in (200, 303), f"{each.address}: {found.text}"
-            print(f"{each.name:<42}{statistics.median(spent):>8.0f}{max(spent):>9.0f}{statistics.median(used):>11.0f}")
+                assert answer.status_code in (200, 303), f"{question.address}: {answer.text}"
+            print(
+                f"{question.name:<42}{statistics.median(spent):>8.0f}{max(spent):>9.0f}{statistics.median(used):>11.0f}"
+            )
 
 
 def make_or_measure(
@@ -52,8 +54,8 @@ def make_or_measure(
     for name, usual in sizes.items():
         parser.add_argument(f"--{name}", type=int, default=usual)
     parser.add_argument("--times", type=int, default=5)
-    asked: dict[str, Any] = vars(parser.parse_args())
-    if asked["what"] == "make":
-        make(asked["path"], **{name: asked[name] for name in sizes})
+    options: dict[str, Any] = vars(parser.parse_args())
+    if options["what"] == "make":
+        make(options["path"], **{name: options[name] for name in sizes})
     else:
-        measure(asked["path"], asked["times"])
+        measure(options["path"], options["times"])

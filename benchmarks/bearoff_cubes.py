@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fullprime.engine.boards.edge import position_of
+from fullprime.engine.boards.conversion import position_of
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.engine import Engine
 from fullprime.engine.tables import cubes
@@ -46,13 +46,13 @@ def row(own: list[int], other: list[int]) -> np.ndarray:
 def drawn(positions: int, fewest: int, most: int) -> list[Question]:
     """Positions drawn at random, in every context, where neither side has more than 95 % (else there is no cube)."""
     draws = np.random.default_rng(20261122)
-    found: list[Question] = []
-    while len(found) < positions * len(CONTEXTS):
+    questions: list[Question] = []
+    while len(questions) < positions * len(CONTEXTS):
         own, other = (np.bincount(draws.integers(0, 6, draws.integers(fewest, most + 1)), minlength=6) for _ in "ab")
         pips = [int((side * np.arange(1, 7)).sum()) for side in (own, other)]
         if -8 <= pips[1] - pips[0] <= 12:
-            found += [(row(own.tolist(), other.tolist()), context) for context in CONTEXTS]
-    return found
+            questions += [(row(own.tolist(), other.tolist()), context) for context in CONTEXTS]
+    return questions
 
 
 def both(live: cubes.LiveCubes, board: np.ndarray, context: CubeContext, most: int = cubes.WORK) -> tuple[float, float]:
@@ -62,28 +62,38 @@ def both(live: cubes.LiveCubes, board: np.ndarray, context: CubeContext, most: i
     return rolling, float(context.equity(context.doubled.value(taken)))
 
 
+def cubes_of(engine: Engine) -> cubes.LiveCubes:
+    """The cubes of races that the engine knows by its tables."""
+    live = engine.searcher.cubes
+    assert live is not None
+    return live
+
+
 def untruncated(engine: Engine, questions: list[Question], near: float) -> list[tuple[float, float]]:
     """The equities when plays within ``near`` mean rolls of the fewest count, and every position."""
-    known = cubes._CARES, cubes._FEW_WORK
-    cubes._CARES, cubes._FEW_WORK = {15: (cubes.Care(near, 99.0 if near > 1 else 0.4),)}, 10**10
-    live = cubes.LiveCubes(engine.searcher.cubes.bearoff, 15)
+    original = cubes._PRECISIONS, cubes._FEW_WORK
+    cubes._PRECISIONS, cubes._FEW_WORK = {15: (cubes.SolverPrecision(near, 99.0 if near > 1 else 0.4),)}, 10**10
+    live = cubes.LiveCubes(cubes_of(engine).bearoff, 15)
     try:
         return [both(live, board, context, 10**10) for board, context in questions]
     finally:
-        cubes._CARES, cubes._FEW_WORK = known
+        cubes._PRECISIONS, cubes._FEW_WORK = original
 
 
 def from_file(path: Path) -> tuple[list[Question], list[tuple[float, float]]]:
     """Questions and answers of a file such as ``tests/data/race_cubes.json``."""
     questions, answers = [], []
     for position in json.loads(path.read_text("utf-8")):
-        for each in position["contexts"]:
-            away = tuple(each["away"]) if each["away"] else None
-            owner = MINE if each["owner"] else None
+        for context in position["contexts"]:
+            away = tuple(context["away"]) if context["away"] else None
+            owner = MINE if context["owner"] else None
             questions.append(
-                (row(position["mover"], position["opponent"]), CubeContext(cube=each["cube"], owner=owner, away=away))
+                (
+                    row(position["mover"], position["opponent"]),
+                    CubeContext(cube=context["cube"], owner=owner, away=away),
+                )
             )
-            answers.append((each["nd"], each["dt"]))
+            answers.append((context["nd"], context["dt"]))
     return questions, answers
 
 
@@ -91,11 +101,11 @@ def measure(engine: Engine, level: str, questions: list[Question], answers: list
     """Print the mean and the largest error of a level, and its times."""
     errors, times = [], []
     for (board, context), (no_double, take) in zip(questions, answers, strict=True):
-        engine.searcher.cubes._known.clear()
+        cubes_of(engine)._known.clear()
         start = time.process_time()
-        found = engine.cube_decision(position_of(board), context, level=level)
+        decision = engine.cube_decision(position_of(board), context, level=level)
         times.append(time.process_time() - start)
-        errors.append((abs(found.no_double - no_double), abs((found.double_take or 0.0) - take)))
+        errors.append((abs(decision.no_double - no_double), abs((decision.double_take or 0.0) - take)))
     off = np.array(errors)
     money = np.array([not context.is_match for _, context in questions])
     parts = [("money", money), ("match", ~money), ("all", np.ones(len(off), bool))]

@@ -25,7 +25,7 @@ from sqlalchemy import (
     text,
 )
 
-from fullprime.db.schema.tables import (
+from fullprime.db.schema.library import (
     library_boards,
     library_copies,
     library_decisions,
@@ -36,7 +36,7 @@ from fullprime.db.schema.tables import (
     library_reviews,
     library_sources,
 )
-from fullprime.library.store.rows import put_boards
+from fullprime.library.store.rows import insert_boards
 from fullprime.reviews.match_facts import Cells, cells_of, position_of
 
 OPENING = 145
@@ -52,12 +52,12 @@ _OTHER = table("other_boards", column("of", Integer), column("old"), column("new
 
 
 def copy_matches(engine: Engine, matches: int) -> None:
-    """Copy the matches that are there until there are at least so many; all of them the same number of times."""
+    """Copy the matches that are there, all the same number of times, until there are at least ``matches``."""
     chance = random.Random(18)
-    standing = [select(each.c.match_id, each.c.board_id) for each in (library_positions, library_decisions)]
+    standing = [select(table.c.match_id, table.c.board_id) for table in (library_positions, library_decisions)]
     with engine.begin() as connection:
         count = connection.execute(select(func.count()).select_from(library_matches)).scalar_one()
-        last = {each: connection.execute(select(func.max(each.c.id))).scalar_one() for each in _NUMBERS.values()}
+        last = {table: connection.execute(select(func.max(table.c.id))).scalar_one() for table in _NUMBERS.values()}
         wanted = select(library_boards.c.id, library_boards.c.cells)
         boards = {int(number): bytes(cells) for number, cells in connection.execute(wanted)}
         pairs = [(int(match), int(board)) for match, board in connection.execute(standing[0].union(standing[1]))]
@@ -66,29 +66,29 @@ def copy_matches(engine: Engine, matches: int) -> None:
         )
         for number in range(1, -(-matches // count)):
             _change_boards(connection, pairs, boards, chance)
-            for each in _TABLES:
-                _copy(connection, each, number, last)
+            for table in _TABLES:
+                _copy(connection, table, number, last)
         connection.execute(text("DROP TABLE other_boards"))
 
 
 def _copy(connection: Connection, rows: Table, number: int, last: Mapping[Table, int]) -> None:
     """The rows of a table once more, each with the numbers of copy ``number``."""
     values: list[ColumnElement[object]] = []
-    for each in rows.columns:
-        of = rows if each.name == "id" else _NUMBERS.get(each.name)
+    for field in rows.columns:
+        of = rows if field.name == "id" else _NUMBERS.get(field.name)
         if of is not None:
-            values.append(each + number * last[of])
-        elif each.name in ("facts", "sha256"):
-            values.append(each + literal(f" {number}", Text))
-        elif each.name == "board_id":
+            values.append(field + number * last[of])
+        elif field.name in ("facts", "sha256"):
+            values.append(field + literal(f" {number}", Text))
+        elif field.name == "board_id":
             values.append(_OTHER.c.new)
         else:
-            values.append(each)
-    first = rows.c.get("match_id", rows.c.get("id"))
+            values.append(field)
+    first = rows.c["match_id" if "match_id" in rows.c else "id"]
     query = select(*values).where(first <= last[library_matches if "match_id" in rows.c else rows])
     if "board_id" in rows.c:
         query = query.join_from(rows, _OTHER, (_OTHER.c.of == rows.c.match_id) & (_OTHER.c.old == rows.c.board_id))
-    connection.execute(insert(rows).from_select([each.name for each in rows.columns], query))
+    connection.execute(insert(rows).from_select([field.name for field in rows.columns], query))
 
 
 def _change_boards(
@@ -96,11 +96,11 @@ def _change_boards(
 ) -> None:
     """Another board for each of each match."""
     changed = [(match, board, _changed(boards[board], chance)) for match, board in pairs]
-    put_boards(connection, {each.id: each for _, _, each in changed}.values())
+    insert_boards(connection, {cells.id: cells for _, _, cells in changed}.values())
     connection.execute(text("DELETE FROM other_boards"))
     connection.execute(
         text("INSERT INTO other_boards VALUES (:of, :old, :new)"),
-        [{"of": match, "old": board, "new": each.id} for match, board, each in changed],
+        [{"of": match, "old": board, "new": cells.id} for match, board, cells in changed],
     )
 
 
@@ -111,10 +111,10 @@ def _changed(cells: bytes, chance: random.Random) -> Cells:
         return board
     row = bytearray(cells)
     for side in (0, 27):
-        there = [slot for slot in range(1, 25) if row[side + slot]]
+        occupied = [slot for slot in range(1, 25) if row[side + slot]]
         free = [slot for slot in range(1, 25) if not row[27 - side + 25 - slot]]
-        if there and free:
-            row[side + chance.choice(there)] -= 1
+        if occupied and free:
+            row[side + chance.choice(occupied)] -= 1
             row[side + chance.choice(free)] += 1
     return cells_of(position_of(bytes(row)))
 

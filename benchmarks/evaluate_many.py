@@ -20,28 +20,28 @@ ALONE = 300
 
 def boards(count: int) -> np.ndarray:
     """Counts (count, 2, 27) of positions before a roll."""
-    seen = [
+    positions = [
         (entry.before.position.player, entry.before.position.opponent)
         for seed in range(20)
         for entry in fp.play_match("random", "random", seed=seed).games[0].entries()
         if entry.before.phase in (fp.Phase.ROLL, fp.Phase.CUBE_DECISION)
     ]
-    rows = np.array(seen, np.int8)
+    rows = np.array(positions, np.int8)
     return rows[np.random.default_rng(1).integers(0, len(rows), count)]
 
 
 class Timed:
     """Prints the time of a block, many times as long."""
 
-    def __init__(self, what: str, times: float) -> None:
-        self.what, self.times = what, times
+    def __init__(self, name: str, times: float) -> None:
+        self.name, self.times = name, times
 
     def __enter__(self) -> None:
         self.begun, self.worked = time.perf_counter(), time.process_time()
 
     def __exit__(self, *_: object) -> None:
         seconds, work = time.perf_counter() - self.begun, time.process_time() - self.worked
-        print(f"{self.what}: {seconds * self.times:.2f} s, {work * self.times:.2f} s of processors")
+        print(f"{self.name}: {seconds * self.times:.2f} s, {work * self.times:.2f} s of processors")
 
 
 def main() -> None:

@@ -75,9 +75,9 @@ def measured(code: str, folder: str, compiled: bool) -> tuple[float, float, floa
         [sys.executable, "-c", own, code], env=environment, capture_output=True, text=True, check=True
     )
     wall = time.perf_counter() - begin
-    *said, last = done.stdout.strip().splitlines()
+    *lines, last = done.stdout.strip().splitlines()
     seconds, memory = map(float, last.split())
-    return wall, seconds, memory, said[-1] if said else ""
+    return wall, seconds, memory, lines[-1] if lines else ""
 
 
 def first_use(compiled: bool) -> None:
@@ -100,11 +100,12 @@ def speed(rounds: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for number in range(rounds + 1):
             for compiled in (False, True):
-                said = measured(SPEED, folder, compiled)[3].split()
+                words = measured(SPEED, folder, compiled)[3].split()
                 if number:  # the first round compiles
-                    numbers = [float(each) for each in said[:4]]
+                    numbers = [float(word) for word in words[:4]]
                     name = "compiled" if compiled else "prepared"
-                    print("{:10} {:16.3f} {:10.1f} {:9.3f} {:9.2f}  {}".format(name, *numbers, said[4]), flush=True)
+                    figures = "{:16.3f} {:10.1f} {:9.3f} {:9.2f}".format(*numbers)
+                    print(f"{name:10} {figures}  {words[4]}", flush=True)
 
 
 if __name__ == "__main__":

@@ -41,10 +41,10 @@ def main() -> int:
         target = targets[turn % len(targets)]
         broken += attack(target, sent[target.name], f"{options.seed} {target.name} {turn}", end)
         turn += 1
-    for name, each in sent.items():
+    for name, sums in sent.items():
         print(
-            f"{name}: {each.lines} lines, {each.bytes / 1e6:.1f} MB, {each.errors} answered by an error, "
-            f"{each.lines - each.errors} by something else, {each.starts} processes, at most {each.peak / 1024:.0f} MiB"
+            f"{name}: {sums.lines} lines, {sums.bytes / 1e6:.1f} MB, {sums.errors} answered by an error, "
+            f"{sums.lines - sums.errors} by something else, {sums.starts} processes, at most {sums.peak / 1024:.0f} MiB"
         )
     print(f"seed {options.seed}, {options.minutes:g} minutes, {broken} batches broke a command")
     return 1 if broken else 0

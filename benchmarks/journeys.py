@@ -124,7 +124,7 @@ def serving(source: Path) -> Iterator[Traced]:
 
 def journeys(source: Path) -> dict[str, Journey]:
     """The functions of a roll and of a play, each until the other side has been told."""
-    seen: dict[str, list[Journey]] = {"roll": [], "play": []}
+    recorded: dict[str, list[Journey]] = {"roll": [], "play": []}
     with ExitStack() as opened:
         server = opened.enter_context(serving(source))
         client = opened.enter_context(httpx.Client(base_url=server.url, timeout=60))
@@ -132,23 +132,23 @@ def journeys(source: Path) -> dict[str, Journey]:
         url = f"{server.url.replace('http', 'ws')}/api/games/{seats[0].game}/live"
         browsers = [LiveLine(opened.enter_context(connect(url)), seat) for seat in seats]
         for turn in count():
-            assert turn < MOST, f"the game does not go on: {seen}"
-            if min(map(len, seen.values())) >= REPETITIONS:
+            assert turn < MOST, f"the game does not go on: {recorded}"
+            if min(map(len, recorded.values())) >= REPETITIONS:
                 break
             states = [seat.state for seat in seats]
             number = next(number for number, state in enumerate(states) if state["legal_actions"])
             name, text = _action(states[number])
             sequence = states[number]["sequence"]
-            if turn < WARM or name not in seen:
+            if turn < WARM or name not in recorded:
                 _act(seats[number], text, sequence)
                 continue
             with server.noted() as journey:
                 _act(seats[number], text, sequence)
                 browsers[1 - number].wait_beyond(sequence)
-            seen[name].append(journey)
+            recorded[name].append(journey)
     return {
         name: {function for function in set.intersection(*repeated) if not function[0].startswith("rules/")}
-        for name, repeated in seen.items()
+        for name, repeated in recorded.items()
     }
 
 
@@ -182,7 +182,7 @@ class LiveLine:
                     self._news.notify_all()
 
     def wait_beyond(self, sequence: int) -> None:
-        """Until it has been told of what came after."""
+        """Wait until this browser has a state after event ``sequence``."""
         with self._news:
             assert self._news.wait_for(lambda: self._sequence > sequence, 30), "no news has come to the other side"
 

@@ -77,7 +77,7 @@ def ways() -> dict[str, tuple[Callable[[Reviewed], bytes | str], Callable[[bytes
     for kind in (Option, Decided, Reviewed):
         with_config(ConfigDict(extra="forbid"))(kind)
     adapter = TypeAdapter(Reviewed)
-    found: dict[str, Any] = {
+    by_name: dict[str, Any] = {
         "converter, json": (lambda value: json.dumps(by_hand(value)), None),
         "asdict, json": (lambda value: json.dumps(asdict(value)), None),
         "codec, json": (
@@ -95,8 +95,8 @@ def ways() -> dict[str, tuple[Callable[[Reviewed], bytes | str], Callable[[bytes
         import msgspec
 
         decoder = msgspec.json.Decoder(Reviewed)
-        found["msgspec"] = (msgspec.json.encode, decoder.decode)
-    return found
+        by_name["msgspec"] = (msgspec.json.encode, decoder.decode)
+    return by_name
 
 
 def milliseconds(work: Callable[[], object], seconds: float = 0.5) -> float:
@@ -120,7 +120,7 @@ def main() -> None:
     """Print both tables."""
     print(f"{'':<18}{'20 plays':>10}{'read':>8}{'review':>10}{'read':>8}   ms")
     for name, (write, read) in ways().items():
-        row = []
+        row: list[float | None] = []
         for value in (ANSWER, REVIEW):
             text = write(value)
             row.append(milliseconds(partial(write, value)))

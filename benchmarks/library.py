@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Protocol, TypeVar
 
 from asking import Question, ask, make_or_measure
 from copies import copy_matches
@@ -25,7 +26,7 @@ from fullprime.learn.flashcards.service import body_text
 from fullprime.library.cards import theme_cards
 from fullprime.library.store.collections import Collections
 from fullprime.library.store.library import LibraryStore
-from fullprime.library.store.marks import Marks, Place
+from fullprime.library.store.marks import LibraryMarks, MarkPlace
 from fullprime.library.store.search import Search, Wanted
 from fullprime.reviews.review import Review, review
 from fullprime.rules.record import Match
@@ -41,19 +42,39 @@ NOTES = 300
 KEPT = "Kept"
 
 
+class _Entry(Protocol):
+    """A part of a review that belongs to an event of a game."""
+
+    @property
+    def game(self) -> int: ...
+    @property
+    def event(self) -> int: ...
+
+
+Entry = TypeVar("Entry", bound=_Entry)
+
+
 def cut(match: Match, judged: Review, game: int, event: int) -> tuple[Match, Review]:
     """The match up to an event, and what was judged of it."""
     games = (*match.games[:game], replace(match.games[game], events=match.games[game].events[:event], stated=None))
     shorter = replace(match, games=games)
-    kept = {
-        name: tuple(each for each in getattr(judged, name) if (each.game, each.event) < (game, event))
-        for name in ("decisions", "rolls", "left_out")
-    }
-    return shorter, replace(judged, games=len(games), match=shorter, **kept)
+    shortened = replace(
+        judged,
+        games=len(games),
+        match=shorter,
+        decisions=_before(judged.decisions, game, event),
+        rolls=_before(judged.rolls, game, event),
+        left_out=_before(judged.left_out, game, event),
+    )
+    return shorter, shortened
+
+
+def _before(entries: Iterable[Entry], game: int, event: int) -> tuple[Entry, ...]:
+    return tuple(entry for entry in entries if (entry.game, entry.event) < (game, event))
 
 
 def made(count: int) -> Iterator[tuple[Match, Review]]:
-    """So many different matches with their reviews."""
+    """Yield ``count`` different matches with their reviews."""
     chance = random.Random(18)
     bases = []
     for seed in range(BASES):
@@ -69,10 +90,10 @@ def made(count: int) -> Iterator[tuple[Match, Review]]:
     ]
     for number, (base, game, event) in enumerate(chance.sample(places, count)):
         match, judged = cut(*bases[base], game, event)
-        names = ("Ann", chance.choice(NAMES[1:])) if number % 2 else tuple(chance.sample(NAMES, 2))
+        one, other = ("Ann", chance.choice(NAMES[1:])) if number % 2 else chance.sample(NAMES, 2)
         date = f"20{22 + number % 5}-{1 + number % 12:02}-{1 + number % 28:02}"
         info = MappingProxyType({"EventDate": date, "Event": f"Club {number % 7}"})
-        yield replace(match, names=names, info=info), judged
+        yield replace(match, names=(one, other), info=info), judged
 
 
 def make(path: Path, matches: int, first: int) -> None:
@@ -93,22 +114,22 @@ def make(path: Path, matches: int, first: int) -> None:
 
 def keep(store: LibraryStore) -> None:
     """Notes at a few hundred decisions and matches, and a collection that is shared."""
-    marks, collections = Marks(store), Collections(store)
-    for number, hit in enumerate(Search(store).boards(Wanted(loss=0.05), NOTES)):
-        place = Place(hit.match) if number % 5 == 0 else Place(hit.match, hit.game, hit.event)
-        marks.put(place, note=f"Note {number}", star=number % 3 == 0, tags=[f"tag {number % 9}"])
-    collections.make(KEPT, "Errors to look at again")
+    marks, collections = LibraryMarks(store), Collections(store)
+    for number, hit in enumerate(Search(store).list_boards(Wanted(loss=0.05), NOTES)):
+        place = MarkPlace(hit.match) if number % 5 == 0 else MarkPlace(hit.match, hit.game, hit.event)
+        marks.change(place, note=f"Note {number}", star=number % 3 == 0, tags=[f"tag {number % 9}"])
+    collections.create(KEPT, "Errors to look at again")
     for theme in ("misses a hit", "plays too safely", "misses a point"):
         for card in theme_cards(store, "Ann", theme):
-            collections.add(KEPT, body_text(card), comment=card["reason"])
+            collections.add_item(KEPT, body_text(card), comment=card.reason)
     collections.share(KEPT)
     for number in range(20):
-        collections.save_search(f"Search {number}", {"loss": f"0.{number + 1:02}"})
+        collections.store_search(f"Search {number}", {"loss": f"0.{number + 1:02}"})
 
 
 def questions(store: LibraryStore) -> list[Question]:
     """The pages and what they ask for."""
-    link = Collections(store).one(KEPT).link
+    link = Collections(store).get(KEPT).link
     addresses = {
         "the library": "/api/library",
         "matches, the first": "/api/library/matches",
@@ -151,8 +172,8 @@ def questions(store: LibraryStore) -> list[Question]:
         **{f"the page {page}": page for page in PAGES},
     }
     cards: dict[str, object] = {"player": "Ann", "theme": "misses a hit"}
-    asked = [Question(*each) for each in addresses.items()]
-    return [*asked, Question("cards of a theme", "/api/library/cards", cards)]
+    pages = [Question(*item) for item in addresses.items()]
+    return [*pages, Question("cards of a theme", "/api/library/cards", cards)]
 
 
 def measure(path: Path, times: int) -> None:

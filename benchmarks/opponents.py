@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from fullprime.engine import shared
-from fullprime.engine.bots.bots import BOTS, Bot, bot_named
+from fullprime.engine.bots.bots import BOTS, NamedBot, bot_named
 from fullprime.engine.bots.engine_bot import EngineBot
 from fullprime.engine.search.levels import LEVELS, Level, level_named
 from fullprime.reviews.rating import PR_FACTOR
@@ -40,7 +40,7 @@ Parts = dict[str, tuple[float, int]]
 """What was lost, and in how many decisions that count, by part."""
 
 
-def game_of(bot: Bot, variant: Variant, seed: str) -> Match:
+def game_of(bot: NamedBot, variant: Variant, seed: str) -> Match:
     """One game for money of a bot against itself."""
     dice = SeededDice(seed)
     match = Match(Settings(variant=variant, length=0, jacoby=False), (bot.name, bot.name))
@@ -55,15 +55,15 @@ def game_of(bot: Bot, variant: Variant, seed: str) -> Match:
     return Match(match.settings, match.names, (GameRecord(start, tuple(events)),))
 
 
-def parts_of(bot: Bot, variant: Variant, depth: str, seed: str) -> Parts:
+def parts_of(bot: NamedBot, variant: Variant, depth: str, seed: str) -> Parts:
     """What both players lost in one game."""
-    found = review(game_of(bot, variant, seed), shared.engine_for(variant), depth)
+    judged = review(game_of(bot, variant, seed), shared.engine_for(variant), depth)
     parts: Parts = {}
-    for each in found.decisions:
-        if each.counts:
-            for name in ("all", str(each.kind), str(each.stage)):
+    for decision in judged.decisions:
+        if decision.counts:
+            for name in ("all", str(decision.kind), str(decision.stage)):
                 lost, counted = parts.get(name, (0.0, 0))
-                parts[name] = (lost + each.loss, counted + 1)
+                parts[name] = (lost + decision.loss, counted + 1)
     return parts
 
 
@@ -91,33 +91,33 @@ class Question:
 
 def kept(path: Path | None) -> dict[tuple[str, int], Parts]:
     """The games in a file; a line that was cut off is passed over."""
-    found: dict[tuple[str, int], Parts] = {}
+    games: dict[tuple[str, int], Parts] = {}
     for text in path.read_text().splitlines() if path is not None and path.exists() else ():
         if text.endswith("}"):
             line = json.loads(text)
-            found[line["of"], line["game"]] = {name: (lost, count) for name, (lost, count) in line["parts"].items()}
-    return found
+            games[line["of"], line["game"]] = {name: (lost, count) for name, (lost, count) in line["parts"].items()}
+    return games
 
 
 def measured(questions: list[Question], games: int, path: Path | None) -> Iterator[tuple[Question, list[Parts]]]:
     """Every question with all its games so far, after every ten of them."""
-    known = kept(path)
+    stored = kept(path)
     for start in range(0, games, EVERY):
-        for each in questions:
+        for question in questions:
             for number in range(start, min(games, start + EVERY)):
-                if (each.name, number) not in known:
-                    known[each.name, number] = parts = each.parts(number)
+                if (question.name, number) not in stored:
+                    stored[question.name, number] = parts = question.parts(number)
                     if path is not None:
                         with path.open("a") as file:
-                            file.write(json.dumps({"of": each.name, "game": number, "parts": parts}) + "\n")
+                            file.write(json.dumps({"of": question.name, "game": number, "parts": parts}) + "\n")
                             file.flush()
                             os.fsync(file.fileno())
-            yield each, [known[each.name, number] for number in range(min(games, start + EVERY))]
+            yield question, [stored[question.name, number] for number in range(min(games, start + EVERY))]
 
 
 def figures(games: list[Parts], part: str) -> tuple[float, float, int]:
     """The PR of a part, its standard error (of a ratio, over games), and the decisions that count."""
-    pairs = np.array([each.get(part, (0.0, 0)) for each in games])
+    pairs = np.array([game.get(part, (0.0, 0)) for game in games])
     lost, counted = pairs[:, 0], pairs[:, 1]
     total = counted.sum()
     if not total:
@@ -128,7 +128,7 @@ def figures(games: list[Parts], part: str) -> tuple[float, float, int]:
 
 def told(question: Question, games: list[Parts]) -> str:
     """A line about a question."""
-    names = sorted({name for each in games for name in each})
+    names = sorted({name for game in games for name in game})
     parts = (
         f"{name} {pr:.2f} ± {error:.2f} ({count})" for name in names for pr, error, count in [figures(games, name)]
     )
@@ -147,12 +147,12 @@ def main() -> None:
     parser.add_argument("--seed", default="opponents")
     parser.add_argument("--keep", type=Path)
     options = parser.parse_args()
-    usual = [] if options.bot else [name for name, each in LEVELS.items() if each.noise]
+    usual = [] if options.bot else [name for name, level in LEVELS.items() if level.noise]
     levels = [level_named(name) for name in options.level or usual]
     if options.noise:
-        levels = [replace(each, noise=noise) for each in levels for noise in options.noise]
+        levels = [replace(level, noise=noise) for level in levels for noise in options.noise]
     variant = variant_named(options.variant)
-    questions = [Question(each, variant, options.review, options.seed) for each in (*levels, *options.bot)]
+    questions = [Question(player, variant, options.review, options.seed) for player in (*levels, *options.bot)]
     for question, games in measured(questions, options.games, options.keep):
         print(told(question, games), flush=True)
 

@@ -1,135 +1,139 @@
-"""Fit the weights by which explanations order their facts: ``analysis/reasons/weights.py``.
+"""Fit the weights by which explanations order their facts: ``reviews/reasons/data/weights.json``.
 
-    python benchmarks/reasons.py --write --variant backgammon --games 80
+    python benchmarks/reasons.py --write --variant backgammon --decisions 3000
 
-Games of the 0-ply level against itself; of each decision the best play and some others drawn at random, with the
-engine's equities at 0-ply. Half of the games fit, the other half tell how much of the differences the weights explain.
+Games of the 0-ply level against itself, many with noise in the choice of plays, so that boards come up that people
+reach. Of two decisions in five the best play is compared with up to three others that lose 0.02 to 0.40 at 0-ply, drawn
+at random from the best twelve: the errors that people make. For every phase of the game a least-squares fit of the
+differences in equity, with no weight of the wrong sign. The games with odd numbers tell how much of the differences the
+fit of the others explains; the weights that are written are those of all games.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
-import textwrap
 import time
+from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
+from fullprime.engine.cube.probabilities import points_unit
 from fullprime.engine.engine import Engine
-from fullprime.reviews.reasons import weights
-from fullprime.reviews.reasons.counts import count
-from fullprime.reviews.reasons.features import FEATURES, RACE_FEATURES
+from fullprime.reviews.reasons.counts import Counts, count_board
+from fullprime.reviews.reasons.features import FEATURES, LESS_IS_BETTER, RACE_FEATURES, FitPhase, phase_of
+from fullprime.reviews.reasons.weights import PLACE, WEIGHTS
 from fullprime.rules.dice import Roll
-from fullprime.rules.position import Position
-from fullprime.rules.variants import VARIANTS, Variant
+from fullprime.rules.variants import VARIANTS, Settlement, Variant
 
-OTHERS = 5
-LEAST = 4
-"""Games that a fit needs."""
-Pair = tuple[list[float], float]
+ASKED, CANDIDATES, OTHERS = 0.4, 12, 3
+CLOSE, FAR = 0.02, 0.4
+"""The losses of the plays that are compared with the best one, in points."""
+NOISE = (0.0, 0.03, 0.08)
+"""Standard deviations of the noise in the choice of plays, drawn for each game."""
+PLIES = 200
+LEAST, LEAST_RACES = 1500, 100
+"""Comparisons that a phase with contact, and the race, need for a fit of their own."""
+RIDGE, ROUNDS = 0.003, 400
+
+Comparison = tuple[int, list[float], float]
+"""The number of the game, the differences of the features, that of the equities."""
 
 
-def pairs(variant: Variant, games: int, seed: int, level: str) -> tuple[list[list[Pair]], list[list[Pair]]]:
-    """Differences of features and of equities, game by game: with contact, and in races."""
-    engine, rng = Engine.open(variant), random.Random(seed)
-    contact: list[list[Pair]] = []
-    race: list[list[Pair]] = []
-    for _ in range(games):
-        position, found = variant.starting_position, ([], [])
-        while not position.is_over:
+def comparisons(variant: Variant, decisions: int, seed: int) -> dict[str, list[Comparison]]:
+    """The comparisons of each phase."""
+    engine, rng, unit = (
+        Engine.open(variant),
+        random.Random(seed),
+        points_unit(variant.settlement is not Settlement.GAMES),
+    )
+    collected: dict[str, list[Comparison]] = defaultdict(list)
+    compared = game = 0
+    while compared < decisions:
+        position, noise = variant.starting_position, rng.choice(NOISE) * unit
+        game += 1
+        for _ in range(PLIES):
             roll = Roll(rng.randint(1, 6), rng.randint(1, 6))
             ranked = engine.rank_plays(position, roll, level="0-ply", cubeful=False).plays
-            if len(ranked) > 1 and (rng.random() < 0.5 or position.is_race):
-                _compare(engine, position, roll, level, rng, found)
-            position = ranked[0].play.after.swapped
-        contact.append(found[0])
-        race.append(found[1])
-    return contact, race
+            if len(ranked) > 1 and rng.random() < ASKED:
+                losses = [ranked[0].equity - play.equity for play in ranked[1:CANDIDATES]]
+                near = [ranked[1 + at] for at, loss in enumerate(losses) if CLOSE * unit < loss < FAR * unit]
+                if near:
+                    compared += 1
+                    others = rng.sample(near, min(OTHERS, len(near)))
+                    boards = [count_board(play.play.after, variant) for play in (ranked[0], *others)]
+                    for board, play in zip(boards[1:], others, strict=True):
+                        race = boards[0].position.is_race and board.position.is_race
+                        gap = ranked[0].equity - play.equity
+                        row = _differences(boards[0], board, race=race)
+                        collected[phase_of(position, race=race)].append((game, row, gap))
+            pick = max(ranked[:8], key=lambda play: play.equity + rng.gauss(0, noise)) if noise else ranked[0]
+            position = pick.play.after.swapped
+            if position.is_over:
+                break
+    return collected
 
 
-def _compare(
-    engine: Engine, position: Position, roll: Roll, level: str, rng: random.Random, found: tuple[list[Pair], list[Pair]]
-) -> None:
-    ranked = engine.rank_plays(position, roll, level=level, cubeful=False).plays
-    some = [ranked[0], *rng.sample(ranked[1:], min(OTHERS, len(ranked) - 1))]
-    race = position.is_race
+def _differences(best: Counts, other: Counts, *, race: bool) -> list[float]:
     features = [value for part in (RACE_FEATURES if race else FEATURES).values() for value in part.values()]
-    counted = [count(each.play.after, engine.variant) for each in some]
-    rows = [[float(value(each)) for value in features] for each in counted]
-    for i in range(len(some)):
-        for j in range(i):
-            gap = some[j].equity - some[i].equity
-            found[race].append(([a - b for a, b in zip(rows[j], rows[i], strict=True)], gap))
+    return [float(value(best)) - float(value(other)) for value in features]
 
 
-def fit(games: list[list[Pair]], ridge: float = 0.001) -> tuple[list[float], float, float]:
-    """The weights, and on the half of the games that did not fit: the share explained, the share of right signs."""
+Matrix = npt.NDArray[np.float64]
 
-    def arrays(some: list[list[Pair]]) -> tuple[np.ndarray, np.ndarray]:
-        listed = [pair for game in some for pair in game]
-        return np.array([row for row, _ in listed]), np.array([gap for _, gap in listed])
 
-    def solved(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        scale = x.std(axis=0) + 1e-9
-        z = x / scale
-        return np.linalg.solve(z.T @ z + ridge * len(y) * np.eye(z.shape[1]), z.T @ y) / scale
+def fit(x: Matrix, y: Matrix, signs: Matrix) -> Matrix:
+    """The weights of the least squares with the given signs, by coordinate descent."""
+    scale = x.std(axis=0) + 1e-9
+    z = x / scale * signs
+    products, targets = z.T @ z / len(y) + RIDGE * np.eye(z.shape[1]), z.T @ y / len(y)
+    solved = np.zeros(len(targets))
+    for _ in range(ROUNDS):
+        for at in range(len(targets)):
+            rest = targets[at] - products[at] @ solved + products[at, at] * solved[at]
+            solved[at] = max(0.0, rest / products[at, at])
+    return np.asarray(solved * signs / scale)
 
-    half = len(games) // 2
-    x, y = arrays(games[half:])
-    guess = x @ solved(*arrays(games[:half]))
-    clear = np.abs(y) > 0.02
-    explained = 1 - ((y - guess) ** 2).sum() / (y**2).sum()
-    return solved(*arrays(games)).tolist(), float(explained), float((np.sign(guess) == np.sign(y))[clear].mean())
+
+def fit_phase(phase: str, rows: list[Comparison]) -> tuple[dict[str, float], str]:
+    """The weights of a phase by the names of the features, and how good they are in words."""
+    parts = RACE_FEATURES if phase == FitPhase.RACE else FEATURES
+    names = [name for part in parts.values() for name in part]
+    signs = np.array([-1.0 if name in LESS_IS_BETTER else 1.0 for name in names])
+    x, y = np.array([row for _, row, _ in rows]), np.array([gap for _, _, gap in rows])
+    odd = np.array([game % 2 == 1 for game, _, _ in rows])
+    guess = x[odd] @ fit(x[~odd], y[~odd], signs)
+    explained = 1 - ((y[odd] - guess) ** 2).sum() / (y[odd] ** 2).sum()
+    words = f"{len(rows)} comparisons, explained {explained:.2f}, right sign {(guess > 0).mean():.2f}"
+    return {name: round(float(value), 5) for name, value in zip(names, fit(x, y, signs), strict=True)}, words
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=80)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--level", default="0-ply")
+    parser.add_argument("--decisions", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--variant", nargs="*", default=list(VARIANTS))
-    parser.add_argument("--write", action="store_true", help="write the module of the weights")
+    parser.add_argument("--write", action="store_true", help="write the file of the weights")
     chosen = parser.parse_args()
-    begun = time.perf_counter()
-    kept = {"CONTACT": dict(weights.CONTACT), "RACE": dict(weights.RACE)}
+    begun = time.process_time()
     for variant in chosen.variant:
-        parts = pairs(VARIANTS[variant], chosen.games, chosen.seed, chosen.level)
-        for name, played, features in zip(("CONTACT", "RACE"), parts, (FEATURES, RACE_FEATURES), strict=True):
-            names = [each for part in features.values() for each in part]
-            games = [each for each in played if each]
-            if len(games) < LEAST:
-                print(f"{variant} {name}: only {len(games)} games have any such plays: left out")
+        by_phase = comparisons(VARIANTS[variant], chosen.decisions, chosen.seed)
+        contact = [row for phase, rows in by_phase.items() if phase != FitPhase.RACE for row in rows]
+        fitted = {}
+        for phase, rows in {"contact": contact, **by_phase}.items():
+            if phase != "contact" and len(rows) < (LEAST_RACES if phase == FitPhase.RACE else LEAST):
                 continue
-            found, explained, signs = fit(games)
-            there_are = sum(map(len, games))
-            print(
-                f"{variant} {name}: {there_are} pairs, explained {explained:.3f}, right sign {signs:.3f} of those "
-                f"over 0.02, {time.perf_counter() - begun:.0f} s",
-                flush=True,
-            )
-            kept[name][variant] = {each: round(weight, 5) for each, weight in zip(names, found, strict=True)}
+            fitted[str(phase)], words = fit_phase(phase, rows)
+            print(f"{variant}, {phase}: {words}, {time.process_time() - begun:.0f} s", flush=True)
         if chosen.write:
-            text = _HEAD + "\n".join(map(_table, kept.items()))
-            Path(weights.__file__).write_text(text, encoding="utf-8")
-
-
-_HEAD = '''"""Weights of the features of boards, by game: made by ``benchmarks/reasons.py --write``."""
-
-# fmt: off
-'''
-
-
-def _table(named: tuple[str, dict[str, dict[str, float]]]) -> str:
-    lines = [f"{named[0]}: dict[str, dict[str, float]] = {{"]
-    for variant, found in named[1].items():
-        lines.append(f'    "{variant}": {{')
-        # A no-break space holds names and their numbers together while the lines are cut.
-        pairs = ", ".join(f'"{each}": {weight}'.replace(" ", "\u00a0") for each, weight in found.items()) + ","
-        cut = textwrap.wrap(pairs, 112, initial_indent=" " * 8, subsequent_indent=" " * 8, break_on_hyphens=False)
-        lines += [line.replace("\u00a0", " ") for line in cut]
-        lines.append("    },")
-    return "\n".join([*lines, "}", ""])
+            WEIGHTS[variant] = {
+                phase: {name: weight for name, weight in features.items() if weight}
+                for phase, features in fitted.items()
+            }
+            Path(str(PLACE)).write_text(json.dumps(WEIGHTS, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

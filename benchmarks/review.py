@@ -5,7 +5,7 @@ python benchmarks/review.py xg FOLDER                             PR beside eXtr
 python benchmarks/review.py gnubg FOLDER [--plies 0 1 2]          PR and time beside GNU Backgammon's `analyse match`
 python benchmarks/review.py verdicts FOLDER [--level standard] [--half even] [--list]
                                                                   right, error or blunder: as often as .xg files say
-python benchmarks/review.py uncertainty FOLDER [--plays 60] [--plies 3]    figures for analysis/levels.py
+python benchmarks/review.py uncertainty FOLDER [--plays 60] [--plies 3]    figures for reviews/levels.py
 python benchmarks/review.py reading FOLDER                        files that are read in a second
 """
 
@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fullprime.engine.boards.edge import row_of
+from fullprime.engine.boards.conversion import row_of
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.engine import Engine
@@ -44,7 +44,7 @@ from fullprime.reviews.review import Review, program_of, review
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.ids.xgid import xgid
 from fullprime.rules.position import Position
-from fullprime.rules.record import Match
+from fullprime.rules.record import Match, Setup
 from fullprime.rules.score import Player
 from fullprime.rules.variants import BACKGAMMON
 
@@ -53,39 +53,39 @@ DEPTHS = {
     1: ReviewLevel("1-ply", 1, (Sieve(6, 0.16),), wrong_ply=1),
     2: ReviewLevel("2-ply", 2, (Sieve(8, 0.16), Sieve(4, 0.10)), 2),
 }
-"""Reviews that look as deep everywhere as GNU Backgammon does with so many plies."""
+"""Reviews that look as deep everywhere as GNU Backgammon does with the same plies."""
 
 
 # -- what files say --------------------------------------------------------------------------------------------------
-def theirs(decision: Decision, found: EventAnalysis, match: Match) -> float | None:
+def theirs(decision: Decision, analysis: EventAnalysis, match: Match) -> float | None:
     """The loss that the file's own analysis gives the same decision; None where it says nothing of it."""
     if decision.kind is Kind.PLAY:
-        if found.play is None or found.play.played is None or not found.play.candidates:
+        if analysis.play is None or analysis.play.played is None or not analysis.play.candidates:
             return None
-        made = found.play.candidates[found.play.played].equity
-        equities = [each.equity for each in found.play.candidates if each.equity is not None]
-        return max(0.0, max(equities) - made) if made is not None else None
-    figures = cube_figures(found, match, decision.game, decision.event)
+        chosen = analysis.play.candidates[analysis.play.played].equity
+        equities = [candidate.equity for candidate in analysis.play.candidates if candidate.equity is not None]
+        return max(0.0, max(equities) - chosen) if chosen is not None else None
+    figures = cube_figures(analysis, match, decision.game, decision.event)
     if figures is None or decision.played.text == "beaver":
         return None
     no_double, take, drop = figures
     if decision.kind is Kind.DOUBLE:
         doubled = decision.played.text in ("double", "redouble")
-        made = min(take, drop) if doubled else no_double
-        return max(0.0, max(no_double, min(take, drop)) - made)
-    made = take if decision.played.text == "take" else drop
-    return max(0.0, made - min(take, drop))
+        chosen = min(take, drop) if doubled else no_double
+        return max(0.0, max(no_double, min(take, drop)) - chosen)
+    chosen = take if decision.played.text == "take" else drop
+    return max(0.0, chosen - min(take, drop))
 
 
-def cube_figures(found: EventAnalysis, match: Match, game: int, event: int) -> tuple[float, float, float] | None:
+def cube_figures(analysis: EventAnalysis, match: Match, game: int, event: int) -> tuple[float, float, float] | None:
     """No double, double and take, double and drop, in points; None where the file does not say them."""
-    cube = found.cube
+    cube = analysis.cube
     if cube is None or cube.no_double is None or cube.double_take is None or cube.double_pass is None:
         return None
     figures = cube.no_double, cube.double_take, cube.double_pass
     if cube.unit == "mwc":
         context = context_of(list(match.games[game].entries())[event].before)
-        stay, take, drop = (float(context.equity(each)) for each in figures)
+        stay, take, drop = (float(context.equity(figure)) for figure in figures)
         return stay, take, drop
     return figures
 
@@ -94,11 +94,11 @@ def documents(folder: Path, *patterns: str) -> Iterator[tuple[Path, Document]]:
     """The matches of backgammon in the files of a folder; damaged files are passed over."""
     for path in sorted(path for pattern in patterns for path in folder.rglob(pattern)):
         try:
-            found = read(path).documents
+            contents = read(path).documents
         except FormatError as error:
             print(f"passed over: {error}")
             continue
-        for document in found:
+        for document in contents:
             if document.match.settings.variant == BACKGAMMON and any(game.events for game in document.match.games):
                 yield path, document
 
@@ -125,16 +125,16 @@ def compare(folder: Path, level: str) -> None:
         if document.review is None:
             continue
         begun = time.perf_counter()
-        found = review(document.match, engine, level)
+        judged = review(document.match, engine, level)
         seconds = time.perf_counter() - begun
         for player in Player:
             pairs = []
-            for each in found.decisions:
-                event = document.review.events.get((each.game, each.event))
-                if each.player is player and each.counts and event is not None:
-                    loss = theirs(each, event, document.match)
+            for decision in judged.decisions:
+                event = document.review.events.get((decision.game, decision.event))
+                if decision.player is player and decision.counts and event is not None:
+                    loss = theirs(decision, event, document.match)
                     if loss is not None:
-                        pairs.append((each.loss, loss))
+                        pairs.append((decision.loss, loss))
             if len(pairs) < 10:
                 continue
             a, b = np.array(pairs).T
@@ -172,27 +172,29 @@ class Own:
 def own_figures(document: Document) -> dict[Player, Own]:
     """Errors as the file states them, of the decisions that eXtreme Gammon counts; nothing of ours is in it."""
     assert document.review is not None
-    found = {player: Own() for player in Player}
+    totals = {player: Own() for player in Player}
     for number, game in enumerate(document.match.games):
         for event, entry in enumerate(game.entries()):
-            noted = document.review.events.get((number, event))
-            if noted is None or not isinstance(entry.event, Action):
+            analysis = document.review.events.get((number, event))
+            if analysis is None or not isinstance(entry.event, Action):
                 continue
             kind, player = entry.event.kind, entry.before.turn
             if kind is ActionKind.PLAY:
                 equities = (
-                    [each.equity for each in noted.play.candidates if each.equity is not None] if noted.play else []
+                    [candidate.equity for candidate in analysis.play.candidates if candidate.equity is not None]
+                    if analysis.play
+                    else []
                 )
                 counts = len(equities) > 1 and max(equities) - min(equities) > 0.001
             elif kind is ActionKind.ROLL:
-                figures = cube_figures(noted, document.match, number, event)
+                figures = cube_figures(analysis, document.match, number, event)
                 counts = figures is not None and figures[0] > 0 and figures[0] - min(figures[1:]) < 0.200
             else:
                 counts = kind in (ActionKind.DOUBLE, ActionKind.TAKE, ActionKind.DROP)
             if counts and player is not None:
-                found[player].counted += 1
-                found[player].lost += noted.error or 0.0
-    return found
+                totals[player].counted += 1
+                totals[player].lost += analysis.error or 0.0
+    return totals
 
 
 def beside_xg(folder: Path) -> None:
@@ -207,8 +209,8 @@ def beside_xg(folder: Path) -> None:
         figures = own_figures(document)
         levels = {level: review(document.match, engine, level) for level in ("fast", "standard")}
         for player in Player:
-            ratings = {level: rating(found, player) for level, found in levels.items()}
-            prs = {level: each.pr or 0.0 for level, each in ratings.items()}
+            ratings = {level: rating(judged, player) for level, judged in levels.items()}
+            prs = {level: player_rating.pr or 0.0 for level, player_rating in ratings.items()}
             print(
                 f"{path.name[:27]:<28}{document.match.names[player][:17]:<18}{figures[player].counted:>6}"
                 f"{ratings['standard'].overall.counted:>5}{figures[player].pr:>8.2f}{prs['fast']:>8.2f}"
@@ -241,15 +243,15 @@ class Beside:
         return (Verdict.OK if ours is Verdict.UNCLEAR else ours), XG.verdict(self.theirs)
 
     def __str__(self) -> str:
-        each, (ours, xg) = self.decision, self.verdicts
-        depths = f"{each.best.depth}-ply" + (" and trials" if each.rolled_out else "")
+        decision, (ours, xg) = self.decision, self.verdicts
+        depths = f"{decision.best.depth}-ply" + (" and trials" if decision.rolled_out else "")
         return (
-            f"  {each.kind.value}, {each.stage.value}: {each.words}; {ours} {each.loss:.3f} ({depths}, "
-            f"± {each.uncertainty:.3f}), XG {xg} {self.theirs:.3f} ({self.method}); {self.context}"
+            f"  {decision.kind.value}, {decision.stage.value}: {decision.words}; {ours} {decision.loss:.3f} ({depths}, "
+            f"± {decision.uncertainty:.3f}), XG {xg} {self.theirs:.3f} ({self.method}); {self.context}"
         )
 
 
-def judged_beside(document: Document, found: Review) -> list[Beside]:
+def judged_beside(document: Document, judged: Review) -> list[Beside]:
     """The decisions of a review that count and that the file says something of."""
     assert document.review is not None
     together = []
@@ -258,17 +260,17 @@ def judged_beside(document: Document, found: Review) -> list[Beside]:
         for number, game in enumerate(document.match.games)
         for event, entry in enumerate(game.entries())
     }
-    for each in found.decisions:
-        event = document.review.events.get((each.game, each.event))
-        loss = theirs(each, event, document.match) if event is not None and each.counts else None
+    for decision in judged.decisions:
+        event = document.review.events.get((decision.game, decision.event))
+        loss = theirs(decision, event, document.match) if event is not None and decision.counts else None
         if event is None or loss is None:
             continue
-        if each.kind is Kind.PLAY:
+        if decision.kind is Kind.PLAY:
             assert event.play is not None
             method = event.play.candidates[0].level
         else:
             method = event.cube.level if event.cube is not None else ""
-        together.append(Beside(each, loss, method, xgid(entries[each.game, each.event].before).text))
+        together.append(Beside(decision, loss, method, xgid(entries[decision.game, decision.event].before).text))
     return together
 
 
@@ -284,21 +286,21 @@ def verdicts(folder: Path, level: str, half: str | None, listed: bool) -> None:
         together = together[half == "odd" :: 2] if half else together
         _agreement(path.name, together)
         everything += together
-        for each in together:
-            if listed and each.verdicts[0] != each.verdicts[1]:
-                print(each)
+        for beside in together:
+            if listed and beside.verdicts[0] != beside.verdicts[1]:
+                print(beside)
     _agreement("all", everything)
     for kind in (Kind.PLAY, Kind.DOUBLE, Kind.TAKE):
-        _agreement(kind.value, [each for each in everything if each.decision.kind is kind])
+        _agreement(kind.value, [beside for beside in everything if beside.decision.kind is kind])
     for depth in range(4):
-        _agreement(f"judged at {depth}-ply", [each for each in everything if each.decision.best.depth == depth])
+        _agreement(f"judged at {depth}-ply", [beside for beside in everything if beside.decision.best.depth == depth])
     print(f"{time.process_time() - begun:.0f} s of processor time")
 
 
 def _agreement(name: str, together: Sequence[Beside]) -> None:
     if not together:
         return
-    pairs = [each.verdicts for each in together]
+    pairs = [beside.verdicts for beside in together]
     same = sum(ours == xg for ours, xg in pairs)
     wrong = sum((ours is Verdict.OK) == (xg is Verdict.OK) for ours, xg in pairs)
     harsh = sum(ours is not Verdict.OK and xg is Verdict.OK for ours, xg in pairs)
@@ -367,19 +369,19 @@ def beside_gnubg(folder: Path, depths: Sequence[int], most: int) -> None:
         for path, match in matches[:most]:
             analysed = gnubg(match, depth)
             begun, spent = time.perf_counter(), time.process_time()
-            found = review(match, engine, DEPTHS[depth])
+            judged = review(match, engine, DEPTHS[depth])
             times = np.array(
                 [time.perf_counter() - begun, analysed.seconds, time.process_time() - spent, analysed.processor]
             )
             clock += times
             for player in Player:
-                pairs = same_decisions(found, analysed.document, player)
+                pairs = same_decisions(judged, analysed.document, player)
                 if len(pairs) < 10:
                     continue
                 a, b = 500 * np.array(pairs).mean(axis=0)
                 ours_pr.append(a)
                 theirs_pr.append(b)
-                shown = "".join(f"{each:>8.2f}" for each in times) if player is Player.X else ""
+                shown = "".join(f"{seconds:>8.2f}" for seconds in times) if player is Player.X else ""
                 print(f"{path.name[:25]:<26}{match.names[player][:20]:<21}{len(pairs):>5}{a:>8.2f}{b:>8.2f} {shown}")
         summary(f"{depth}-ply", ours_pr, theirs_pr)
         print(
@@ -388,16 +390,16 @@ def beside_gnubg(folder: Path, depths: Sequence[int], most: int) -> None:
         )
 
 
-def same_decisions(found: Review, other: Document, player: Player) -> list[tuple[float, float]]:
+def same_decisions(judged: Review, other: Document, player: Player) -> list[tuple[float, float]]:
     """The losses of a player's decisions that count, by us and by the analysis in a document of the same match."""
     assert other.review is not None
     pairs = []
-    for each in found.decisions:
-        event = other.review.events.get((each.game, each.event))
-        if each.player is player and each.counts and event is not None:
-            loss = theirs(each, event, other.match)
+    for decision in judged.decisions:
+        event = other.review.events.get((decision.game, decision.event))
+        if decision.player is player and decision.counts and event is not None:
+            loss = theirs(decision, event, other.match)
             if loss is not None:
-                pairs.append((each.loss, loss))
+                pairs.append((decision.loss, loss))
     return pairs
 
 
@@ -411,39 +413,39 @@ def uncertainty(folder: Path, count: int, plies: int) -> None:
         for number, record in enumerate(document.match.games):
             for event, entry in enumerate(record.entries()):
                 before, after = entry.before, entry.after
-                if getattr(entry.event, "kind", None) is ActionKind.PLAY:
-                    made = after.position if after.on_roll is before.on_roll else after.position.swapped
-                    found = plays.open_question(judge, number, event, before, entry.event.moves, made, 0)
-                    if found is not None:
-                        questions.append(found)
+                if not isinstance(entry.event, Setup) and entry.event.kind is ActionKind.PLAY:
+                    reached = after.position if after.on_roll is before.on_roll else after.position.swapped
+                    question = plays.open_question(judge, number, event, before, entry.event.moves, reached, 0)
+                    if question is not None:
+                        questions.append(question)
     chosen = np.random.default_rng(5).permutation(len(questions))[:count]
     questions = [questions[index] for index in chosen]
-    candidates = [each.candidates for each in questions]
+    candidates = [question.candidates for question in questions]
     deepen(judge.judging, candidates, Deepening(), Budget())
-    best = [(each, each.order()[:3]) for each in candidates]
+    best = [(group, group.order()[:3]) for group in candidates]
     gaps = []
     for depth in range(plies + 1):
-        found = []
-        for each, order in best:
-            judged = judge.judging.judge(each.rows[order], np.zeros(len(order), bool), depth, each.context, None)
-            equities = [judge.judging.equity(each.context, value.value) for value in judged]
-            found += [equities[0] - other for other in equities[1:]]
-        gaps.append(np.array(found))
+        differences = []
+        for group, order in best:
+            judged = judge.judging.judge(group.rows[order], np.zeros(len(order), bool), depth, group.context, None)
+            equities = [judge.judging.equity(group.context, value.value) for value in judged]
+            differences += [equities[0] - other for other in equities[1:]]
+        gaps.append(np.array(differences))
     near = np.abs(gaps[0]) < 0.08
     print(f"{program_of(engine)}: {near.sum()} pairs within 0.08 of {count} plays")
     moved = [(gaps[plies] - gaps[depth])[near] for depth in range(plies)]
-    for depth, each in enumerate(moved):
+    for depth, shift in enumerate(moved):
         print(
-            f"{depth}-ply against {plies}-ply: root mean square {np.sqrt((each**2).mean()):.4f}, "
-            f"median {np.median(np.abs(each)):.4f}"
+            f"{depth}-ply against {plies}-ply: root mean square {np.sqrt((shift**2).mean()):.4f}, "
+            f"median {np.median(np.abs(shift)):.4f}"
         )
-    figures = ", ".join(f"{depth}: {np.sqrt((each**2).mean()):.3f}" for depth, each in enumerate(moved))
+    figures = ", ".join(f"{depth}: {np.sqrt((shift**2).mean()):.3f}" for depth, shift in enumerate(moved))
     print(f"for src/fullprime/reviews/levels.py:\nUNCERTAINTY = {{{figures}}}")
 
 
 def uncertainty_of_cubes(judge: Judge, folder: Path, plies: int) -> None:
     """How far the differences of cube actions near a decision are from those of ``plies`` plies, and from XG's."""
-    said: dict[tuple[Position, CubeContext], tuple[float, float] | None] = {}
+    xg_gaps: dict[tuple[Position, CubeContext], tuple[float, float] | None] = {}
     for _, document in documents(folder, "*.sgf", "*.xg"):
         events = document.review.events if document.review is not None else {}
         for number, record in enumerate(document.match.games):
@@ -454,31 +456,33 @@ def uncertainty_of_cubes(judge: Judge, folder: Path, plies: int) -> None:
                 context = context_of(entry.before)
                 if not context.may_double or context.is_dead:
                     continue
-                noted = events.get((number, event))
-                deep = noted is not None and noted.cube is not None and noted.cube.level.startswith(_DEEP)
-                figures = cube_figures(noted, document.match, number, event) if noted is not None and deep else None
+                analysis = events.get((number, event))
+                deep = analysis is not None and analysis.cube is not None and analysis.cube.level.startswith(_DEEP)
+                figures = (
+                    cube_figures(analysis, document.match, number, event) if analysis is not None and deep else None
+                )
                 key = (entry.before.position, context)
-                said[key] = gaps_of(figures[0], figures[1]) if figures is not None else said.get(key)
-    rows = np.concatenate([row_of(position) for position, _ in said])
-    contexts = [context for _, context in said]
+                xg_gaps[key] = gaps_of(figures[0], figures[1]) if figures is not None else xg_gaps.get(key)
+    rows = np.concatenate([row_of(position) for position, _ in xg_gaps])
+    contexts = [context for _, context in xg_gaps]
     gaps, solved = [], np.zeros(len(rows), np.bool_)
     for depth in range(plies + 1):
         values = judge_cubes(judge.judging, rows, contexts, depth)
-        gaps.append(np.array([gaps_of(each.no_double, each.take) for each in values]))
-        solved |= [each.exact for each in values]
-    xg = np.array([each if each is not None else (np.nan, np.nan) for each in said.values()])
+        gaps.append(np.array([gaps_of(value.no_double, value.take) for value in values]))
+        solved |= [value.exact for value in values]
+    xg = np.array([pair if pair is not None else (np.nan, np.nan) for pair in xg_gaps.values()])
     near = (np.abs(gaps[0]) < 0.08) & ~solved[:, np.newaxis]
     print(f"{program_of(judge.engine)}: {near.sum()} differences of actions within 0.08 in {len(rows)} cubes")
-    figures = []
-    for depth, each in enumerate(gaps):
-        moved, apart = (gaps[plies] - each)[near], (xg - each)[near & ~np.isnan(xg)]
-        figures.append(f"{depth}: {np.sqrt((apart**2).mean()):.3f}")
+    spreads = []
+    for depth, gap in enumerate(gaps):
+        moved, apart = (gaps[plies] - gap)[near], (xg - gap)[near & ~np.isnan(xg)]
+        spreads.append(f"{depth}: {np.sqrt((apart**2).mean()):.3f}")
         print(
             f"{depth}-ply against {plies}-ply: root mean square {np.sqrt((moved**2).mean()):.4f}, median "
             f"{np.median(np.abs(moved)):.4f}; against XG ({len(apart)}): {np.sqrt((apart**2).mean()):.4f}, "
             f"{np.median(np.abs(apart)):.4f}, mean {apart.mean():+.4f}"
         )
-    print(f"for src/fullprime/reviews/levels.py:\nCUBE_UNCERTAINTY = {{{', '.join(figures[:3])}}}")
+    print(f"for src/fullprime/reviews/levels.py:\nCUBE_UNCERTAINTY = {{{', '.join(spreads[:3])}}}")
 
 
 _DEEP = ("XG Roller", "rollout", "4-ply", "5-ply")
@@ -514,20 +518,20 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=1000, help="matches to analyse with gnubg")
     parser.add_argument("--half", choices=("even", "odd"), help="every second decision of each file")
     parser.add_argument("--list", action="store_true", help="name every verdict that is not eXtreme Gammon's")
-    asked = parser.parse_args()
-    match asked.what:
+    options = parser.parse_args()
+    match options.what:
         case "compare":
-            compare(asked.folder, asked.level)
+            compare(options.folder, options.level)
         case "xg":
-            beside_xg(asked.folder)
+            beside_xg(options.folder)
         case "gnubg":
-            beside_gnubg(asked.folder, asked.plies or (0, 1), asked.most)
+            beside_gnubg(options.folder, options.plies or (0, 1), options.most)
         case "verdicts":
-            verdicts(asked.folder, asked.level, asked.half, asked.list)
+            verdicts(options.folder, options.level, options.half, options.list)
         case "reading":
-            reading(asked.folder)
+            reading(options.folder)
         case _:
-            uncertainty(asked.folder, asked.plays, (asked.plies or [3])[0])
+            uncertainty(options.folder, options.plays, (options.plies or [3])[0])
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from pathlib import Path
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets.net import Net, nets_for
-from fullprime.engine.rollouts.rollout import Candidate, Conduct, rollout
+from fullprime.engine.rollouts.rollout import Candidate, TrialPolicy, rollout
 from fullprime.rules.variants import BACKGAMMON
 
 GOAL = 0.01
@@ -61,13 +61,13 @@ def ours(trials: int, small: Path | None) -> None:
     start = [Candidate.position(BACKGAMMON.starting_position)]
     for words, context in (("cubeless", None), ("cubeful", CubeContext())):
         for reduced in (False, True):
-            conduct = Conduct(variance_reduction=reduced)
+            conduct = TrialPolicy(variance_reduction=reduced)
             rollout(searcher, start, context, conduct=replace(conduct, truncate=2), trials=36, threads=1)
             begun = time.process_time()
-            found = rollout(searcher, start, context, conduct=conduct, trials=trials, threads=1)
+            result = rollout(searcher, start, context, conduct=conduct, trials=trials, threads=1)
             seconds = time.process_time() - begun
             luck = "with" if reduced else "no"
-            told(f"fullprime {words}, {luck} variance reduction", found.trials, seconds, found.best.error)
+            told(f"fullprime {words}, {luck} variance reduction", result.trials, seconds, result.best.error)
 
 
 def peer(name: str, program: str, trials: int) -> None:

@@ -21,7 +21,7 @@ import numpy as np
 from xg import PlayJudged
 from xg import decisions as xg_decisions
 
-from fullprime.engine.boards.edge import row_of
+from fullprime.engine.boards.conversion import row_of
 from fullprime.engine.engine import Engine
 from fullprime.engine.search.levels import Level, Sieve
 from fullprime.rules.dice import Roll
@@ -55,14 +55,15 @@ def judged(paths: Sequence[Path]) -> Iterator[Judged]:
         if path.suffix == ".jsonl":
             for line in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
                 after = (
-                    (read_gnu_position(each["position_id"]).swapped, each["equity"]) for each in line["candidates"]
+                    (read_gnu_position(candidate["position_id"]).swapped, candidate["equity"])
+                    for candidate in line["candidates"]
                 )
                 yield Judged(read_gnu_position(line["position_id"]), Roll(*line["dice"]), dict(after))
             continue
-        for found in xg_decisions([path]):
-            if isinstance(found, PlayJudged) and found.game.dice is not None:
-                near = {board: -loss for board, loss in found.losses.items() if loss <= _NEAR}
-                yield Judged(found.game, found.game.dice, near)
+        for decision in xg_decisions([path]):
+            if isinstance(decision, PlayJudged) and decision.game.dice is not None:
+                near = {board: -loss for board, loss in decision.losses.items() if loss <= _NEAR}
+                yield Judged(decision.game, decision.game.dice, near)
 
 
 def is_slot(before: Position, after: Position) -> bool:
@@ -71,13 +72,13 @@ def is_slot(before: Position, after: Position) -> bool:
     return any(is_[point] == 1 and was[point] <= 0 and (is_[:point] < 0).any() for point in _SLOTS)
 
 
-def apart(engine: Engine, asked: Judged) -> float | None:
+def apart(engine: Engine, decision: Judged) -> float | None:
     """Our error of slots less our error of other plays; None where there are not both."""
-    ours = {each.play.after: each.equity for each in engine.rank_plays(asked.before, asked.roll).plays}
+    ours = {ranked.play.after: ranked.equity for ranked in engine.rank_plays(decision.before, decision.roll).plays}
     errors = {True: list[float](), False: list[float]()}
-    for board, worth in asked.worth.items():
+    for board, worth in decision.worth.items():
         if board in ours:
-            errors[is_slot(asked.board, board)].append(ours[board] - worth)
+            errors[is_slot(decision.board, board)].append(ours[board] - worth)
     return float(np.mean(errors[True]) - np.mean(errors[False])) if errors[True] and errors[False] else None
 
 
@@ -87,14 +88,20 @@ def main() -> None:
     parser.add_argument("paths", type=Path, nargs="+")
     parser.add_argument("--plies", type=int, nargs="+", default=[0, 1, 2])
     options = parser.parse_args()
-    both = [each for each in judged(options.paths) if len({is_slot(each.board, board) for board in each.worth}) == 2]
-    if not both:
+    decisions = [
+        decision
+        for decision in judged(options.paths)
+        if len({is_slot(decision.board, board) for board in decision.worth}) == 2
+    ]
+    if not decisions:
         parser.error("no decision has a slot and another play")
     for plies in options.plies:
         engine = Engine.open(BACKGAMMON, Level("every play", plies, (_EVERY,) * plies, joint=True))
-        found = np.array([each for each in (apart(engine, one) for one in both) if each is not None])
-        error = found.std() / len(found) ** 0.5
-        print(f"{plies} plies: {found.mean():+.4f} ± {error:.4f} of {len(found)} decisions", flush=True)
+        differences = np.array(
+            [difference for difference in (apart(engine, decision) for decision in decisions) if difference is not None]
+        )
+        error = differences.std() / len(differences) ** 0.5
+        print(f"{plies} plies: {differences.mean():+.4f} ± {error:.4f} of {len(differences)} decisions", flush=True)
 
 
 if __name__ == "__main__":

@@ -29,12 +29,12 @@ from fullprime.engine.cube.probabilities import equity
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets.evaluator import Boards, Evaluator, NetEvaluator
 from fullprime.engine.nets.net import DATA, Floats, Net, manifest, nets_with
-from fullprime.engine.rollouts.trials import Conduct
+from fullprime.engine.rollouts.trials import TrialPolicy
 from fullprime.rules.ids.gnu import gnu_position_id, read_gnu_position
 from fullprime.rules.variants import BACKGAMMON
 from fullprime.rules.variants.variant import Variant
 from fullprime_lab.peers.programs import peer_named
-from fullprime_lab.training.families import rare_starts
+from fullprime_lab.training.families import draw_rare_starts
 from fullprime_lab.training.learning import Exploration, SelfPlayer
 
 PLAYED, SKETCHED = 30_000, 4_000
@@ -44,7 +44,7 @@ KINDS = ("contact", "back game")
 
 def in_contact(row: Boards) -> bool:
     own, other = np.flatnonzero(row[1:26] > 0), np.flatnonzero(row[:25] < 0)
-    return len(own) > 0 and len(other) > 0 and own.max() + 1 > other.min()
+    return len(own) > 0 and len(other) > 0 and bool(own[-1] + 1 > other[0])
 
 
 def is_back_game(row: Boards) -> bool:
@@ -53,33 +53,33 @@ def is_back_game(row: Boards) -> bool:
 
 
 def drawn(count: int) -> Iterator[tuple[str, Boards]]:
-    """So many positions of each kind, in turns, always the same ones for the same nets."""
+    """Up to ``count`` positions of each kind, in turns, always the same ones for the same nets."""
     nets = manifest()["backgammon"]
     large, small = (Net.read(DATA / "nets" / nets[phase]) for phase in ("contact", "small"))
     rows, _, _ = SelfPlayer(BACKGAMMON, large, small).play(PLAYED, 4242, 0.6, Exploration(chance=0, heat=0, wild=0))
     rows = rows[np.random.default_rng(7).permutation(len(rows))]
     contact = [row for row in rows if in_contact(row)]
     played = [row for row in contact if is_back_game(row)]
-    sketched = [row for row in rare_starts(SKETCHED, 99) if is_back_game(row)]
+    sketched = [row for row in draw_rare_starts(SKETCHED, 99) if is_back_game(row)]
     back = chain.from_iterable(zip_longest(played[: -(-count // 2)], sketched[: count // 2]))
     pairs = zip(contact[:count], (row for row in back if row is not None), strict=False)
     return ((kind, row) for pair in pairs for kind, row in zip(KINDS, pair, strict=True))
 
 
 def roll_out(file: Path, count: int, trials: int) -> None:
-    """Add to the file what it lacks of so many rollouts of each kind."""
+    """Add to the file what it lacks of ``count`` rollouts of each kind."""
     done = len(file.read_text().splitlines()) if file.exists() else 0
     engine = Engine.open("backgammon", level="0-ply")
     with file.open("a") as out:
         for kind, row in list(drawn(count))[done:]:
             (position,) = unpack(np.ascontiguousarray(row[None]))
-            best = engine.rollout(position, cubeful=False, trials=trials, conduct=Conduct(ply=1)).best
+            best = engine.rollout(position, cubeful=False, trials=trials, conduct=TrialPolicy(ply=1)).best
             entry = {"kind": kind, "position_id": gnu_position_id(position), "equity": best.equity}
             print(json.dumps({**entry, "error": best.error, "trials": trials}), file=out, flush=True)
             print(f"{kind:10} {entry['position_id']} {best.equity:+.4f} ± {best.error:.4f}", flush=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Wide:
     """The judgement of ``0-ply``: the mean of the wide nets."""
 
@@ -88,8 +88,8 @@ class Wide:
     def evaluate(self, boards: Boards) -> Floats:
         """Five outputs for each packed position."""
         nets = NetEvaluator(self.variant)
-        said = [nets.evaluate_deep(boards, number) for number in range(nets.deep_nets)]
-        return np.asarray(np.mean(said, axis=0, dtype=np.float64), np.float32)
+        outputs = [nets.evaluate_deep(boards, number) for number in range(nets.deep_nets)]
+        return np.asarray(np.mean(outputs, axis=0, dtype=np.float64), np.float32)
 
 
 def published(file: Path) -> tuple[Boards, NDArray[np.float64]]:
@@ -105,7 +105,7 @@ def published(file: Path) -> tuple[Boards, NDArray[np.float64]]:
 
 
 def main() -> None:
-    """Roll out what is missing; print the mean absolute and the mean error of everything asked for."""
+    """Roll out what is missing; print the mean absolute and the mean error of each judge."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path, nargs="?")
     parser.add_argument("--published", type=Path, nargs="+", default=[], help="files of positions with their chances")
@@ -121,27 +121,27 @@ def main() -> None:
     judges |= {name: peer_named(name) for name in ("gnubg-nn:0", "bgsage:1ply") if options.peers}
     if options.published:
         for file in options.published:
-            boards, known = published(file)
-            print_errors(judges, boards, known, [file.stem] * len(boards))
+            boards, equities = published(file)
+            print_errors(judges, boards, equities, [file.stem] * len(boards))
         return
     roll_out(options.file, options.positions, options.trials)
     entries = [json.loads(line) for line in options.file.read_text().splitlines()]
     boards = pack([read_gnu_position(entry["position_id"]) for entry in entries])
-    print_errors(judges, boards, np.array([entry["equity"] for entry in entries]), [each["kind"] for each in entries])
+    print_errors(judges, boards, np.array([entry["equity"] for entry in entries]), [entry["kind"] for entry in entries])
 
 
 def print_errors(
-    judges: Mapping[str, Evaluator], boards: Boards, known: NDArray[np.float64], kinds: Sequence[str]
+    judges: Mapping[str, Evaluator], boards: Boards, equities: NDArray[np.float64], kinds: Sequence[str]
 ) -> None:
     """A line for each judge: how far it is off from the known equities, by the kind of each board."""
     for name, judge in judges.items():
-        off = equity(judge.evaluate(boards), BACKGAMMON) - known
-        told = []
+        off = equity(judge.evaluate(boards), BACKGAMMON) - equities
+        parts = []
         for kind in dict.fromkeys(kinds):
-            here = off[[each == kind for each in kinds]]
+            here = off[[other == kind for other in kinds]]
             spread = np.abs(here).std(ddof=1) / len(here) ** 0.5
-            told.append(f"{kind} {np.abs(here).mean():.4f} ± {spread:.4f} (mean {here.mean():+.4f}, {len(here)})")
-        print(f"{name:28} {'; '.join(told)}")
+            parts.append(f"{kind} {np.abs(here).mean():.4f} ± {spread:.4f} (mean {here.mean():+.4f}, {len(here)})")
+        print(f"{name:28} {'; '.join(parts)}")
 
 
 if __name__ == "__main__":

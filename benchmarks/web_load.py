@@ -47,7 +47,7 @@ from fullprime.rules.links import LinkChain, new_secret  # noqa: E402
 MOST_GAMES, MOST_SECONDS = 5000, 900
 HOST = "127.0.0.1"
 CONNECTIONS = 256
-"""For the actions of all: so many that none waits for one. A player has a connection of his own."""
+"""For the actions of all: enough that none waits for one. A player has a connection of his own."""
 
 
 @dataclass
@@ -118,11 +118,11 @@ class Table:
     """One game and its two bots."""
 
     def __init__(
-        self, port: int, number: int, pause: float, pool: asyncio.Queue[Connection], seen: Measures, links: bool
+        self, port: int, number: int, pause: float, pool: asyncio.Queue[Connection], measures: Measures, links: bool
     ) -> None:
-        self._port, self._pool, self._pause, self._seen = port, pool, pause, seen
+        self._port, self._pool, self._pause, self._measures = port, pool, pause, measures
         self._chains = {side: LinkChain(new_secret()) for side in "XO"} if links else {}
-        self._told = {"X": 0, "O": 0}
+        self._answered = {"X": 0, "O": 0}
         self._chance = random.Random(number)
         self._keys: dict[str, str] = {}
         self._states: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
@@ -138,14 +138,14 @@ class Table:
             self._pool.put_nowait(connection)
 
     async def sit_down(self) -> None:
-        asked = {"opponent": "friend", "name": "Ann", "rules": {"length": 0}}
-        status, made = await self._ask("POST", "", None, asked)
-        assert status == 201, made
-        self._game = f"/{made['id']}"
+        request = {"opponent": "friend", "name": "Ann", "rules": {"length": 0}}
+        status, game = await self._ask("POST", "", None, request)
+        assert status == 201, game
+        self._game = f"/{game['id']}"
         _, joined = await self._ask(
-            "POST", f"{self._game}/join", None, {"invitation": made["invitation"], "name": "Bob"}
+            "POST", f"{self._game}/join", None, {"invitation": game["invitation"], "name": "Bob"}
         )
-        self._keys = {"X": made["key"], "O": joined["key"]}
+        self._keys = {"X": game["key"], "O": joined["key"]}
         for side, key in self._keys.items():
             chain = self._chains.get(side)
             body = {"seed": "ab"} if chain is None else {"seed": chain.anchor, "links": True}
@@ -167,13 +167,13 @@ class Table:
 
     async def _give_link(self, side: str, key: str, links: dict[str, Any]) -> None:
         number = links["number"]
-        if side in links["awaits"] and self._told[side] < number:
-            self._told[side], begun = number, time.perf_counter()
+        if side in links["awaits"] and self._answered[side] < number:
+            self._answered[side], begun = number, time.perf_counter()
             body = {"number": number, "link": self._chains[side].link(number)}
             status, _ = await self._ask("POST", f"{self._game}/link", key, body)
-            self._seen.confirmed.append(time.perf_counter() - begun)
-            self._seen.links += 1
-            self._seen.refused += status != 200
+            self._measures.confirmed.append(time.perf_counter() - begun)
+            self._measures.links += 1
+            self._measures.refused += status != 200
 
     async def play(self, until: float) -> None:
         await asyncio.sleep(self._chance.uniform(0, self._pause))
@@ -198,10 +198,10 @@ class Table:
             status, _ = await self._ask("POST", f"{self._game}/act", self._keys[side], body)
             taken = time.perf_counter() - begun
             if status == 200:
-                self._seen.confirmed.append(taken)
+                self._measures.confirmed.append(taken)
                 self._done = state["sequence"] if line != "next" else self._done
             else:
-                self._seen.refused += 1
+                self._measures.refused += 1
 
     def _line(self, state: dict[str, Any]) -> str | None:
         if state["links"]["awaits"]:
@@ -209,7 +209,7 @@ class Table:
         words = [word for word in state["legal_actions"] if word not in ("resign", "drop", "double", "beaver")]
         if not words:
             return None
-        self._seen.games_over += words[0] == "next"
+        self._measures.games_over += words[0] == "next"
         if words[0] != "move":
             return str(words[0])
         return str(self._chance.choice(state["plays"])) if state["plays"] else "no play"
@@ -227,9 +227,9 @@ def serving(database: str, workers: int, source: Path) -> Iterator[tuple[int, in
     )  # fmt: skip
     assert process.stdout is not None
     try:
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", process.stdout.readline())
-        assert found is not None, "the server has not started"
-        yield int(found[1]), process.pid
+        match = re.search(r"http://127\.0\.0\.1:(\d+)", process.stdout.readline())
+        assert match is not None, "the server has not started"
+        yield int(match[1]), process.pid
     finally:
         process.terminate()
         process.wait(60)
@@ -253,10 +253,10 @@ def memory(processes: list[int]) -> float:
     total = 0
     for process in processes:
         try:
-            found = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{process}/smaps_rollup").read_text(), re.MULTILINE)
+            match = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{process}/smaps_rollup").read_text(), re.MULTILINE)
         except OSError:
             continue
-        total += int(found[1]) if found else 0
+        total += int(match[1]) if match else 0
     return total / 1024
 
 
@@ -336,19 +336,19 @@ async def measure(
     port: int, root: int, games: int, seconds: float, pause: float, links: bool, folder: str | None = None
 ) -> Load:
     """Play; ``root`` is the server's process and ``folder`` that of the database server."""
-    seen = Measures()
+    measures = Measures()
     pool: asyncio.Queue[Connection] = asyncio.Queue()
     connections = [Connection(port) for _ in range(min(CONNECTIONS, games))]
     for connection in connections:
         pool.put_nowait(connection)
     server = family(root)
     empty = memory(server)
-    tables = [Table(port, number, pause, pool, seen, links) for number in range(games)]
+    tables = [Table(port, number, pause, pool, measures, links) for number in range(games)]
     begun = time.monotonic()
     for first in range(0, games, 32):
         await asyncio.gather(*(table.sit_down() for table in tables[first : first + 32]))
     print(f"{games} games begun in {time.monotonic() - begun:.1f} s", flush=True)
-    seen.forget()  # the links of the first throws were given while games were still made
+    measures.forget()  # the links of the first throws were given while games were still made
     # A collection in the process of all the bots stops them for 0.15 s, which would be counted as the server's.
     gc.collect()
     gc.disable()
@@ -369,12 +369,12 @@ async def measure(
             follower.cancel()
     for connection in connections:
         connection.close()
-    times = sorted(each * 1000 for each in seen.confirmed)
+    times = sorted(delay * 1000 for delay in measures.confirmed)
     assert times, "nothing was confirmed"
     cuts = statistics.quantiles(times, n=100) if len(times) > 1 else times * 99
     used = [1000 * (now - was) / len(times) for was, now in zip(before, after, strict=True)]
     return Load(
-        games, taken, len(times), seen.links, seen.refused,
+        games, taken, len(times), measures.links, measures.refused,
         confirmed=(cuts[49], cuts[89], cuts[98], times[-1]),
         processor=(used[0], used[1], used[2]), memory=(empty, full), stall=stall,
     )  # fmt: skip
@@ -435,21 +435,21 @@ def main() -> None:
     parser.add_argument("--seeds", action="store_true", help="without links")
     parser.add_argument("--series", action="store_true", help="1, 100 and 1,000 games on both databases, as a table")
     parser.add_argument("--source", type=Path, default=ROOT, help="the checkout whose server is measured")
-    asked = parser.parse_args()
-    if not (0 < asked.games <= MOST_GAMES and 0 < asked.seconds <= MOST_SECONDS and asked.pause > 0):
+    options = parser.parse_args()
+    if not (0 < options.games <= MOST_GAMES and 0 < options.seconds <= MOST_SECONDS and options.pause > 0):
         sys.exit(f"at most {MOST_GAMES} games and {MOST_SECONDS} seconds")
-    if asked.series:
-        print_series(asked.seconds, asked.source.resolve())
+    if options.series:
+        print_series(options.seconds, options.source.resolve())
         return
     print(
         play_games(
-            asked.games,
-            asked.seconds,
-            asked.pause,
-            asked.source.resolve(),
-            workers=asked.workers,
-            sqlite=asked.sqlite,
-            links=not asked.seeds,
+            options.games,
+            options.seconds,
+            options.pause,
+            options.source.resolve(),
+            workers=options.workers,
+            sqlite=options.sqlite,
+            links=not options.seeds,
         )
     )
 

@@ -25,7 +25,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from fullprime.engine.boards.edge import position_of, row_of
+from fullprime.engine.boards.conversion import position_of, row_of
 from fullprime.engine.core.pack import swap
 from fullprime.engine.cube.action import CubeDecision
 from fullprime.engine.engine import Engine
@@ -77,8 +77,8 @@ def is_deep(level: str, levels: Sequence[str]) -> bool:
 def decisions(paths: Sequence[Path]) -> Iterator[PlayJudged | CubeJudged]:
     """The closely analysed decisions of files, in order."""
     for path in paths:
-        found = sorted(each for each in path.rglob("*") if each.suffix in _EXTENSIONS) if path.is_dir() else [path]
-        for file in found:
+        files = sorted(file for file in path.rglob("*") if file.suffix in _EXTENSIONS) if path.is_dir() else [path]
+        for file in files:
             for document in read(file):
                 yield from _of_match(document)
 
@@ -104,16 +104,16 @@ def _of_match(document: Document) -> Iterator[PlayJudged | CubeJudged]:
 
 def _play(before: Game, analysis: PlayAnalysis) -> PlayJudged | None:
     rated = [
-        (each.moves, each.equity, is_deep(each.level, _PLAYS))
-        for each in analysis.candidates
-        if each.equity is not None and each.moves is not None
+        (candidate.moves, candidate.equity, is_deep(candidate.level, _PLAYS))
+        for candidate in analysis.candidates
+        if candidate.equity is not None and candidate.moves is not None
     ]
     if len(rated) < 2 or analysis.unit != "points" or not rated[0][2]:
         return None
     best = max(equity for _, equity, deep in rated if deep)
     ways = before.ways
-    made = [(ways.play(moves), best - equity) for moves, equity, _ in rated]
-    losses = {play.after: max(0.0, loss) for play, loss in made if play is not None}
+    plays = [(ways.play(moves), best - equity) for moves, equity, _ in rated]
+    losses = {play.after: max(0.0, loss) for play, loss in plays if play is not None}
     return PlayJudged(before, losses) if len(losses) > 1 else None
 
 
@@ -157,7 +157,7 @@ class Figures:
 
 
 class Asked(Protocol):
-    """Somebody who is asked about decisions."""
+    """A level or a peer that is asked about decisions."""
 
     name: str
 
@@ -200,8 +200,9 @@ class PeerAsked:
         return position_of(swap(self._peer.choose(row_of(game.position), dice).boards)[0])
 
     def cube(self, game: Game) -> CubeDecision | None:
-        """It knows no cube."""
+        """None, because it knows no cube."""
         del game
+        return None
 
 
 def asked_named(name: str) -> Asked:
@@ -212,24 +213,24 @@ def asked_named(name: str) -> Asked:
     return LevelAsked(name)
 
 
-def measure(whom: Asked, asked: Sequence[PlayJudged | CubeJudged]) -> tuple[Figures, NDArray[np.float64]]:
+def measure(whom: Asked, decisions: Sequence[PlayJudged | CubeJudged]) -> tuple[Figures, NDArray[np.float64]]:
     """A level or a peer on all decisions, and what each of its plays loses."""
     losses, costs, stay, taken = [], [], [], []
     wrong = [0, 0]
     begun = time.process_time()
-    for each in asked:
-        if isinstance(each, PlayJudged):
-            losses.append(each.losses.get(whom.play(each.game), each.worst))
+    for decision in decisions:
+        if isinstance(decision, PlayJudged):
+            losses.append(decision.losses.get(whom.play(decision.game), decision.worst))
             continue
-        found = whom.cube(each.game)
-        if found is None or found.double_take is None or found.double_drop is None:
+        judged = whom.cube(decision.game)
+        if judged is None or judged.double_take is None or judged.double_drop is None:
             continue
-        stay.append(found.no_double - each.no_double)
-        taken.append(found.double_take - each.double_take)
-        doubled = min(each.double_take, each.double_drop)
-        cost = max(each.no_double, doubled) - (doubled if found.should_double else each.no_double)
-        answer = abs(each.double_take - each.double_drop)
-        amiss = (found.double_take < found.double_drop) != (each.double_take < each.double_drop)
+        stay.append(judged.no_double - decision.no_double)
+        taken.append(judged.double_take - decision.double_take)
+        doubled = min(decision.double_take, decision.double_drop)
+        cost = max(decision.no_double, doubled) - (doubled if judged.should_double else decision.no_double)
+        answer = abs(decision.double_take - decision.double_drop)
+        amiss = (judged.double_take < judged.double_drop) != (decision.double_take < decision.double_drop)
         costs.append(cost)
         wrong[0] += cost > 0
         wrong[1] += amiss and answer > 0
@@ -262,18 +263,18 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     try:
-        found = list(decisions(options.paths))
+        judged = list(decisions(options.paths))
     except FullprimeError as error:
         parser.error(str(error))
     if options.half:
-        found = found[options.half == "odd" :: 2]
+        judged = judged[options.half == "odd" :: 2]
     first: NDArray[np.float64] | None = None
     for name in options.level or ("0-ply", "1-ply", "2-ply"):
         try:
             whom = asked_named(name)
         except FullprimeError as error:
             parser.error(str(error))
-        figures, lost = measure(whom, found)
+        figures, lost = measure(whom, judged)
         if options.json:
             print(json.dumps({name: getattr(figures, name) for name in Figures.__slots__}), flush=True)
             continue

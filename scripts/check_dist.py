@@ -37,9 +37,9 @@ def main(folder: Path, tag: str = "") -> int:
         parts = (Path(member.name).parts for member in archive if member.isfile())
         in_sdist = {"/".join(part[2:]) for part in parts if part[1:2] == ("src",)}
     wrong = 0
-    for file, found in ((wheel, in_wheel), (sdist, in_sdist)):
-        print(f"{file.name}: {len(found)} files of the package, {file.stat().st_size / 1e6:.1f} MB")
-        for sign, names in (("lacks", expected - found), ("should not have", found - expected)):
+    for file, present in ((wheel, in_wheel), (sdist, in_sdist)):
+        print(f"{file.name}: {len(present)} files of the package, {file.stat().st_size / 1e6:.1f} MB")
+        for sign, names in (("lacks", expected - present), ("should not have", present - expected)):
             for name in sorted(names):
                 print(f"  {sign} {name}", file=sys.stderr)
                 wrong = 1

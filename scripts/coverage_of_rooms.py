@@ -26,39 +26,40 @@ def main() -> int:
         file = Path(folder) / "coverage.json"
         measured.json_report(outfile=str(file))
         files = json.loads(file.read_text(encoding="utf-8"))["files"]
-    asked, rooms, run, missing = float(measured.get_option("report:fail_under")), Counter(), Counter(), {}
-    for name, found in files.items():
+    threshold = float(str(measured.get_option("report:fail_under")))
+    rooms, run, missing = Counter[str](), Counter[str](), dict[str, list[int]]()
+    for name, figures in files.items():
         inside = PurePath(name).parts
         inside = inside[len(inside) - inside[::-1].index("fullprime") :]
         room = inside[0] if len(inside) > 1 else "fullprime"
-        rooms[room] += found["summary"]["num_statements"]
-        run[room] += found["summary"]["covered_lines"]
-        missing["/".join(inside)] = found["missing_lines"]
-    below = [room for room in rooms if 100 * run[room] < asked * rooms[room]]
+        rooms[room] += figures["summary"]["num_statements"]
+        run[room] += figures["summary"]["covered_lines"]
+        missing["/".join(inside)] = figures["missing_lines"]
+    below = [room for room in rooms if 100 * run[room] < threshold * rooms[room]]
     for room in sorted(rooms):
         print(f"{room:12} {share(run[room], rooms[room])} of {rooms[room]:6,} statements")
     print(f"{'together':12} {share(run.total(), rooms.total())} of {rooms.total():6,} statements")
-    for name, lines in sorted(missing.items(), key=lambda each: -len(each[1]))[:MODULES]:
+    for name, lines in sorted(missing.items(), key=lambda item: -len(item[1]))[:MODULES]:
         print(f"  {len(lines):4} left in {name}: {ranges(lines)}")
     if below:
-        print(f"less than {asked:.0f} %: {', '.join(below)}", file=sys.stderr)
+        print(f"less than {threshold:.0f} %: {', '.join(below)}", file=sys.stderr)
     return int(bool(below))
 
 
-def share(part: int, whole: int) -> str:
+def share(part: int, total: int) -> str:
     """A percentage; of nothing, all is there."""
-    return f"{100 * part / whole if whole else 100:5.1f} %"
+    return f"{100 * part / total if total else 100:5.1f} %"
 
 
 def ranges(lines: list[int]) -> str:
     """``1-3, 7``."""
-    found: list[list[int]] = []
+    spans: list[list[int]] = []
     for line in lines:
-        if found and line - found[-1][-1] == 1:
-            found[-1] = [found[-1][0], line]
+        if spans and line - spans[-1][-1] == 1:
+            spans[-1] = [spans[-1][0], line]
         else:
-            found.append([line])
-    return ", ".join("-".join(map(str, each)) for each in found)
+            spans.append([line])
+    return ", ".join("-".join(map(str, span)) for span in spans)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ def main(library: str, number: str) -> None:
     opened = icu[f"uspoof_open_{number}"]
     opened.restype = ctypes.c_void_p
     checker = ctypes.c_void_p(opened(ctypes.byref(error)))
-    found: dict[str, list[str]] = defaultdict(list)
+    lookalikes: dict[str, list[str]] = defaultdict(list)
     for letter in map(chr, range(0x80, 0x110000)):
         if not letter.isprintable() or unicodedata.normalize("NFKD", letter) != letter:
             continue
@@ -45,10 +45,10 @@ def main(library: str, number: str) -> None:
         skeleton = unicodedata.normalize("NFKD", buffer.raw[:length].decode())
         plain = "".join(mark for mark in skeleton if not unicodedata.category(mark).startswith("M")).lower()
         if plain.isascii() and plain.isalnum():
-            found[plain].append(letter)
-        elif named := NAMED.search(unicodedata.name(letter, "")):
-            found[named[1].lower()].append(letter)
-    lines = [f"{plain} {''.join(letters)}" for plain, letters in sorted(found.items())]
+            lookalikes[plain].append(letter)
+        elif match := NAMED.search(unicodedata.name(letter, "")):
+            lookalikes[match[1].lower()].append(letter)
+    lines = [f"{plain} {''.join(letters)}" for plain, letters in sorted(lookalikes.items())]
     head = HEAD.format(version=".".join(map(str, version[:2])))
     TABLE.write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
 

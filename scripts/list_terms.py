@@ -25,13 +25,13 @@ from them.
 
 def anchors() -> dict[str, str]:
     """The anchor of each term's heading, as GitHub makes it; a second one of the same spelling gets a number."""
-    found: dict[str, str] = {}
+    links: dict[str, str] = {}
     taken: dict[str, int] = {}
     for term in terms():
         slug = re.sub(r"[^\w -]", "", term.name.lower()).replace(" ", "-")
         count = taken[slug] = taken.get(slug, -1) + 1
-        found[term.name] = f"{slug}-{count}" if count else slug
-    return found
+        links[term.name] = f"{slug}-{count}" if count else slug
+    return links
 
 
 def initial(term: Term) -> str:
@@ -75,9 +75,9 @@ def page() -> str:
     """The whole page."""
     links = anchors()
     parts = [HEAD]
-    for letter, found in groupby(terms(), key=initial):
+    for letter, group in groupby(terms(), key=initial):
         parts.append(f"## {letter}\n")
-        parts.extend(entry(term, links) for term in found)
+        parts.extend(entry(term, links) for term in group)
     return "\n".join(parts)
 
 

@@ -44,8 +44,8 @@ class ScriptError(ValueError):
 def cooked(raw: str) -> str:
     """What a literal says: its escapes are resolved."""
 
-    def one(found: re.Match[str]) -> str:
-        sign = found[1]
+    def one(match: re.Match[str]) -> str:
+        sign = match[1]
         if sign[0] in "ux" and len(sign) > 1:
             return chr(int(sign[1:].strip("{}"), 16))
         return _ESCAPES.get(sign, sign)
@@ -59,7 +59,7 @@ class _Reader:
 
     def tokens(self, until: str | None = None) -> list[Token]:
         """The tokens up to a closing sign, which is passed."""
-        found: list[Token] = []
+        tokens: list[Token] = []
         while True:
             space = _SPACE.match(self.text, self.at)
             if space:
@@ -67,12 +67,12 @@ class _Reader:
             if self.at >= len(self.text):
                 if until is not None:
                     raise ScriptError(f"there is no {until!r}")
-                return found
+                return tokens
             sign = self.text[self.at]
             if sign == until:
                 self.at += 1
-                return found
-            found.append(self._token(sign, found[-1] if found else None))
+                return tokens
+            tokens.append(self._token(sign, tokens[-1] if tokens else None))
 
     def _token(self, sign: str, last: Token | None) -> Token:
         at = self.at
@@ -82,42 +82,42 @@ class _Reader:
         if sign == "`":
             return self._template()
         if sign in "\"'":
-            found = _STRING.match(self.text, at)
-            if found is None:
+            match = _STRING.match(self.text, at)
+            if match is None:
                 raise ScriptError(f"a string without an end at {self.text[at : at + 40]!r}")
-            self.at = found.end()
-            return Token("string", cooked(found[2]), at)
+            self.at = match.end()
+            return Token("string", cooked(match[2]), at)
         if sign == "/" and _may_be_regex(last):
-            found = _REGEX.match(self.text, at)
-            if found is not None:
-                self.at = found.end()
-                return Token("regex", found[0], at)
+            match = _REGEX.match(self.text, at)
+            if match is not None:
+                self.at = match.end()
+                return Token("regex", match[0], at)
         for kind, pattern in (("name", _NAME), ("number", _NUMBER), ("punctuation", _PUNCTUATION)):
-            found = pattern.match(self.text, at)
-            if found is not None:
-                self.at = found.end()
-                return Token(kind, found[0], at)
+            match = pattern.match(self.text, at)
+            if match is not None:
+                self.at = match.end()
+                return Token(kind, match[0], at)
         raise ScriptError(f"unreadable at {self.text[at : at + 40]!r}")
 
     def _template(self) -> Token:
-        made = Token("template", "", self.at)
+        template = Token("template", "", self.at)
         self.at += 1
         raw = ""
         while self.text[self.at] != "`":
             if self.text.startswith("${", self.at):
                 self.at += 2
                 begin = self.at
-                made.inside.append(self.tokens("}"))
-                made.sources.append(self.text[begin : self.at - 1])
-                made.value += cooked(raw) + f"{{{len(made.inside)}}}"
+                template.inside.append(self.tokens("}"))
+                template.sources.append(self.text[begin : self.at - 1])
+                template.value += cooked(raw) + f"{{{len(template.inside)}}}"
                 raw = ""
                 continue
             long = 2 if self.text[self.at] == "\\" else 1
             raw += self.text[self.at : self.at + long]
             self.at += long
         self.at += 1
-        made.value += cooked(raw)
-        return made
+        template.value += cooked(raw)
+        return template
 
 
 def _may_be_regex(last: Token | None) -> bool:
@@ -173,7 +173,7 @@ def _walk(
             inner = token.inside[0]
             if token.kind == "[" and last is not None and _is_value(last):
                 continue  # the name of a field
-            if token.kind == "[" and [each.value for each in tokens[at + 1 : at + 3]] == [".", "includes"]:
+            if token.kind == "[" and [follower.value for follower in tokens[at + 1 : at + 3]] == [".", "includes"]:
                 continue  # a comparison with several
             if token.kind == "(":
                 name = last.value if last is not None and last.kind == "name" else ""
@@ -189,8 +189,8 @@ def _walk(
         elif token.kind in ("string", "template"):
             tag = token.kind == "template" and last is not None and last.kind == "name" and last.value == "t"
             yield Place(token, called, index, key, tag, _sign(last), _sign(following), target)
-            for each in token.inside:
-                yield from _walk(each, "", 0, ()) if tag else _walk(each, called, index, key, counts=False)
+            for part in token.inside:
+                yield from _walk(part, "", 0, ()) if tag else _walk(part, called, index, key, counts=False)
 
 
 def _is_key(tokens: list[Token], at: int) -> bool:
@@ -220,20 +220,20 @@ class Text:
 
 def texts_of_script(text: str) -> list[Text]:
     """The texts of a script that go through the catalogue, in order."""
-    found: list[Text] = []
+    texts: list[Text] = []
     one: Token | None = None
     for place in places(text):
         token = place.token
         if place.tag:
-            found.append(Text(token.value, values=tuple(" ".join(each.split()) for each in token.sources)))
+            texts.append(Text(token.value, values=tuple(" ".join(source.split()) for source in token.sources)))
         elif place.called == "t" and place.argument == 0 and token.kind == "string":
-            found.append(Text(token.value))
+            texts.append(Text(token.value))
         elif place.called == "plural" and token.kind == "string" and place.argument == 1:
             one = token
         elif place.called == "plural" and token.kind == "string" and place.argument == 2:
             assert one is not None
-            found.append(Text(token.value, one.value))
-    return found
+            texts.append(Text(token.value, one.value))
+    return texts
 
 
 # -- what was forgotten ---------------------------------------------------------------------------------------------
@@ -339,10 +339,10 @@ def line_of(text: str, at: int) -> int:
 
 def forgotten_in(folder: Path) -> list[str]:
     """What was forgotten in the scripts below a folder, a line each: file, line and text."""
-    found = []
+    lines = []
     for path in sorted(folder.rglob("*.js")):
         if path.name == WORKER:
             continue
         text = path.read_text(encoding="utf-8")
-        found += [f"{path.relative_to(folder)}:{line_of(text, at)}: {said!r}" for at, said in forgotten(text)]
-    return found
+        lines += [f"{path.relative_to(folder)}:{line_of(text, at)}: {literal!r}" for at, literal in forgotten(text)]
+    return lines

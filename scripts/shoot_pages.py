@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.web.browsing import chromium_running  # noqa: E402 - the tests are found from the root alone
 from tests.web.conftest import Server  # noqa: E402
-from tests.web.furnished import PLACES, furnish  # noqa: E402
+from tests.web.sample_server import PLACES, fill_server  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
 SHEET = ROOT / "build" / "shots"
@@ -79,13 +79,13 @@ DOCS = {
 
 
 def main() -> None:
-    """Serve a furnished server of its own, and look at it."""
+    """Serve a server with sample data, and look at it."""
     wanted = set(sys.argv[1:]) or {"sheet", "docs"}
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder) / "shots.db")
         try:
             with chromium_running() as browser:
-                values = furnish(server.url)
+                values = fill_server(server.url)
                 if "docs" in wanted:
                     draw_docs(browser, server.url, values)
                 if "sheet" in wanted:
@@ -108,18 +108,18 @@ def window(browser: Browser, look: Look, settings: dict[str, str]) -> Iterator[P
     page = context.new_page()
     page.set_default_timeout(1000 * SECONDS)
     page.clock.set_fixed_time(DAY)
-    kept = json.dumps(json.dumps({"asked": True, **settings}))
-    page.add_init_script(f"localStorage.setItem('fullprime.settings', {kept})")
+    stored = json.dumps(json.dumps({"asked": True, **settings}))
+    page.add_init_script(f"localStorage.setItem('fullprime.preferences', {stored})")
     yield page
     context.close()
 
 
 def visit(page: Page, url: str, name: str, values: dict[str, str]) -> None:
     """Open a place and wait until it is whole."""
-    place = next(each for each in PLACES if each.name == name)
+    place = next(candidate for candidate in PLACES if candidate.name == name)
     page.goto("about:blank")
     page.goto(url + place.address.format(**values))
-    page.locator(place.whole).first.wait_for(state="attached")
+    place.wait(page)
     page.evaluate("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => done())))")
 
 
@@ -128,11 +128,11 @@ def draw_docs(browser: Browser, url: str, values: dict[str, str]) -> None:
     for name, shot in DOCS.items():
         with window(browser, shot.look, shot.settings) as page:
             visit(page, url, shot.place, values)
-            for thing in shot.presses:
-                page.locator(thing).first.press("Enter")
+            for selector in shot.presses:
+                page.locator(selector).first.press("Enter")
             page.mouse.move(1, 1)
-            asked = {"format": "webp", "quality": QUALITY}
-            taken = page.context.new_cdp_session(page).send("Page.captureScreenshot", asked)
+            options = {"format": "webp", "quality": QUALITY}
+            taken = page.context.new_cdp_session(page).send("Page.captureScreenshot", options)
         path = IMAGES / f"{name}.webp"
         path.write_bytes(base64.b64decode(taken["data"]))
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1000:.0f} kB")

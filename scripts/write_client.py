@@ -24,9 +24,9 @@ Written by scripts/write_client.py from aio.py: change that, then run it again.
     "AsyncGenerator[str, None]": "Generator[str, None, None]",
     """
     def __await__(self) -> Generator[Any, None, Self]:
-        return self._connected().__await__()
+        return self._connect().__await__()
 
-    async def _connected(self) -> Self:
+    async def _connect(self) -> Self:
 """: "",
     """\
         return self
@@ -52,8 +52,8 @@ Written by scripts/write_client.py from aio.py: change that, then run it again.
 }
 """What differs otherwise than by words; each block stands in ``aio.py`` once."""
 WORDS = (
-    (r"\bAsyncLine\b", "PlainLine"),
-    (r"\b(an ``)?async (with|def|for)\b", lambda found: f"a ``{found[2]}" if found[1] else found[2]),
+    (r"\bAsyncTransport\b", "PlainTransport"),
+    (r"\b(an ``)?async (with|def|for)\b", lambda match: f"a ``{match[2]}" if match[1] else match[2]),
     (r"\bawait ", ""),
     (r"\basyncio\.sleep\b", "time.sleep"),
     (r"\bAsync(Client|RemoteGame|Iterator)\b", r"\1"),

@@ -18,7 +18,8 @@ sys.path.insert(0, str(ROOT))
 
 from tests.play.dicing import against_bot, between, secret  # noqa: E402
 
-from fullprime.play.server.rooms import Rooms  # noqa: E402
+from fullprime.common.json_values import to_json  # noqa: E402
+from fullprime.play.server.game_server import GameServer  # noqa: E402
 from fullprime.rules.links import LinkChain, linked_dice  # noqa: E402
 
 PATH = ROOT / "docs" / "dice-vectors.json"
@@ -28,7 +29,8 @@ Proof = dict[str, Any]
 def primitives() -> dict[str, Any]:
     """Hashes, a chain, and throws from their parts; some of them pass bytes over."""
     chain = LinkChain(secret(1))
-    throws, number = [], 0
+    throws: list[dict[str, Any]] = []
+    number = 0
     while len(throws) < 12:
         number += 1
         server, x, o = chain.link(number), secret(number * 7), "" if number % 3 else "ab"
@@ -51,102 +53,104 @@ def primitives() -> dict[str, Any]:
 
 def games() -> dict[str, Proof]:
     """Proofs of games that were played."""
-    found: dict[str, Proof] = {}
-    with closing(Rooms(":memory:")) as rooms:
-        both = between(rooms, 2, 3)
+    proofs: dict[str, Proof] = {}
+    with closing(GameServer(":memory:")) as server:
+        both = between(server, 2, 3)
         both.play()
-        found["links of both players"] = dict(both.room.proof)
-        one = between(rooms, 4, None)
+        proofs["links of both players"] = to_json(both.handle.proof)
+        one = between(server, 4, None)
         one.play()
-        found["links of one player"] = dict(one.room.proof)
-        none = between(rooms, None, None)
+        proofs["links of one player"] = to_json(one.handle.proof)
+        none = between(server, None, None)
         none.play()
-        found["links of nobody"] = dict(none.room.proof)
-        bot = against_bot(rooms, 5)
+        proofs["links of nobody"] = to_json(none.handle.proof)
+        bot = against_bot(server, 5)
         bot.play()
-        found["a bot"] = dict(bot.room.proof)
-        anew = between(rooms, 6, 7, rules={"length": 2})
+        proofs["a bot"] = to_json(bot.handle.proof)
+        anew = between(server, 6, 7, rules={"length": 2})
         for _ in range(20):
             anew.step()
         number = anew.state()["links"]["number"]
         anew.chains["X"] = LinkChain(secret(8), number)
-        anew.room.begin_chain("X", number, anew.chains["X"].anchor)
+        anew.handle.begin_chain("X", number, anew.chains["X"].anchor)
         anew.step()
-        found["a chain begun anew, while the game is played"] = dict(anew.room.proof)
+        proofs["a chain begun anew, while the game is played"] = to_json(anew.handle.proof)
         anew.play()
-        found["a chain begun anew"] = dict(anew.room.proof)
-    return found
+        proofs["a chain begun anew"] = to_json(anew.handle.proof)
+    return proofs
 
 
 def of_another_formula() -> Proof:
     """A proof of a formula without links, which no verifier checks."""
     seeds = {"X": "ab", "O": "cd"}
-    told = {"secret": secret(9), "throws": [[3, 1], [6, 4]], "drawn": [0, 2], "links": None}
-    return {"formula": "fullprime-1", "commitment": secret(10), "seeds": seeds, **told}
+    revealed = {"secret": secret(9), "throws": [[3, 1], [6, 4]], "drawn": [0, 2], "links": None}
+    return {"formula": "fullprime-1", "commitment": secret(10), "seeds": seeds, **revealed}
 
 
-def made_again(made: Proof) -> None:
+def made_again(proof: Proof) -> None:
     """Give every throw the dice that follow from its parts, so that nothing but the change is wrong."""
-    throws = made["links"]["throws"]
-    for each in throws:
-        each["dice"] = list(linked_dice(each["number"], each["server"], each["x"], each["o"]))
-    made["throws"], made["drawn"] = [each["dice"] for each in throws], [2 * each["number"] - 2 for each in throws]
+    throws = proof["links"]["throws"]
+    for throw in throws:
+        throw["dice"] = list(linked_dice(throw["number"], throw["server"], throw["x"], throw["o"]))
+    proof["throws"], proof["drawn"] = [throw["dice"] for throw in throws], [2 * throw["number"] - 2 for throw in throws]
 
 
 def forged(good: Proof) -> dict[str, Proof]:
-    """Proofs in which every hash is right, and that would let somebody steer or foresee dice all the same."""
-    found = {}
+    """Proofs in which every hash is right, and that let one side steer or foresee dice all the same."""
+    proofs = {}
 
     def change(name: str) -> tuple[Proof, list[Any]]:
-        found[name] = made = copy.deepcopy(good)
-        return made, made["links"]["throws"]
+        proofs[name] = proof = copy.deepcopy(good)
+        return proof, proof["links"]["throws"]
 
-    made, throws = change("the server's chain shifted by one")
-    made["links"]["chains"][0]["first"] = 0
-    shifted = LinkChain(made["secret"], 0)
-    for each in throws:
-        each["server"] = shifted.link(each["number"])
-    made_again(made)
-    made, throws = change("the chains begin later than the game")
-    made["links"]["chains"][1]["first"] = 1000
-    for each in throws:
-        each.update(links=[], x=made["seeds"]["X"], o=made["seeds"]["O"])
-    made_again(made)
-    made, throws = change("nobody threw")
+    proof, throws = change("the server's chain shifted by one")
+    proof["links"]["chains"][0]["first"] = 0
+    shifted = LinkChain(proof["secret"], 0)
+    for throw in throws:
+        throw["server"] = shifted.link(throw["number"])
+    made_again(proof)
+    proof, throws = change("the chains begin later than the game")
+    proof["links"]["chains"][1]["first"] = 1000
+    for throw in throws:
+        throw.update(links=[], x=proof["seeds"]["X"], o=proof["seeds"]["O"])
+    made_again(proof)
+    proof, throws = change("nobody threw")
     last, side = throws[-1], throws[-1]["by"]
-    told = [each[side.lower()] for each in throws[:-1] if side in each["links"]]
-    last.update({"by": "nobody", "links": [], side.lower(): told[-1]})
-    made_again(made)
-    made, throws = change("a shorter chain")
-    made["links"]["length"] = 2048
-    made["secret"] = LinkChain(made["secret"]).link(2048)
-    made, throws = change("a secret in capitals")
-    made["secret"] = made["secret"].upper() if made["secret"].upper() != made["secret"] else made["secret"][:-1] + "A"
-    made, throws = change("a throw again, where nothing is taken back")
+    parts = [throw[side.lower()] for throw in throws[:-1] if side in throw["links"]]
+    last.update({"by": "nobody", "links": [], side.lower(): parts[-1]})
+    made_again(proof)
+    proof, throws = change("a shorter chain")
+    proof["links"]["length"] = 2048
+    proof["secret"] = LinkChain(proof["secret"]).link(2048)
+    proof, throws = change("a secret in capitals")
+    proof["secret"] = (
+        proof["secret"].upper() if proof["secret"].upper() != proof["secret"] else proof["secret"][:-1] + "A"
+    )
+    proof, throws = change("a throw again, where nothing is taken back")
     throws.append(copy.deepcopy(throws[-1]))
-    made_again(made)
-    made, throws = change("a number as a text")
+    made_again(proof)
+    proof, throws = change("a number as a text")
     throws[3]["number"] = str(throws[3]["number"])
-    made, throws = change("a number between two")
+    proof, throws = change("a number between two")
     throws[3]["number"] += 0.5
-    made, throws = change("a link named twice")
+    proof, throws = change("a link named twice")
     throws[3]["links"] = throws[3]["links"] * 2
-    made, throws = change("a bot that gives links")
-    made["links"]["seats"][1] = "random"
-    made, throws = change("other throws are told")
-    made["throws"][3] = [made["throws"][3][0] % 6 + 1, made["throws"][3][1]]
-    made, throws = change("another anchor as the seed")
-    made["seeds"]["X"] = secret(77)
-    return found
+    proof, throws = change("a bot that gives links")
+    proof["links"]["seats"][1] = "random"
+    proof, throws = change("other throws are told")
+    proof["throws"][3] = [proof["throws"][3][0] % 6 + 1, proof["throws"][3][1]]
+    proof, throws = change("another anchor as the seed")
+    proof["seeds"]["X"] = secret(77)
+    return proofs
 
 
 def broken(good: Proof) -> dict[str, Proof]:
     """Proofs that do not hold: one change in each."""
-    found = {}
+    proofs = {}
 
     def change(name: str) -> tuple[Proof, list[Any]]:
-        found[name] = made = copy.deepcopy(good)
-        return made, made["links"]["throws"]
+        proofs[name] = proof = copy.deepcopy(good)
+        return proof, proof["links"]["throws"]
 
     def flipped(link: str) -> str:
         return link[:-1] + ("0" if link[-1] != "0" else "1")
@@ -159,39 +163,44 @@ def broken(good: Proof) -> dict[str, Proof]:
     _, throws = change("another die")
     throws[2]["dice"][0] = throws[2]["dice"][0] % 6 + 1
     _, throws = change("dice in another order")
-    next(each["dice"] for each in throws if each["dice"][0] != each["dice"][1]).reverse()
+    next(throw["dice"] for throw in throws if throw["dice"][0] != throw["dice"][1]).reverse()
     _, throws = change("a throw left out")
     del throws[2]
     _, throws = change("numbers exchanged")
     throws[2]["number"], throws[3]["number"] = throws[3]["number"], throws[2]["number"]
     _, throws = change("somebody else threw")
     throws[2]["by"] = "X" if throws[2]["by"] == "O" else "O"
-    made, _ = change("another commitment")
-    made["commitment"] = flipped(made["commitment"])
-    made, _ = change("another secret")
-    made["secret"] = flipped(made["secret"])
-    made, _ = change("another anchor of X")
-    made["links"]["chains"][1]["anchor"] = flipped(made["links"]["chains"][1]["anchor"])
-    made, throws = change("a chain of the server begun without a reason")
-    chain = LinkChain(hashlib.sha256(f"{made['secret']}:{throws[-1]['number']}".encode()).hexdigest(), 1)
+    proof, _ = change("another commitment")
+    proof["commitment"] = flipped(proof["commitment"])
+    proof, _ = change("another secret")
+    proof["secret"] = flipped(proof["secret"])
+    proof, _ = change("another anchor of X")
+    proof["links"]["chains"][1]["anchor"] = flipped(proof["links"]["chains"][1]["anchor"])
+    proof, throws = change("a chain of the server begun without a reason")
+    chain = LinkChain(hashlib.sha256(f"{proof['secret']}:{throws[-1]['number']}".encode()).hexdigest(), 1)
     begun = {"whose": "server", "first": throws[-1]["number"], "anchor": chain.anchor}
-    made["links"]["chains"].append(begun)
+    proof["links"]["chains"].append(begun)
     throws[-1]["server"] = chain.link(1)
     parts = throws[-1]["server"], throws[-1]["x"], throws[-1]["o"]
     throws[-1]["dice"] = list(linked_dice(throws[-1]["number"], *parts))
     _, throws = change("a link hidden")
     throws[1]["without"], throws[1]["links"] = throws[1]["links"], []
-    return found
+    return proofs
 
 
-def main() -> None:
-    """Write the file."""
+def vectors() -> dict[str, Any]:
+    """All that the file holds."""
     good = games()
     proofs = [{"name": name, "holds": True, "proof": proof} for name, proof in good.items()]
     both = good["links of both players"]
     wrong = {**broken(both), **forged(both), "another formula": of_another_formula()}
     proofs += [{"name": name, "holds": False, "proof": proof} for name, proof in wrong.items()]
-    PATH.write_text(json.dumps({**primitives(), "proofs": proofs}, indent=1) + "\n", encoding="utf-8")
+    return {**primitives(), "proofs": proofs}
+
+
+def main() -> None:
+    """Write the file."""
+    PATH.write_text(json.dumps(vectors(), indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

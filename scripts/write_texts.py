@@ -65,24 +65,27 @@ class Entry:
         text, _, note = self.key.partition(NOTE)
         places = [f"{{{number}}}: {value}" for number, value in enumerate(self.values, 1)]
         comment = "; ".join(place if len(place) <= 60 else place[:59] + "…" for place in places)
-        made = polib.POEntry(
+        entry = polib.POEntry(
             msgid=text if self.one is None else self.one.partition(NOTE)[0],
             msgctxt=note or None,
             occurrences=[(file, "") for file in self.files],
             comment=comment,
         )
         if self.one is not None:
-            made.msgid_plural = text
-            made.msgstr_plural = {0: "", 1: ""}
-        return made
+            entry.msgid_plural = text
+            entry.msgstr_plural = {0: "", 1: ""}
+        return entry
 
 
 def labels() -> dict[str, list[str]]:
     """Short texts that the server sends, which scripts give to ``t`` and the server to ``label``."""
     return {
         "games": [*variants().values(), *GAME_WORDS.values()],
-        "opponents": [each["about"] for each in opponents()],
-        "levels": [each["about"] for each in analysis_levels()],
+        "opponents": [
+            *(opponent.about for opponent in opponents()),
+            *(f"{opponent.bot} // how strong a bot plays" for opponent in opponents() if opponent.face),
+        ],
+        "levels": [level.about for level in analysis_levels()],
         "rules": [
             *(plain(name).capitalize() for name in rule_choices()),
             *(plain(value) for values in rule_choices().values() for value in values or ()),
@@ -91,8 +94,13 @@ def labels() -> dict[str, list[str]]:
             *RULE_WORDS.values(),
             *(words for values in CONSEQUENCES.values() for words in values.values()),
         ],
-        "clocks": [each.about for each in PRESETS.values()],
-        "cube": [each.value for each in CubeAction],
+        "clocks": [preset.about for preset in PRESETS.values()],
+        "cube": [
+            *(action.value for action in CubeAction),
+            *(action.value.replace("double", "redouble") for action in CubeAction if "Crawford" not in action.value),
+            "no double: the opponent owns the cube",
+            "no double: the cube is at its limit",
+        ],
         "answers": ["take", "drop", "beaver", "double", "redouble", "roll", "no play", "no double", "no redouble"],
         "rights": list(SCOPES.values()),
         "course": [
@@ -100,9 +108,9 @@ def labels() -> dict[str, list[str]]:
             *(text for lesson in course() for text in (lesson.title, lesson.about)),
         ],
         "puzzles": list(THEMES),
-        "trainers": [text for each in TRAINERS.values() for text in (each.title, each.about)],
+        "trainers": [text for trainer in TRAINERS.values() for text in (trainer.title, trainer.about)],
         "library": [word for words in question_words().values() for word in words],
-        "verdicts": [each.value for each in Verdict],
+        "verdicts": [verdict.value for verdict in Verdict],
     }
 
 
@@ -116,7 +124,7 @@ def _all_texts() -> Iterator[Entry]:
         name = path.relative_to(STATIC).as_posix()
         yield from (Entry(key, files=[name]) for key in texts_of_page(page_text(name)))
     manifest = json.loads((STATIC / MANIFEST).read_text(encoding="utf-8"))
-    for words in (manifest["name"], manifest["description"], *(each["name"] for each in manifest["shortcuts"])):
+    for words in (manifest["name"], manifest["description"], *(shortcut["name"] for shortcut in manifest["shortcuts"])):
         yield Entry(words, files=[MANIFEST])
     for path in sorted(STATIC.rglob("*.js")):
         name = path.relative_to(STATIC).as_posix()
@@ -132,13 +140,13 @@ def _all_texts() -> Iterator[Entry]:
 
 def entries() -> list[Entry]:
     """Every text, each once, in order; raises ValueError where one stands with forms by number and without."""
-    known: dict[str, Entry] = {}
+    by_key: dict[str, Entry] = {}
     for entry in _all_texts():
-        first = known.setdefault(entry.key, entry)
+        first = by_key.setdefault(entry.key, entry)
         first.files += [file for file in entry.files if file not in first.files]
         if (first.one is None) != (entry.one is None):
             raise ValueError(f"{entry.key!r} has forms by number in one of {first.files} and {entry.files} alone")
-    return list(known.values())
+    return list(by_key.values())
 
 
 def template() -> polib.POFile:
@@ -171,24 +179,24 @@ def new_catalogue(language: str, name: str) -> polib.POFile:
     return file
 
 
-def merged(known: polib.POFile, wanted: polib.POFile) -> polib.POFile:
+def merged(catalogue: polib.POFile, wanted: polib.POFile) -> polib.POFile:
     """A catalogue with the texts of the template, in their order; translations of texts that are gone are obsolete."""
     file = polib.POFile(wrapwidth=_WIDE)
-    file.header, file.metadata = HEAD, known.metadata
-    forms = int(known.metadata.get("Plural-Forms", USUAL_PLURALS).partition("nplurals=")[2].partition(";")[0])
-    have = {(entry.msgctxt, entry.msgid): entry for entry in known}
+    file.header, file.metadata = HEAD, catalogue.metadata
+    forms = int(catalogue.metadata.get("Plural-Forms", USUAL_PLURALS).partition("nplurals=")[2].partition(";")[0])
+    have = {(entry.msgctxt, entry.msgid): entry for entry in catalogue}
     for entry in wanted:
         old = have.pop((entry.msgctxt, entry.msgid), None)
-        made = polib.POEntry(
+        renewed = polib.POEntry(
             msgid=entry.msgid, msgctxt=entry.msgctxt, occurrences=entry.occurrences, comment=entry.comment
         )
         if entry.msgid_plural:
-            made.msgid_plural = entry.msgid_plural
-            made.msgstr_plural = dict.fromkeys(range(forms), "")
+            renewed.msgid_plural = entry.msgid_plural
+            renewed.msgstr_plural = dict.fromkeys(range(forms), "")
         if old is not None:
-            made.msgstr, made.tcomment, made.flags = old.msgstr, old.tcomment, old.flags
-            made.msgstr_plural = {**made.msgstr_plural, **old.msgstr_plural} if entry.msgid_plural else {}
-        file.append(made)
+            renewed.msgstr, renewed.tcomment, renewed.flags = old.msgstr, old.tcomment, old.flags
+            renewed.msgstr_plural = {**renewed.msgstr_plural, **old.msgstr_plural} if entry.msgid_plural else {}
+        file.append(renewed)
     for old in have.values():
         if old.msgstr or any(old.msgstr_plural.values()):
             old.obsolete, old.occurrences, old.comment = True, [], ""
@@ -198,7 +206,7 @@ def merged(known: polib.POFile, wanted: polib.POFile) -> polib.POFile:
 
 def main() -> int:
     """Write the files, or check them."""
-    wanted = [each for each in sys.argv[1:] if not each.startswith("-")]
+    wanted = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
     check, wrong = "--check" in sys.argv[1:], 0
     for line in forgotten_in(STATIC):
         print(f"not through the catalogue: {line}")

@@ -1,4 +1,4 @@
-"""Write the TypeScript types of what the server tells the pages, from the typed dictionaries of ``play``.
+"""Write the TypeScript types of what the server tells the pages, from its values.
 
 ``python scripts/write_types.py`` writes; ``--check`` only says whether the file is up to date (exit code 1 if not). The
 pages' scripts name the types in their comments, and ``tsc`` checks them; nothing of it is served to a browser.
@@ -8,34 +8,40 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from collections.abc import Mapping
+from dataclasses import is_dataclass
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin
 
-from typing_extensions import is_typeddict
-
+from fullprime.accounts.model import FriendList, LobbyNow
+from fullprime.accounts.store.challenges import Challenge
 from fullprime.common.documented import field_docs, field_types, parts_of, summary_of
-from fullprime.play.server.fields import DiceProof, GameState, OpponentKind, Seat, StateMessage, TalkLog
-from fullprime.play.table.events import Event, Side
+from fullprime.common.json_values import json_form
+from fullprime.play.events import Seat
+from fullprime.play.server.fields import DiceProof, GameState, OpponentKind, StateMessage, TalkLog
 from fullprime.play.table.fields import PhaseName, TreeStep
 from fullprime.play.table.scorecard import ScoreCard
+from fullprime.play.table.table_events import Event, Side
+from fullprime.reviews.score_maps import CubePlace, ScoreMap
 
 PAGE = Path(__file__).resolve().parents[1] / "src" / "fullprime" / "web" / "static" / "parts" / "state.d.ts"
 HEAD = """\
-// Written by scripts/write_types.py from the typed dictionaries of fullprime.play: change those, then run it again.
+// Written by scripts/write_types.py from the values that it names: change those, then run it again.
 /* What the server tells the pages. Fields that may be missing have a question mark. */
 """
 ALIASES = {
     "Side": (Side, "One of the two sides."),
     "Seat": (Seat, "Where a person sits: `both` are two people at one screen."),
     "OpponentKind": (OpponentKind, "Against whom a game is played."),
+    "CubePlace": (CubePlace, "Where the cube is, seen by the player on roll."),
     "PhaseName": (PhaseName, "What a game waits for."),
     "TreeStep": (TreeStep, "One checker move of a tree: from, to, whether it hits (1 or 0), and the node after it."),
     "GameState": (GameState, "The state of a game as one person sees it; `status` tells the two apart."),
     "GameEvent": (Event, "Whatever may happen, told apart by `kind`."),
 }
 """Names for types that stand in many places."""
-CONTRACTS = (StateMessage, DiceProof, TalkLog, ScoreCard)
+CONTRACTS = (StateMessage, DiceProof, TalkLog, ScoreCard, ScoreMap, LobbyNow, FriendList, Challenge)
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 
@@ -46,19 +52,22 @@ def written(kind: Any, *, but: str | None = None) -> str:
             return name
     if kind in PLAIN:
         return PLAIN[kind]
-    if is_typeddict(kind):
-        return str(kind.__name__)
+    form = json_form(kind)
+    if form is not None:
+        return written(form.kind)
+    if isinstance(kind, type) and is_dataclass(kind):
+        return kind.__name__
     origin, inside = get_origin(kind), get_args(kind)
     if origin is Literal:
-        return " | ".join(f'"{each}"' for each in inside)
+        return " | ".join(f'"{choice}"' for choice in inside)
     if origin in (Union, UnionType):
         return " | ".join(_of_union(inside, but))
-    if origin is list:
+    if origin is list or (origin is tuple and inside[-1] is ...):
         item = written(inside[0])
         return f"({item})[]" if " | " in item else f"{item}[]"
     if origin is tuple:
         return f"[{', '.join(map(written, inside))}]"
-    if origin is dict:
+    if isinstance(origin, type) and issubclass(origin, Mapping):
         return f"Record<{written(inside[0])}, {written(inside[1])}>"
     raise TypeError(f"no TypeScript is known for {kind!r}")
 
@@ -69,10 +78,10 @@ def _of_union(inside: tuple[Any, ...], but: str | None) -> list[str]:
     rest = list(inside)
     for name, (alias, _) in ALIASES.items():
         members = get_args(alias) if get_origin(alias) in (Union, UnionType) else ()
-        if name != but and members and all(each in rest for each in members):
+        if name != but and members and all(member in rest for member in members):
             parts.append(name)
-            rest = [each for each in rest if each not in members]
-    return parts + [written(each) for each in rest]
+            rest = [member for member in rest if member not in members]
+    return parts + [written(member) for member in rest]
 
 
 def alias(name: str, kind: Any) -> str:
@@ -82,13 +91,12 @@ def alias(name: str, kind: Any) -> str:
 
 
 def interface(contract: type) -> str:
-    """A typed dictionary with the description of each field."""
+    """A value with the description of each field."""
     lines = [comment(summary_of(contract)), f"export interface {contract.__name__} {{"]
-    docs, required = field_docs(contract), contract.__required_keys__  # type: ignore[attr-defined]
+    docs = field_docs(contract)
     for name, kind in field_types(contract).items():
-        # Annotations are read late: what is not required is known only from the type that was read.
-        missing = get_origin(kind) is NotRequired or name not in required
-        kind = get_args(kind)[0] if get_origin(kind) is NotRequired else kind
+        missing = get_origin(kind) is NotRequired
+        kind = get_args(kind)[0] if missing else kind
         lines += [comment(docs[name], "  "), f"  {name}{'?' if missing else ''}: {written(kind)};"]
     return "\n".join([*lines, "}"])
 
@@ -105,8 +113,8 @@ def comment(text: str, indent: str = "") -> str:
 def page() -> str:
     """The whole file."""
     aliases = [f"{comment(about)}\n{alias(name, kind)}" for name, (kind, about) in ALIASES.items()]
-    contracts = {each.__name__: each for contract in CONTRACTS for each in parts_of(contract)}
-    return "\n\n".join([HEAD.rstrip(), *aliases, *(interface(each) for each in contracts.values())]) + "\n"
+    contracts = {kind.__name__: kind for contract in CONTRACTS for kind in parts_of(contract)}
+    return "\n\n".join([HEAD.rstrip(), *aliases, *(interface(kind) for kind in contracts.values())]) + "\n"
 
 
 def main() -> int:

@@ -1,18 +1,16 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import create_engine, text
 from tests import postgres
 
 if TYPE_CHECKING:
     from tests.cli.commandline import CommandLine
-
-_NUMBERS = count(1)
+    from tests.web.browsing import SharedBrowser
 
 
 @pytest.fixture(scope="session")
@@ -26,19 +24,41 @@ def postgresql() -> Iterator[str]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def any_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty database of each kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'library.db'}"
-    url: str = request.getfixturevalue("postgresql")
-    name = f"test{next(_NUMBERS)}"
-    engine = create_engine(
-        url.format("postgres").replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT"
+    return postgres.make_database(request.getfixturevalue("postgresql"))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def any_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database of each kind with the tables, which is quicker copied than made, and no rows."""
+    if request.param == "sqlite":
+        shutil.copyfile(request.getfixturevalue("file_with_tables"), tmp_path / "library.db")
+        return f"sqlite:///{tmp_path / 'library.db'}"
+    return postgres.make_database(
+        request.getfixturevalue("postgresql"), template=request.getfixturevalue("postgresql_with_tables")
     )
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    engine.dispose()
-    return url.format(name)
+
+
+@pytest.fixture(scope="session")
+def file_with_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with the tables, only to be copied."""
+    from fullprime.db.database import open_database
+
+    path = tmp_path_factory.mktemp("tables") / "library.db"
+    open_database(str(path)).dispose()
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgresql_with_tables(postgresql: str) -> str:
+    """The name of a database with the tables, only to be copied."""
+    from fullprime.db.database import open_database
+
+    open_database(postgres.make_database(postgresql, "with_tables")).dispose()
+    return "with_tables"
 
 
 @pytest.fixture
@@ -49,10 +69,17 @@ def fullprime(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
     return CommandLine(monkeypatch, capsys)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser for the tests of a module; ``window`` opens a page in it."""
-    from tests.web.browsing import chromium_running
+@pytest.fixture(scope="session")
+def shared_browser() -> Iterator[SharedBrowser]:
+    from tests.web.browsing import SharedBrowser
 
-    with chromium_running() as running:
+    shared = SharedBrowser()
+    yield shared
+    shared.close()
+
+
+@pytest.fixture(scope="module")
+def browser(shared_browser: SharedBrowser) -> Iterator[Any]:
+    """A browser for the tests of a module; ``window`` opens a page in it."""
+    with shared_browser.lend() as running:
         yield running

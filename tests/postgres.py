@@ -11,15 +11,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
+
+from sqlalchemy import create_engine, text
+
+_NUMBERS = count(1)
 
 
 def programs() -> Path | None:
     """The folder with ``initdb`` and ``pg_ctl``; Debian keeps them out of the path."""
-    found = shutil.which("pg_ctl")
-    if found is not None:
-        return Path(found).resolve().parent
-    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda each: int(each.parent.name.split(".")[0]))
+    program = shutil.which("pg_ctl")
+    if program is not None:
+        return Path(program).resolve().parent
+    folders = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name.split(".")[0])
+    )
     return folders[-1] if folders else None
 
 
@@ -36,8 +43,8 @@ def _unprivileged() -> str | None:
         return None
     import pwd
 
-    known = {each.pw_name for each in pwd.getpwall()}
-    return "postgres" if "postgres" in known else "nobody"
+    users = {user.pw_name for user in pwd.getpwall()}
+    return "postgres" if "postgres" in users else "nobody"
 
 
 _WATCH = 'cat >/dev/null; "$1/pg_ctl" -D "$2/data" -m immediate -w stop >/dev/null 2>&1; rm -rf "$2" &'
@@ -61,6 +68,18 @@ def server(*, durable: bool = False) -> Iterator[str]:
     """A running server; gives the URL of its databases, to which the name of one is put for ``{}``."""
     with machine(durable=durable) as running:
         yield running.url
+
+
+def make_database(url: str, name: str | None = None, *, template: str = "template1") -> str:
+    """Make a database of a server, as a copy of another one; gives its URL."""
+    name = name or f"test{next(_NUMBERS)}"
+    engine = create_engine(
+        url.format("postgres").replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT"
+    )
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
+    engine.dispose()
+    return url.format(name)
 
 
 @contextmanager
@@ -110,4 +129,4 @@ def machine(*, durable: bool = False) -> Iterator[Machine]:
         watcher.wait()
 
 
-__all__ = ["Machine", "machine", "server", "why_not"]
+__all__ = ["Machine", "machine", "make_database", "server", "why_not"]

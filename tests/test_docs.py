@@ -72,7 +72,7 @@ class Block:
 
 def blocks(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
-    found = re.finditer(
+    matches = re.finditer(
         r"(?:^<!-- (?:not run: (?P<reason>[^\n]*\S)|run by (?P<elsewhere>[\w/.]+)[^\n]*) -->\n)?"
         r"^```(?P<language>\w+)\n(?P<text>.*?)^```$",
         text,
@@ -81,13 +81,13 @@ def blocks(page: Path) -> list[Block]:
     return [
         Block(
             page,
-            text.count("\n", 0, each.start()) + 1,
-            each["language"],
-            each["text"],
-            each["reason"] or "",
-            each["elsewhere"] or "",
+            text.count("\n", 0, match.start()) + 1,
+            match["language"],
+            match["text"],
+            match["reason"] or "",
+            match["elsewhere"] or "",
         )
-        for each in found
+        for match in matches
     ]
 
 
@@ -120,20 +120,20 @@ def sample_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("page", pages_with("python"), ids=name)
 def test_the_python_of_a_page_runs(page: Path, sample_files: Path) -> None:
-    known: dict[str, object] = {}
+    names: dict[str, object] = {}
     runner = doctest.DocTestRunner(verbose=False, optionflags=OPTIONS)
-    for block in (each for each in blocks(page) if not each.elsewhere):
+    for block in (candidate for candidate in blocks(page) if not candidate.elsewhere):
         if block.language != "python" or block.reason:
             continue
         if ">>>" not in block.text:
             with contextlib.redirect_stdout(io.StringIO()):
-                exec(compile("\n" * block.line + block.text, str(page), "exec"), known)
+                exec(compile("\n" * block.line + block.text, str(page), "exec"), names)
             continue
-        example = doctest.DocTestParser().get_doctest(block.text, known, str(block), str(page), block.line)
-        said: list[str] = []
-        failed = runner.run(example, out=said.append, clear_globs=False).failed
-        known |= example.globs
-        assert failed == 0, f"{block}\n{''.join(said)}"
+        example = doctest.DocTestParser().get_doctest(block.text, names, str(block), str(page), block.line)
+        printed: list[str] = []
+        failed = runner.run(example, out=printed.append, clear_globs=False).failed
+        names |= example.globs
+        assert failed == 0, f"{block}\n{''.join(printed)}"
     if page == ROOT / "README.md":
         shown = (ROOT / "docs" / "images" / "ten-lines.svg").read_text(encoding="utf-8")
         assert (sample_files / "board.svg").read_text(encoding="utf-8") == shown, "make images draws it again"
@@ -151,7 +151,7 @@ def commands(block: Block) -> list[tuple[str, str]]:
 @pytest.mark.usefixtures("sample_files")
 @pytest.mark.parametrize("page", pages_with("console"), ids=name)
 def test_the_console_of_a_page_is_true(page: Path, fullprime: CommandLine) -> None:
-    for block in (each for each in blocks(page) if not each.elsewhere):
+    for block in (candidate for candidate in blocks(page) if not candidate.elsewhere):
         if block.language != "console" or block.reason:
             continue
         assert block.text.startswith("$ "), f"{block}: a console block begins with a command"
@@ -193,7 +193,7 @@ def test_few_blocks_do_not_run_and_each_says_why() -> None:
 def test_a_block_that_is_run_elsewhere_names_a_test() -> None:
     named = {block.elsewhere for block in ALL_BLOCKS if block.elsewhere}
     assert named
-    assert [each for each in named if not (ROOT / each).is_file()] == []
+    assert [file for file in named if not (ROOT / file).is_file()] == []
 
 
 def test_no_mark_has_lost_its_block() -> None:
@@ -212,8 +212,8 @@ def test_a_command_that_is_not_run_exists(block: Block) -> None:
             assert words[1] in COMMANDS, line
             command = COMMANDS[words[1]]
             command = getattr(command, "commands", {}).get(words[2] if len(words) > 2 else "", command)
-            known = {option for each in command.params for option in (*each.opts, *each.secondary_opts)}
-            assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known, line
+            options = {option for param in command.params for option in (*param.opts, *param.secondary_opts)}
+            assert {word.partition("=")[0] for word in words if word.startswith("--")} <= options, line
 
 
 OTHERS_OPTIONS = frozenset(
@@ -223,25 +223,25 @@ OTHERS_OPTIONS = frozenset(
 
 
 def test_every_option_that_a_page_names_exists() -> None:
-    known, waiting = {"--help", "--version"} | OTHERS_OPTIONS, list(COMMANDS.values())
+    own_options, waiting = {"--help", "--version"} | OTHERS_OPTIONS, list(COMMANDS.values())
     while waiting:
         command = waiting.pop()
         waiting += getattr(command, "commands", {}).values()
-        known |= {option for each in command.params for option in (*each.opts, *each.secondary_opts)}
+        own_options |= {option for param in command.params for option in (*param.opts, *param.secondary_opts)}
     for script in (
         *(ROOT / "benchmarks").rglob("*.py"),
         *(ROOT / "scripts").rglob("*"),
         *(ROOT / "tests").rglob("*.py"),
     ):
         if script.is_file() and script != Path(__file__):
-            known |= set(re.findall(r"\"(--[a-z][a-z-]*)\"", script.read_text(encoding="utf-8", errors="ignore")))
+            own_options |= set(re.findall(r"\"(--[a-z][a-z-]*)\"", script.read_text(encoding="utf-8", errors="ignore")))
     missing: list[str] = []
     for page in sorted((ROOT / "docs").glob("*.md")):
         for number, line in prose(page):
             codes = re.findall(r"`([^`]+)`", line)
             ours = [code for code in codes if code.startswith(("--", "fullprime ", "serve "))]
             options = {option for code in ours for option in re.findall(r"(?<!\S)--[a-z][a-z-]*", code)}
-            missing += [f"{page.name}:{number}: {option}" for option in sorted(options - known)]
+            missing += [f"{page.name}:{number}: {option}" for option in sorted(options - own_options)]
     assert missing == []
 
 
@@ -267,12 +267,34 @@ def test_lines_are_no_longer_than_a_screen_is_wide(page: Path) -> None:
     assert long == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
-def test_sentences_begin_with_the_thing(page: Path) -> None:
-    """No sentence begins with what, who or whether, unless it asks."""
-    text = page.read_text(encoding="utf-8").split("<!-- modules -->")[0]
-    text = re.sub(r"^(```.*?^```|#[^\n]*|\|[^\n]*)$", "", text, flags=re.MULTILINE | re.DOTALL)
-    begins = r"(?:\A|\n\n|[.!?:]\s|\n *[-*\d.]+ |\*\* )\s*((?:What|Who|Whom|Whose|Whether)\b[^.!?]*[.!?])"
-    riddles = [" ".join(found.split()) for found in re.findall(begins, text) if not found.endswith("?")]
-    riddles += re.findall(r"[^.]*\bwhoever\b[^.]*", text, re.IGNORECASE)
-    assert riddles == []
+# -- what it names ----------------------------------------------------------------------------------------------
+PACKAGE = ROOT / "src" / "fullprime"
+SESSIONS = {path.name for path in PACKAGE.iterdir() if path.is_dir()}
+
+
+def leads_somewhere(name: str) -> bool:
+    """True if a dotted name below the package is one of its folders, a module, or something that a module names."""
+    path, parts = PACKAGE, name.split(".")
+    for number, part in enumerate(parts):
+        if (path / part).is_dir():
+            path /= part
+            continue
+        module = path / f"{part}.py"
+        source, left = (module, parts[number + 1 :]) if module.is_file() else (path / "__init__.py", parts[number:])
+        text = source.read_text(encoding="utf-8") if source.is_file() else ""
+        return not left or re.search(rf"\b{left[0]}\b", text) is not None
+    return True
+
+
+def test_dotted_names_of_modules_lead_somewhere() -> None:
+    """In documents, and in docstrings of the package: a module that has moved takes its mentions along."""
+    assert leads_somewhere("rules.position_facts.shots")
+    assert not leads_somewhere("rules.drawing.draw_with")
+    dead = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in [*PAGES, *PACKAGE.rglob("*.py"), *(ROOT / "lab" / "src").rglob("*.py")]
+        for name in re.findall(r"`([a-z_]+(?:\.\w+)+)(?:\(\))?`", path.read_text(encoding="utf-8"))
+        if name.split(".")[0] in SESSIONS and not name.endswith((".py", ".toml", ".js"))
+        if "adr" not in path.parts and not leads_somewhere(name)
+    ]
+    assert dead == []

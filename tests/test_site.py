@@ -40,10 +40,10 @@ def test_the_index_of_the_reference_links_to_every_page() -> None:
 def test_a_page_gets_its_entries_by_the_kinds_of_their_names(
     front_door: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    things = {"Roll": Roll, "legal_plays": legal_plays, "FullprimeError": FullprimeError, "LIMIT": 3}
-    for name, thing in things.items():
-        monkeypatch.setattr(fullprime, name, thing, raising=False)
-    page = front_door.entries(f"# Title\n\n<!-- names: {' '.join(things)} client.Client -->\n")
+    values = {"Roll": Roll, "legal_plays": legal_plays, "FullprimeError": FullprimeError, "LIMIT": 3}
+    for name, value in values.items():
+        monkeypatch.setattr(fullprime, name, value, raising=False)
+    page = front_door.entries(f"# Title\n\n<!-- names: {' '.join(values)} client.Client -->\n")
     assert ".. autoclass:: fullprime.Roll\n   :members:" in page
     assert ".. autofunction:: fullprime.legal_plays" in page
     assert ".. autoclass:: fullprime.FullprimeError\n   :show-inheritance:" in page

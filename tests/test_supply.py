@@ -20,7 +20,7 @@ LOCKED = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))["package"
 
 
 def named(requirements: list[str]) -> set[str]:
-    return {re.split(r"[\[<>=;! ]", each)[0].lower() for each in requirements}
+    return {re.split(r"[\[<>=;! ]", requirement)[0].lower() for requirement in requirements}
 
 
 def pinned(file: str) -> dict[str, str]:
@@ -32,9 +32,9 @@ def pinned(file: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("file", ["server.txt", "build.txt"])
 def test_every_requirement_has_one_version_and_hashes(file: str) -> None:
-    found = pinned(file)
-    assert len(found) >= 5
-    assert [name for name, line in found.items() if not re.search(r"==\S+.*--hash=sha256:[0-9a-f]{64}", line)] == []
+    versions = pinned(file)
+    assert len(versions) >= 5
+    assert [name for name, line in versions.items() if not re.search(r"==\S+.*--hash=sha256:[0-9a-f]{64}", line)] == []
 
 
 _SERVER = ("library", "png", "postgres", "web")
@@ -146,4 +146,4 @@ def test_the_image_installs_nothing_without_a_hash() -> None:
     lines = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     installs = re.findall(r"pip install ([^\\\n&]+)", lines)
     assert len(installs) == 3
-    assert all("--require-hashes" in each or "--no-deps /wheel/" in each for each in installs)
+    assert all("--require-hashes" in install or "--no-deps /wheel/" in install for install in installs)

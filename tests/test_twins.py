@@ -1,11 +1,12 @@
-"""One type for one thing: no two classes of the package have the same fields."""
+"""One type for one thing: no two classes of the package have the same fields, nor the same name."""
 
 from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
@@ -16,42 +17,14 @@ FEWEST = 3
 """Classes with fewer fields than this may have the same ones by chance."""
 
 TWINS = {
-    # A request and the value that is made of it: the bounds of the request belong to the server.
-    "DeskSetup GameSetup",
-    "GameSheet Sheet",
-    "RealRecord Transcript",
-    # Options of the command line and the value that is made of them.
+    # Options as they are typed, with their flags and their help for typer (a seed may be any word there), and the
+    # settings of a rollout, which the server and the library use without the command line.
     "RolloutOptions TrialOptions",
-    # What the client reads needs no server installed, nor what the server's answers are made of.
+    # The client needs the rules and HTTPX alone, and passes over fields that a newer server adds; the server's value
+    # stands on its database.
     "AccountGame ListedGame",
-    # The order of a parse and the same when it is checked.
-    "WrittenMove _RawMove",
-    # Two messages of live games.
-    "BoardMessage StateMessage",
-    # Still to be made one.
-    "Cost CostJson",
-    "CoursePart Part",
-    "Cube CubeFacts",
-    "CubeState DeskCube",
-    "CubeFacts CubeFactsJson",
-    "CubeFigures StoredCube",
-    "ChainBegun DiceChain",
-    "EndingTally Endings",
-    "ErrorRate ErrorRateJson",
-    "FileResult Result",
-    "Hit HitJson",
-    "LeftOut StoredLeftOut",
-    "LessonMark LessonProgress Mark SavedProgress",
-    "MatchResult WithoutLuck",
-    "Option StoredOption",
-    "RatingChange RatingChanged",
-    "Record RecordJson",
-    "RollLuck StoredRoll",
-    "SavedToken Token",
-    "SettledJson Settlement",
-    "ThemeJson ThemeTotal",
 }
-"""The names of twins that there are. The list only shrinks: a twin that has gone is taken out."""
+"""The names of twins that there are, with their reasons."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +36,21 @@ class Fields:
     bases: tuple[str, ...]
 
 
-def classes(source: str) -> Iterator[Fields]:
-    """The classes of a module that have fields, other than enumerations and protocols."""
-    for node in ast.parse(source).body:
-        if not isinstance(node, ast.ClassDef):
-            continue
+@cache
+def classes_of_the_package() -> Mapping[Path, Sequence[ast.ClassDef]]:
+    """The classes at the top of each module."""
+    return {path: classes_of(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def classes_of(source: str) -> list[ast.ClassDef]:
+    """The classes at the top of a module."""
+    body = ast.parse(source).body if "class " in source else []
+    return [node for node in body if isinstance(node, ast.ClassDef)]
+
+
+def with_fields(classes: Sequence[ast.ClassDef]) -> Iterator[Fields]:
+    """Those that have fields, other than enumerations and protocols."""
+    for node in classes:
         bases = tuple(ast.unparse(base).split("[")[0].split(".")[-1] for base in node.bases)
         typed = {
             ast.unparse(part.target): ast.unparse(part.annotation)
@@ -78,14 +61,14 @@ def classes(source: str) -> Iterator[Fields]:
             yield Fields(node.name, typed, bases)
 
 
-def twins(found: list[Fields]) -> set[str]:
-    """The names of classes that have the same fields, and are not told apart by a ``kind`` nor by inheritance."""
-    named = {each.name: each for each in found}
+def twins(classes: list[Fields]) -> set[str]:
+    """The names of classes that have the same fields, and are not told apart by a word of theirs nor by inheritance."""
+    named = {one_class.name: one_class for one_class in classes}
     alike: defaultdict[frozenset[str], list[Fields]] = defaultdict(list)
-    for each in found:
-        names = frozenset(all_fields(each, named))
+    for one_class in classes:
+        names = frozenset(all_fields(one_class, named))
         if len(names) >= FEWEST:
-            alike[names].append(each)
+            alike[names].append(one_class)
     pairs = (pair for group in alike.values() for pair in combinations(group, 2) if not told_apart(*pair, named))
     together: defaultdict[frozenset[str], set[str]] = defaultdict(set)
     for one, other in pairs:
@@ -93,25 +76,34 @@ def twins(found: list[Fields]) -> set[str]:
     return {" ".join(sorted(names)) for names in together.values()}
 
 
-def all_fields(each: Fields, named: Mapping[str, Fields]) -> dict[str, str]:
+def all_fields(one_class: Fields, named: Mapping[str, Fields]) -> dict[str, str]:
     """The fields of a class with those of its bases."""
-    found: dict[str, str] = {}
-    for base in each.bases:
-        if base in named and base != each.name:
-            found |= all_fields(named[base], named)
-    return found | each.own
+    names: dict[str, str] = {}
+    for base in one_class.bases:
+        if base in named and base != one_class.name:
+            names |= all_fields(named[base], named)
+    return names | one_class.own
 
 
 def told_apart(one: Fields, other: Fields, named: Mapping[str, Fields]) -> bool:
-    """True where ``kind`` says which it is, or one is made of the other."""
-    kinds = [all_fields(each, named).get("kind", "") for each in (one, other)]
-    has_words = all("Literal" in kind for kind in kinds)
-    return (has_words and kinds[0] != kinds[1]) or one.name in other.bases or other.name in one.bases
+    """True where ``kind`` or ``type`` says which it is, or one is made of the other."""
+    words = [[all_fields(one_class, named).get(name, "") for one_class in (one, other)] for name in ("kind", "type")]
+    has_own_words = any(all("Literal" in kind for kind in kinds) and kinds[0] != kinds[1] for kinds in words)
+    return has_own_words or one.name in other.bases or other.name in one.bases
 
 
 def test_no_two_classes_have_the_same_fields() -> None:
-    found = [each for path in sorted(PACKAGE.rglob("*.py")) for each in classes(path.read_text(encoding="utf-8"))]
-    assert twins(found) == TWINS
+    classes = [fields for classes in classes_of_the_package().values() for fields in with_fields(classes)]
+    assert twins(classes) == TWINS
+
+
+def test_no_public_class_name_stands_twice() -> None:
+    modules = defaultdict(list)
+    for path, classes in classes_of_the_package().items():
+        for node in classes:
+            if not node.name.startswith("_"):
+                modules[node.name].append(path.relative_to(PACKAGE).as_posix())
+    assert {name: paths for name, paths in modules.items() if len(paths) > 1} == {}
 
 
 def test_twins_are_found() -> None:
@@ -122,4 +114,4 @@ def test_twins_are_found() -> None:
         "class F:\n    kind: Literal['f']\n    x: int\n    y: int\n"
         "class G(TypedDict):\n    kind: str\n    x: int\n    y: int\n"
     )
-    assert twins(list(classes(source))) == {"A AJson", "E F G"}
+    assert twins(list(with_fields(classes_of(source)))) == {"A AJson", "E F G"}

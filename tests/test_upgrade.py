@@ -27,8 +27,8 @@ KEPT = Path(__file__).parent / "data" / "version_0_1"
 @cache
 def told() -> dict[str, Any]:
     """What version 0.1 told of a match and of a rollout."""
-    found: dict[str, Any] = json.loads(gzip.decompress((KEPT / "told.json.gz").read_bytes()))
-    return found
+    stored: dict[str, Any] = json.loads(gzip.decompress((KEPT / "told.json.gz").read_bytes()))
+    return stored
 
 
 # -- the database ------------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def test_the_database_is_copied_whole_and_the_copy_is_not_restored(
     assert rows(copy) == rows(database)
     assert database.read_bytes() == before
     assert fullprime.run("library", "list", "--db", str(ours)).code == 0
-    kept = rows(ours)
+    rows_now = rows(ours)
     for target in (ours, tmp_path / "new.db"):
         refused = fullprime.run("restore", str(copy), "--force", "--db", str(target))
         assert (refused.code, refused.out) == (2, "")
@@ -97,7 +97,7 @@ def test_the_database_is_copied_whole_and_the_copy_is_not_restored(
             f"error: {copy} is a copy by another version of Fullprime, which this one does not read; nothing has been"
             " replaced\n"
         )
-    assert rows(ours) == kept
+    assert rows(ours) == rows_now
     assert not (tmp_path / "new.db").exists()
 
 
@@ -110,30 +110,32 @@ def rows(database: Path) -> list[str]:
 # -- files -------------------------------------------------------------------------------------------------------
 def test_files_that_were_kept_are_read(fullprime: CommandLine) -> None:
     now = fullprime.run("info", str(KEPT / "match.json"), "--json").json
-    assert [_facts(each) for each in now] == [_facts(each) for each in told()["info"]]
+    assert [_facts(info) for info in now] == [_facts(info) for info in told()["info"]]
     ours, theirs = (formats.read((KEPT / f"match.{ending}").read_bytes()).documents[0] for ending in ("json", "mat"))
     assert [game.result for game in ours.match.games] == [game.result for game in theirs.match.games]
 
 
-def _facts(told: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in told.items() if name not in ("file", "matches")}
+def _facts(info: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in info.items() if name not in ("file", "matches")}
 
 
 def test_a_rollout_that_was_kept_goes_on_with_the_same_nets(fullprime: CommandLine, tmp_path: Path) -> None:
-    kept = tmp_path / "rollout.json"
-    kept.write_bytes((KEPT / "rollout.json").read_bytes())
-    asked = ("rollout", "6:2 5:3 4:2 / 6:3 5:2 4:2", "31", "--seed", "1", "--json")
-    began = json.loads(kept.read_text(encoding="utf-8"))
+    file = tmp_path / "rollout.json"
+    file.write_bytes((KEPT / "rollout.json").read_bytes())
+    arguments = ("rollout", "6:2 5:3 4:2 / 6:3 5:2 4:2", "31", "--seed", "1", "--json")
+    began = json.loads(file.read_text(encoding="utf-8"))
     used = sorted(manifest()["backgammon"].values())
     if began["nets"] != used:
-        refused = fullprime.run(*asked, "--load", str(kept), "--trials", "72")
+        refused = fullprime.run(*arguments, "--load", str(file), "--trials", "72")
         assert refused.code == 2
         assert "the rollout began with" in refused.err
-        kept.write_text(json.dumps({**began, "nets": used}), encoding="utf-8")  # a race asks none of them
-    more = fullprime.run(*asked, "--load", str(kept), "--trials", "72")
+        file.write_text(json.dumps({**began, "nets": used}), encoding="utf-8")  # a race asks none of them
+    more = fullprime.run(*arguments, "--load", str(file), "--trials", "72")
     assert more.code == 0, more.err
     before, now = told()["rollout"]["candidates"], more.json["candidates"]
-    assert [each["equity"] for each in now] == pytest.approx([each["equity"] for each in before], abs=1e-6)
+    assert [candidate["equity"] for candidate in now] == pytest.approx(
+        [candidate["equity"] for candidate in before], abs=1e-6
+    )
 
 
 def test_a_report_has_the_fields_it_had(fullprime: CommandLine) -> None:
@@ -145,7 +147,7 @@ def test_a_report_has_the_fields_it_had(fullprime: CommandLine) -> None:
 def _missing(before: Any, now: Any, where: str = "") -> list[str]:
     if isinstance(before, dict) and isinstance(now, dict):
         gone = [f"{where}.{name}" for name in before if name not in now]
-        return gone + [each for name in before if name in now for each in _missing(before[name], now[name], name)]
+        return gone + [missing for name in before if name in now for missing in _missing(before[name], now[name], name)]
     if isinstance(before, list) and isinstance(now, list) and before and now:
         return _missing(before[0], now[0], where)
     return []

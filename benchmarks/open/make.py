@@ -4,9 +4,9 @@
 
 Games of 1-ply (which looks at close plays 2 plies ahead) against itself, for money and at every score to seven; with
 ``--family`` of the other games. From each game up to three rolls whose best two plays are close, of the plans that the
-file has least of, and one decision with the cube; everything is then rolled out (`rolling.py`). A game is a function of
-its number and of the nets. Every finished decision is on the disk at once; started again, the command goes on with the
-last game. It ends with Ctrl-C, or after so many minutes.
+file has least of, and one decision with the cube; everything is then rolled out (`fullprime_lab.measure.rolling`). A
+game is a function of its number and of the nets. Every finished decision is on the disk at once; started again, the
+command goes on with the last game. It ends with Ctrl-C, or after the minutes of ``--minutes``.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from records import CUBES, FAMILY, PLAYS, append, context_of, half_of, read_lines, seed_of, written
-from rolling import CONDUCT, NEAR, cube_rolled, plays_rolled
+from records import CUBES, FAMILY, PLAYS, half_of
 
 from fullprime.engine import shared
 from fullprime.engine.boards.follow_ups import follow_ups_of
@@ -35,6 +34,10 @@ from fullprime.rules.notation import format_play
 from fullprime.rules.score import Player, Score, Settings
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
 from fullprime.rules.variants.variant import Settlement, Variant
+from fullprime_lab.measure.completions import seed_of
+from fullprime_lab.measure.json_lines import append_line, read_lines
+from fullprime_lab.measure.rolling import CONDUCT, NEAR, roll_out_boards, roll_out_cube_action
+from fullprime_lab.peers.questions import context_of, write_board
 
 LEVEL = "1-ply"
 LENGTH = 7
@@ -55,7 +58,7 @@ class Place(NamedTuple):
 
 def family() -> list[Variant]:
     """The other games, for which there are nets."""
-    return [each for each in VARIANTS.values() if each != BACKGAMMON]
+    return [variant for variant in VARIANTS.values() if variant != BACKGAMMON]
 
 
 def settings_of(number: int, variant: Variant) -> tuple[Settings, Score]:
@@ -109,19 +112,19 @@ def _is_close(engine: Engine, game: Game) -> bool:
 
 
 def _is_border(engine: Engine, game: Game) -> bool:
-    found = engine.cube_decision(game, level=LEVEL)
-    if found.double_take is None or found.double_drop is None or found.exact:
+    decision = engine.cube_decision(game, level=LEVEL)
+    if decision.double_take is None or decision.double_drop is None or decision.exact:
         return False
-    doubled = min(found.double_take, found.double_drop)
-    return min(abs(found.no_double - doubled), abs(found.double_take - found.double_drop)) <= BORDER
+    doubled = min(decision.double_take, decision.double_drop)
+    return min(abs(decision.no_double - doubled), abs(decision.double_take - decision.double_drop)) <= BORDER
 
 
-def rarest(found: list[Place], counts: Counter[str], most: int, seed: str) -> list[Place]:
+def rarest(candidates: list[Place], counts: Counter[str], most: int, seed: str) -> list[Place]:
     """Up to ``most`` places, of the plans that are rarest so far."""
-    rest, chosen, counts = list(found), list[Place](), counts.copy()
+    rest, chosen, counts = list(candidates), list[Place](), counts.copy()
     random.Random(seed).shuffle(rest)
     while rest and len(chosen) < most:
-        best = min(rest, key=lambda each: counts[each.plan])
+        best = min(rest, key=lambda place: counts[place.plan])
         rest.remove(best)
         chosen.append(best)
         counts[best.plan] += 1
@@ -138,7 +141,7 @@ def asked(game: Game, *, roll: bool) -> dict[str, Any]:
         match = {"length": settings.length, "mover": mine, "opponent": theirs, "crawford": context.crawford}
     assert game.dice is not None or not roll
     return {
-        "position": written(game.position),
+        "position": write_board(game.position),
         "dice": [game.dice.high, game.dice.low] if roll and game.dice is not None else None,
         "variant": settings.variant.name,
         "cubeful": True,
@@ -154,20 +157,20 @@ def play_line(engine: Engine, name: str, place: Place) -> dict[str, Any]:
     context = context_of(question)
     ranking = engine.rank_plays(place.game, level=LEVEL)
     unit = 4.0 if engine.per_checker else 1.0
-    near = [each for each in ranking if each.loss <= NEAR * unit]
-    figures = plays_rolled(engine, [each.position for each in near], context, seed_of(name))
-    both = sorted(zip(near, figures, strict=True), key=lambda pair: pair[1].loss)
+    near = [play for play in ranking if play.loss <= NEAR * unit]
+    figures = roll_out_boards(engine, [play.position for play in near], context, seed_of(name))
+    rolled = sorted(zip(near, figures, strict=True), key=lambda pair: pair[1].loss)
     candidates = [
         {
             "play": format_play(play.play),
-            "position_id": written(play.position),
-            "equity": round(one.equity, 5),
-            "loss": round(one.loss, 5),
-            "error": round(one.error, 5),
-            "trials": one.trials,
-            "settled": one.settled,
+            "position_id": write_board(play.position),
+            "equity": round(figure.equity, 5),
+            "loss": round(figure.loss, 5),
+            "error": round(figure.error, 5),
+            "trials": figure.trials,
+            "settled": figure.settled,
         }
-        for play, one in both
+        for play, figure in rolled
     ]
     return _line(name, place, question, {"candidates": candidates, "plays": len(ranking)})
 
@@ -175,11 +178,11 @@ def play_line(engine: Engine, name: str, place: Place) -> dict[str, Any]:
 def cube_line(engine: Engine, name: str, place: Place) -> dict[str, Any]:
     """A line for a decision with the cube, rolled out."""
     question = asked(place.game, roll=False)
-    found = cube_rolled(engine, place.game.position, context_of(question), seed_of(name))
-    return _line(name, place, question, found)
+    rolled = roll_out_cube_action(engine, place.game.position, context_of(question), seed_of(name))
+    return _line(name, place, question, rolled)
 
 
-def _line(name: str, place: Place, question: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+def _line(name: str, place: Place, question: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
     on_roll = "X" if place.game.on_roll is Player.X else "O"
     return {
         "id": name,
@@ -187,7 +190,7 @@ def _line(name: str, place: Place, question: dict[str, Any], found: dict[str, An
         "plan": place.plan,
         "on_roll": on_roll,
         "asked": question,
-        "found": found,
+        "found": answer,
         "rolled": {"plies": CONDUCT.ply, "cut": CONDUCT.truncate, "seed": seed_of(name)},
     }
 
@@ -196,8 +199,8 @@ def chosen(engine: Engine, number: int, counts: Counter[str]) -> list[tuple[str,
     """The decisions of one game by name; ``counts`` are those of the plans of all games before."""
     plays, cubes = places(engine, number)
     name, seed = engine.variant.name, f"open choice:{engine.variant.name}:{number}"
-    found = [(f"{name}-{number}-{each.turn}", each) for each in rarest(plays, counts, PLAYS_A_GAME, seed)]
-    return found + [(f"{name}-{number}-{each.turn}-cube", each) for each in rarest(cubes, Counter(), 1, seed)]
+    decisions = [(f"{name}-{number}-{place.turn}", place) for place in rarest(plays, counts, PLAYS_A_GAME, seed)]
+    return decisions + [(f"{name}-{number}-{place.turn}-cube", place) for place in rarest(cubes, Counter(), 1, seed)]
 
 
 def is_cube(name: str) -> bool:
@@ -212,12 +215,12 @@ def number_of(name: str) -> int:
 
 def make(folder: Path, variants: list[Variant], minutes: float | None) -> None:
     """Make lines until the time is over."""
-    one = folder / FAMILY.name if variants != [BACKGAMMON] else None
-    plays, cubes = one or folder / PLAYS.name, one or folder / CUBES.name
-    made = {line["id"]: line for path in {plays, cubes} for line in read_lines(path)}
-    first = max(map(number_of, made), default=1)
-    counts = {each.name: Counter[str]() for each in variants}
-    for name, line in made.items():
+    family_file = folder / FAMILY.name if variants != [BACKGAMMON] else None
+    plays, cubes = family_file or folder / PLAYS.name, family_file or folder / CUBES.name
+    lines = {line["id"]: line for path in {plays, cubes} for line in read_lines(path)}
+    first = max(map(number_of, lines), default=1)
+    counts = {variant.name: Counter[str]() for variant in variants}
+    for name, line in lines.items():
         if number_of(name) < first and not is_cube(name):
             counts[line["asked"]["variant"]][line["plan"]] += 1
     end = None if minutes is None else time.monotonic() + 60 * minutes
@@ -226,17 +229,17 @@ def make(folder: Path, variants: list[Variant], minutes: float | None) -> None:
         engine = shared.engine_for(variant)
         for name, place in chosen(engine, number, counts[variant.name].copy()):
             counts[variant.name][place.plan] += not is_cube(name)
-            if name in made:
+            if name in lines:
                 continue
             if end is not None and time.monotonic() > end:
                 return
             line = cube_line(engine, name, place) if is_cube(name) else play_line(engine, name, place)
-            append(cubes if is_cube(name) else plays, line)
+            append_line(cubes if is_cube(name) else plays, line)
             print(f"{name}: {place.plan}, {time.process_time():.0f} s of processor time so far", flush=True)
 
 
 def main() -> None:
-    """Go on until told to stop."""
+    """Go on with the benchmark until Ctrl-C or the last minute."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--family", action="store_true", help="the other games")
     parser.add_argument("--minutes", type=float)

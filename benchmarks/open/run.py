@@ -3,10 +3,12 @@
     python benchmarks/open/run.py [PLAYER ...] [--half choosing|judging] [--family] [--no-rollouts] [--json]
 
 A PLAYER is a level (``1-ply``), a peer (``gnubg-nn:2``, ``bgsage:2ply``), the file of a net of PureTD (``….pt``), or
-any program that answers as ``fullprime engine`` does: ``"engine: fullprime engine"``. PR is 500 times the mean loss of
-a roll; ± is one standard error. A play that the file leaves out is rolled out beside the best one, once: what it costs
-is kept in ``outside.jsonl``. With ``--no-rollouts`` it is charged the worst loss of the list, and the number of such
-plays is told. Cubes: wrong doubles and wrong answers, and 500 times the mean loss of the doubles.
+any program that answers as ``fullprime engine`` does: ``"engine: fullprime engine"``, or speaks UBGI: ``"ubgi: …"``. PR
+is 500 times the mean loss of a roll; ± is one standard error. First all players choose; then every play that one of
+them chose and the file leaves out is rolled out beside the best one, once (kept in ``outside.jsonl``), and all are
+charged by the verdicts with these. A line says which share of the decisions and of the loss was completed so. With
+``--no-rollouts`` a play that is not judged is charged the worst loss of the list, and the number of such plays is
+printed. Cubes: wrong doubles and wrong answers, and 500 times the mean loss of the doubles.
 """
 
 from __future__ import annotations
@@ -14,23 +16,29 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import numpy as np
-from players import Player, named
-from records import CUBES, FAMILY, OUTSIDE, PLAYS, Decision, append, decisions_in, half_of, key, read_lines, seed_of
-from records import written as stored
-from rolling import plays_rolled
+from records import CUBES, FAMILY, OUTSIDE, PLAYS, Decision, decisions_in, half_of
 
-from fullprime.engine import shared
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.position import Position
+from fullprime_lab.measure.completions import Completions
+from fullprime_lab.peers.players import Player, open_player
+from fullprime_lab.peers.questions import board_key
 
 PR = 500.0
-Outside = Callable[[Decision, Position], float | None]
-"""The loss of a play that is not in the list; None where nobody rolls it out."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a player chose: the boards after its plays and its answers with the cube, by decision; time a decision."""
+
+    player: str
+    plays: Mapping[str, Position]
+    cubes: Mapping[str, tuple[bool, bool]]
+    ms: float
 
 
 @dataclass(frozen=True)
@@ -41,7 +49,8 @@ class Figures:
     plays: int
     pr: float
     pr_error: float
-    outside: int
+    completed: int
+    completed_loss: float
     charged: int
     cubes: int
     wrong_doubles: int
@@ -56,77 +65,72 @@ class Figures:
             if self.cubes
             else ""
         )
-        left = f", {self.outside} outside the list" if self.outside else ""
-        left += f" ({self.charged} charged its worst)" if self.charged else ""
+        left = f", completed {self.completed / max(1, self.plays):.1%} of them, {self.completed_loss:.1%} of the loss"
+        left += f" ({self.charged} charged the worst)" if self.charged else ""
         return (
             f"{self.player:<24} PR {self.pr:5.2f} ± {self.pr_error:4.2f} of {self.plays} rolls{left}{cubes}; "
             f"{self.ms:.1f} ms a decision"
         )
 
 
-class Beside:
-    """Plays outside the lists: rolled out beside the best play with the decision's own dice, and remembered."""
-
-    def __init__(self, path: Path = OUTSIDE) -> None:
-        self._path = path
-        self._known = {(line["id"], line["position_id"]): line["loss"] for line in read_lines(path)}
-
-    def loss(self, decision: Decision, after: Position) -> float | None:
-        """The loss of the play that leads to a board."""
-        name = (decision.name, stored(after))
-        if name not in self._known:
-            best = min(decision.candidates, key=lambda each: each.loss)
-            engine = shared.engine_for(decision.variant)
-            front, found = plays_rolled(engine, [best.after, after], decision.context, seed_of(decision.name))
-            loss = round(front.equity - found.equity, 5)
-            line = {"id": name[0], "position_id": name[1], "loss": loss, "error": round(found.error, 5)}
-            append(self._path, {**line, "trials": found.trials, "settled": found.settled})
-            self._known[name] = loss
-        return max(0.0, float(self._known[name]))
-
-
-def measure(player: Player, asked: Sequence[Decision], outside: Outside) -> Figures:
-    """One player on all decisions of games that it plays."""
-    lost, costs, wrong, left, charged = list[float](), list[float](), [0, 0], 0, 0
-    spent = 0.0
-    for decision in asked:
+def choices_of(player: Player, decisions: Sequence[Decision]) -> Choices:
+    """Ask a player about all decisions of games that it plays."""
+    plays, cubes, spent = dict[str, Position](), dict[str, tuple[bool, bool]](), 0.0
+    for decision in decisions:
         begun = time.process_time()
-        if decision.is_play:
-            after = player.play(decision)
-            spent += time.process_time() - begun
-            if after is None:
-                continue
-            losses = {key(each.after): each.loss for each in decision.candidates}
-            loss = losses.get(key(after))
-            if loss is None:
-                left += 1
-                loss = outside(decision, after)
-            if loss is None:
-                charged += 1
-                loss = max(losses.values())
-            lost.append(loss)
-            continue
-        answer = player.cube(decision)
+        after = player.play(decision) if decision.is_play else None
+        answer = None if decision.is_play else player.cube(decision)
         spent += time.process_time() - begun
+        if after is not None:
+            plays[decision.name] = after
         if answer is not None:
-            doubled, taken = answer
+            cubes[decision.name] = answer
+    player.close()
+    return Choices(player.name, plays, cubes, 1000 * spent / max(1, len(plays) + len(cubes)))
+
+
+def complete(table: Sequence[Choices], decisions: Sequence[Decision], completions: Completions) -> None:
+    """Roll out every play that a player of the table chose and the file leaves out."""
+    for decision in (decision for decision in decisions if decision.is_play):
+        best = min(decision.candidates, key=lambda candidate: candidate.loss).after
+        listed = {board_key(candidate.after) for candidate in decision.candidates}
+        for choices in table:
+            after = choices.plays.get(decision.name)
+            if after is not None and board_key(after) not in listed:
+                completions.complete(decision, best, after)
+
+
+def measure(choices: Choices, decisions: Sequence[Decision], completions: Completions | None) -> Figures:
+    """What a player's choices cost; without completions a play that is not listed costs what the worst one does."""
+    lost, completed, costs, wrong, charged = list[float](), list[float](), list[float](), [0, 0], 0
+    for decision in decisions:
+        if decision.name in choices.plays:
+            after = board_key(choices.plays[decision.name])
+            losses = decision.losses(completions.get_losses(decision.name) if completions is not None else {})
+            charged += after not in losses
+            lost.append(losses.get(after, max(losses.values())))
+            if after in losses and after not in {board_key(candidate.after) for candidate in decision.candidates}:
+                completed.append(lost[-1])
+        if decision.name in choices.cubes:
+            doubled, taken = choices.cubes[decision.name]
             cost, answer_cost = cube_costs(decision, doubled=doubled, taken=taken)
             costs.append(cost)
             wrong[0] += cost > 0
             wrong[1] += answer_cost > 0
-    losses_array, count = np.array(lost or [0.0]), len(lost) + len(costs)
+    losses_array = np.array(lost or [0.0])
     return Figures(
-        player.name,
+        choices.player,
         len(lost),
         PR * float(losses_array.mean()),
         PR * float(losses_array.std() / np.sqrt(len(losses_array))),
-        left,
+        len(completed),
+        sum(completed) / sum(lost) if sum(lost) else 0.0,
         charged,
         len(costs),
         wrong[0],
         wrong[1],
         PR * float(np.mean(costs or [0.0])),
-        1000 * spent / max(1, count),
+        choices.ms,
     )
 
 
@@ -148,14 +152,19 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     files = [FAMILY] if options.family else [PLAYS, CUBES]
-    asked = [each for path in files for each in decisions_in(path) if options.half in (None, half_of(each.name))]
-    outside: Outside = (lambda _decision, _after: None) if options.no_rollouts else Beside().loss
-    for name in options.players:
-        try:
-            found = measure(named(name), asked, outside)
-        except FullprimeError as error:
-            parser.error(str(error))
-        print(json.dumps(asdict(found)) if options.json else found, flush=True)
+    decisions = [
+        decision for path in files for decision in decisions_in(path) if options.half in (None, half_of(decision.name))
+    ]
+    try:
+        table = [choices_of(open_player(name), decisions) for name in options.players]
+        completions = None if options.no_rollouts else Completions(OUTSIDE)
+        if completions is not None:
+            complete(table, decisions, completions)
+    except FullprimeError as error:
+        parser.error(str(error))
+    for choices in table:
+        figures = measure(choices, decisions, completions)
+        print(json.dumps(asdict(figures)) if options.json else figures, flush=True)
 
 
 if __name__ == "__main__":

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import json
 import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 from tests.test_contracts import asserted, handed_on
-from typing_extensions import is_typeddict
 
 import fullprime
 import fullprime_lab
 from fullprime.cli import plugins
 from fullprime.cli.main import commands
-from fullprime.common.documented import field_docs
+from fullprime.common.documented import field_docs, parts_of
 from fullprime.engine.bots import players
+from fullprime_lab.court.table import CourtTable
+from fullprime_lab.measure.bench import PlaysBench
+from fullprime_lab.measure.bench_peers import PeersBench
+from fullprime_lab.measure.curve import StrengthCurve
+from fullprime_lab.measure.figures import PerftCounts
 from fullprime_lab.peers.programs import PROGRAMS
+from fullprime_lab.selfplay import SelfplayTally
+from fullprime_lab.training.dataset import ShardsSummary
 
 LAB = Path(__file__).resolve().parents[1]
 PACKAGE = LAB / "src" / "fullprime_lab"
@@ -94,23 +98,14 @@ def test_no_public_function_of_what_gives_json_takes_or_gives_a_dictionary_of_an
         assert not handed_on(path.read_text(encoding="utf-8")), named(path)
 
 
-def test_every_field_of_a_typed_dictionary_is_described() -> None:
-    found = list(contracts())
-    assert len(found) > 4
-    for kind in found:
-        missing = set(kind.__annotations__) - set(field_docs(kind))
-        assert not missing, f"{kind.__module__}.{kind.__name__}: {', '.join(sorted(missing))}"
-
-
-def contracts() -> Iterator[type]:
-    """The typed dictionaries that stand as classes."""
-    for path in MODULES:
-        if "(TypedDict)" in path.read_text(encoding="utf-8"):
-            module = importlib.import_module(
-                ".".join(("fullprime_lab", *path.relative_to(PACKAGE).with_suffix("").parts))
-            )
-            classes = [node.name for node in parsed(path).body if isinstance(node, ast.ClassDef)]
-            yield from (kind for kind in map(vars(module).__getitem__, classes) if is_typeddict(kind))
+@pytest.mark.parametrize(
+    "answer", [SelfplayTally, PerftCounts, PlaysBench, PeersBench, StrengthCurve, CourtTable, ShardsSummary],
+    ids=lambda answer: answer.__name__,
+)  # fmt: skip
+def test_every_field_of_an_answer_is_described(answer: type) -> None:
+    for kind in parts_of(answer):
+        missing = [name for name, text in field_docs(kind).items() if not text]
+        assert not missing, f"{kind.__module__}.{kind.__name__}: {', '.join(missing)}"
 
 
 def parsed(path: Path) -> ast.Module:

@@ -18,7 +18,7 @@ BUILD = HERE.parents[1] / "build" / "machine_code"
 sys.path.insert(0, str(SOURCES))
 
 from doors import STAMP  # noqa: E402
-from emitting import FEATURES, TARGETS, emitted, linked  # noqa: E402
+from emitting import FEATURES, TARGETS, emit, link  # noqa: E402
 
 from fullprime.engine.core.prepared import FOLDER, stamp  # noqa: E402
 
@@ -32,11 +32,11 @@ def main(arguments: list[str]) -> int:
     FOLDER.mkdir(exist_ok=True)
     for text in sorted({target.text for target in targets.values()}):
         print(f"kernels read ({text})", flush=True)
-        _read(text)
+        _read_kernels(text)
     for name, target in targets.items():
         print(name, flush=True)
         text = (BUILD / f"{target.text}.ll").read_text(encoding="utf-8")
-        library = linked(emitted(text.replace(STAMP, stamp()), target), target, BUILD, name)
+        library = link(emit(text.replace(STAMP, stamp()), target), target, BUILD, name)
         # Moved into place: what a running process has mapped must not change.
         part = FOLDER / f"{library.name}.part"
         part.write_bytes(library.read_bytes())
@@ -58,8 +58,8 @@ def is_new(library: Path) -> bool:
     return library.exists() and stamp().encode() in library.read_bytes()
 
 
-def _read(text: str) -> None:
-    """Numba's text of the kernels, in a process of its own, for a processor with the features that it needs."""
+def _read_kernels(text: str) -> None:
+    """Write Numba's text of the kernels, in a process of its own, for a processor with the features that it needs."""
     environment = {
         **os.environ,
         "NUMBA_CPU_NAME": "generic",

@@ -41,9 +41,9 @@ class Doors:
     def __init__(self, context: Any, name: str) -> None:
         self.context, self.name = context, name
         self.module = ir.Module(name)
-        self._classes = {each: self._variable(f"class.{each}") for each in CLASSES}
+        self._classes = {class_name: self._variable(f"class.{class_name}") for class_name in CLASSES}
         self._methods: list[tuple[str, ir.Function]] = []
-        self._array_check = self._checker_of_arrays()
+        self._array_check = self._write_array_check()
 
     # -- one door ---------------------------------------------------------------------------------------------
     def add(self, name: str, result: Any) -> None:
@@ -52,7 +52,7 @@ class Doors:
         builder = ir.IRBuilder(function.append_basic_block("entry"))
         self.refuse = function.append_basic_block("refuse")
         self.fail = function.append_basic_block("fail")
-        arguments = self._items(builder, function.args[1], result.signature.args)
+        arguments = self._unbox_items(builder, function.args[1], result.signature.args)
         kernel = self.context.call_conv
         callee = ir.Function(
             self.module,
@@ -65,8 +65,8 @@ class Doors:
         )
         builder.call(self.outside("PyEval_RestoreThread", ir.VoidType(), [POINTER]), [thread])
         with builder.if_then(builder.not_(status.is_ok), likely=False):
-            builder.ret(self._error(builder, status))
-        builder.ret(self.boxed(builder, result.signature.return_type, value))
+            builder.ret(self._encode_error(builder, status))
+        builder.ret(self.box(builder, result.signature.return_type, value))
         builder.position_at_end(self.fail)
         builder.call(self.outside("PyErr_Clear", ir.VoidType(), []), [])
         builder.branch(self.refuse)
@@ -74,7 +74,7 @@ class Doors:
         builder.ret(self._new_reference(builder, "_Py_NotImplementedStruct"))
         self._methods.append((name, function))
 
-    def _error(self, builder: Any, status: Any) -> Any:
+    def _encode_error(self, builder: Any, status: Any) -> Any:
         """What a kernel raises, as bytes: Numba keeps pickled exceptions, the loader reads them."""
         kind = ir.LiteralStructType([POINTER, INT, POINTER, POINTER, INT])
         missing = cgutils.is_null(builder, status.excinfoptr)
@@ -90,61 +90,62 @@ class Doors:
         return builder.call(maker, [builder.load(data), builder.load(size)])
 
     # -- arguments --------------------------------------------------------------------------------------------
-    def _items(self, builder: Any, container: Any, kinds: Sequence[Any]) -> list[Any]:
+    def _unbox_items(self, builder: Any, container: Any, kinds: Sequence[Any]) -> list[Any]:
         size = builder.call(self.outside("PyTuple_Size", WORD, [POINTER]), [container])
-        self._demand(builder, builder.icmp_signed("==", size, ir.Constant(WORD, len(kinds))))
+        self._require(builder, builder.icmp_signed("==", size, ir.Constant(WORD, len(kinds))))
         item = self.outside("PyTuple_GetItem", POINTER, [POINTER, WORD])
         return [
-            self.taken(builder, builder.call(item, [container, ir.Constant(WORD, at)]), kind)
+            self.unbox(builder, builder.call(item, [container, ir.Constant(WORD, at)]), kind)
             for at, kind in enumerate(kinds)
         ]
 
-    def taken(self, builder: Any, given: Any, kind: Any) -> Any:
-        """Numba's value of an argument; leaves by ``refuse`` where it is not of that kind."""
+    def unbox(self, builder: Any, argument: Any, kind: Any) -> Any:
+        """Give Numba's value of an argument; leaves by ``refuse`` where it is not of that kind."""
         if isinstance(kind, types.Array):
-            return self._array(builder, given, kind)
+            return self._unbox_array(builder, argument, kind)
         if isinstance(kind, types.BaseNamedTuple):
-            found = self._field(builder, given, _TYPE, POINTER)
-            flags = builder.call(self.outside("PyType_GetFlags", WORD, [POINTER]), [found])
-            self._demand(builder, cgutils.is_not_null(builder, builder.and_(flags, ir.Constant(WORD, _TUPLES))))
-            return self.context.make_tuple(builder, kind, self._items(builder, given, kind.types))
-        return self._scalar(builder, given, kind)
+            object_type = self._field(builder, argument, _TYPE, POINTER)
+            flags = builder.call(self.outside("PyType_GetFlags", WORD, [POINTER]), [object_type])
+            self._require(builder, cgutils.is_not_null(builder, builder.and_(flags, ir.Constant(WORD, _TUPLES))))
+            elements = kind.types  # type: ignore[attr-defined]
+            return self.context.make_tuple(builder, kind, self._unbox_items(builder, argument, elements))
+        return self._unbox_scalar(builder, argument, kind)
 
-    def _scalar(self, builder: Any, given: Any, kind: Any) -> Any:
-        found = self._field(builder, given, _TYPE, POINTER)
+    def _unbox_scalar(self, builder: Any, argument: Any, kind: Any) -> Any:
+        object_type = self._field(builder, argument, _TYPE, POINTER)
         if kind == types.int64:
-            self._demand(builder, self._is_one_of(builder, found, self._symbol("PyLong_Type"), "int64"))
-            value = builder.call(self.outside("PyLong_AsLongLong", WORD, [POINTER]), [given])
+            self._require(builder, self._is_one_of(builder, object_type, self._symbol("PyLong_Type"), "int64"))
+            value = builder.call(self.outside("PyLong_AsLongLong", WORD, [POINTER]), [argument])
             doubtful = builder.icmp_signed("==", value, ir.Constant(WORD, -1))
             with builder.if_then(doubtful, likely=False):
-                self._no_error(builder)
+                self._fail_on_error(builder)
             return value
         if kind == types.boolean:
-            self._demand(builder, self._is_one_of(builder, found, self._symbol("PyBool_Type"), "bool_"))
-            truth = builder.call(self.outside("PyObject_IsTrue", INT, [POINTER]), [given])
+            self._require(builder, self._is_one_of(builder, object_type, self._symbol("PyBool_Type"), "bool_"))
+            truth = builder.call(self.outside("PyObject_IsTrue", INT, [POINTER]), [argument])
             return builder.icmp_signed(">", truth, ir.Constant(INT, 0))
         if kind == types.float64:
-            self._demand(builder, self._is_one_of(builder, found, self._symbol("PyFloat_Type"), "float64"))
+            self._require(builder, self._is_one_of(builder, object_type, self._symbol("PyFloat_Type"), "float64"))
         elif kind == types.float32:
-            self._demand(builder, builder.icmp_unsigned("==", found, builder.load(self._classes["float32"])))
+            self._require(builder, builder.icmp_unsigned("==", object_type, builder.load(self._classes["float32"])))
         else:
             raise TypeError(f"no door for arguments of type {kind}")
-        value = builder.call(self.outside("PyFloat_AsDouble", DOUBLE, [POINTER]), [given])
+        value = builder.call(self.outside("PyFloat_AsDouble", DOUBLE, [POINTER]), [argument])
         return value if kind == types.float64 else builder.fptrunc(value, ir.FloatType())
 
-    def _is_one_of(self, builder: Any, found: Any, usual: Any, other: str) -> Any:
-        same = builder.icmp_unsigned("==", found, usual)
-        return builder.or_(same, builder.icmp_unsigned("==", found, builder.load(self._classes[other])))
+    def _is_one_of(self, builder: Any, object_type: Any, usual: Any, other: str) -> Any:
+        same = builder.icmp_unsigned("==", object_type, usual)
+        return builder.or_(same, builder.icmp_unsigned("==", object_type, builder.load(self._classes[other])))
 
-    def _array(self, builder: Any, given: Any, kind: Any) -> Any:
+    def _unbox_array(self, builder: Any, argument: Any, kind: Any) -> Any:
         if kind.layout != "C" or str(kind.dtype) not in NUMBERS:
             raise TypeError(f"no door for arguments of type {kind}")
         flags = _CONTIGUOUS | _ALIGNED | (_WRITEABLE if kind.mutable else 0)
         wanted = (NUMBERS[str(kind.dtype)], kind.ndim, flags)
-        good = builder.call(self._array_check, [given, *(ir.Constant(INT, each) for each in wanted)])
-        self._demand(builder, good)
-        lengths = self._field(builder, given, _SHAPE, WORD.as_pointer())
-        steps = self._field(builder, given, _STRIDES, WORD.as_pointer())
+        good = builder.call(self._array_check, [argument, *(ir.Constant(INT, number) for number in wanted)])
+        self._require(builder, good)
+        lengths = self._field(builder, argument, _SHAPE, WORD.as_pointer())
+        steps = self._field(builder, argument, _STRIDES, WORD.as_pointer())
         shape, strides = (
             [builder.load(builder.gep(where, [ir.Constant(WORD, axis)])) for axis in range(kind.ndim)]
             for where in (lengths, steps)
@@ -157,34 +158,34 @@ class Doors:
         array.parent = ir.Constant(POINTER, None)
         array.nitems = count
         array.itemsize = ir.Constant(WORD, kind.dtype.bitwidth // 8 if kind.dtype != types.boolean else 1)
-        array.data = builder.bitcast(self._field(builder, given, _DATA, POINTER), array.data.type)
+        array.data = builder.bitcast(self._field(builder, argument, _DATA, POINTER), array.data.type)
         array.shape = cgutils.pack_array(builder, shape)
         array.strides = cgutils.pack_array(builder, strides)
         return array._getvalue()
 
-    def _checker_of_arrays(self) -> ir.Function:
+    def _write_array_check(self) -> ir.Function:
         """(object, number of the type, dimensions, flags) -> whether the object is such an array."""
         function = self.function("is_array", ir.IntType(1), [POINTER, INT, INT, INT])
         builder = ir.IRBuilder(function.append_basic_block())
-        given, number, dimensions, flags = function.args
+        argument, number, dimensions, flags = function.args
         array_class = builder.load(self._classes["ndarray"])
-        found = self._field(builder, given, _TYPE, POINTER)
-        with builder.if_then(builder.icmp_unsigned("!=", found, array_class), likely=False):
-            below = builder.call(self.outside("PyType_IsSubtype", INT, [POINTER, POINTER]), [found, array_class])
+        object_type = self._field(builder, argument, _TYPE, POINTER)
+        with builder.if_then(builder.icmp_unsigned("!=", object_type, array_class), likely=False):
+            below = builder.call(self.outside("PyType_IsSubtype", INT, [POINTER, POINTER]), [object_type, array_class])
             with builder.if_then(builder.icmp_signed("==", below, ir.Constant(INT, 0))):
                 builder.ret(ir.Constant(ir.IntType(1), 0))
-        description = self._field(builder, given, _DESCRIPTION, POINTER)
+        description = self._field(builder, argument, _DESCRIPTION, POINTER)
         order = self._field(builder, description, _BYTE_ORDER, BYTE)
         good = builder.icmp_unsigned("!=", order, ir.Constant(BYTE, _OTHER_ENDIAN))
-        for where, at, value in ((description, _NUMBER, number), (given, _DIMENSIONS, dimensions)):
+        for where, at, value in ((description, _NUMBER, number), (argument, _DIMENSIONS, dimensions)):
             good = builder.and_(good, builder.icmp_signed("==", self._field(builder, where, at, INT), value))
-        has = builder.and_(self._field(builder, given, _FLAGS, INT), flags)
+        has = builder.and_(self._field(builder, argument, _FLAGS, INT), flags)
         builder.ret(builder.and_(good, builder.icmp_signed("==", has, flags)))
         return function
 
     # -- results ----------------------------------------------------------------------------------------------
-    def boxed(self, builder: Any, kind: Any, value: Any) -> Any:
-        """A new reference to what a kernel gives; arrays as (letter, bytes that can be written, lengths)."""
+    def box(self, builder: Any, kind: Any, value: Any) -> Any:
+        """Make a new reference to what a kernel gives; arrays as (letter, bytes that can be written, lengths)."""
         if kind == types.none:
             return self._new_reference(builder, "_Py_NoneStruct")
         if isinstance(kind, types.Integer):
@@ -196,13 +197,16 @@ class Doors:
             wide = value if kind == types.float64 else builder.fpext(value, DOUBLE)
             return builder.call(self.outside("PyFloat_FromDouble", POINTER, [DOUBLE]), [wide])
         if isinstance(kind, types.BaseTuple):
-            parts = [self.boxed(builder, each, builder.extract_value(value, at)) for at, each in enumerate(kind.types)]
-            return self._tuple(builder, parts)
+            elements = kind.types  # type: ignore[attr-defined]
+            parts = [
+                self.box(builder, element, builder.extract_value(value, at)) for at, element in enumerate(elements)
+            ]
+            return self._make_tuple(builder, parts)
         if isinstance(kind, types.Array) and kind.layout == "C":
-            return self._boxed_array(builder, kind, value)
+            return self._box_array(builder, kind, value)
         raise TypeError(f"no door for results of type {kind}")
 
-    def _boxed_array(self, builder: Any, kind: Any, value: Any) -> Any:
+    def _box_array(self, builder: Any, kind: Any, value: Any) -> Any:
         array = self.context.make_array(kind)(self.context, builder, value)
         size = builder.mul(array.nitems, array.itemsize)
         copy = self.outside("PyByteArray_FromStringAndSize", POINTER, [POINTER, WORD])
@@ -213,33 +217,33 @@ class Doors:
         )
         number = self.outside("PyLong_FromLongLong", POINTER, [WORD])
         lengths = [builder.call(number, [builder.extract_value(array.shape, axis)]) for axis in range(kind.ndim)]
-        return self._tuple(builder, [letter, content, *lengths])
+        return self._make_tuple(builder, [letter, content, *lengths])
 
-    def _tuple(self, builder: Any, parts: list[Any]) -> Any:
-        made = builder.call(self.outside("PyTuple_New", POINTER, [WORD]), [ir.Constant(WORD, len(parts))])
-        put = self.outside("PyTuple_SetItem", INT, [POINTER, WORD, POINTER])
+    def _make_tuple(self, builder: Any, parts: list[Any]) -> Any:
+        items = builder.call(self.outside("PyTuple_New", POINTER, [WORD]), [ir.Constant(WORD, len(parts))])
+        set_item = self.outside("PyTuple_SetItem", INT, [POINTER, WORD, POINTER])
         for at, part in enumerate(parts):
-            builder.call(put, [made, ir.Constant(WORD, at), part])
-        return made
+            builder.call(set_item, [items, ir.Constant(WORD, at), part])
+        return items
 
     # -- the module of Python ---------------------------------------------------------------------------------
     def finish(self) -> str:
         """The text of the module, with its entry for Python's import; the stamp is to become its docstring."""
-        self._methods.append(("setup", self._setup()))
-        self._start()
+        self._methods.append(("setup", self._write_setup()))
+        self._write_start()
         return str(self.module)
 
-    def _setup(self) -> ir.Function:
+    def _write_setup(self) -> ir.Function:
         """Takes the classes of `CLASSES`, which the loader keeps alive."""
         function = self.function("setup", POINTER, [POINTER, POINTER])
         builder = ir.IRBuilder(function.append_basic_block())
         item = self.outside("PyTuple_GetItem", POINTER, [POINTER, WORD])
-        for at, each in enumerate(CLASSES):
-            builder.store(builder.call(item, [function.args[1], ir.Constant(WORD, at)]), self._classes[each])
+        for at, class_name in enumerate(CLASSES):
+            builder.store(builder.call(item, [function.args[1], ir.Constant(WORD, at)]), self._classes[class_name])
         builder.ret(self._new_reference(builder, "_Py_NoneStruct"))
         return function
 
-    def _start(self) -> None:
+    def _write_start(self) -> None:
         method = ir.LiteralStructType([POINTER, POINTER, INT, POINTER])
         rows = [
             ir.Constant(method, [self._constant_text(name), function, ir.Constant(INT, _VARARGS), _null()])
@@ -250,7 +254,7 @@ class Doors:
         base = [ir.Constant(WORD, 1), _null(), _null(), ir.Constant(WORD, 0), _null()]
         words = [self._constant_text(self.name), self._constant_text(STAMP), ir.Constant(WORD, -1), table]
         fields = [*base, *words, _null(), _null(), _null(), _null()]
-        kind = ir.LiteralStructType([WORD if each.type == WORD else POINTER for each in fields])
+        kind = ir.LiteralStructType([WORD if field.type == WORD else POINTER for field in fields])
         definition = self._data("definition", ir.Constant(kind, fields))
         start = ir.Function(self.module, ir.FunctionType(POINTER, []), f"PyInit_{self.name}")
         builder = ir.IRBuilder(start.append_basic_block())
@@ -293,20 +297,20 @@ class Doors:
         return self.module.globals[name]
 
     def _new_reference(self, builder: Any, name: str) -> Any:
-        thing = self._symbol(name)
-        builder.call(self.outside("Py_IncRef", ir.VoidType(), [POINTER]), [thing])
-        return thing
+        reference = self._symbol(name)
+        builder.call(self.outside("Py_IncRef", ir.VoidType(), [POINTER]), [reference])
+        return reference
 
     def _field(self, builder: Any, start: Any, at: int, kind: ir.Type) -> Any:
         place = builder.gep(builder.bitcast(start, POINTER), [ir.Constant(WORD, at)])
         return builder.load(builder.bitcast(place, kind.as_pointer()))
 
-    def _demand(self, builder: Any, condition: Any) -> None:
+    def _require(self, builder: Any, condition: Any) -> None:
         going_on = builder.append_basic_block()
         builder.cbranch(condition, going_on, self.refuse)
         builder.position_at_end(going_on)
 
-    def _no_error(self, builder: Any) -> None:
+    def _fail_on_error(self, builder: Any) -> None:
         occurred = builder.call(self.outside("PyErr_Occurred", POINTER, []), [])
         going_on = builder.append_basic_block()
         builder.cbranch(cgutils.is_null(builder, occurred), going_on, self.fail)

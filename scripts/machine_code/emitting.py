@@ -28,7 +28,7 @@ TARGETS = {
     "aarch64": Target("aarch64-unknown-linux-gnu", "generic", "+v8a,+neon", "bits", ("-m", "aarch64elf")),
 }
 FEATURES = {"bits": "", "vectors": "+avx512f"}
-"""The features of the processor that Numba is told of while it reads the kernels: two ways to list units that speak."""
+"""The features of the processor that Numba gets while it reads the kernels: two ways to list active units."""
 
 _ENTRY = "PyInit_native"
 _RUN_TIME = """
@@ -123,31 +123,35 @@ define void @NRT_MemInfo_call_dtor(ptr %block) {
 """
 
 
-def emitted(text: str, target: Target) -> bytes:
-    """The object file of the kernels for a level."""
+def emit(text: str, target: Target) -> bytes:
+    """Emit the object file of the kernels for a level."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=target.processor, features=target.features, opt=3, reloc="pic", codemodel="default"
     )
-    module = llvm.parse_assembly(_for(text, target, str(machine.target_data)))
+    module = llvm.parse_assembly(_retarget(text, target, str(machine.target_data)))
     module.link_in(llvm.parse_assembly(_RUN_TIME))
     module.verify()
     for function in module.functions:
         if not function.is_declaration:
             function.linkage = "external" if function.name == _ENTRY else "internal"
     _optimise(module, machine)
-    left = sorted(each.name for each in module.functions if each.is_declaration and not each.name.startswith("llvm."))
-    left += sorted(each.name for each in module.global_variables if each.is_declaration)
-    print("  asks the process for:", " ".join(left), file=sys.stderr)
-    if any(re.match("NRT_|numba|_ZN", name) for name in left) or "numba.dynamic.globals" in str(module):
+    externals = sorted(
+        function.name
+        for function in module.functions
+        if function.is_declaration and not function.name.startswith("llvm.")
+    )
+    externals += sorted(variable.name for variable in module.global_variables if variable.is_declaration)
+    print("  asks the process for:", " ".join(externals), file=sys.stderr)
+    if any(re.match("NRT_|numba|_ZN", name) for name in externals) or "numba.dynamic.globals" in str(module):
         raise RuntimeError("kernels need Numba when they run")
     object_file: bytes = machine.emit_object(module)
     return object_file
 
 
-def _for(text: str, target: Target, layout: str) -> str:
-    """The text retargeted: what Numba notes of this machine is taken out."""
+def _retarget(text: str, target: Target, layout: str) -> str:
+    """Retarget the text: what Numba notes of this machine is taken out."""
     text = re.sub(r"^target datalayout = .*$", f'target datalayout = "{layout}"', text, flags=re.MULTILINE)
     text = re.sub(r"^target triple = .*$", f'target triple = "{target.triple}"', text, flags=re.MULTILINE)
     text = re.sub(r'"target-(cpu|features)"="[^"]*"', "", text)
@@ -173,8 +177,8 @@ def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
         passes.run(module, builder)
 
 
-def linked(object_file: bytes, target: Target, folder: Path, name: str) -> Path:
-    """The shared library, by LLVM's linker."""
+def link(object_file: bytes, target: Target, folder: Path, name: str) -> Path:
+    """Link the shared library, by LLVM's linker."""
     (folder / f"{name}.o").write_bytes(object_file)
     library = folder / f"{name}.so"
     options = ["-shared", "-O2", "--gc-sections", "--strip-all", "--build-id=none", "-z", "now", "-z", "noexecstack"]

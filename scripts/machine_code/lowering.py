@@ -12,7 +12,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import numba
 from doors import Doors
-from numba.core import codegen, cpu, types
+from numba.core import callconv, codegen, cpu, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
@@ -39,35 +39,35 @@ def type_of(word: str) -> Any:
         return _SCALARS[word]
     if word in STRUCTS:
         module, fields = STRUCTS[word]
-        named = getattr(importlib.import_module(f"{ROOM}.{module}"), word)
-        return types.NamedTuple([type_of(each) for each in fields.split()], named)
+        struct_class = getattr(importlib.import_module(f"{ROOM}.{module}"), word)
+        return types.NamedTuple([type_of(field) for field in fields.split()], struct_class)
     return types.Array(_LETTERS[word[0]], int(word[1]), "C", readonly=word[2:] == "r")
 
 
-def lowered(only: str = "") -> str:
-    """The module of all kernels of `entries` (or of those whose names begin with ``only``) and of their doors."""
+def lower(only: str = "") -> str:
+    """Lower to one text all kernels of `entries` (or of those whose names begin with ``only``) and of their doors."""
     _leave_out_the_rest()
-    whole: Any = None
+    program: Any = None
     doors = Doors(cpu_target.target_context, "native")
     for name, words in sorted(ENTRIES.items()):
         if not name.startswith(only):
             continue
         module, _, function = name.rpartition(".")
         dispatcher = getattr(importlib.import_module(f"{ROOM}.{module}"), function)
-        signature = tuple(type_of(each) for each in words.split())
+        signature = tuple(type_of(word) for word in words.split())
         dispatcher.compile(signature)
         result = dispatcher.overloads[signature]
         with global_compiler_lock:
             result.library._ensure_finalized()
         part = result.library._final_module.clone()
         doors.add(name, result)
-        if whole is None:
-            whole = part
+        if program is None:
+            program = part
         else:
-            whole.link_in(part)
+            program.link_in(part)
         print(f"  {name}: {result.signature.return_type}", file=sys.stderr, flush=True)
-    whole.link_in(llvm.parse_assembly(doors.finish()))
-    return str(whole)
+    program.link_in(llvm.parse_assembly(doors.finish()))
+    return str(program)
 
 
 def _leave_out_the_rest() -> None:
@@ -81,9 +81,12 @@ def _leave_out_the_rest() -> None:
     codegen.JITCPUCodegen._add_module = lambda _self, _module: None  # type: ignore[method-assign]
     codegen.JITCodeLibrary._finalize_specific = lambda _self: None  # type: ignore[method-assign]
     cpu.CPUContext.get_executable = lambda *_: [].append  # type: ignore[method-assign]
+    # Nor does an exception say where it was raised: that would be a path of the machine that makes the code.
+    convention: Any = callconv.CPUCallConv
+    convention.build_excinfo_struct = lambda _self, kind, arguments, *_: (kind, arguments, None)
 
 
 if __name__ == "__main__":
-    if library() is not None or numba.config.DISABLE_JIT:
+    if library() is not None or numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         sys.exit("Numba has to compile here: see __main__.py")
-    sys.stdout.write(lowered(*sys.argv[1:]))
+    sys.stdout.write(lower(*sys.argv[1:]))

@@ -19,8 +19,8 @@ The engine, one for the whole process::
     fp.play_match two bots against each other                     print(fp.play_match("1-ply", "heuristic"))
     fp.duel       who is stronger, without the luck of the dice   print(fp.duel("0-ply", "heuristic", games=100))
     also Bot (what a player of one's own is), Engine, SearchLimits, StoppingRule (of a rollout), CubeContext, CubeOwner
-    and the answers: Ranking, RankedPlay, CubeDecision, CubeAction, Reply, Evaluation, Evaluations, Rollout, Rolled,
-    DuelResult, Review, Reviews, Decision, Finding
+    and the answers: Ranking, RankedPlay, CubeDecision, CubeAction, Reply, CubeAnswer, RaiseReply, Evaluation,
+    Evaluations, Rollout, RolledPlay, DuelResult, Review, Reviews, Decision, ReviewedDecision
 
 Files and pictures::
 
@@ -56,12 +56,12 @@ if TYPE_CHECKING:
     from fullprime.db.errors import StoreError
     from fullprime.drawing.board import SvgError
     from fullprime.engine.bots.batch import PlayerError
-    from fullprime.engine.cube.action import CubeAction, CubeDecision, Reply
+    from fullprime.engine.cube.action import CubeAction, CubeAnswer, CubeDecision, RaiseReply, Reply
     from fullprime.engine.cube.equity import CubeContext, CubeOwner, EquityError
     from fullprime.engine.duel import DuelError, DuelResult
     from fullprime.engine.engine import Engine, EngineError, SearchLimits
     from fullprime.engine.nets.net import NetError
-    from fullprime.engine.rollouts.result import Rolled, Rollout, RolloutError
+    from fullprime.engine.rollouts.result import RolledPlay, Rollout, RolloutError
     from fullprime.engine.rollouts.rollout import StoppingRule
     from fullprime.engine.search.batches import Evaluations
     from fullprime.engine.search.levels import LevelError
@@ -74,11 +74,11 @@ if TYPE_CHECKING:
     from fullprime.front.players import Bot
     from fullprime.front.playing import play_match
     from fullprime.front.reviewing import Reviews, review
-    from fullprime.reviews.decision import Decision
-    from fullprime.reviews.finding import Finding
+    from fullprime.reviews.decision import Decision, ReviewError
     from fullprime.reviews.levels import ReviewLevelError
     from fullprime.reviews.matches.files import FileError
-    from fullprime.reviews.review import Review, ReviewError
+    from fullprime.reviews.review import Review
+    from fullprime.reviews.reviewed_decision import ReviewedDecision
     from fullprime.rules.actions import Action, ActionKind
     from fullprime.rules.cube import Cube
     from fullprime.rules.dice import Roll
@@ -110,6 +110,7 @@ __all__ = [
     "ClientError",
     "Cube",
     "CubeAction",
+    "CubeAnswer",
     "CubeContext",
     "CubeDecision",
     "CubeOwner",
@@ -123,7 +124,6 @@ __all__ = [
     "Evaluation",
     "Evaluations",
     "FileError",
-    "Finding",
     "FollowUp",
     "FormatError",
     "FullprimeError",
@@ -146,6 +146,7 @@ __all__ = [
     "PlayerError",
     "Position",
     "PositionError",
+    "RaiseReply",
     "RankedPlay",
     "Ranking",
     "Reply",
@@ -153,9 +154,10 @@ __all__ = [
     "Review",
     "ReviewError",
     "ReviewLevelError",
+    "ReviewedDecision",
     "Reviews",
     "Roll",
-    "Rolled",
+    "RolledPlay",
     "Rollout",
     "RolloutError",
     "RulesError",
@@ -187,10 +189,7 @@ __all__ = [
 ]
 
 _VALUES = {
-    "fullprime.rules.actions": (
-        "Action",
-        "ActionKind",
-    ),
+    "fullprime.rules.actions": ("Action", "ActionKind"),
     "fullprime.rules.cube": ("Cube",),
     "fullprime.rules.dice": ("Roll",),
     "fullprime.rules.errors": (
@@ -204,26 +203,11 @@ _VALUES = {
         "RulesError",
         "SettingsError",
     ),
-    "fullprime.rules.game": (
-        "Game",
-        "Phase",
-    ),
-    "fullprime.rules.plays": (
-        "CheckerMove",
-        "Play",
-    ),
+    "fullprime.rules.game": ("Game", "Phase"),
+    "fullprime.rules.plays": ("CheckerMove", "Play"),
     "fullprime.rules.position": ("Position",),
-    "fullprime.rules.record": (
-        "GameRecord",
-        "Match",
-        "Setup",
-    ),
-    "fullprime.rules.score": (
-        "Player",
-        "Result",
-        "Score",
-        "Settings",
-    ),
+    "fullprime.rules.record": ("GameRecord", "Match", "Setup"),
+    "fullprime.rules.score": ("Player", "Result", "Score", "Settings"),
     "fullprime.rules.variants.variant": (
         "Backgammon",
         "FollowUp",
@@ -239,76 +223,33 @@ _VALUES = {
 _LOADED_ALONE = {
     name: module
     for module, names in {
-        "fullprime.reviews.decision": ("Decision",),
-        "fullprime.reviews.finding": ("Finding",),
+        "fullprime.reviews.decision": ("Decision", "ReviewError"),
+        "fullprime.reviews.reviewed_decision": ("ReviewedDecision",),
         "fullprime.reviews.levels": ("ReviewLevelError",),
-        "fullprime.reviews.review": (
-            "Review",
-            "ReviewError",
-        ),
+        "fullprime.reviews.review": ("Review",),
         "fullprime.analysis.diagrams": ("DiagramError",),
         "fullprime.reviews.matches.files": ("FileError",),
-        "fullprime.client": (
-            "ClientError",
-            "connect",
-            "connect_async",
-        ),
+        "fullprime.client": ("ClientError", "connect", "connect_async"),
         "fullprime.drawing.board": ("SvgError",),
         "fullprime.engine.bots.batch": ("PlayerError",),
-        "fullprime.engine.cube.action": (
-            "CubeAction",
-            "CubeDecision",
-            "Reply",
-        ),
-        "fullprime.engine.cube.equity": (
-            "CubeContext",
-            "CubeOwner",
-            "EquityError",
-        ),
-        "fullprime.engine.duel": (
-            "DuelError",
-            "DuelResult",
-        ),
-        "fullprime.engine.engine": (
-            "Engine",
-            "EngineError",
-            "SearchLimits",
-        ),
+        "fullprime.engine.cube.action": ("CubeAction", "CubeAnswer", "CubeDecision", "RaiseReply", "Reply"),
+        "fullprime.engine.cube.equity": ("CubeContext", "CubeOwner", "EquityError"),
+        "fullprime.engine.duel": ("DuelError", "DuelResult"),
+        "fullprime.engine.engine": ("Engine", "EngineError", "SearchLimits"),
         "fullprime.engine.nets.net": ("NetError",),
-        "fullprime.engine.rollouts.result": (
-            "Rolled",
-            "Rollout",
-            "RolloutError",
-        ),
+        "fullprime.engine.rollouts.result": ("RolledPlay", "Rollout", "RolloutError"),
         "fullprime.engine.rollouts.rollout": ("StoppingRule",),
         "fullprime.engine.search.batches": ("Evaluations",),
         "fullprime.engine.search.levels": ("LevelError",),
-        "fullprime.engine.search.results": (
-            "Evaluation",
-            "RankedPlay",
-            "Ranking",
-        ),
+        "fullprime.engine.search.results": ("Evaluation", "RankedPlay", "Ranking"),
         "fullprime.formats.document": ("FormatError",),
-        "fullprime.front.asking": (
-            "duel",
-            "evaluate",
-            "evaluate_many",
-            "hint",
-            "rollout",
-        ),
-        "fullprime.front.files": (
-            "convert",
-            "read",
-            "write",
-        ),
+        "fullprime.front.asking": ("duel", "evaluate", "evaluate_many", "hint", "rollout"),
+        "fullprime.front.files": ("convert", "read", "write"),
         "fullprime.front.library": ("Library",),
         "fullprime.front.pictures": ("draw",),
         "fullprime.front.players": ("Bot",),
         "fullprime.front.playing": ("play_match",),
-        "fullprime.front.reviewing": (
-            "Reviews",
-            "review",
-        ),
+        "fullprime.front.reviewing": ("Reviews", "review"),
         "fullprime.db.errors": ("StoreError",),
     }.items()
     for name in names
@@ -316,15 +257,15 @@ _LOADED_ALONE = {
 
 
 _ANSWERS = {
-    "fullprime.reviews.decision": ("CubeFigures", "Decision", "GameStage", "Kind", "Option"),
-    "fullprime.reviews.finding": ("Finding",),
+    "fullprime.reviews.decision": ("CubeEquities", "Decision", "GameStage", "Kind", "Option"),
+    "fullprime.reviews.reviewed_decision": ("ReviewedDecision",),
     "fullprime.reviews.luck": ("RollLuck",),
     "fullprime.reviews.review": ("LeftOut", "Review"),
-    "fullprime.engine.cube.action": ("CubeAction", "CubeDecision", "Reply"),
+    "fullprime.engine.cube.action": ("CubeAction", "CubeAnswer", "CubeDecision", "RaiseReply", "Reply"),
     "fullprime.engine.cube.equity": ("CubeContext", "CubeOwner"),
     "fullprime.engine.cube.met": ("MatchEquityTable",),
     "fullprime.engine.duel": ("DuelResult",),
-    "fullprime.engine.rollouts.result": ("Rolled", "Rollout", "RolloutState"),
+    "fullprime.engine.rollouts.result": ("RolledPlay", "Rollout", "RolloutState"),
     "fullprime.engine.search.results": ("Evaluation", "RankedPlay", "Ranking"),
     "fullprime.front.reviewing": ("Reviews",),
 }
@@ -333,10 +274,10 @@ _ASKING = ("duel", "evaluate", "hint", "review", "rollout", *(name for names in 
 
 
 def name_answers() -> None:
-    """Give the package the names by which the ``repr`` of answers evaluates; what asks the engine calls it."""
+    """Give the package the names by which the ``repr`` of answers evaluates; functions that ask the engine call it."""
     if "RolloutState" not in globals():
         for module, wanted in _ANSWERS.items():
-            globals().update({each: getattr(import_module(module), each) for each in wanted})
+            globals().update({name: getattr(import_module(module), name) for name in wanted})
 
 
 if not TYPE_CHECKING:  # a checker that saw this would take any name for one of ours
@@ -347,7 +288,7 @@ if not TYPE_CHECKING:  # a checker that saw this would take any name for one of 
         names = globals()
         if "Position" not in names:
             for module, wanted in _VALUES.items():
-                names.update({each: getattr(import_module(module), each) for each in wanted})
+                names.update({value: getattr(import_module(module), value) for value in wanted})
             names["variants"] = import_module("fullprime.rules.variants").VARIANTS
         if name in _ASKING:
             name_answers()

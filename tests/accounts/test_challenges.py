@@ -3,64 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from tests.accounts.hall import Hall
 
 from fullprime.accounts import challenge_limits as limits
-from fullprime.accounts.challenge_limits import remove_challenges, standing_challenges
-from fullprime.accounts.lobby import Lobby
-from fullprime.accounts.ratings import Results
-from fullprime.accounts.service import People
-from fullprime.accounts.store.accounts import Account
-from fullprime.accounts.store.challenges import Challenge, ChallengeStore
+from fullprime.accounts.challenge_limits import remove_challenges
 from fullprime.common.refusals import Refusal
 from fullprime.db.times import utc_now
-from fullprime.play.server.keys import new_id
-from fullprime.play.server.rooms import Rooms
 from fullprime.rules.errors import SettingsError
-
-
-class Hall:
-    """A lobby on a database of its own."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self.rooms, self.people = Rooms(url), People(url)
-        self.lobby = Lobby(self.rooms, self.people, Results(self.people))
-        self.store = ChallengeStore(self.people.engine)
-
-    def account(self, name: str) -> Account:
-        return self.people.store.create(name, "hash")
-
-    def challenge(self, creator: Account | None = None, address: str | None = "192.0.2.1", **asked: Any) -> str:
-        return self.lobby.challenge(creator, name="Visitor", address=address, **asked)[0]["id"]
-
-    def fill(self, number: int, address: str, *, creator: Account | None = None, target: Account | None = None) -> None:
-        """Store so many more challenges like the one that stands, without their rooms."""
-        (pattern, *_) = standing_challenges(self.url, 1)
-        ids = {"creator": creator and creator.id, "target": target and target.id}
-        for _ in range(number):
-            self.store.add(replace(pattern, id=new_id(10), address=address, **ids))
-
-    def rooms_kept(self) -> int:
-        return len(self.rooms.service.store.sequences(challenge.room for challenge in self.standing))
-
-    @property
-    def standing(self) -> list[Challenge]:
-        return standing_challenges(self.url, 1000)
-
-
-@pytest.fixture
-def hall(any_database: str) -> Iterator[Hall]:
-    found = Hall(any_database)
-    yield found
-    found.lobby.close()
-    found.people.close()
-    found.rooms.close()
 
 
 def test_one_address_of_guests_does_not_close_the_lobby(hall: Hall) -> None:
@@ -93,6 +46,17 @@ def test_an_account_has_ten(hall: Hall) -> None:
         hall.challenge(ann, address="192.0.2.99")
 
 
+def test_a_guest_with_a_whole_site_of_ipv6_leaves_room_for_others(hall: Hall) -> None:
+    """A provider gives one customer 65,536 networks, each of which is an address."""
+    hall.challenge(address="2001:db8:7::/64")
+    for number in range(1, limits.MOST_OF_GUESTS_OF_SITE):
+        hall.fill(1, f"2001:db8:7:{number:x}::/64")
+    with pytest.raises(Refusal, match="40 challenges of guests from your network"):
+        hall.challenge(address="2001:db8:7:ffff::/64")
+    hall.challenge(address="2001:db8:8::/64")
+    hall.challenge(hall.account("Ann"), address="2001:db8:7:ffff::/64")
+
+
 @pytest.mark.broad
 def test_guests_of_many_addresses_leave_room_for_accounts(hall: Hall) -> None:
     ann, bob = hall.account("Ann"), hall.account("Bob")
@@ -103,7 +67,7 @@ def test_guests_of_many_addresses_leave_room_for_accounts(hall: Hall) -> None:
     hall.challenge(target=ann, address="192.0.2.2")
     first = hall.challenge(ann)
     hall.fill(100, "192.0.2.8")
-    assert first in [challenge["id"] for challenge in hall.lobby.open_ones()], "later ones of guests push none out"
+    assert first in [challenge.id for challenge in hall.lobby.list_open()], "later ones of guests push none out"
     hall.fill(limits.MOST, "192.0.2.9", creator=ann)
     with pytest.raises(Refusal, match="there are too many challenges at the moment"):
         hall.challenge(bob)
@@ -136,10 +100,10 @@ def test_challenges_at_once_are_no_more_than_allowed(hall: Hall, monkeypatch: py
     ann = hall.account("Ann")
     count, begin = hall.lobby._challenges.count, threading.Barrier(8)
 
-    def counted(*asked: Any) -> Any:
-        found = count(*asked)
+    def counted(*arguments: Any) -> Any:
+        number = count(*arguments)
         begin.wait(60)
-        return found
+        return number
 
     monkeypatch.setattr(hall.lobby._challenges, "count", counted)
     refused: list[str] = []
@@ -157,29 +121,29 @@ def test_challenges_at_once_are_no_more_than_allowed(hall: Hall, monkeypatch: py
         thread.join()
     assert refused == ["you have 3 challenges already: withdraw one first"] * 5
     assert len(hall.standing) == hall.rooms_kept() == 3
-    assert hall.rooms.census()["open"] == 3
+    assert hall.game_server.count_sessions()["open"] == 3
 
 
 def test_the_operator_lists_and_ends_challenges(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = hall.account("Ann")
     by_id, by_address = hall.challenge(ann), hall.challenge(ann, address="2001:db8:1:2::/64")
     guests = [hall.challenge(address=f"192.0.2.{number}") for number in (5, 6)]
-    kept = hall.challenge(ann, target=hall.account("Bob"))
+    for_bob = hall.challenge(ann, target=hall.account("Bob"))
     assert {challenge.id: challenge.address for challenge in hall.standing} == {
         by_id: "192.0.2.1", by_address: "2001:db8:1:2::/64", guests[0]: "192.0.2.5", guests[1]: "192.0.2.6",
-        kept: "192.0.2.1",
+        for_bob: "192.0.2.1",
     }  # fmt: skip
-    game = next(challenge.room for challenge in hall.standing if challenge.id == by_id)
+    game = next(challenge.session_id for challenge in hall.standing if challenge.id == by_id)
     assert remove_challenges(hall.url, names=(by_id, "no-such"), addresses=("2001:db8:1:2::/64",)) == 2
-    assert {challenge["id"] for challenge in hall.lobby.open_ones()} == set(guests)
+    assert {challenge.id for challenge in hall.lobby.list_open()} == set(guests)
     assert remove_challenges(hall.url, guests=True) == 2
     assert remove_challenges(hall.url, guests=True) == 0
-    assert [challenge.id for challenge in hall.standing] == [kept]
+    assert [challenge.id for challenge in hall.standing] == [for_bob]
     with pytest.raises(Refusal, match="accepted, withdrawn or forgotten"):
         hall.lobby.accept(by_id, None, "Eve")
-    hall.lobby.sweep()
+    hall.lobby.delete_expired()
     with pytest.raises(Refusal, match="no game"):
-        hall.rooms.room(game)
+        hall.game_server.get_handle(game)
     later = utc_now() + timedelta(days=8)
     monkeypatch.setattr("fullprime.accounts.store.challenges.utc_now", lambda: later)
     assert hall.standing == []

@@ -13,13 +13,16 @@ from typing import cast
 import pytest
 from sqlalchemy import insert, update
 from tests.library.test_library import review_of
+from tests.play.seen import frame_of
 
 from fullprime.accounts.lobby import Lobby
 from fullprime.accounts.profiles import LEAST_MATCHES, Profiles
-from fullprime.accounts.ratings import DAY, MOST_OF_PAIR, Results, after_match, seated_game, start
-from fullprime.accounts.service import People
-from fullprime.accounts.store.accounts import PeopleStore
-from fullprime.accounts.store.played import End, GamesWanted, OfPair, PlayedStore
+from fullprime.accounts.ratings import DAY, MOST_OF_PAIR, RatingService, initial_rating, rate_by_glicko, to_seated_game
+from fullprime.accounts.service import Accounts
+from fullprime.accounts.store.accounts import AccountStore
+from fullprime.accounts.store.games import AccountDice, GameFilter, SessionEnd
+from fullprime.accounts.store.played import PlayedStore
+from fullprime.accounts.store.ratings import PairLimits
 from fullprime.analysis import at_table
 from fullprime.common.refusals import Refusal
 from fullprime.db.errors import StoreError
@@ -28,165 +31,168 @@ from fullprime.db.schema.tables import ratings
 from fullprime.db.times import utc_now
 from fullprime.formats import read
 from fullprime.library.played_games import keep_played_game
-from fullprime.play.server import news
-from fullprime.play.server.rooms import Rooms
+from fullprime.play.dice_counts import DiceCounts, SideDice
+from fullprime.play.server import pubsub
+from fullprime.play.server.game_server import GameServer
 from fullprime.reviews.matches.reviewing import ReviewedMatch
 
 NEARLY_WON = "5 3 off:13 / 24:15"
 
 
 @pytest.fixture
-def people(any_database: str) -> Iterator[People]:
-    kept = People(any_database)
-    yield kept
-    kept.close()
+def people(any_database: str) -> Iterator[Accounts]:
+    accounts = Accounts(any_database)
+    yield accounts
+    accounts.close()
 
 
-def room_of(url: str, x: int, o: int, people: People, *, rated: bool = True) -> str:
+def room_of(url: str, x: int, o: int, people: Accounts, *, rated: bool = True) -> str:
     """A match to 1 point between two accounts, that is over."""
-    rooms, results = Rooms(url), Results(people)
-    room, _, invitation = rooms.create(
+    game_server, rating_service = GameServer(url), RatingService(people)
+    handle, _, invitation = game_server.create(
         opponent="friend", name="Ann", rules={"length": 1}, position=NEARLY_WON, automatic=True
     )
     assert invitation is not None
-    results.played.sit(seated_game(room.session), "X", x, rated=rated)
-    room.join(invitation, "Bob")
-    results.played.sit(seated_game(room.session), "O", o)
+    rating_service.played.add_seat(to_seated_game(handle.session), "X", x, rated=rated)
+    handle.join(invitation, "Bob")
+    rating_service.played.add_seat(to_seated_game(handle.session), "O", o)
     for seat in ("X", "O"):
-        room.add_seed(seat, "ab")
+        handle.add_seed(seat, "ab")
     for _ in range(100):
-        if room.is_closed:
+        if handle.is_closed:
             break
-        state = room.frame("X")["state"]
+        state = frame_of(handle, "X")["state"]
         seat = state["turn"] or "X"
-        state = room.frame(seat)["state"]
-        room.act(seat, (state["plays"][0] or "no play") if state["phase"] == "play" else "roll")
-    assert room.is_closed
-    rooms.close()
-    return room.id
+        state = frame_of(handle, seat)["state"]
+        handle.act(seat, (state["plays"][0] or "no play") if state["phase"] == "play" else "roll")
+    assert handle.is_closed
+    game_server.close()
+    return handle.id
 
 
-def test_a_name_is_given_once(people: People) -> None:
+def test_a_name_is_given_once(people: Accounts) -> None:
     store = people.store
     ann = store.create("Ann", "hash")
     with pytest.raises(StoreError, match="taken"):
         store.create("ANN", "hash")
-    assert store.named("aNN") == ann
-    assert store.named("Bob") is None
-    assert store.by_number([ann.id, 10**6]) == {ann.id: ann}
-    store.remove(ann.id)
-    assert store.named("Ann") is None
+    assert store.find_by_name("aNN") == ann
+    assert store.find_by_name("Bob") is None
+    assert store.find_many([ann.id, 10**6]) == {ann.id: ann}
+    store.delete(ann.id)
+    assert store.find_by_name("Ann") is None
 
 
-def test_sessions_end_with_time_and_with_the_password(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sessions_end_with_time_and_with_the_password(people: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
     store = people.store
     ann = store.create("Ann", "hash")
     for digest, days in (("one", 1), ("two", 3), ("three", 3)):
         store.open_session(ann.id, digest, timedelta(days=days))
     store.set_password(ann.id, "other", keep_session="two")
-    assert [store.of_session(each) == ann for each in ("one", "two", "three")] == [False, True, False]
+    assert [store.find_by_session(digest) == ann for digest in ("one", "two", "three")] == [False, True, False]
     store.open_session(ann.id, "four", timedelta(days=9))
     later = utc_now() + timedelta(days=4)
     monkeypatch.setattr("fullprime.accounts.store.accounts.utc_now", lambda: later)
-    assert [store.of_session(each) == ann for each in ("two", "four")] == [False, True]
+    assert [store.find_by_session(digest) == ann for digest in ("two", "four")] == [False, True]
 
 
-def test_sessions_and_tokens_of_one_account_end_together(people: People) -> None:
+def test_sessions_and_tokens_of_one_account_end_together(people: Accounts) -> None:
     store = people.store
     ann, bob = store.create("Ann", "hash"), store.create("Bob", "hash")
     for owner, letter in ((ann, "a"), (bob, "b")):
         store.open_session(owner.id, f"session {letter}", timedelta(days=1))
         store.add_token(owner.id, "bot", f"token {letter}", ("board:play",))
     store.close_sessions(bob.id, digest="session a", revoke=True)
-    assert (store.of_session("session a"), store.of_token("token b")) == (ann, None), "each account ends its own"
+    assert (store.find_by_session("session a"), store.find_by_token("token b")) == (ann, None), (
+        "each account ends its own"
+    )
     store.close_sessions(ann.id)
-    assert (store.of_session("session a"), store.of_token("token a")) == (None, (ann, ("board:play",)))
+    assert (store.find_by_session("session a"), store.find_by_token("token a")) == (None, (ann, ("board:play",)))
     store.set_password(ann.id, "other", revoke=True)
-    assert (store.of_session("session b"), store.of_token("token a")) == (bob, None)
+    assert (store.find_by_session("session b"), store.find_by_token("token a")) == (bob, None)
 
 
-def test_tokens_are_noted_by_the_day(people: People) -> None:
-    store: PeopleStore = people.store
+def test_tokens_are_noted_by_the_day(people: Accounts) -> None:
+    store: AccountStore = people.store
     ann = store.create("Ann", "hash")
-    made = store.add_token(ann.id, "bot", "digest", ("board:play", "challenge:read"))
-    assert made.used is None
-    assert store.of_token("digest") == (ann, ("board:play", "challenge:read"))
-    assert store.of_token("another") is None
-    (kept,) = store.tokens(ann.id)
-    assert kept.used == utc_now().replace(hour=0, minute=0, second=0, microsecond=0)
-    assert not store.revoke_token(ann.id + 1, made.id)
-    assert store.revoke_token(ann.id, made.id)
-    assert store.of_token("digest") is None
+    token = store.add_token(ann.id, "bot", "digest", ("board:play", "challenge:read"))
+    assert token.used is None
+    assert store.find_by_token("digest") == (ann, ("board:play", "challenge:read"))
+    assert store.find_by_token("another") is None
+    (listed,) = store.list_tokens(ann.id)
+    assert listed.used == utc_now().replace(hour=0, minute=0, second=0, microsecond=0)
+    assert not store.revoke_token(ann.id + 1, token.id)
+    assert store.revoke_token(ann.id, token.id)
+    assert store.find_by_token("digest") is None
 
 
-def test_a_match_counts_once_however_often_its_end_is_noted(people: People, any_database: str) -> None:
+def test_a_match_counts_once_however_often_its_end_is_noted(people: Accounts, any_database: str) -> None:
     ann, bob = (people.store.create(name, "hash") for name in ("Ann", "Bob"))
-    room = room_of(any_database, ann.id, bob.id, people)
-    results = Results(people)
-    found: list[object] = []
+    handle = room_of(any_database, ann.id, bob.id, people)
+    rating_service = RatingService(people)
+    settled: list[object] = []
     begin = threading.Barrier(6)
 
     def settle() -> None:
         begin.wait()
-        found.extend(Results(people).settle())
+        settled.extend(RatingService(people).settle())
 
     threads = [threading.Thread(target=settle) for _ in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == 1
-    assert results.settle() == []
-    ratings = [results.played.ratings(each.id)["backgammon:single"] for each in (ann, bob)]
-    assert sorted(round(each.rating) for each in ratings) == [1484, 1516], "a tenth of what a known opponent moves"
-    assert [each.matches for each in ratings] == [1, 1]
-    (change,) = results.played.changes(ann.id, 10)
-    assert (change.game, change.before) == (room, 1500.0)
-    game = results.played.one(room)
+    assert len(settled) == 1
+    assert rating_service.settle() == []
+    ratings = [rating_service.played.get_ratings(account.id)["backgammon:single"] for account in (ann, bob)]
+    assert sorted(round(rating.rating) for rating in ratings) == [1484, 1516], "a tenth of what a known opponent moves"
+    assert [rating.matches for rating in ratings] == [1, 1]
+    (change,) = rating_service.played.list_rating_changes(ann.id, 10)
+    assert (change.game, change.moved.before) == (handle, 1500.0)
+    game = rating_service.played.find(handle)
     assert game is not None
     assert game.winner is not None
     assert game.points is not None
     assert game.points[game.winner] >= 1
 
 
-def test_matches_of_one_player_that_end_together_all_count(people: People, any_database: str) -> None:
+def test_matches_of_one_player_that_end_together_all_count(people: Accounts, any_database: str) -> None:
     """Two processes that note two matches at once must not overwrite each other's ratings."""
-    store, results = people.store, Results(people)
+    store, rating_service = people.store, RatingService(people)
     ann, *others = (store.create(name, "hash") for name in ("Ann", "Bob", "Cyd", "Dan"))
-    rooms = Rooms(any_database)
+    game_server = GameServer(any_database)
     games = []
     for other in others:
-        room, _, _ = rooms.create(opponent="friend", name="Ann", other_name=other.name, rules={"length": 1})
-        results.played.sit(seated_game(room.session), "X", ann.id, rated=True)
-        results.played.sit(seated_game(room.session), "O", other.id)
-        games.append(room.id)
-    rooms.close()
+        handle, _, _ = game_server.create(opponent="friend", name="Ann", other_name=other.name, rules={"length": 1})
+        rating_service.played.add_seat(to_seated_game(handle.session), "X", ann.id, rated=True)
+        rating_service.played.add_seat(to_seated_game(handle.session), "O", other.id)
+        games.append(handle.id)
+    game_server.close()
     at = utc_now()
     begin = threading.Barrier(len(games))
 
-    def finish(room: str) -> None:
+    def finish(handle: str) -> None:
         begin.wait()
-        end = End(points=(1, 0), winner=0, at=at, names=("Ann", "x"), facts=None)
-        results.played.finish(room, end, "backgammon:single", start(at), after_match)
+        end = SessionEnd(points=(1, 0), winner=0, at=at, names=("Ann", "x"), facts=None)
+        rating_service.played.finish(handle, end, "backgammon:single", initial_rating(at), rate_by_glicko)
 
     threads = [threading.Thread(target=finish, args=(game,)) for game in games]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    rating = results.played.ratings(ann.id)["backgammon:single"]
+    rating = rating_service.played.get_ratings(ann.id)["backgammon:single"]
     assert rating.matches == len(games)
-    expected = start(at)
+    expected = initial_rating(at)
     for _ in games:
-        expected, _ = after_match(expected, start(at), 0, at)
+        expected, _ = rate_by_glicko(expected, initial_rating(at), 0, at)
     assert rating.rating == pytest.approx(expected.rating)
-    assert [tally.won for tally in results.played.tallies(ann.id)] == [len(games)]
+    assert [tally.won for tally in rating_service.played.list_tallies(ann.id)] == [len(games)]
 
 
-def test_the_best_are_those_whose_strength_is_known(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_best_are_those_whose_strength_is_known(people: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
     """A provisional rating does not stand in the list, also where only time has made it so, on whichever page it is."""
     at = utc_now()
-    found = {
+    players = {
         "Known": (1700.0, 60.0, 30, at),
         "Unsure": (1900.0, 110.5, 30, at),
         "Rested": (1800.0, 109.9, 30, at - timedelta(weeks=104)),
@@ -194,7 +200,7 @@ def test_the_best_are_those_whose_strength_is_known(people: People, monkeypatch:
         "Hidden": (1950.0, 60.0, 30, at),
         "Best": (1750.0, 109.9, LEAST_MATCHES, at),
     }
-    for name, (rating, deviation, matches, updated) in found.items():
+    for name, (rating, deviation, matches, updated) in players.items():
         account = people.store.create(name, "hash")
         people.store.set_public(account.id, public=name != "Hidden")
         values = {"rating": rating, "deviation": deviation, "volatility": 0.06, "matches": matches, "updated": updated}
@@ -202,153 +208,177 @@ def test_the_best_are_those_whose_strength_is_known(people: People, monkeypatch:
             connection.execute(insert(ratings).values(account_id=account.id, kind="backgammon:short", **values))
     for most in (100, 1):
         monkeypatch.setattr("fullprime.accounts.profiles.MOST", most)
-        best = Profiles(Results(people), cast("Lobby", None)).best("backgammon:short")
-        assert [row["name"] for row in best] == ["Best", "Known"][:most]
+        best = Profiles(RatingService(people), cast("Lobby", None)).list_best("backgammon:short")
+        assert [row.name for row in best] == ["Best", "Known"][:most]
 
 
-def begun_match(url: str, people: People, accounts: tuple[int, int], at: datetime) -> str:
+def begun_match(url: str, people: Accounts, accounts: tuple[int, int], at: datetime) -> str:
     """A rated match of two accounts that began then."""
-    with closing(Rooms(url)) as rooms:
-        room, _, _ = rooms.create(opponent="friend", name="Ann", rules={"length": 1})
+    with closing(GameServer(url)) as game_server:
+        handle, _, _ = game_server.create(opponent="friend", name="Ann", rules={"length": 1})
     played = PlayedStore(people.engine)
     for side, account in zip("XO", accounts, strict=True):
-        played.sit(seated_game(room.session), side, account, rated=True)
+        played.add_seat(to_seated_game(handle.session), side, account, rated=True)
     with people.engine.begin() as connection:
-        connection.execute(update(played_table).where(played_table.c.room_id == room.id).values(begun=at))
-    return room.id
+        connection.execute(update(played_table).where(played_table.c.session_id == handle.id).values(begun=at))
+    return handle.id
 
 
-def test_matches_of_a_pair_beyond_its_share_move_no_rating(people: People, any_database: str) -> None:
+def test_matches_of_a_pair_beyond_its_share_move_no_rating(people: Accounts, any_database: str) -> None:
     """In whatever order they end, and whoever sits on which side: the refusal before them may be raced."""
     ann, bob, cyd = (people.store.create(name, "hash").id for name in ("Ann", "Bob", "Cyd"))
-    results, at = Results(people), utc_now()
+    rating_service, at = RatingService(people), utc_now()
     minutes = [at + timedelta(minutes=number) for number in range(4)]
     names = [begun_match(any_database, people, (ann, bob) if k % 2 else (bob, ann), at) for k, at in enumerate(minutes)]
     other = begun_match(any_database, people, (ann, cyd), minutes[3])
     later = begun_match(any_database, people, (ann, bob), minutes[3] + DAY)
     for name in (later, other, *reversed(names)):
-        end = End(points=(1, 0), winner=0, at=at, names=("Ann", "x"), facts=None)
-        done = results.played.finish(name, end, "backgammon:single", start(at), after_match, OfPair(3, DAY))
+        end = SessionEnd(points=(1, 0), winner=0, at=at, names=("Ann", "x"), facts=None)
+        done = rating_service.played.finish(
+            name, end, "backgammon:single", initial_rating(at), rate_by_glicko, PairLimits(3, DAY)
+        )
         assert done is not None
         assert done.ended is not None
-    moved = {change.game for change in results.played.changes(ann, 10)}
+    moved = {change.game for change in rating_service.played.list_rating_changes(ann, 10)}
     assert moved == {later, other, *names[:3]}
 
 
-def test_a_pair_that_has_had_its_share_is_told_so(people: People, any_database: str) -> None:
+def test_the_dice_of_an_account_are_those_of_its_finished_games(people: Accounts, any_database: str) -> None:
+    """The own side stands first; dice that were not counted, and games begun without the account, are left out."""
     ann, bob = (people.store.create(name, "hash").id for name in ("Ann", "Bob"))
-    results, at = Results(people), utc_now()
+    played, at = PlayedStore(people.engine), utc_now()
+    six, five = SideDice(rolls=6, doubles=2, pips=50), SideDice(rolls=5, pips=30, hitting=2, hits=1, chances=40)
+    own, other, uncounted, private, adopted = (
+        begun_match(any_database, people, pair, at)
+        for pair in ((ann, bob), (bob, ann), (ann, bob), (ann, bob), (ann, bob))
+    )
+    with people.engine.begin() as connection:
+        for handle, values in ((private, {"public": False}), (adopted, {"kept": 1})):
+            connection.execute(update(played_table).where(played_table.c.session_id == handle).values(values))
+    assert played.get_dice(ann) == AccountDice(0, SideDice(), SideDice())
+    for handle in (own, other, uncounted, private, adopted):
+        dice = None if handle == uncounted else DiceCounts(six, five)
+        end = SessionEnd(points=(1, 0), winner=None, at=at, names=("Ann", "Bob"), facts=None, dice=dice)
+        played.finish(handle, end, "backgammon:single", initial_rating(at), rate_by_glicko)
+    assert played.get_dice(ann, public=True) == AccountDice(2, six + five, five + six)
+    assert played.get_dice(ann) == AccountDice(3, six + five + six, five + six + five)
+    assert played.get_dice(bob) == AccountDice(4, five + six + five + five, six + five + six + six)
+
+
+def test_a_pair_that_has_had_its_share_is_told_so(people: Accounts, any_database: str) -> None:
+    ann, bob = (people.store.create(name, "hash").id for name in ("Ann", "Bob"))
+    rating_service, at = RatingService(people), utc_now()
     games = [begun_match(any_database, people, (ann, bob), at) for _ in range(MOST_OF_PAIR)]
     begun_match(any_database, people, (bob, ann), at - DAY)
-    with pytest.raises(Refusal, match="10 rated matches within a day: play an unrated one, or wait") as told:
-        results.may_rate(bob, ann)
-    assert told.value.code == "busy"
-    end = End(points=(0, 0), winner=None, at=at, names=("Ann", "Bob"), facts=None)
-    results.played.finish(games[0], end, "backgammon:single", start(at), after_match)
-    results.may_rate(bob, ann)  # one that ended without a result is none
+    with pytest.raises(Refusal, match="10 rated matches within a day: play an unrated one, or wait") as refusal:
+        rating_service.check_may_rate(bob, ann)
+    assert refusal.value.code == "busy"
+    end = SessionEnd(points=(0, 0), winner=None, at=at, names=("Ann", "Bob"), facts=None)
+    rating_service.played.finish(games[0], end, "backgammon:single", initial_rating(at), rate_by_glicko)
+    rating_service.check_may_rate(bob, ann)  # one that ended without a result is none
 
 
-def test_the_pr_of_an_account_comes_from_its_reviewed_games(people: People, any_database: str) -> None:
+def test_the_pr_of_an_account_comes_from_its_reviewed_games(people: Accounts, any_database: str) -> None:
     ann, bob = (people.store.create(name, "hash") for name in ("Ann", "Bob"))
-    rooms, results = Rooms(any_database), Results(people)
-    room = rooms.room(room_of(any_database, ann.id, bob.id, people))
-    profiles = Profiles(results, Lobby(rooms, people, results))
-    assert profiles.profile(ann, None)["pr"] is None
-    record, name = room.record("json")
+    game_server, rating_service = GameServer(any_database), RatingService(people)
+    handle = game_server.get_handle(room_of(any_database, ann.id, bob.id, people))
+    profiles = Profiles(rating_service, Lobby(game_server, people, rating_service))
+    assert profiles.get_profile(ann, None).pr is None
+    record, name = handle.record("json")
     (document,) = read(record).documents
     review = review_of(document.match, [0.1])
-    keep_played_game(profiles, room.id, record, name, ReviewedMatch(document, replace(review, complete=False), name))
-    assert profiles.profile(ann, None)["reviewed"] == 0, "half a review is none"
+    keep_played_game(profiles, handle.id, record, name, ReviewedMatch(document, replace(review, complete=False), name))
+    assert profiles.get_profile(ann, None).reviewed == 0, "half a review is none"
     for _ in range(2):
-        keep_played_game(profiles, room.id, record, name, ReviewedMatch(document, review, name))
+        keep_played_game(profiles, handle.id, record, name, ReviewedMatch(document, review, name))
     mover, other = (ann, bob) if review.decisions[0].player == 0 else (bob, ann)
-    found = profiles.profile(mover, None)
-    assert (found["reviewed"], found["decisions"], found["pr"]) == (1, 1, 50.0)
-    assert profiles.profile(other, None)["decisions"] == 0
+    profile = profiles.get_profile(mover, None)
+    assert (profile.reviewed, profile.decisions, profile.pr) == (1, 1, 50.0)
+    assert profiles.get_profile(other, None).decisions == 0
     profiles.lobby.close()
-    rooms.close()
+    game_server.close()
 
 
 @pytest.mark.parametrize(
     ("help_", "counts"), [("none", True), ("word", False), ("hint", False), ("tutor", False), ("takeback", False)]
 )
 def test_a_game_with_help_makes_no_pr(
-    people: People, any_database: str, monkeypatch: pytest.MonkeyPatch, help_: str, *, counts: bool
+    people: Accounts, any_database: str, monkeypatch: pytest.MonkeyPatch, help_: str, *, counts: bool
 ) -> None:
     for name in ("advise", "judge"):
         monkeypatch.setattr(f"fullprime.analysis.tutor.{name}", lambda *_: None)
     ann = people.store.create("Ann", "hash")
-    rooms, results = Rooms(any_database), Results(people)
-    room, _, _ = rooms.create(opponent="screen", name="Ann", other_name="Bob", rules={"length": 1})
-    results.played.sit(seated_game(room.session), "X", ann.id)
-    room.add_seed("both", "ab")
+    game_server, rating_service = GameServer(any_database), RatingService(people)
+    handle, _, _ = game_server.create(opponent="screen", name="Ann", other_name="Bob", rules={"length": 1})
+    rating_service.played.add_seat(to_seated_game(handle.session), "X", ann.id)
+    handle.add_seed("both", "ab")
     for _ in range(2):
-        room.act("both", room.frame("both")["state"]["plays"][0])
+        handle.act("both", frame_of(handle, "both")["state"]["plays"][0])
     helps = {
         "none": lambda: None,
-        "word": lambda: room.act("both", "hint heuristic"),
-        "hint": lambda: at_table.advise(room, "both", "0-ply"),
-        "tutor": lambda: at_table.judge(room, "both", "roll", (), "0-ply"),
-        "takeback": lambda: room.take_back("both"),
+        "word": lambda: handle.act("both", "hint heuristic"),
+        "hint": lambda: at_table.advise(handle, "both", "0-ply"),
+        "tutor": lambda: at_table.judge(handle, "both", "roll", (), "0-ply"),
+        "takeback": lambda: handle.take_back("both"),
     }
     helps[help_]()
     for line in ("resign", "accept"):
-        room.act("both", line)
-    record, name = room.record("json")
+        handle.act("both", line)
+    record, name = handle.record("json")
     (document,) = read(record).documents
     review = review_of(document.match, [0.0] * 2)
-    profiles = Profiles(results, Lobby(rooms, people, results))
-    keep_played_game(profiles, room.id, record, name, ReviewedMatch(document, review, name))
-    found = profiles.profile(ann, None)
-    assert (found["reviewed"], found["pr"]) == ((1, 0.0) if counts else (0, None))
+    profiles = Profiles(rating_service, Lobby(game_server, people, rating_service))
+    keep_played_game(profiles, handle.id, record, name, ReviewedMatch(document, review, name))
+    profile = profiles.get_profile(ann, None)
+    assert (profile.reviewed, profile.pr) == ((1, 0.0) if counts else (0, None))
     profiles.lobby.close()
-    rooms.close()
+    game_server.close()
 
 
-def test_a_seat_is_one_accounts(people: People, any_database: str) -> None:
+def test_a_seat_is_one_accounts(people: Accounts, any_database: str) -> None:
     ann, bob = (people.store.create(name, "hash") for name in ("Ann", "Bob"))
-    rooms, results = Rooms(any_database), Results(people)
-    room, _, invitation = rooms.create(opponent="friend", name="Ann", rules={"length": 1}, spectators=False)
-    results.played.sit(seated_game(room.session), "X", ann.id)
-    results.played.sit(seated_game(room.session), "X", ann.id)
+    game_server, rating_service = GameServer(any_database), RatingService(people)
+    handle, _, invitation = game_server.create(opponent="friend", name="Ann", rules={"length": 1}, spectators=False)
+    rating_service.played.add_seat(to_seated_game(handle.session), "X", ann.id)
+    rating_service.played.add_seat(to_seated_game(handle.session), "X", ann.id)
     with pytest.raises(StoreError, match="somebody else"):
-        results.played.sit(seated_game(room.session), "X", bob.id)
-    assert results.played.find(GamesWanted(account=ann.id), 10) == [], "no game while nobody else has come"
-    room.join(str(invitation), "Guest")
-    found = results.played.find(GamesWanted(account=ann.id), 10)
-    assert [(game.accounts, game.rated, game.public) for game in found] == [((ann.id, None), False, False)]
-    assert results.played.find(GamesWanted(account=ann.id, public=True), 10) == []
-    people.store.remove(ann.id)
-    assert results.played.one(room.id).accounts == (None, None)  # type: ignore[union-attr]
-    rooms.close()
+        rating_service.played.add_seat(to_seated_game(handle.session), "X", bob.id)
+    assert rating_service.played.list_games(GameFilter(account=ann.id), 10) == [], "no game while nobody else has come"
+    handle.join(str(invitation), "Guest")
+    games = rating_service.played.list_games(GameFilter(account=ann.id), 10)
+    assert [(game.accounts, game.rated, game.public) for game in games] == [((ann.id, None), False, False)]
+    assert rating_service.played.list_games(GameFilter(account=ann.id, public=True), 10) == []
+    people.store.delete(ann.id)
+    assert rating_service.played.find(handle.id).accounts == (None, None)  # type: ignore[union-attr]
+    game_server.close()
 
 
 def test_what_is_told_in_one_process_is_heard_in_another(any_database: str) -> None:
     """Two processes have a ``News`` each; on SQLite, which one process serves, there is nobody else to tell."""
-    one, other = People(any_database), People(any_database)
-    here, there = news.Newsroom(one.engine), news.Newsroom(other.engine)
+    one, other = Accounts(any_database), Accounts(any_database)
+    here, elsewhere = pubsub.PubSub(one.engine), pubsub.PubSub(other.engine)
     heard: Queue[tuple[str, object]] = Queue()
-    for name, place in (("here", here), ("there", there)):
-        place.listen("account:7", lambda message, name=name: heard.put((name, message)))  # type: ignore[misc]
-    there.listen("account:8", lambda message: heard.put(("nobody", message)))
-    told = {"type": "challenge", "challenge": {"name": "Änn 1", "id": "x" * 40}}
+    for name, place in (("here", here), ("there", elsewhere)):
+        place.subscribe("account:7", lambda message, name=name: heard.put((name, message)))  # type: ignore[misc]
+    elsewhere.subscribe("account:8", lambda message: heard.put(("nobody", message)))
+    event = {"type": "challenge", "challenge": {"name": "Änn 1", "id": "x" * 40}}
     shared = here.is_shared
     assert shared == any_database.startswith("postgresql")
     try:
         # A process that has just begun may not listen yet: what it has not heard by then is told again.
-        found: set[str] = set()
+        places: set[str] = set()
         for _ in range(20 if shared else 1):
-            here.tell("account:7", told)
-            while found != {"here", "there"}:
+            here.publish("account:7", event)
+            while places != {"here", "there"}:
                 try:
                     name, message = heard.get(timeout=1.0 if shared else 0.1)
                 except Empty:
                     break
-                assert message == told
-                found.add(name)
-            if found == {"here", "there"}:
+                assert message == event
+                places.add(name)
+            if places == {"here", "there"}:
                 break
-        assert found == ({"here", "there"} if shared else {"here"})
+        assert places == ({"here", "there"} if shared else {"here"})
     finally:
-        for each in (here, there, one, other):
-            each.close()
+        for opened in (here, elsewhere, one, other):
+            opened.close()

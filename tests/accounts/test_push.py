@@ -13,8 +13,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from fullprime.accounts import push_delivery
-from fullprime.accounts.push_delivery import Carriers, NotDelivered, checked_endpoint, deliver
-from fullprime.accounts.push_messages import LARGEST, ServerKey, checked_address, decode, encode, encrypted
+from fullprime.accounts.push_delivery import DeliveryError, PushWorkers, check_endpoint, post_message
+from fullprime.accounts.push_encryption import LARGEST, ServerKey, check_address, decode, encode, encrypt
 from fullprime.accounts.store.pushes import PushAddress
 from fullprime.rules.errors import SettingsError
 
@@ -31,16 +31,16 @@ def test_a_message_is_encrypted_as_in_the_example_of_rfc_8291() -> None:
         "BTBZMqHH6r4Tts7J_aSIgg",
     )
     key = ec.derive_private_key(number("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw", 32), ec.SECP256R1())
-    made = encrypted(
+    message = encrypt(
         b"When I grow up, I want to be a watermelon", to, salt=decode("DGv6ra1nlYgDCS1FRnbzlw", 16), key=key
     )
-    assert encode(made) == (
+    assert encode(message) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3"
         "jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
     with pytest.raises(ValueError, match="at most"):
-        encrypted(bytes(LARGEST + 1), to)
-    assert len(encrypted(bytes(LARGEST), to)) == 4096
+        encrypt(bytes(LARGEST + 1), to)
+    assert len(encrypt(bytes(LARGEST), to)) == 4096
 
 
 @pytest.mark.parametrize(
@@ -50,18 +50,18 @@ def test_a_message_is_encrypted_as_in_the_example_of_rfc_8291() -> None:
 )
 def test_keys_that_no_browser_makes_are_refused(keys: tuple[str, str]) -> None:
     with pytest.raises(SettingsError, match="keys of this subscription"):
-        checked_address("https://push.example.net/1", *keys)
+        check_address("https://push.example.net/1", *keys)
 
 
 def test_the_servers_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
     file = tmp_path / "data" / "games.push.pem"
-    made = ServerKey.kept_in(file)
-    assert ServerKey.kept_in(file).public == made.public
+    key = ServerKey.load_or_create(file)
+    assert ServerKey.load_or_create(file).public == key.public
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert [each.name for each in file.parent.iterdir()] == [file.name]
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
     file.write_text("nothing")
     with pytest.raises(SettingsError, match=r"games\.push\.pem"):
-        ServerKey.kept_in(file)
+        ServerKey.load_or_create(file)
 
 
 @pytest.mark.parametrize(
@@ -78,16 +78,16 @@ def test_the_servers_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) ->
 )  # fmt: skip
 def test_an_endpoint_that_is_no_public_push_service_is_refused(endpoint: str) -> None:
     with pytest.raises(SettingsError):
-        checked_endpoint(endpoint)
+        check_endpoint(endpoint)
 
 
 def test_an_endpoint_may_be_public_or_named_by_the_operator() -> None:
     for endpoint in ("https://fcm.googleapis.com/fcm/send/1", "https://8.8.8.8/1", "https://[2600::1]/1"):
-        assert checked_endpoint(endpoint).scheme == "https"
-    assert checked_endpoint("https://push.club:8443/1", frozenset({"push.club:8443"})).port == 8443
-    assert checked_endpoint("https://intranet/1", frozenset({"intranet"})).hostname == "intranet"
+        assert check_endpoint(endpoint).scheme == "https"
+    assert check_endpoint("https://push.club:8443/1", frozenset({"push.club:8443"})).port == 8443
+    assert check_endpoint("https://intranet/1", frozenset({"intranet"})).hostname == "intranet"
     with pytest.raises(SettingsError):
-        checked_endpoint("https://push.club:22/1", frozenset({"push.club:8443"}))
+        check_endpoint("https://push.club:22/1", frozenset({"push.club:8443"}))
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.1.2.3", "::1", "fe80::1", "169.254.169.254"])
@@ -98,16 +98,16 @@ def test_a_public_name_that_leads_into_a_private_network_is_not_called(
     monkeypatch.setattr(
         socket, "getaddrinfo", lambda host, port, **_: [(family, socket.SOCK_STREAM, 6, "", (address, port))]
     )
-    with pytest.raises(NotDelivered, match="private network"):
-        deliver("https://push.example.net/1", {}, b"", trust=ssl.create_default_context())
+    with pytest.raises(DeliveryError, match="private network"):
+        post_message("https://push.example.net/1", {}, b"", trust=ssl.create_default_context())
 
 
 def test_a_push_service_that_says_nothing_is_given_up_in_time() -> None:
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         host = f"127.0.0.1:{deaf.getsockname()[1]}"
         began = time.monotonic()
-        with pytest.raises(NotDelivered):
-            deliver(
+        with pytest.raises(DeliveryError):
+            post_message(
                 f"https://{host}/1",
                 {},
                 b"",
@@ -119,7 +119,7 @@ def test_a_push_service_that_says_nothing_is_given_up_in_time() -> None:
 
 
 def test_what_waits_is_bounded_and_the_later_is_done_later() -> None:
-    carriers = Carriers(most=3, threads=1)
+    workers = PushWorkers(most=3, threads=1)
     gate, begun, ended = threading.Event(), threading.Event(), threading.Event()
     done: list[str] = []
 
@@ -127,16 +127,16 @@ def test_what_waits_is_bounded_and_the_later_is_done_later() -> None:
         begun.set()
         gate.wait(10)
 
-    assert carriers.add(wait)
+    assert workers.run_later(wait)
     assert begun.wait(10)
-    assert carriers.add(lambda: (done.append("last"), ended.set()), after=0.05)
-    assert carriers.add(lambda: done.append("first"))
-    assert carriers.add(lambda: done.append("second"))
-    assert not carriers.add(lambda: done.append("too much"))
-    assert carriers.waiting == 3
+    assert workers.run_later(lambda: (done.append("last"), ended.set()), after=0.05)
+    assert workers.run_later(lambda: done.append("first"))
+    assert workers.run_later(lambda: done.append("second"))
+    assert not workers.run_later(lambda: done.append("too much"))
+    assert workers.waiting == 3
     gate.set()
     assert ended.wait(10)
     assert done == ["first", "second", "last"]
-    carriers.close()
-    assert not carriers.add(gate.set)
+    workers.close()
+    assert not workers.run_later(gate.set)
     assert push_delivery.TASKS > 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fullprime.accounts.push_delivery import Carriers
+from fullprime.accounts.push_delivery import PushWorkers
 from fullprime.accounts.push_queue import LEFT_ALONE, QUICK, Delivery, DeliveryQueue
 
 
@@ -28,13 +28,13 @@ class Post:
     def go(self) -> list[str]:
         """The owners of all messages that may go now."""
         self.sent = []
-        while (delivery := self.queue.next(self.now)) is not None:
+        while (delivery := self.queue.take_next(self.now)) is not None:
             self.sent.append(delivery)
         self.on_way = {**getattr(self, "on_way", {}), **{delivery.host: delivery for delivery in self.sent}}
         return [delivery.owner for delivery in self.sent]
 
     def end(self, host: str, seconds: float, *, answered: bool = True) -> list[Delivery]:
-        return self.queue.ended(self.on_way.pop(host), seconds, self.now, answered=answered)
+        return self.queue.finish(self.on_way.pop(host), seconds, self.now, answered=answered)
 
 
 def delivery_of(owner: str, host: str, tag: str = "game", send: Callable[[], bool] = bool, **more: Any) -> Delivery:
@@ -111,7 +111,7 @@ def test_messages_to_a_host_that_has_answered_wait_until_it_is_tried_again() -> 
     assert post.go() == ["ann"]
     assert post.end("quick", 10, answered=False) == []
     assert post.go() == []
-    assert post.queue.wait(post.now) == LEFT_ALONE
+    assert post.queue.find_wait(post.now) == LEFT_ALONE
     post.now += LEFT_ALONE
     assert post.go() == ["bob"]
     post.end("quick", 0.1)
@@ -140,7 +140,7 @@ def test_a_seat_has_few_messages_a_minute() -> None:
     assert post.go() == ["bob"]
     post.end("quick", 0.1)
     assert post.go() == []
-    assert post.queue.wait(post.now) == 60
+    assert post.queue.find_wait(post.now) == 60
     post.now += 60
     assert post.go() == ["ann"]
 
@@ -153,42 +153,42 @@ def test_a_full_queue_drops_the_last_message_of_those_who_have_most_to_slow_host
     assert len(post.queue) == 5
     assert post.add("bob")
     assert len(post.queue) == 5
-    kept = [(delivery.owner, delivery.tag) for delivery in all_of(post)]
-    assert sorted(kept) == [("ann", "1"), ("ann", "2"), ("bob", "game"), ("eve", "1"), ("eve", "2")]
+    waiting = [(delivery.owner, delivery.tag) for delivery in all_of(post)]
+    assert sorted(waiting) == [("ann", "1"), ("ann", "2"), ("bob", "game"), ("eve", "1"), ("eve", "2")]
     post.queue.clear()
     assert len(post.queue) == 0
 
 
 def all_of(post: Post) -> list[Delivery]:
-    found = []
+    deliveries = []
     while post.go():
-        found += post.sent
+        deliveries += post.sent
         for host in list(post.on_way):
             post.end(host, 0.1)
-    return found
+    return deliveries
 
 
 @pytest.mark.parametrize("hosts", [1, 20])
 def test_slow_endpoints_keep_no_other_message_from_going(hosts: int) -> None:
     """With threads: messages of one guest whose hosts do not answer, and one of a player whose host does."""
-    carriers, gate, told = Carriers(), threading.Event(), threading.Event()
+    workers, gate, arrived = PushWorkers(), threading.Event(), threading.Event()
 
     def slow() -> bool:
         gate.wait(20)
         return False
 
     def quick() -> bool:
-        told.set()
+        arrived.set()
         return True
 
     try:
         for number in range(20):
-            carriers.send(delivery_of(f"eve {number}", f"slow {number % hosts}", send=slow))
-        carriers.send(delivery_of("ann", "fcm.googleapis.com:443", send=quick))
-        assert told.wait(10)
+            workers.send(delivery_of(f"eve {number}", f"slow {number % hosts}", send=slow))
+        workers.send(delivery_of("ann", "fcm.googleapis.com:443", send=quick))
+        assert arrived.wait(10)
         done = threading.Event()
-        assert carriers.add(done.set)
+        assert workers.run_later(done.set)
         assert done.wait(10), "what makes messages goes on too"
     finally:
         gate.set()
-        carriers.close(wait=True)
+        workers.close(wait=True)

@@ -10,15 +10,15 @@ import pytest
 from fullprime.accounts.ratings import (
     CERTAIN,
     PLAYS,
-    after_match,
-    after_rated_match,
-    start,
+    initial_rating,
+    opponent_weight,
+    rate_by_glicko,
+    rate_rated_match,
     was_contested,
-    weight_of,
 )
-from fullprime.accounts.store.played import GlickoRating
+from fullprime.accounts.store.ratings import GlickoRating
 from fullprime.db.times import utc_now
-from fullprime.play.rulings import BY_ABSENCE, BY_LEAVING, ON_TIME, forfeit, set_back
+from fullprime.play.rulings import BY_ABSENCE, BY_LEAVING, ON_TIME, StandingEvents, forfeit
 from fullprime.rules.game import Phase
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
@@ -50,7 +50,7 @@ def test_a_match_that_is_left_counts_for_the_winner_after_ten_plays_of_each_side
 
 def test_plays_that_were_taken_back_are_none() -> None:
     match = played(PLAYS)
-    assert not was_contested(left(match.with_event(set_back(match.games[0], 3))))
+    assert not was_contested(left(match.with_event(StandingEvents.of(match.games[0]).set_back(3))))
 
 
 def test_resigning_at_once_is_leaving() -> None:
@@ -72,33 +72,33 @@ def test_a_game_that_was_dropped_or_played_out_counts() -> None:
 
 
 def test_who_leaves_at_once_loses_and_who_is_left_gains_nothing() -> None:
-    known = GlickoRating(1600.0, 60.0, 0.06, 40, AT)
-    x, o = after_rated_match(known, known, 0, AT, contested=False)
-    assert x == known
-    assert o == after_match(known, known, 0, AT)[1]
-    assert o.rating < known.rating
+    certain = GlickoRating(1600.0, 60.0, 0.06, 40, AT)
+    x, o = rate_rated_match(certain, certain, 0, AT, contested=False)
+    assert x == certain
+    assert o == rate_by_glicko(certain, certain, 0, AT)[1]
+    assert o.rating < certain.rating
 
 
 def test_an_opponent_of_unknown_strength_moves_a_rating_little() -> None:
-    known, unsure = GlickoRating(1600.0, 60.0, 0.06, 40, AT), start(AT)
-    usual, x = after_match(known, unsure, 1, AT)[0], after_rated_match(known, unsure, 1, AT)
-    assert 0 < known.rating - x[0].rating < 0.11 * (known.rating - usual.rating)
-    assert x[1] == after_match(known, unsure, 1, AT)[1], "whose own rating a known opponent moves in full"
+    certain, unsure = GlickoRating(1600.0, 60.0, 0.06, 40, AT), initial_rating(AT)
+    usual, x = rate_by_glicko(certain, unsure, 1, AT)[0], rate_rated_match(certain, unsure, 1, AT)
+    assert 0 < certain.rating - x[0].rating < 0.11 * (certain.rating - usual.rating)
+    assert x[1] == rate_by_glicko(certain, unsure, 1, AT)[1], "whose own rating a known opponent moves in full"
     same = GlickoRating(1550.0, CERTAIN, 0.06, 20, AT)
-    assert after_rated_match(known, same, 0, AT) == after_match(known, same, 0, AT)
+    assert rate_rated_match(certain, same, 0, AT) == rate_by_glicko(certain, same, 0, AT)
     aged_now = AT + timedelta(weeks=300)
-    assert after_rated_match(known, same, 0, aged_now) != after_match(known, same, 0, aged_now), "as it is today"
-    assert [round(weight_of(deviation), 2) for deviation in (30, 110, 155.5, 220, 350)] == [1, 1, 0.5, 0.25, 0.1]
+    assert rate_rated_match(certain, same, 0, aged_now) != rate_by_glicko(certain, same, 0, aged_now), "as it is today"
+    assert [round(opponent_weight(deviation), 2) for deviation in (30, 110, 155.5, 220, 350)] == [1, 1, 0.5, 0.25, 0.1]
 
 
 def test_new_players_come_to_known_ratings_among_themselves() -> None:
     """The damping must not keep a new club provisional for ever."""
     chance = random.Random(1)
     strengths = [1500 + 60 * (number - 4.5) for number in range(10)]
-    ratings = [start(AT)] * 10
+    ratings = [initial_rating(AT)] * 10
     for _ in range(500):
         a, b = chance.sample(range(10), 2)
         winner = int(chance.random() > 1 / (1 + 10 ** ((strengths[b] - strengths[a]) / 400)))
-        ratings[a], ratings[b] = after_rated_match(ratings[a], ratings[b], winner, AT)
+        ratings[a], ratings[b] = rate_rated_match(ratings[a], ratings[b], winner, AT)
     assert max(rating.deviation for rating in ratings) < CERTAIN, "after a hundred matches each"
     assert min(rating.rating for rating in ratings[7:]) > max(rating.rating for rating in ratings[:3])

@@ -15,7 +15,7 @@ import pytest
 from fullprime.analysis import engine_lines, service, tutor
 from fullprime.analysis.legal import list_legal_plays
 from fullprime.analysis.rollouts import RolloutOptions, roll_out
-from fullprime.analysis.setups import DeskSetup, game_of
+from fullprime.analysis.setups import AnalysisSetup, game_of
 from fullprime.common.jobs import Job
 from fullprime.common.json_values import to_json
 from fullprime.engine import api
@@ -27,14 +27,15 @@ MOST = 2
 LEVEL = "0-ply"
 TRIALS = RolloutOptions(trials=36, truncate=3, threads=1)
 
-OPENING = game_of(DeskSetup(dice=(3, 1)))
-MATCH = game_of(DeskSetup(rules={"length": "7"}, score=(2, 4), dice=(6, 4)))
-CUBE = game_of(DeskSetup(rules={"length": "5"}, score=(1, 2)))
-MONEY = game_of(DeskSetup(rules={"jacoby": "yes", "beavers": "yes"}))
-OFFERED = game_of(DeskSetup(offered=True))
-CRAWFORD = game_of(DeskSetup(rules={"length": "3"}, score=(2, 1), crawford=True))
-CHECKERS = game_of(DeskSetup(variant="acey_deucey", dice=(5, 2)))
-NAMING = game_of(DeskSetup(variant="acey_deucey", choose=True))
+OPENING = game_of(AnalysisSetup(dice=(3, 1)))
+MATCH = game_of(AnalysisSetup(rules={"length": "7"}, score=(2, 4), dice=(6, 4)))
+CUBE = game_of(AnalysisSetup(rules={"length": "5"}, score=(1, 2)))
+MONEY = game_of(AnalysisSetup(rules={"jacoby": "yes", "beavers": "yes"}))
+OFFERED = game_of(AnalysisSetup(offered=True))
+BEAVER = game_of(AnalysisSetup(rules={"beavers": "yes", "raccoons": "yes"}, offered=True)).beaver()
+CRAWFORD = game_of(AnalysisSetup(rules={"length": "3"}, score=(2, 1), crawford=True))
+CHECKERS = game_of(AnalysisSetup(variant="acey_deucey", dice=(5, 2)))
+NAMING = game_of(AnalysisSetup(variant="acey_deucey", choose=True))
 
 
 def job() -> Job:
@@ -51,6 +52,8 @@ ANSWERS: Mapping[str, Callable[[], object]] = {
     "hint": lambda: api.hint(MATCH, LEVEL),
     "hint, cube": lambda: api.hint(CUBE, LEVEL),
     "hint, answer": lambda: api.hint(OFFERED, LEVEL),
+    "hint, answer to a beaver": lambda: api.hint(BEAVER, LEVEL),
+    "analysis, answer to a beaver": lambda: service.analyse(BEAVER, LEVEL, job()),
     "hint, double to name": lambda: api.hint(NAMING, LEVEL),
     "hint, checkers": lambda: api.hint(CHECKERS, LEVEL),
     "evaluation": lambda: api.evaluate(MONEY, LEVEL),
@@ -66,8 +69,9 @@ ANSWERS: Mapping[str, Callable[[], object]] = {
     "legal plays": lambda: list_legal_plays(OPENING, Roll(3, 1)),
     "rollout": lambda: service.roll_out_plays(OPENING, (), TRIALS, job()),
     "rollout, cube": lambda: roll_out(CUBE, TRIALS),
-    "rolls": lambda: service.rolls(MONEY),
-    "scores": lambda: service.scores(MONEY, 2),
+    "rolls": lambda: service.map_rolls(MONEY),
+    "scores": lambda: service.map_scores(MONEY, 2),
+    "scores, plays": lambda: service.map_scores(OPENING, 1),
     "comparison": lambda: service.compare(OPENING, "8/5 6/5", "24/21 8/7"),
     "levels": api.levels,
     "line, dice": lambda: line(position=OPENING.position.text, dice=[3, 1], level=LEVEL),

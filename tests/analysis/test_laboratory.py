@@ -19,11 +19,11 @@ def played(variant: str, *rules: str, games: range = range(100), seed: int = 3) 
 
 
 def test_a_game_depends_on_its_seed_and_number_alone() -> None:
-    whole = played("hypergammon", games=range(60))
+    at_once = played("hypergammon", games=range(60))
     parts = [played("hypergammon", games=range(25)), played("hypergammon", games=range(25, 60))]
-    assert np.array_equal(whole.points, np.concatenate([each.points for each in parts]))
-    assert np.array_equal(whole.plies, np.concatenate([each.plies for each in parts]))
-    assert not np.array_equal(whole.points, played("hypergammon", games=range(60), seed=4).points)
+    assert np.array_equal(at_once.points, np.concatenate([part.points for part in parts]))
+    assert np.array_equal(at_once.plies, np.concatenate([part.plies for part in parts]))
+    assert not np.array_equal(at_once.points, played("hypergammon", games=range(60), seed=4).points)
 
 
 def test_results_are_counted_by_the_rules_of_the_house() -> None:
@@ -54,25 +54,25 @@ def test_a_match_and_a_stop_end_it() -> None:
 
 
 def test_the_laboratory_compares_with_and_without_and_tells_its_progress() -> None:
-    told: list[LabProgress] = []
-    found = laboratory("hypergammon", {"cube": "no"}, games=300, progress=told.append)
-    assert [each["done"] for each in told] == [250, 500, 550, 600]
-    assert found["rules"] == {"cube": "no"}
-    assert found["usual"]["games"] == found["house"]["games"] == 300
-    assert found["house"]["drops"]["value"] == 0 < found["usual"]["drops"]["value"]
-    drops = next(each for each in found["findings"] if each["name"] == "drops")
-    assert drops["clear"]
-    assert drops["words"].startswith("Fewer games end with a drop, by ")
-    stake = found["findings"][-1]
-    sizes = found["usual"]["size"]["value"] / found["house"]["size"]["value"]
-    assert stake["change"]["value"] == pytest.approx(sizes, abs=1e-5)
+    progress: list[LabProgress] = []
+    answer = laboratory("hypergammon", {"cube": "no"}, games=300, progress=progress.append)
+    assert [step.done for step in progress] == [250, 500, 550, 600]
+    assert answer.rules == {"cube": "no"}
+    assert answer.usual.games == answer.house.games == 300
+    assert answer.house.drops.value == 0 < answer.usual.drops.value
+    drops = next(finding for finding in answer.findings if finding.name == "drops")
+    assert drops.clear
+    assert drops.words.startswith("Fewer games end with a drop, by ")
+    stake = answer.findings[-1]
+    sizes = answer.usual.size.value / answer.house.size.value
+    assert stake.change.value == pytest.approx(sizes, abs=1e-5)
 
 
 def test_what_is_played_by_a_stop_is_compared() -> None:
-    told: list[LabProgress] = []
+    progress: list[LabProgress] = []
     rules = {"automatic_doubles": "1"}
-    found = laboratory("hypergammon", rules, games=5000, progress=told.append, stop=lambda: len(told) > 2)
-    assert found["house"]["games"] == 250
+    answer = laboratory("hypergammon", rules, games=5000, progress=progress.append, stop=lambda: len(progress) > 2)
+    assert answer.house.games == 250
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from fullprime.analysis import tutor
@@ -9,7 +11,7 @@ from fullprime.engine import api
 from fullprime.engine.shared import engine_for
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError, IllegalAction
-from fullprime.rules.game import DOUBLE, Game, Phase, opening, play
+from fullprime.rules.game import DOUBLE, Game, Phase, opening, play, roll
 from fullprime.rules.notation import read_play
 from fullprime.rules.position import Position
 from fullprime.rules.score import Player, Settings
@@ -33,11 +35,11 @@ SURE = at_the_cube("1:2 off:13 / 6:15")
 
 
 def test_plays_are_ranked_with_what_they_lose() -> None:
-    found = tutor.advise(OPENING, "0-ply")
-    assert found.kind == "play"
-    assert found.plays[0].text == "8/5 6/5"
-    assert found.plays[0].moves == ("8/5", "6/5")
-    losses = [each.loss for each in found.plays]
+    advice = tutor.advise(OPENING, "0-ply")
+    assert advice.kind == "play"
+    assert advice.plays[0].text == "8/5 6/5"
+    assert advice.plays[0].moves == ("8/5", "6/5")
+    losses = [play.loss for play in advice.plays]
     assert losses[0] == 0
     assert losses == sorted(losses)
     assert len(losses) == tutor.MOST
@@ -55,26 +57,40 @@ def test_a_blunder_is_named_with_the_reason() -> None:
     assert "makes the 5 point" in bad.why
 
 
+def test_a_hint_has_the_reason_why_the_best_is_better_than_what_is_clearly_worse() -> None:
+    """At 1-ply no other play of 3-1 is looked at as far as the best: the one that is compared with it is, too."""
+    for level in ("0-ply", "1-ply"):
+        assert tutor.advise(OPENING, level).why.startswith("8/5 6/5 makes the 5 point")
+    forced = SURE.act(roll(Roll(2, 1)))
+    assert tutor.advise(forced, "0-ply").why == ""
+
+
+def test_a_hint_about_the_cube_has_its_reason() -> None:
+    early = OPENING.act(play(OPENING.legal_plays[0]))
+    assert re.search(r"double (is right from|needs)|that a double needs", tutor.advise(early, "0-ply").why)
+    assert "a take is" in tutor.advise(SURE.act(DOUBLE), "0-ply").why
+
+
 def test_the_same_numbers_stand_in_the_hint_and_in_the_verdict() -> None:
-    listed = {each.text: each.loss for each in tutor.advise(OPENING, "0-ply").plays}
+    listed = {play.text: play.loss for play in tutor.advise(OPENING, "0-ply").plays}
     for text, loss in listed.items():
-        found = tutor.judge(OPENING, text, "0-ply")
-        assert found is not None
-        assert found.loss == pytest.approx(loss, abs=1e-4)
+        judgement = tutor.judge(OPENING, text, "0-ply")
+        assert judgement is not None
+        assert judgement.loss == pytest.approx(loss, abs=1e-4)
 
 
 def test_a_play_is_judged_as_far_as_the_best_one() -> None:
     """The list looks at 13/9 statically; the tutor looks one ply ahead before it says what 13/9 loses."""
-    listed = next(each for each in tutor.advise(OPENING, "1-ply").plays if each.text == "13/9")
-    found = tutor.judge(OPENING, "13/9", "1-ply")
-    assert found is not None
+    listed = next(candidate for candidate in tutor.advise(OPENING, "1-ply").plays if candidate.text == "13/9")
+    judgement = tutor.judge(OPENING, "13/9", "1-ply")
+    assert judgement is not None
     assert listed.depth == 0
     engine = engine_for(OPENING.settings.variant)
     after = read_play("13/9", OPENING.position, Roll(3, 1), OPENING.settings.variant).after
-    made = engine.rank_plays(OPENING, level="1-ply", made=after).find(after)
-    assert made is not None
-    assert found.loss == pytest.approx(made.loss, abs=1e-4)
-    assert found.loss != pytest.approx(listed.loss, abs=1e-3)
+    ranked = engine.rank_plays(OPENING, level="1-ply", played=after).find(after)
+    assert ranked is not None
+    assert judgement.loss == pytest.approx(ranked.loss, abs=1e-4)
+    assert judgement.loss != pytest.approx(listed.loss, abs=1e-3)
 
 
 def test_the_hint_of_the_player_who_answers_is_his() -> None:
@@ -135,7 +151,7 @@ def test_a_game_without_nets_has_advice_in_words_and_no_tutor(monkeypatch: pytes
     game = Game.new(Settings(variant=variant, length=5)).act(opening(6, 1))
     if game.phase is Phase.ROLL:
         pytest.fail("the opening dice are played in this game")
-    found = tutor.advise(game)
-    assert found.kind == "words"
-    assert found.text
+    advice = tutor.advise(game)
+    assert advice.kind == "words"
+    assert advice.text
     assert tutor.judge(game, "hand/19") is None

@@ -1,6 +1,6 @@
-"""Attack a server while a game on it goes on: ``make attack`` (two minutes), ``make attack-long``.
+"""Attack a server while a game on it goes on: ``make attack`` (about two minutes), ``make attack-long``.
 
-    python -m tests.attack --seconds 120 --json build/attack.json
+    python -m tests.attack --seconds 72 --json build/attack.json
     python -m tests.attack --only half_open hints --source /another/checkout/src
 
 Starts ``fullprime serve`` with its default limits and 1,024 descriptors, has two people play a game on it, and attacks
@@ -32,7 +32,7 @@ MEMORY = 96.0
 """MiB that a server may take more than before, while it is attacked."""
 THREADS = 80
 """Threads of a server at most: 40 that do what waits for the disk, and those of the engine."""
-_REST = 1.0
+_REST = 0.3
 """Seconds between two attacks."""
 _BEHIND = 60.0
 """Seconds after which an attack that has not ended is ended."""
@@ -81,47 +81,49 @@ def run(name: str, served: Served, probe: Probe, seconds: float, folder: Path) -
             samples.append(served.taken())
             most = _most(most, samples[-1])
     process.kill()
-    said = process.communicate()[0]
-    told = json.loads(said) if said else {"seen": {}, "longest": 0.0, "fault": "the attack has not come to its end"}
+    output = process.communicate()[0]
+    report = (
+        json.loads(output) if output else {"seen": {}, "longest": 0.0, "fault": "the attack has not come to its end"}
+    )
     taken = time.monotonic() - begun
-    asked = probe.between(begun, time.monotonic())
-    times = sorted(each.seconds for each in asked)
+    requests = probe.between(begun, time.monotonic())
+    times = sorted(request.seconds for request in requests)
     row = Row(
         name=name,
         seconds=taken,
-        requests=len(asked),
+        requests=len(requests),
         p99=statistics.quantiles(times, n=100, method="inclusive")[98] if len(times) > 1 else float("inf"),
         slowest=times[-1] if times else float("inf"),
-        refused=sum(not 200 <= each.status < 300 and each.status != 409 for each in asked),
+        refused=sum(not 200 <= request.status < 300 and request.status != 409 for request in requests),
         memory=most.memory - before.memory,
         descriptors=most.descriptors,
         threads=most.threads,
         processor=(most.processor - before.processor) / taken,
-        seen=told["seen"],
-        longest=told["longest"],
+        seen=report["seen"],
+        longest=report["longest"],
         growth=_growth(samples),
     )
-    row.faults += _faults(row, module, served, told["fault"])
+    row.faults += _faults(row, module, served, report["fault"])
     if row.refused:
-        row.faults += [f"they were answered {sorted({each.status for each in asked})}"]
+        row.faults += [f"they were answered {sorted({request.status for request in requests})}"]
     return row
 
 
 def _faults(row: Row, module: ModuleType, served: Served, fault: str) -> list[str]:
     memory = getattr(module, "MEMORY", MEMORY)
     kept = getattr(module, "KEPT", None)
-    found = [fault] if fault else []
-    found += [] if served.is_up else ["the server has ended"]
-    found += _late(row)
-    found += [f"{row.refused} requests of the players were not answered as they should be"] if row.refused else []
-    found += [f"{row.memory:.0f} MiB more memory, not {memory:.0f}"] if row.memory > memory else []
+    faults = [fault] if fault else []
+    faults += [] if served.is_up else ["the server has ended"]
+    faults += _late(row)
+    faults += [f"{row.refused} requests of the players were not answered as they should be"] if row.refused else []
+    faults += [f"{row.memory:.0f} MiB more memory, not {memory:.0f}"] if row.memory > memory else []
     grown = getattr(module, "GROWTH", None)
-    found += [f"{row.growth:.0f} MiB do not come back"] if grown is not None and row.growth > grown else []
-    found += [f"{row.threads} threads"] if row.threads > THREADS else []
-    found += [f"{row.descriptors} descriptors"] if row.descriptors >= DESCRIPTORS - 8 else []
-    found += [f"kept for {row.longest:.0f} s, not {kept:.0f}"] if kept is not None and row.longest > kept else []
-    found += [f"{times} answers {status}" for status, times in row.seen.items() if status in ("500", "502", "504")]
-    return found
+    faults += [f"{row.growth:.0f} MiB do not come back"] if grown is not None and row.growth > grown else []
+    faults += [f"{row.threads} threads"] if row.threads > THREADS else []
+    faults += [f"{row.descriptors} descriptors"] if row.descriptors >= DESCRIPTORS - 8 else []
+    faults += [f"kept for {row.longest:.0f} s, not {kept:.0f}"] if kept is not None and row.longest > kept else []
+    faults += [f"{times} answers {status}" for status, times in row.seen.items() if status in ("500", "502", "504")]
+    return faults
 
 
 def _late(row: Row) -> list[str]:
@@ -134,7 +136,9 @@ def _growth(samples: list[Taken]) -> float:
     third, sixth = len(samples) // 3, max(1, len(samples) // 6)
     if not third:
         return 0.0
-    return min(each.memory for each in samples[-sixth:]) - min(each.memory for each in samples[third : 2 * third])
+    return min(sample.memory for sample in samples[-sixth:]) - min(
+        sample.memory for sample in samples[third : 2 * third]
+    )
 
 
 def _most(first: Taken, second: Taken) -> Taken:
@@ -151,10 +155,12 @@ def table(rows: list[Row]) -> str:
     heads = f"{'asked':>6} {'99 % ms':>8} {'most ms':>8} {'MiB':>6} {'files':>6} {'threads':>7} {'cpu':>4}"
     lines = [f"{'attack':16} {'s':>5} {heads}  seen"]
     for row in rows:
-        seen = ", ".join(f"{what} {times}" for what, times in sorted(row.seen.items(), key=lambda each: -each[1])[:5])
+        outcomes = ", ".join(
+            f"{outcome} {times}" for outcome, times in sorted(row.seen.items(), key=lambda item: -item[1])[:5]
+        )
         lines.append(
             f"{row.name:16} {row.seconds:5.0f} {row.requests:6} {row.p99 * 1000:8.0f} {row.slowest * 1000:8.0f}"
-            f" {row.memory:6.0f} {row.descriptors:6} {row.threads:7} {row.processor:4.1f}  {seen}"
+            f" {row.memory:6.0f} {row.descriptors:6} {row.threads:7} {row.processor:4.1f}  {outcomes}"
         )
         lines += [f"{'':16} FAILED: {fault}" for fault in row.faults]
     return "\n".join(lines)
@@ -168,19 +174,19 @@ def main() -> int:
     parser.add_argument("--skip", nargs="+", choices=attacks(), default=[], help="all but these")
     parser.add_argument("--json", type=Path, help="a file for the figures")
     parser.add_argument("--source", type=Path, default=ROOT / "src", help="the src folder of the server")
-    asked = parser.parse_args()
-    names = [name for name in asked.only or attacks() if name not in asked.skip]
+    options = parser.parse_args()
+    names = [name for name in options.only or attacks() if name not in options.skip]
     weights = {name: getattr(module_of(name), "WEIGHT", 1.0) for name in names}
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         at = Path(folder)
-        served = Served(at, asked.source.resolve())
+        served = Served(at, options.source.resolve())
         probe = Probe(served.port)
         probe.begin()
         time.sleep(2)
         empty = served.taken()
         for name in names:
-            seconds = asked.seconds * weights[name] / sum(weights.values())
+            seconds = options.seconds * weights[name] / sum(weights.values())
             time.sleep(_REST)
             row = run(name, served, probe, seconds, at)
             if row.faults and row.faults == _late(row):
@@ -206,15 +212,15 @@ def main() -> int:
         f"before: {empty}; after: {left}; {probe.actions} actions of the players; {len(log.splitlines())} lines of log"
     )
     print("\n".join(faults) or "all held")
-    if asked.json:
-        asked.json.parent.mkdir(parents=True, exist_ok=True)
-        found = {
+    if options.json:
+        options.json.parent.mkdir(parents=True, exist_ok=True)
+        report = {
             "rows": [asdict(row) for row in rows],
             "before": asdict(empty),
             "after": asdict(left),
             "faults": faults,
         }
-        asked.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
+        options.json.write_text(json.dumps(report, indent=1), encoding="utf-8")
     return 1 if faults else 0
 
 

@@ -8,12 +8,15 @@ import re
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 HOST = "127.0.0.1"
 LOOPBACK = sys.platform == "linux"
 """On Linux all of 127.0.0.0/8 is this machine: each attacker has an address of its own."""
+UNDER_WAY = 2.0
+"""Seconds after the end of an attack in which what is under way may still be answered."""
 _STATUS = re.compile(rb"HTTP/1\.1 (\d\d\d)")
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -91,6 +94,17 @@ class Target:
             writer.close()
         return "; ".join(re.findall(r"^set-cookie: ([^;\r]+)", head, re.IGNORECASE | re.MULTILINE))
 
+    async def hold(self, reader: asyncio.StreamReader) -> None:
+        """Keep a connection, and read what comes, until the server ends it or the time is up."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, self.left)):
+                while await reader.read(65_536):
+                    pass
+
+    async def rest(self, seconds: float) -> None:
+        """Wait, and no longer than the time is up."""
+        await asyncio.sleep(max(0.0, min(seconds, self.left)))
+
     async def drip(self, number: int, head: bytes, drop: bytes) -> None:
         """Begin so many requests at once with a head, each from an address of its own, and go on a drop a second."""
 
@@ -102,7 +116,7 @@ class Target:
                 while self.goes_on and not reader.at_eof():
                     writer.write(drop)
                     await writer.drain()
-                    await asyncio.sleep(1)
+                    await self.rest(1)
                     self.longest = max(self.longest, time.monotonic() - begun)
             finally:
                 writer.close()
@@ -121,10 +135,10 @@ class Target:
                     await asyncio.sleep(0.05)
 
         tasks = [asyncio.create_task(again(k)) for k in range(number)]
-        _, unfinished = await asyncio.wait(tasks, timeout=max(0.0, self.left) + 5)
+        _, unfinished = await asyncio.wait(tasks, timeout=max(0.0, self.left) + UNDER_WAY)
         for task in unfinished:
             task.cancel()
-        faults = [found for task in tasks if task not in unfinished and (found := task.exception()) is not None]
+        faults = [error for task in tasks if task not in unfinished and (error := task.exception()) is not None]
         if faults:
             raise faults[0]
 
@@ -143,10 +157,10 @@ def request(port: int, method: str, path: str, body: Any = None, **headers: str)
 async def answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
     """The status and the content of an answer that says its length."""
     head = await reader.readuntil(b"\r\n\r\n")
-    found = _STATUS.match(head)
+    match = _STATUS.match(head)
     length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
     content = await reader.readexactly(int(length[1])) if length else b""
-    return int(found[1]) if found else 0, content
+    return int(match[1]) if match else 0, content
 
 
 async def held(target: Target, reader: asyncio.StreamReader, since: float) -> None:
@@ -154,8 +168,8 @@ async def held(target: Target, reader: asyncio.StreamReader, since: float) -> No
     try:
         async with asyncio.timeout(max(0.1, target.left)):
             data = await reader.read(65_536)
-            found = _STATUS.match(data)
-            target.seen[found[1].decode() if found else "ended by the server"] += 1
+            match = _STATUS.match(data)
+            target.seen[match[1].decode() if match else "ended by the server"] += 1
     except TimeoutError:
         target.seen["still open"] += 1
     except OSError:

@@ -52,7 +52,7 @@ class Probe:
 
     def between(self, begin: float, end: float) -> list[Asked]:
         """The requests that were begun in that time."""
-        return [each for each in list(self.asked) if begin <= each.at < end]
+        return [request for request in list(self.asked) if begin <= request.at < end]
 
     def _run(self) -> None:
         try:
@@ -63,10 +63,10 @@ class Probe:
 
     async def _play(self) -> None:
         people = [_Player(self), _Player(self)]
-        made = await people[0].ask("POST", "", {"opponent": "friend", "name": "Ann", "rules": {"length": 0}})
-        game = f"/{made['id']}"
-        joined = await people[1].ask("POST", f"{game}/join", {"invitation": made["invitation"], "name": "Bob"})
-        for person, key in zip(people, (made["key"], joined["key"]), strict=True):
+        created = await people[0].ask("POST", "", {"opponent": "friend", "name": "Ann", "rules": {"length": 0}})
+        game = f"/{created['id']}"
+        joined = await people[1].ask("POST", f"{game}/join", {"invitation": created["invitation"], "name": "Bob"})
+        for person, key in zip(people, (created["key"], joined["key"]), strict=True):
             person.key = key
             await person.ask("POST", f"{game}/seed", {"seed": "ab"})
         chance = random.Random(15)
@@ -74,14 +74,14 @@ class Probe:
         self._ready.set()
         while not self._ended.is_set():
             for person in people:
-                found = await person.ask("GET", game)
+                answer = await person.ask("GET", game)
                 await asyncio.sleep(_PAUSE)
-                line = None if found is None else _line(found["state"], chance)
+                line = None if answer is None else _line(answer["state"], chance)
                 if line is not None:
-                    told = await person.ask(
-                        "POST", f"{game}/act", {"line": line, "sequence": found["state"]["sequence"]}
+                    acted = await person.ask(
+                        "POST", f"{game}/act", {"line": line, "sequence": answer["state"]["sequence"]}
                     )
-                    self.actions += told is not None
+                    self.actions += acted is not None
                     await asyncio.sleep(_PAUSE)
 
 

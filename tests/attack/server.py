@@ -56,10 +56,10 @@ class Served:
             },
         )
         assert self.process.stdout is not None
-        said = self.process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", said)
-        assert found is not None, f"the server has not started: {said!r} {self.log[-2000:]}"
-        self.port = int(found[1])
+        line = self.process.stdout.readline()
+        match = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert match is not None, f"the server has not started: {line!r} {self.log[-2000:]}"
+        self.port = int(match[1])
 
     @property
     def is_up(self) -> bool:
@@ -113,10 +113,10 @@ def family(root: int) -> list[int]:
             parents[int(path.parent.name)] = int(path.read_text().rsplit(")", 1)[1].split()[1])
         except OSError:
             continue
-    found = [root]
-    for process in found:
-        found += [child for child, parent in parents.items() if parent == process]
-    return found
+    processes = [root]
+    for process in processes:
+        processes += [child for child, parent in parents.items() if parent == process]
+    return processes
 
 
 def _command(process: int) -> bytes:
@@ -127,5 +127,5 @@ def _command(process: int) -> bytes:
 
 
 def _field(name: str, status: str) -> str:
-    found = re.search(rf"^{name}:\s+(\d+)", status, re.MULTILINE)
-    return found[1] if found else "0"
+    match = re.search(rf"^{name}:\s+(\d+)", status, re.MULTILINE)
+    return match[1] if match else "0"

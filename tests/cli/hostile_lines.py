@@ -175,12 +175,12 @@ def words_in(data: bytes) -> int:
 
 def fault_of_engine(answer: bytes) -> str | None:
     """Why an answer of `engine` is not what was promised; None for one that is."""
-    found = strict_json(answer)
-    if not isinstance(found, dict) or next(iter(found), "") != "id":
+    reply = strict_json(answer)
+    if not isinstance(reply, dict) or next(iter(reply), "") != "id":
         return "the answer is no JSON with an id"
-    if "error" in found:
-        return "an internal error" if "internal" in str(found["error"]) or len(found) != 2 else None
-    return None if found.keys() <= {"id", "plays", "probabilities", "equity", "cube"} else "fields that nobody knows"
+    if "error" in reply:
+        return "an internal error" if "internal" in str(reply["error"]) or len(reply) != 2 else None
+    return None if reply.keys() <= {"id", "plays", "probabilities", "equity", "cube"} else "fields that nobody knows"
 
 
 def fault_of_legal(answer: bytes) -> str | None:
@@ -192,9 +192,9 @@ def fault_of_legal(answer: bytes) -> str | None:
 
 def fault_of_script(answer: bytes) -> str | None:
     """Why an answer of `play --script - --json` is not what was promised."""
-    found = strict_json(answer)
+    reply = strict_json(answer)
     return (
-        None if isinstance(found, dict) and "phase" in found and ("events" in found or "error" in found) else "no state"
+        None if isinstance(reply, dict) and "phase" in reply and ("events" in reply or "error" in reply) else "no state"
     )
 
 
@@ -308,11 +308,11 @@ class Process:
         return answers
 
     def _talk(self, data: bytes, chance: random.Random, wanted: int) -> Iterator[bytes]:
-        found, at, heard, busy = 0, 0, time.monotonic(), self._busy()
+        count, at, heard, busy = 0, 0, time.monotonic(), self._busy()
         with selectors.DefaultSelector() as ready:
             ready.register(self._out, selectors.EVENT_READ)
             ready.register(self._in, selectors.EVENT_WRITE)
-            while found < wanted:
+            while count < wanted:
                 for key, _ in ready.select(1):
                     if key.fd == self._in:
                         piece = data[at : at + chance.choice((1, 7, 100, 4096, 1 << 16))]
@@ -328,12 +328,12 @@ class Process:
                     if not came:
                         raise self._ended()
                     *lines, self._rest = (self._rest + came).split(b"\n")
-                    found += len(lines)
+                    count += len(lines)
                     yield from lines
                 if self._busy() - busy > PATIENCE or time.monotonic() - heard > LONG_PATIENCE:
-                    raise Broken(f"silent for {time.monotonic() - heard:.0f} s after {found} of {wanted} answers")
-        if found > wanted:
-            raise Broken(f"{found} answers to {wanted} lines")
+                    raise Broken(f"silent for {time.monotonic() - heard:.0f} s after {count} of {wanted} answers")
+        if count > wanted:
+            raise Broken(f"{count} answers to {wanted} lines")
 
     def _busy(self) -> float:
         """Processor time of the process so far, seconds; 0 where the system does not tell."""
@@ -353,8 +353,8 @@ class Process:
     def _ended(self) -> Broken:
         self._process.wait(10)
         self._errors.seek(0)
-        said = self._errors.read()[-600:].decode("utf-8", "replace")
-        return Broken(f"the process ended with {self._process.returncode}: {said}")
+        errors = self._errors.read()[-600:].decode("utf-8", "replace")
+        return Broken(f"the process ended with {self._process.returncode}: {errors}")
 
     def close(self) -> int:
         """End the input in the middle of a line, and give the exit code. Raises Broken for a traceback."""

@@ -10,7 +10,7 @@ import pytest
 import typer
 from tests.cli.commandline import CommandLine
 
-from fullprime.cli.command import changed, flat
+from fullprime.cli.command import find_changed_options, flatten_options
 from fullprime.cli.options import PositionOptions, RuleOptions, seed_number
 from fullprime.cli.usage import WrongUsage, number_reader
 
@@ -27,22 +27,22 @@ class Outer:
 
 
 def test_a_record_stands_for_its_options_and_comes_back_whole() -> None:
-    seen = []
+    calls = []
 
     def command(word: str, *, outer: Outer, loud: bool = False) -> None:
-        seen.append((word, outer, loud))
+        calls.append((word, outer, loud))
 
-    made = flat(command)
-    assert list(inspect.signature(made).parameters) == ["word", "names", "size", "loud"]
-    made(word="x", names=[], size=5, loud=True)
-    assert seen == [("x", Outer(inner=Inner(size=5)), True)]
+    flattened = flatten_options(command)
+    assert list(inspect.signature(flattened).parameters) == ["word", "names", "size", "loud"]
+    flattened(word="x", names=[], size=5, loud=True)
+    assert calls == [("x", Outer(inner=Inner(size=5)), True)]
 
 
 def test_what_was_given_is_known_by_the_names_of_the_options() -> None:
-    assert changed(Outer()) == []
-    assert changed(Outer(names=["Ann"], inner=Inner(size=4))) == ["--name", "--size"]
+    assert find_changed_options(Outer()) == []
+    assert find_changed_options(Outer(names=["Ann"], inner=Inner(size=4))) == ["--name", "--size"]
     at = PositionOptions(variant="dutch", rules=RuleOptions(length=0, jacoby=False), post_crawford=True)
-    assert changed(at) == ["--variant", "--length", "--jacoby", "--post-crawford"]
+    assert find_changed_options(at) == ["--variant", "--length", "--jacoby", "--post-crawford"]
 
 
 @pytest.mark.parametrize("text", ["abc", "", "1.5", "0", "8", "-1", "1e3", "nan"])
@@ -67,7 +67,7 @@ def test_a_word_is_a_seed_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "answer"),
     [
         ("play --length abc", "--length takes a whole number of at least 0, not 'abc'"),
         ("dice --count many", "--count takes a whole number from 1 to 10000000, not 'many'"),
@@ -87,6 +87,8 @@ def test_a_word_is_a_seed_too() -> None:
         ("help prim", "'prim' is not in the glossary; near it: prime, full prime, PR, five-prime"),
     ],
 )
-def test_a_wrong_line_is_answered_in_our_words_with_the_next_step(fullprime: CommandLine, line: str, said: str) -> None:
+def test_a_wrong_line_is_answered_in_our_words_with_the_next_step(
+    fullprime: CommandLine, line: str, answer: str
+) -> None:
     done = fullprime.run(*line.split())
-    assert (done.code, done.out, done.err) == (2, "", f"error: {said}\n")
+    assert (done.code, done.out, done.err) == (2, "", f"error: {answer}\n")

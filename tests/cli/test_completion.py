@@ -178,53 +178,53 @@ def test_the_lists_of_values_are_those_of_the_package() -> None:
     from fullprime.analysis.diagrams import THEMES
     from fullprime.engine.search.levels import LEVELS
     from fullprime.formats.registry import FORMATS
-    from fullprime.learn.book.reference import Theme
-    from fullprime.learn.book.scores import SCORES
     from fullprime.learn.flashcards.making import KINDS
     from fullprime.learn.lessons import course
+    from fullprime.learn.opening_book.reference import ReferenceTheme
+    from fullprime.learn.opening_book.scores import SCORES
     from fullprime.learn.puzzles.service import MODES
     from fullprime.learn.puzzles.service import THEMES as PUZZLE_THEMES
     from fullprime.learn.trainers.service import TRAINERS
     from fullprime.play.options.options import PRESETS
     from fullprime.play.options.strengths import bot_strengths
     from fullprime.reviews.decision import GameStage, Verdict
+    from fullprime.reviews.error_themes import ErrorTheme
     from fullprime.reviews.levels import LEVELS as REVIEW_LEVELS
     from fullprime.reviews.reasons.plans import Plan
-    from fullprime.reviews.themes import ErrorTheme
     from fullprime.rules.ids import IDS
     from fullprime.rules.variants import VARIANTS
     from fullprime.rules.variants.variant import Backgammon
 
     assert set(values.VARIANTS) == set(VARIANTS)
     assert set(values.LEVELS) == set(LEVELS)
-    assert list(values.BOTS) == [each.name for each in bot_strengths()]
+    assert list(values.BOTS) == [strength.name for strength in bot_strengths()]
     assert set(values.REVIEW_LEVELS) == set(REVIEW_LEVELS)
-    assert set(values.READ) == {name for name, each in FORMATS.items() if each.recognises.__name__ != "_never"}
-    assert set(values.WRITTEN) == {name for name, each in FORMATS.items() if each.write is not None}
+    assert set(values.READ) == {name for name, kind in FORMATS.items() if kind.recognises.__name__ != "_never"}
+    assert set(values.WRITTEN) == {name for name, kind in FORMATS.items() if kind.write is not None}
     assert set(values.IDS) == set(IDS)
     assert set(values.BOOK_SCORES) == set(SCORES)
-    assert [each.name for part in course().parts for each in part.lessons] == list(values.LESSONS)
+    assert [lesson.name for part in course().parts for lesson in part.lessons] == list(values.LESSONS)
     assert set(values.TRAINERS) == set(TRAINERS)
     assert set(values.ERROR_THEMES) == set(map(str, ErrorTheme))
     assert set(values.VALUES["--preset"]) == set(PRESETS)
     assert set(values.VALUES["--mode"]) == set(MODES)
-    assert set(values.VALUES["--stage"]) == {str(each.value) for each in GameStage}
-    assert set(values.VALUES["--verdict"]) == {str(each.value) for each in Verdict}
-    assert set(values.VALUES["--plan"]) == {str(each.value) for each in Plan}
-    assert set(values.VALUES["--backgammon"]) == {str(each.value) for each in Backgammon}
+    assert set(values.VALUES["--stage"]) == {str(member.value) for member in GameStage}
+    assert set(values.VALUES["--verdict"]) == {str(member.value) for member in Verdict}
+    assert set(values.VALUES["--plan"]) == {str(member.value) for member in Plan}
+    assert set(values.VALUES["--backgammon"]) == {str(member.value) for member in Backgammon}
     assert set(values.VALUES_OF["diagram", "--theme"]) == set(THEMES)
     assert set(values.VALUES_OF["puzzles solve", "--theme"]) == set(PUZZLE_THEMES)
     assert set(values.VALUES_OF["cards add", "--kind"]) == set(KINDS)
-    assert set(values.VALUES_OF["book reference", "THEME"]) == set(map(str, Theme))
+    assert set(values.VALUES_OF["book reference", "THEME"]) == set(map(str, ReferenceTheme))
 
 
 def test_every_list_belongs_to_an_option_or_an_argument_that_is_there() -> None:
     there = {
         (path, name)
         for path, command in every_command()
-        for each in command.params
+        for param in command.params
         for name in (
-            each.opts if each.param_type_name == "option" else [str(each.metavar or each.name).upper().strip("[].")]
+            param.opts if param.param_type_name == "option" else [str(param.metavar or param.name).upper().strip("[].")]
         )
     }
     assert set(values.VALUES) - {name for _, name in there} == set()

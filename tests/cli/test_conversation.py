@@ -14,6 +14,10 @@ from pathlib import Path
 import pytest
 from tests.cli.commandline import CommandLine, Done
 
+from fullprime.rules.actions import opening
+from fullprime.rules.game import Game
+from fullprime.rules.score import Settings
+
 Talk = Callable[..., Done]
 
 
@@ -42,7 +46,7 @@ def test_a_first_game(talk: Talk) -> None:
     done = talk("play", "--seed", "7", says=["13/5", "quit"])
     assert done.code == 0
     assert "Backgammon, a match to 5 points: You (●) \N{EN DASH} heuristic (○)." in done.out
-    assert "Opening roll: You throw 6, heuristic throws 2; You begin" in done.out
+    assert "Opening roll: you throw 6, heuristic throws 2; you begin" in done.out
     assert "You to play 6-2 > 13/5" in done.out
     assert "You play 6-2: 13/5" in done.out
     assert "heuristic plays" in done.out
@@ -139,10 +143,10 @@ def test_other_unfinished_games_are_named(talk: Talk) -> None:
 def test_undo_takes_back_a_confirmed_play_and_the_same_dice_come_again(talk: Talk, tmp_path: Path) -> None:
     path = tmp_path / "game.mat"
     options = ("play", "--seed", "7", "--bot", "heuristic", "--record", str(path))
-    said = talk(*options, says=["24/18 13/11", "undo", "undo", "13/5", "quit"]).out
-    assert "You take the game back to the roll 6-2" in said
-    assert "there is nothing to take back in this game" in said
-    replies = [line.split(":")[0] for line in said.splitlines() if line.startswith("heuristic plays")]
+    output = talk(*options, says=["24/18 13/11", "undo", "undo", "13/5", "quit"]).out
+    assert "You take the game back to the roll 6-2" in output
+    assert "there is nothing to take back in this game" in output
+    replies = [line.split(":")[0] for line in output.splitlines() if line.startswith("heuristic plays")]
     assert len(replies) == 2
     assert replies[0] == replies[1], "the bot throws what it threw before"
     assert "62: 13/7 7/5" in path.read_text()
@@ -174,7 +178,7 @@ def test_in_a_pseudo_terminal(terminal: tuple[int, int]) -> None:
         start_new_session=True,
     )
     os.close(theirs)
-    seen = b""
+    output = b""
     try:
         for expected, typed in (
             (b"You to play 6-2 > ", b"13/5\n"),
@@ -182,17 +186,27 @@ def test_in_a_pseudo_terminal(terminal: tuple[int, int]) -> None:
             (b"You:", b"quit\n"),
             (b"--resume 1", b""),
         ):
-            start = len(seen)
-            while expected not in seen[start:]:
-                assert select.select([ours], [], [], 60)[0], seen.decode()
-                seen += os.read(ours, 65536)
+            start = len(output)
+            while expected not in output[start:]:
+                assert select.select([ours], [], [], 60)[0], output.decode()
+                output += os.read(ours, 65536)
             os.write(ours, typed)
         assert process.wait(60) == 0
     finally:
         process.kill()
         process.wait()
-    assert b"\x1b[" in seen, "in colour"
-    assert b"Your game is stored" in seen
+    assert b"\x1b[" in output, "in colour"
+    assert b"Your game is stored" in output
+
+
+def test_a_hint_has_the_reason_that_the_pages_give(talk: Talk) -> None:
+    from fullprime.analysis.tutor import advise
+
+    place = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
+    out = talk("play", place, "31", "--length", "5", "--no-store", says=["hint", "quit"]).out
+    why = advise(Game.new(Settings(length=5)).act(opening(3, 1))).why
+    assert why
+    assert out.count(why) == 1
 
 
 def test_the_tutor_warns_before_a_costly_play_and_lets_it_pass_when_it_is_typed_again(talk: Talk) -> None:
@@ -209,7 +223,7 @@ def test_the_tutor_warns_before_a_costly_play_and_lets_it_pass_when_it_is_typed_
 
 
 @pytest.mark.parametrize(
-    ("board", "says", "told"),
+    ("board", "says", "answer"),
     [
         (("31",), ["m 24/20", "quit"], "24/20 costs"),
         (("31",), ["24 23 23 20", "quit"], "24/20 costs"),
@@ -220,10 +234,10 @@ def test_the_tutor_warns_before_a_costly_play_and_lets_it_pass_when_it_is_typed_
     ],
 )
 def test_the_tutor_hears_a_choice_in_whatever_words_it_is_typed(
-    talk: Talk, board: tuple[str, ...], says: list[str], told: str
+    talk: Talk, board: tuple[str, ...], says: list[str], answer: str
 ) -> None:
     """Once a word before the play, pairs of points, a play in steps and a short form passed in silence."""
     begin = ("play", "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", *board, "--tutor", "0.1", "--no-store", "--money")
     out = talk(*begin, says=says).out
     assert out.count("The tutor:") == 1
-    assert told in out
+    assert answer in out

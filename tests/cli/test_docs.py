@@ -63,18 +63,18 @@ def test_every_option_is_described(name: str) -> None:
 
 def test_every_word_of_the_prompt_is_described() -> None:
     rows = re.findall(r"^\| `(\w+)[^|]*\|([^|]*)\|", SECTIONS["play"].split("### Which game")[0], re.MULTILINE)
-    found = {word: set(re.findall(r"`([^`]+)`", also)) for word, also in rows}
-    assert set(found) == set(WORDS)
+    kinds_by_word = {word: set(re.findall(r"`([^`]+)`", also)) for word, also in rows}
+    assert set(kinds_by_word) == set(WORDS)
     for word in WORDS.values():
-        missing = set(word.synonyms) - found[word.name]
+        missing = set(word.synonyms) - kinds_by_word[word.name]
         assert missing <= {"a", "agree", "yes"}, word.name
 
 
 def every_command() -> list[tuple[str, Any]]:
     """All commands by their path, those of groups too."""
-    groups = [(name, each.commands) for name, each in COMMANDS.items() if hasattr(each, "commands")]
-    alone = [(name, each) for name, each in COMMANDS.items() if not hasattr(each, "commands")]
-    return [*alone, *((f"{name} {inner}", each) for name, inside in groups for inner, each in inside.items())]
+    groups = [(name, command.commands) for name, command in COMMANDS.items() if hasattr(command, "commands")]
+    alone = [(name, command) for name, command in COMMANDS.items() if not hasattr(command, "commands")]
+    return [*alone, *((f"{name} {inner}", command) for name, inside in groups for inner, command in inside.items())]
 
 
 @pytest.mark.parametrize(("path", "command"), every_command(), ids=[path for path, _ in every_command()])
@@ -89,10 +89,10 @@ def test_every_example_of_a_help_is_a_command_line_that_is_understood(path: str,
 @pytest.mark.parametrize(("path", "command"), every_command(), ids=[path for path, _ in every_command()])
 def test_every_help_fits_eighty_columns(path: str, command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    told = command.get_help(command.make_context(f"fullprime {path}", [], resilient_parsing=True))
-    examples = told.partition("\nExample")[2]
-    assert [line for line in told.splitlines() if len(line) > 80 and line not in examples.splitlines()] == []
-    assert "Example" in told
+    help_text = command.get_help(command.make_context(f"fullprime {path}", [], resilient_parsing=True))
+    examples = help_text.partition("\nExample")[2]
+    assert [line for line in help_text.splitlines() if len(line) > 80 and line not in examples.splitlines()] == []
+    assert "Example" in help_text
 
 
 def test_an_option_has_one_meaning_and_one_kind_everywhere() -> None:
@@ -101,17 +101,17 @@ def test_an_option_has_one_meaning_and_one_kind_everywhere() -> None:
     for path, command in every_command():
         if path.startswith("train "):
             continue
-        for each in command.params:
-            if each.param_type_name == "option":
-                for name in each.opts:
-                    kinds.setdefault(name, set()).add((*sorted(each.opts), each.metavar))
-    assert {name: found for name, found in kinds.items() if len(found) > 1} == {}
+        for param in command.params:
+            if param.param_type_name == "option":
+                for name in param.opts:
+                    kinds.setdefault(name, set()).add((*sorted(param.opts), param.metavar))
+    assert {name: kinds_of_word for name, kinds_of_word in kinds.items() if len(kinds_of_word) > 1} == {}
 
 
 def test_positions_and_rolls_are_arguments_of_every_command_that_takes_them() -> None:
     for path, command in every_command():
-        names = [each.metavar for each in command.params if each.param_type_name == "argument"]
-        options = {name for each in command.params for name in each.opts if each.param_type_name == "option"}
+        names = [param.metavar for param in command.params if param.param_type_name == "argument"]
+        options = {name for param in command.params for name in param.opts if param.param_type_name == "option"}
         assert not options & {"--position", "--roll"}, path
         assert "ROLL" not in names or names.index("ROLL") == 1, path
         assert not ({"--variant"} & options and "VARIANT" in names), path

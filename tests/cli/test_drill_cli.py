@@ -8,24 +8,13 @@ import zipfile
 from pathlib import Path
 
 from tests.cli.commandline import CommandLine
+from tests.reviews.matches import SHORT_MATCH
 
 from fullprime.db.database import open_database
 from fullprime.learn.puzzles.puzzle import read_stock
 from fullprime.learn.puzzles.service import Puzzles
 from fullprime.learn.trainers.service import TRAINERS
 from fullprime.rules.variants import VARIANTS
-
-MATCH = b"""\
- 3 point match
-
- Game 1
- Ann : 0                          Bob : 0
-  1) 31: 24/23 13/10               52: 13/11 13/8
-  2) 64: 24/18 13/9                66: 24/18(2) 13/7(2)
-  3) 11: 6/5(4)                    Doubles => 2
-  4)  Drops
-      Wins 1 point
-"""
 
 
 def test_a_trainer_asks_marks_and_keeps_the_progress(fullprime: CommandLine, tmp_path: Path) -> None:
@@ -49,10 +38,10 @@ def test_a_score_is_chosen_at_the_command(fullprime: CommandLine, tmp_path: Path
     database = ("--db", str(tmp_path / "drills.db"))
     done = fullprime.run("drill", "takes", "--away", "1-4", *database, typed="20\n")
     assert done.code == 0
-    told = " ".join(done.out.split())
-    assert "You need 1, the opponent needs 4 and doubles to 2. The Crawford game has been played." in told
-    assert "Woolsey's own table" in told
-    assert "With a live cube" in told
+    output = " ".join(done.out.split())
+    assert "You need 1, the opponent needs 4 and doubles to 2. The Crawford game has been played." in output
+    assert "Woolsey's own table" in output
+    assert "With a live cube" in output
     done = fullprime.run("drill", "gammons", "--away", "4-1", "--crawford-game", "now", *database, typed="20\n")
     assert "This is the Crawford game." in " ".join(done.out.split())
     for wrong in (
@@ -87,14 +76,16 @@ def test_puzzles_are_made_and_the_making_goes_on(fullprime: CommandLine, tmp_pat
 
 def test_puzzles_are_solved_and_rated(fullprime: CommandLine, tmp_path: Path) -> None:
     database = ("--db", str(tmp_path / "drills.db"))
-    day = Puzzles(open_database(str(tmp_path / "other.db"))).of_the_day("hypergammon")
+    day = Puzzles(open_database(str(tmp_path / "other.db"))).get_daily("hypergammon")
     solve = ("puzzles", "solve", "hypergammon", "--mode", "day", *database)
     typed = f"99/1\n{day.best}\n"
-    said = fullprime.run(*solve, typed=typed).out
-    assert re.search(r"Right\. .*It tempts: ", " ".join(said.split())), "the day's sentence stands between them, if any"
-    assert "1 of 1 solved" in said
+    output = fullprime.run(*solve, typed=typed).out
+    assert re.search(r"Right\. .*It tempts: ", " ".join(output.split())), (
+        "the day's sentence stands between them, if any"
+    )
+    assert "1 of 1 solved" in output
     assert "1 of 1 solved" in fullprime.run("puzzles", "standing", *database).out
-    assert max(map(len, said.splitlines())) <= 80
+    assert max(map(len, output.splitlines())) <= 80
     lost = fullprime.run("puzzles", "solve", "hypergammon", "--mode", "streak", *database, typed="skip\nquit\n")
     assert lost.code == 0
     assert fullprime.run("puzzles", "solve", "--mode", "slow", *database).code == 2
@@ -106,7 +97,7 @@ def test_puzzles_are_solved_and_rated(fullprime: CommandLine, tmp_path: Path) ->
 
 def test_cards_are_added_drilled_exported_and_imported(fullprime: CommandLine, tmp_path: Path) -> None:
     database, file = ("--db", str(tmp_path / "drills.db")), tmp_path / "match.mat"
-    file.write_bytes(MATCH)
+    file.write_bytes(SHORT_MATCH)
     assert fullprime.run("library", "add", str(file), *database).code == 0
     assert "No cards yet" in fullprime.run("cards", "drill", *database).out
     none = fullprime.run("cards", "add", *database).out
@@ -117,18 +108,20 @@ def test_cards_are_added_drilled_exported_and_imported(fullprime: CommandLine, t
     assert "new cards out of 1 reviewed match." in " ".join(added.split())
     assert "fullprime cards drill" in added
     count = int(added.split()[0])
-    said = fullprime.run("cards", "drill", *database, typed="nonsense\nforget\nquit\n").out
+    output = fullprime.run("cards", "drill", *database, typed="nonsense\nforget\nquit\n").out
     left = f"{count - 1} card{'s' * (count > 2)}"
-    assert left in said
-    assert said.index("Words: help") < said.index("○"), "the words are told before the first card"
-    assert "'nonsense' is no" in " ".join(said.split())
-    assert max(map(len, said.splitlines())) <= 80
+    assert left in output
+    assert output.index("Words: help") < output.index("○"), "the words are told before the first card"
+    assert "'nonsense' is no" in " ".join(output.split())
+    assert max(map(len, output.splitlines())) <= 80
     package = tmp_path / "errors.apkg"
     assert left in " ".join(fullprime.run("cards", "anki", str(package), *database).out.split())
-    with zipfile.ZipFile(package) as found:
-        assert len(json.loads(found.read("media"))) == count - 1
-    whole = fullprime.run("cards", "anki", str(tmp_path / "errors.colpkg"), *database)
-    assert (whole.code, "name it errors.apkg" in whole.err) == (2, True), "it would replace a whole collection"
+    with zipfile.ZipFile(package) as archive:
+        assert len(json.loads(archive.read("media"))) == count - 1
+    collection = fullprime.run("cards", "anki", str(tmp_path / "errors.colpkg"), *database)
+    assert (collection.code, "name it errors.apkg" in collection.err) == (2, True), (
+        "it would replace a whole collection"
+    )
     out, deck = str(tmp_path / "cards.json"), str(tmp_path / "anki.txt")
     assert fullprime.run("cards", "export", out, *database).code == 0
     assert fullprime.run("cards", "export", out, *database).code == 2, "nothing is written over"
@@ -143,10 +136,10 @@ def test_cards_are_added_drilled_exported_and_imported(fullprime: CommandLine, t
 
 def test_help_at_every_prompt_says_what_can_be_written(fullprime: CommandLine, tmp_path: Path) -> None:
     database = ("--db", str(tmp_path / "drills.db"))
-    for asked in (("puzzles", "solve"), ("drill", "shots"), ("drill", "pips")):
-        done = fullprime.run(*asked, *database, typed="help\n?\nhelp prime\nhelp nothing at all\nboard\nquit\n")
-        assert done.code == 0, asked
-        assert done.out.count("Write ") >= 2, asked
+    for command in (("puzzles", "solve"), ("drill", "shots"), ("drill", "pips")):
+        done = fullprime.run(*command, *database, typed="help\n?\nhelp prime\nhelp nothing at all\nboard\nquit\n")
+        assert done.code == 0, command
+        assert done.out.count("Write ") >= 2, command
         assert "help WORD" in done.out
         assert "quit" in done.out
         assert "in a row" in " ".join(done.out.split()), "the glossary's prime"

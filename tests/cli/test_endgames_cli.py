@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from tests.cli.commandline import CommandLine
 
 from fullprime.engine.core.pack import pack
+from fullprime.engine.core.tables import bearoff as core
 from fullprime.engine.tables import bearoff, endgames
 from fullprime.engine.tables.bearoff import Bearoff
 from fullprime.engine.tables.endgames import Endgames
@@ -49,7 +51,15 @@ def test_what_cannot_be_made_is_refused_in_one_line(
 def test_bearoff_tables_are_built_and_the_largest_is_used(
     fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """With 2 and 3 checkers a side in the place of 6 and 7."""
+    """With 2 and 3 checkers a side in the place of 6 and 7; the tables of one side are the same, and computed once."""
+    one_sided, known = core.solve_one_sided, dict[tuple[bool, ...], Any]()
+
+    def once(codes: Any, limit: int, *kind: bool) -> Any:
+        if kind not in known:
+            known[kind] = one_sided(codes, limit, *kind)
+        return known[kind]
+
+    monkeypatch.setattr(core, "solve_one_sided", once)
     monkeypatch.setattr(bearoff, "CHECKERS", 2)
     monkeypatch.setattr(bearoff, "cache_folder", lambda: tmp_path / "bearoff")
     for checkers, pairs in ((2, 28**2), (3, 84**2)):

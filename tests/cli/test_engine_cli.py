@@ -12,7 +12,7 @@ import pytest
 from tests.cli.commandline import CommandLine
 from tests.engine.random_nets import random_engine
 
-from fullprime.analysis.engine_lines import LONGEST, answer, conversation
+from fullprime.analysis.engine_lines import LONGEST, answer, answer_lines
 from fullprime.engine import api, shared
 from fullprime.rules.ids import read_gnu_position
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
@@ -59,13 +59,13 @@ def test_a_hint_looks_at_the_best_plays_equally_far(fullprime: CommandLine) -> N
 
 
 def test_a_hint_as_json_has_every_play(fullprime: CommandLine) -> None:
-    found = fullprime.run("hint", XGID, "--level", "0-ply", "--json").json
-    assert found["dice"] == [3, 1]
-    assert found["away"] == [5, 3]
-    assert [play["rank"] for play in found["plays"]] == list(range(1, 17))
-    assert found["plays"][0]["loss"] == 0
-    assert all(read_gnu_position(play["position_id"]).text == play["position"] for play in found["plays"])
-    assert 0 < found["plays"][0]["value"] < 1
+    answer = fullprime.run("hint", XGID, "--level", "0-ply", "--json").json
+    assert answer["dice"] == [3, 1]
+    assert answer["away"] == [5, 3]
+    assert [play["rank"] for play in answer["plays"]] == list(range(1, 17))
+    assert answer["plays"][0]["loss"] == 0
+    assert all(read_gnu_position(play["position_id"]).text == play["position"] for play in answer["plays"])
+    assert 0 < answer["plays"][0]["value"] < 1
 
 
 def test_options_come_before_the_id(fullprime: CommandLine) -> None:
@@ -88,9 +88,9 @@ def test_without_a_roll_a_hint_is_about_the_cube(fullprime: CommandLine) -> None
 
 def test_an_evaluation_says_what_it_knows(fullprime: CommandLine) -> None:
     assert fullprime.run("evaluate", "1:4 / 1:4", "-l", "0-ply").out.startswith("exact: equity")
-    found = fullprime.run("evaluate", START, "-l", "1-ply", "--json").json
-    assert (found["depth"], found["exact"], found["cubeful"]) == (1, False, True)
-    assert len(found["probabilities"]) == 5
+    answer = fullprime.run("evaluate", START, "-l", "1-ply", "--json").json
+    assert (answer["depth"], answer["exact"], answer["cubeful"]) == (1, False, True)
+    assert len(answer["probabilities"]) == 5
 
 
 @pytest.mark.parametrize(
@@ -113,20 +113,20 @@ def test_what_cannot_be_asked_is_refused(fullprime: CommandLine, arguments: tupl
 
 
 def test_a_duel_reports_both_sides(fullprime: CommandLine) -> None:
-    found = fullprime.run("duel", "heuristic", "random", "-g", "6", "--json").json
-    assert found["games"] == 6
-    assert sum(found["wins"]) == 6
-    assert found["names"] == ["heuristic", "random"]
+    answer = fullprime.run("duel", "heuristic", "random", "-g", "6", "--json").json
+    assert answer["games"] == 6
+    assert sum(answer["wins"]) == 6
+    assert answer["names"] == ["heuristic", "random"]
     again = fullprime.run("duel", "heuristic", "random", "-g", "6", "--json").json
-    assert again["points"] == found["points"]
+    assert again["points"] == answer["points"]
 
 
 def test_a_rollout_shows_its_errors_and_can_be_gone_on_with(fullprime: CommandLine, tmp_path: Path) -> None:
-    kept = str(tmp_path / "kept.json")
-    text = fullprime.run("rollout", "2:2 / 1:4", "--cubeless", "-t", "36", "--save", kept).out
+    kept_file = str(tmp_path / "kept.json")
+    text = fullprime.run("rollout", "2:2 / 1:4", "--cubeless", "-t", "36", "--save", kept_file).out
     assert text.startswith("36 of 36 trials")
     assert "+0.9074" in text  # 10 rolls of 36 miss, then 6 of 36 win for the other side
-    more = fullprime.run("rollout", "2:2 / 1:4", "-t", "72", "--load", kept, "--json").json
+    more = fullprime.run("rollout", "2:2 / 1:4", "-t", "72", "--load", kept_file, "--json").json
     assert (more["trials"], more["complete"]) == (72, True)
     assert more["candidates"][0]["equity"] == pytest.approx(1 - 2 * 10 / 36 / 6)
 
@@ -135,7 +135,7 @@ def test_a_rollout_of_plays_and_of_the_cube(fullprime: CommandLine) -> None:
     plays = fullprime.run(
         "rollout", START, "31", "-p", "8/5 6/5", "-p", "24/20", "-t", "36", "--truncate", "3", "--json"
     ).json
-    assert {each["name"] for each in plays["candidates"]} == {"8/5 6/5", "24/20"}
+    assert {candidate["name"] for candidate in plays["candidates"]} == {"8/5 6/5", "24/20"}
     assert plays["truncate"] == 3
     text = fullprime.run("rollout", "5:1 2:1 / 1:1", "-t", "36").out
     assert "Double, take" in text
@@ -144,8 +144,8 @@ def test_a_rollout_of_plays_and_of_the_cube(fullprime: CommandLine) -> None:
 
 def test_a_rollout_plays_its_trials_as_a_level_does(fullprime: CommandLine) -> None:
     race = "6:2 5:2 2:3 off:8 / 6:3 5:2 3:3 off:7"
-    found = fullprime.run("rollout", race, "21", "--level", "roller", "-t", "36", "--most", "1", "--json").json
-    assert (found["truncate"], found["opening"], found["joint"], found["trials"]) == (5, [2, 1], True, 36)
+    answer = fullprime.run("rollout", race, "21", "--level", "roller", "-t", "36", "--most", "1", "--json").json
+    assert (answer["truncate"], answer["opening"], answer["joint"], answer["trials"]) == (5, [2, 1], True, 36)
     wrong = fullprime.run("rollout", race, "21", "--level", "2-ply")
     assert wrong.code == 2
     assert wrong.err.endswith("error: level 2-ply plays no trials; these do: roller, roller+\n")
@@ -177,31 +177,31 @@ def study_game() -> Any:
 
 # -- lines of JSON ------------------------------------------------------------------------------------------------
 def test_plays_come_best_first_with_the_other_players_position() -> None:
-    found = ask(id="a", position=START, dice=[3, 1], level="0-ply")
-    assert list(found) == ["id", "plays"]
-    assert found["id"] == "a"
-    assert len(found["plays"]) == 16
-    assert list(found["plays"][0]) == [
+    reply = ask(id="a", position=START, dice=[3, 1], level="0-ply")
+    assert list(reply) == ["id", "plays"]
+    assert reply["id"] == "a"
+    assert len(reply["plays"]) == 16
+    assert list(reply["plays"][0]) == [
         "rank", "play", "position_id", "position", "equity", "loss", "probabilities", "depth", "value", "trials",
         "error",
     ]  # fmt: skip
-    equities = [play["equity"] for play in found["plays"]]
+    equities = [play["equity"] for play in reply["plays"]]
     assert equities == sorted(equities, reverse=True)
-    made = next(play for play in found["plays"] if play["play"] == "8/5 6/5")
-    assert made["position_id"] == "sGfwATDgc/ABMA"
-    win, gammon, backgammon, lose_gammon, lose_backgammon = made["probabilities"]
-    assert made["equity"] == pytest.approx(2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon)
+    best = next(play for play in reply["plays"] if play["play"] == "8/5 6/5")
+    assert best["position_id"] == "sGfwATDgc/ABMA"
+    win, gammon, backgammon, lose_gammon, lose_backgammon = best["probabilities"]
+    assert best["equity"] == pytest.approx(2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon)
 
 
 def test_without_dice_the_cube_is_judged() -> None:
-    found = ask(id=7, position=START, level="0-ply")
-    assert list(found) == ["id", "probabilities", "equity", "cube"]
-    assert list(found["cube"]) == [
-        "cubeful", "cube", "away", "crawford", "jacoby", "beavers", "uncounted", "no_double", "double_take",
+    reply = ask(id=7, position=START, level="0-ply")
+    assert list(reply) == ["id", "probabilities", "equity", "cube"]
+    assert list(reply["cube"]) == [
+        "cubeful", "cube", "away", "crawford", "jacoby", "beavers", "no_double", "double_take",
         "double_drop", "action", "reply", "cubeless", "probabilities", "depth", "exact", "trials", "error",
         "take_error",
     ]  # fmt: skip
-    assert found["cube"]["double_drop"] == 1
+    assert reply["cube"]["double_drop"] == 1
     cubeful = ask(id=7, position=START, level="0-ply", cubeful=True)
     assert cubeful["equity"] == pytest.approx(
         max(cubeful["cube"]["no_double"], min(cubeful["cube"]["double_take"], 1.0))
@@ -227,18 +227,18 @@ def test_what_is_not_said_has_the_documented_meaning() -> None:
 
 def test_the_score_and_the_cube_are_taken_from_the_request() -> None:
     match = {"length": 7, "mover": 5, "opponent": 2, "crawford": False}
-    found = ask(position=START, cubeful=True, level="0-ply", match=match, cube={"value": 2, "owner": "opponent"})
-    assert found["cube"]["double_take"] is None
-    assert found["cube"]["action"] == "no double: the opponent owns the cube"
+    reply = ask(position=START, cubeful=True, level="0-ply", match=match, cube={"value": 2, "owner": "opponent"})
+    assert reply["cube"]["double_take"] is None
+    assert reply["cube"]["action"] == "no double: the opponent owns the cube"
     plain = ask(position=START, level="0-ply", match=match)
     assert plain["equity"] != ask(position=START, level="0-ply")["equity"]  # gammons weigh otherwise at this score
 
 
 def test_a_board_with_a_hand_is_named_by_our_text_form() -> None:
-    found = ask(position=VARIANTS["dutch"].starting_position.text, variant="dutch", dice=[3, 1], level="0-ply")
-    assert found["plays"][0]["position_id"] is None
-    assert "hand" in found["plays"][0]["position"]
-    again = ask(position=found["plays"][0]["position"], variant="dutch", level="0-ply")
+    reply = ask(position=VARIANTS["dutch"].starting_position.text, variant="dutch", dice=[3, 1], level="0-ply")
+    assert reply["plays"][0]["position_id"] is None
+    assert "hand" in reply["plays"][0]["position"]
+    again = ask(position=reply["plays"][0]["position"], variant="dutch", level="0-ply")
     assert "error" not in again
 
 
@@ -275,11 +275,11 @@ BAD = [
 
 @pytest.mark.parametrize(("line", "reason"), BAD, ids=[reason for _, reason in BAD])
 def test_a_bad_request_is_answered_with_the_reason(line: str, reason: str) -> None:
-    found = json.loads(answer(line))
-    assert list(found) == ["id", "error"]
-    assert reason in found["error"]
-    assert "internal" not in found["error"]
-    assert found["id"] == (1 if '"id"' in line else None)
+    reply = json.loads(answer(line))
+    assert list(reply) == ["id", "error"]
+    assert reason in reply["error"]
+    assert "internal" not in reply["error"]
+    assert reply["id"] == (1 if '"id"' in line else None)
 
 
 def test_an_internal_error_is_told_and_does_not_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -303,12 +303,12 @@ def test_a_conversation_survives_everything_that_comes_in(size: int) -> None:
         lines = [b'{"id":1}', b"", b"\xff\xfe", b'{"id":2}']
     else:
         lines = [b'{"id":1}', b"", b"\xff\xfe", b'{"id":"' + b"x" * (3 * LONGEST) + b'"}', b"\x00", b'{"id":2}']
-    source, told = chunks(b"\n".join(lines), size), []
-    conversation(lambda: next(source), told.append)
-    found = [json.loads(line) for line in told]
-    assert all(list(each) == ["id", "error"] for each in found)
-    assert (found[0]["id"], found[-1]["id"]) == (1, 2)
-    assert len(found) == len(lines) - 1  # the empty line is passed over
+    source, received = chunks(b"\n".join(lines), size), []
+    answer_lines(lambda: next(source), received.append)
+    replies = [json.loads(line) for line in received]
+    assert all(list(reply) == ["id", "error"] for reply in replies)
+    assert (replies[0]["id"], replies[-1]["id"]) == (1, 2)
+    assert len(replies) == len(lines) - 1  # the empty line is passed over
 
 
 def test_the_command_answers_line_by_line(fullprime: CommandLine) -> None:

@@ -14,7 +14,7 @@ from tests.cli.commandline import CommandLine
 from tests.cli.hostile_lines import FULLPRIME, TARGETS, Process, batch, fault_of_engine, hostile_request, requests_in
 from tests.engine.random_nets import random_engine
 
-from fullprime.analysis.engine_lines import DEEPEST, answer, conversation
+from fullprime.analysis.engine_lines import DEEPEST, answer, answer_lines
 from fullprime.analysis.legal import LONGEST, BadLine, LegalLines
 from fullprime.engine import shared
 from fullprime.rules.variants import VARIANTS
@@ -51,9 +51,9 @@ def knows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_value_that_cannot_be_written_is_refused(line: bytes, reason: str) -> None:
-    found = json.loads(answer(line))
-    assert (found["id"], list(found)) == (None, ["id", "error"])
-    assert reason in found["error"]
+    reply = json.loads(answer(line))
+    assert (reply["id"], list(reply)) == (None, ["id", "error"])
+    assert reason in reply["error"]
 
 
 def test_brackets_in_strings_nest_nothing() -> None:
@@ -72,10 +72,10 @@ def test_every_line_for_the_engine_has_its_answer() -> None:
     chance = random.Random(1)
     for _ in range(20):
         data = batch(hostile_request, chance, 50)
-        source, told = io.BytesIO(data), list[str]()
-        conversation(lambda s=source: s.read(chance.choice((1, 100, 4096, 1 << 16))), told.append)  # type: ignore[misc]
-        assert [fault for line in told if (fault := fault_of_engine(line.encode()))] == []
-        assert len(told) == requests_in(data)
+        source, replies = io.BytesIO(data), list[str]()
+        answer_lines(lambda s=source: s.read(chance.choice((1, 100, 4096, 1 << 16))), replies.append)  # type: ignore[misc]
+        assert [fault for line in replies if (fault := fault_of_engine(line.encode()))] == []
+        assert len(replies) == requests_in(data)
 
 
 @pytest.mark.posix

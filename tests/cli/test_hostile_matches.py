@@ -32,7 +32,7 @@ def test_no_command_prints_control_characters(
 ) -> None:
     """Libraries of earlier versions hold names as files had them, so that printing is clean by itself."""
     if reader == "does not clean":
-        monkeypatch.setattr(formats, "cleaned", lambda document: document)
+        monkeypatch.setattr(formats, "clean_document", lambda document: document)
     file = tmp_path / "hostile.json"
     file.write_bytes(write(Document(hostile_match()), "json")[0])
     for command in COMMANDS:

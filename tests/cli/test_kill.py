@@ -74,39 +74,39 @@ def next_line(state: dict[str, Any]) -> str:
 
 def play_and_kill(database: Path, kills: int, chance: random.Random) -> list[dict[str, Any]]:
     """Play one match through ``kills`` deaths; the states that were confirmed, without those seen twice."""
-    seen: list[dict[str, Any]] = []
+    states: list[dict[str, Any]] = []
     options: tuple[str, ...] = NEW
     for _ in range(kills):
         player = Player(database, *options)
         options = ("--resume",)
         state = player.tell("board")
         assert state is not None
-        if seen:
-            assert facts(state) == facts(seen[-1]), "what was confirmed is there after a kill"
+        if states:
+            assert facts(state) == facts(states[-1]), "what was confirmed is there after a kill"
         else:
-            seen.append(state)
+            states.append(state)
         for _ in range(chance.randint(0, 6)):
             if state["match_over"]:
                 break
             state = player.tell(next_line(state))
             assert state is not None
             assert "error" not in state
-            seen.append(state)
+            states.append(state)
         player.kill()
-    return seen
+    return states
 
 
 @pytest.mark.broad
 def test_a_killed_game_goes_on(tmp_path: Path) -> None:
-    seen = play_and_kill(tmp_path / "games.db", 4, random.Random(1))
-    assert len(seen) > 4
+    states = play_and_kill(tmp_path / "games.db", 4, random.Random(1))
+    assert len(states) > 4
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_two_hundred_kills(tmp_path: Path) -> None:
-    seen = play_and_kill(tmp_path / "games.db", 200, random.Random(2))
-    assert len(seen) > 200
+    states = play_and_kill(tmp_path / "games.db", 200, random.Random(2))
+    assert len(states) > 200
 
 
 def kill_at_any_moment(database: Path, kills: int, chance: random.Random) -> None:
@@ -184,20 +184,20 @@ def test_a_rollout_and_a_review_killed_at_random_moments(tmp_path: Path) -> None
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
     if (kernels := cache_folder()) is not None:
         environment["FULLPRIME_KERNEL_CACHE"] = str(kernels.parent)
-    kept, chance = tmp_path / "rollout.json", random.Random(5)
+    file, chance = tmp_path / "rollout.json", random.Random(5)
     rolled = ["rollout", "4HPwATDgc/ABMA", "31", "-p", "8/5 6/5", "-p", "24/20", "--truncate", "5", "--json"]
     rolled += ["--trials", "720", "--threads", "1"]
-    subprocess.run([*FULLPRIME, *rolled[:-4], "--trials", "36", "--save", str(kept)], check=True, capture_output=True)
-    out, kills = kill_until_done([*rolled, "--load", str(kept), "--save", str(kept)], environment, chance, 8)
-    whole = subprocess.run([*FULLPRIME, *rolled], check=True, capture_output=True, text=True)
+    subprocess.run([*FULLPRIME, *rolled[:-4], "--trials", "36", "--save", str(file)], check=True, capture_output=True)
+    out, kills = kill_until_done([*rolled, "--load", str(file), "--save", str(file)], environment, chance, 8)
+    uninterrupted = subprocess.run([*FULLPRIME, *rolled], check=True, capture_output=True, text=True)
     assert json.loads(out)["trials"] == 720
-    assert [each["equity"] for each in json.loads(out)["candidates"]] == pytest.approx(
-        [each["equity"] for each in json.loads(whole.stdout)["candidates"]], abs=1e-9
+    assert [candidate["equity"] for candidate in json.loads(out)["candidates"]] == pytest.approx(
+        [candidate["equity"] for candidate in json.loads(uninterrupted.stdout)["candidates"]], abs=1e-9
     )
     match = str(Path(__file__).parents[1] / "data" / "version_0_1" / "match.mat")
     reviewed = ["review", match, "--level", "fast", "--threads", "1", "--json"]
-    told, more = kill_until_done(reviewed, environment, chance, 8)
+    reported, more = kill_until_done(reviewed, environment, chance, 8)
     clean = {**environment, "XDG_CACHE_HOME": str(tmp_path / "another")}
     again = subprocess.run([*FULLPRIME, *reviewed], check=True, capture_output=True, text=True, env=clean)
-    assert json.loads(told) == json.loads(again.stdout)
+    assert json.loads(reported) == json.loads(again.stdout)
     sys.stdout.write(f"{kills} kills of a rollout, {more} of a review: the same as without\n")

@@ -125,8 +125,8 @@ def test_convert_and_info(fullprime: CommandLine, folder: Path, tmp_path: Path) 
     done = fullprime.run("convert", str(folder / "0.mat"), str(target))
     assert (done.code, done.out) == (0, f"{target} (sgf)\n")
     assert read(target).documents[0].match.names == ("Ann", "Bob")
-    told = fullprime.run("convert", str(folder), f"{tmp_path / 'all'}/", "--to", "mat", "--json").json
-    assert len(told["files"]) == 3
+    answer = fullprime.run("convert", str(folder), f"{tmp_path / 'all'}/", "--to", "mat", "--json").json
+    assert len(answer["files"]) == 3
     piped = fullprime.run("convert", "-", "-", "--to", "json", typed=(folder / "0.mat").read_text(encoding="utf-8"))
     assert read(piped.out.encode()).documents[0].match.names == ("Ann", "Bob")
     assert "several" not in fullprime.run("info", str(folder / "1.sgf")).out
@@ -137,9 +137,9 @@ def test_convert_and_info(fullprime: CommandLine, folder: Path, tmp_path: Path) 
 def test_no_name_in_an_archive_leads_out_of_the_folder(fullprime: CommandLine, folder: Path, tmp_path: Path) -> None:
     archive, inside = tmp_path / "deep" / "a.zip", tmp_path / "deep" / "out"
     archive.parent.mkdir()
-    with zipfile.ZipFile(archive, "w") as whole:
+    with zipfile.ZipFile(archive, "w") as archive_file:
         for name in ("../../evil.mat", f"{tmp_path}/absolute.mat", "..\\..\\windows.mat", "good.mat"):
-            whole.writestr(name, (folder / "0.mat").read_bytes())
+            archive_file.writestr(name, (folder / "0.mat").read_bytes())
     before = set(tmp_path.rglob("*"))
     done = fullprime.run("convert", str(archive), f"{inside}/", "--to", "sgf")
     assert done.code == 0, done.err
@@ -164,16 +164,16 @@ def test_reviews_of_the_library(fullprime: CommandLine, folder: Path) -> None:
     stats = fullprime.run("library", "stats", "Ann", "--json").json
     assert stats["reviewed"] == 3
     assert stats["overall"]["pr"] > 0
-    told = fullprime.run("library", "stats", "Ann", "--themes").out
-    assert "costliest" in told
-    assert "what the errors were about" in told
-    assert re.search(r"^    (against )?[1-6]-[1-6] ", told, re.MULTILINE), "first rolls are written as everywhere"
-    assert not re.search(r"^    (against )?[1-6]{2} ", told, re.MULTILINE)
-    assert re.search(r"games \d+\N{EN DASH}\d+, gammons \d+\N{EN DASH}\d+, points", told)
+    output = fullprime.run("library", "stats", "Ann", "--themes").out
+    assert "costliest" in output
+    assert "what the errors were about" in output
+    assert re.search(r"^    (against )?[1-6]-[1-6] ", output, re.MULTILINE), "first rolls are written as everywhere"
+    assert not re.search(r"^    (against )?[1-6]{2} ", output, re.MULTILINE)
+    assert re.search(r"games \d+\N{EN DASH}\d+, gammons \d+\N{EN DASH}\d+, points", output)
     themes = fullprime.run("library", "stats", "Ann", "--themes", "--json").json["themes"]
-    costs = [each["cost"] for each in themes]
+    costs = [theme["cost"] for theme in themes]
     assert costs == sorted(costs, reverse=True)
-    assert all(each["times"] > 0 and each["theme"] in told for each in themes)
+    assert all(theme["times"] > 0 and theme["theme"] in output for theme in themes)
     assert costs
 
 
@@ -195,17 +195,17 @@ def test_marks_collections_and_searches_are_kept_by_name(fullprime: CommandLine,
         assert refused.err.startswith("error: "), place
         assert why in refused.err
     opening = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
-    made = fullprime.run("library", "collection", "Mine", "--add", opening, "--comment", "look", "--arrow", "8/5")
-    assert made.code == 0, made.err
-    assert "Mine: 1 position" in made.out
-    assert "best 8/5 6/5 [8/5]" in made.out
-    assert "look" in made.out
+    added = fullprime.run("library", "collection", "Mine", "--add", opening, "--comment", "look", "--arrow", "8/5")
+    assert added.code == 0, added.err
+    assert "Mine: 1 position" in added.out
+    assert "best 8/5 6/5 [8/5]" in added.out
+    assert "look" in added.out
     assert "/study/" in fullprime.run("library", "collection", "Mine", "--share").out
     assert (
         fullprime.run("library", "collection", "Mine", "--at", "1", "--drop", "--unshare").out == "Mine: 0 positions\n"
     )
-    kept = fullprime.run("library", "search", "24:2 13:5 8:3 6:5 / *", "--player", "Ann", "--save-as", "hers")
-    assert kept.code == 0, kept.err
+    saved = fullprime.run("library", "search", "24:2 13:5 8:3 6:5 / *", "--player", "Ann", "--save-as", "hers")
+    assert saved.code == 0, saved.err
     assert "search hers: pattern 24:2 13:5 8:3 6:5 / *, player Ann" in fullprime.run("library", "collections").out
     hits = fullprime.run("library", "search", "--saved", "hers", "--json").json
     assert {hit["player"] for hit in hits} == {"X"}  # type: ignore[index, union-attr, call-overload]
@@ -237,5 +237,20 @@ def test_a_date_and_a_place_are_told_as_on_the_pages(fullprime: CommandLine, tmp
     assert "EventDate: 2022-07-10" in fullprime.run("info", str(tmp_path / "written.mat")).out
     assert "#1 game 1, move 3, Ann" in fullprime.run("library", "search", "23 * / *").out
     facts = match_facts(read(tmp_path / "written.mat").documents[0])
-    over = list(match_lines({**facts, "score": [4, 0]}))
+    over = list(match_lines(replace(facts, score=(4, 0))))
     assert over[0].endswith("3\N{EN DASH}0"), "points beyond the length are not counted, as on the pages"
+
+
+def test_a_card_with_the_counts_of_the_dice(fullprime: CommandLine, folder: Path) -> None:
+    plain = fullprime.run("card", str(folder / "0.mat"))
+    done = fullprime.run("card", "--counts", str(folder / "0.mat"))
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(plain.out.rstrip("\n"))
+    assert "rolls that hit" in done.out
+    assert max(map(len, done.out.splitlines())) <= 80
+    card = fullprime.run("card", "--json", str(folder / "0.mat")).lines[0]
+    with_dice = fullprime.run("card", "--counts", "--json", str(folder / "0.mat")).lines[0]
+    counts = with_dice.pop("dice")
+    assert with_dice == card
+    assert counts["X"]["rolls"] + counts["O"]["rolls"] > 0
+    assert counts["X"]["pips"].keys() == {"count", "expected", "deviation", "standing"}

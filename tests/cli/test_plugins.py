@@ -27,13 +27,17 @@ def add_greeting(app: typer.Typer) -> None:
 def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[metadata.EntryPoint]]:
     """The entry points that there are; commands are made anew for each test and again after it."""
     entries: list[metadata.EntryPoint] = []
-    monkeypatch.setattr(metadata, "entry_points", lambda *, group: [each for each in entries if each.group == group])
-    kept = list(main.app.registered_commands), list(main.app.registered_groups)
-    main.app.registered_commands = [each for each in kept[0] if each.name not in plugins.LAB_COMMANDS]
-    main.app.registered_groups = [each for each in kept[1] if each.name not in plugins.LAB_COMMANDS]
+    monkeypatch.setattr(metadata, "entry_points", lambda *, group: [entry for entry in entries if entry.group == group])
+    registered = list(main.app.registered_commands), list(main.app.registered_groups)
+    main.app.registered_commands = [
+        registered_one for registered_one in registered[0] if registered_one.name not in plugins.LAB_COMMANDS
+    ]
+    main.app.registered_groups = [
+        registered_one for registered_one in registered[1] if registered_one.name not in plugins.LAB_COMMANDS
+    ]
     forget()
     yield entries
-    main.app.registered_commands, main.app.registered_groups = kept
+    main.app.registered_commands, main.app.registered_groups = registered
     forget()
 
 

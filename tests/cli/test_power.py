@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from tests.db import power
 
+from fullprime.common.json_values import to_json
 from fullprime.play.table import seating
-from fullprime.play.table.state import table_state
+from fullprime.play.table.table import table_state
 from fullprime.rules.errors import FullprimeError
 
 pytestmark = [
@@ -47,11 +48,11 @@ NEW = ("--length", "25", "--seed", "power", "--two-players")
 
 def last_confirmed(files: dict[str, bytes], folder: Path) -> dict[str, Any] | None:
     """The state that the player had last seen confirmed in a whole line."""
-    whole = files.get(str(folder / "confirmed"), b"").split(b"\n")[:-1]
-    return json.loads(whole[-1]) if whole else None
+    lines = files.get(str(folder / "confirmed"), b"").split(b"\n")[:-1]
+    return json.loads(lines[-1]) if lines else None
 
 
-def check(files: dict[str, bytes], seen: dict[str, Any] | None, place: Path) -> bool:
+def check(files: dict[str, bytes], confirmed: dict[str, Any] | None, place: Path) -> bool:
     """The database opens, is sound, and has what was confirmed. Gives True if a game is there."""
     for old in place.iterdir():
         old.unlink()
@@ -63,14 +64,14 @@ def check(files: dict[str, bytes], seen: dict[str, Any] | None, place: Path) -> 
     try:
         table = seating.resume_table(store, None, automatic=True, confirm=False)
     except FullprimeError:
-        assert seen is None, "a game that was told as stored is gone"
+        assert confirmed is None, "a game that was told as stored is gone"
         return False
     else:
-        now: dict[str, Any] = dict(table_state(table))
-        if seen is not None:
-            assert now["stored"] >= seen["stored"], "an action that was confirmed is gone"
-            if now["stored"] == seen["stored"]:
-                assert {name: now[name] for name in FACTS} == {name: seen[name] for name in FACTS}
+        now: dict[str, Any] = to_json(table_state(table))
+        if confirmed is not None:
+            assert now["stored"] >= confirmed["stored"], "an action that was confirmed is gone"
+            if now["stored"] == confirmed["stored"]:
+                assert {name: now[name] for name in FACTS} == {name: confirmed[name] for name in FACTS}
         return True
     finally:
         store.close()
@@ -85,18 +86,18 @@ def cut_everywhere(library: Path, tmp_path: Path, lines: int, step: int) -> int:
     place.mkdir()
     assert played(folder, lines, power.environment(library, folder, log), *NEW)[0] == 0
     recorded = power.changes(log)
-    seen: dict[str, Any] | None = None
+    confirmed: dict[str, Any] | None = None
     disk, cuts, games = power.Disk(folder), 0, 0
     for number, change in enumerate(recorded):
         disk.does(change)
         # What a person has seen is seen, whether or not it came to a disk.
-        seen = last_confirmed(disk.whole(), folder) or seen
+        confirmed = last_confirmed(disk.whole(), folder) or confirmed
         if number % step:
             continue
         for files in (disk.bare(), disk.torn(random.Random(number)), disk.whole()):
-            games += check(files, seen, place)
+            games += check(files, confirmed, place)
             cuts += 1
-    assert seen is not None
+    assert confirmed is not None
     assert games > cuts / 4
     return cuts
 

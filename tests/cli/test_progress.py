@@ -41,7 +41,9 @@ def test_short_work_says_nothing(fullprime: CommandLine) -> None:
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     """Code after which tables are copied in the place of being made, and a cache without any."""
     tables = Bearoff.open(checkers=6)
-    folder = next(each for each in (cache_folder(), fallback_folder()) if (each / "mean.npy").exists())
+    folder = next(
+        folder_tried for folder_tried in (cache_folder(), fallback_folder()) if (folder_tried / "mean.npy").exists()
+    )
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return f"""
 from pathlib import Path

@@ -17,6 +17,7 @@ from fullprime.engine.engine import Engine
 from fullprime.formats import Document, write
 from fullprime.reviews.matches import reviewing, reviewing_many
 from fullprime.rules.score import Settings
+from fullprime.rules.variants import BACKGAMMON
 
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 
@@ -24,16 +25,16 @@ START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 @pytest.fixture(autouse=True)
 def weak(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
     """A small engine, counted, and a cache of the test's own."""
-    asked: list[int] = []
+    calls: list[int] = []
     engine = small_engine()
 
     def engine_for(*_: object) -> Engine:
-        asked.append(1)
+        calls.append(1)
         return engine
 
     monkeypatch.setattr(shared, "engine_for", engine_for)
     monkeypatch.setattr(reviewing, "user_cache_path", lambda _: tmp_path / "cache")
-    return asked
+    return calls
 
 
 @pytest.fixture(scope="module")
@@ -64,22 +65,24 @@ def test_the_summary_fits_a_terminal_and_the_worst_have_boards(fullprime: Comman
 
 def test_json_has_ratings_and_the_whole_review(fullprime: CommandLine, file: Path) -> None:
     done = fullprime.run("review", str(file), "--level", "fast", "--json", "--marks", "gnubg")
-    (found,) = done.json["matches"]
-    assert found["names"] == ["Ann", "Bob"]
-    assert found["thresholds"] == "gnubg"
+    (match,) = done.json["matches"]
+    assert match["names"] == ["Ann", "Bob"]
+    assert match["thresholds"] == "gnubg"
     for side in "XO":
-        mine = [each for each in found["review"]["decisions"] if each["player"] == side and each["counts"]]
-        rating = found["ratings"][side]
+        mine = [
+            decision for decision in match["review"]["decisions"] if decision["player"] == side and decision["counts"]
+        ]
+        rating = match["ratings"][side]
         assert rating["counted"] == len(mine)
-        assert rating["pr"] == pytest.approx(500 * sum(each["loss"] for each in mine) / len(mine), abs=1e-3)
-    assert found["review"]["complete"]
+        assert rating["pr"] == pytest.approx(500 * sum(decision["loss"] for decision in mine) / len(mine), abs=1e-3)
+    assert match["review"]["complete"]
 
 
 def test_text_has_a_line_for_each_decision_of_the_player(fullprime: CommandLine, file: Path) -> None:
-    (found,) = fullprime.run("review", str(file), "--level", "fast", "--json").json["matches"]
+    (match,) = fullprime.run("review", str(file), "--level", "fast", "--json").json["matches"]
     done = fullprime.run("review", str(file), "--level", "fast", "--text", "--player", "ann")
     lines = [line for line in done.out.splitlines() if line[:5].strip()[:2].rstrip(".").isdigit() and "Ann  " in line]
-    assert len(lines) == sum(each["player"] == "X" for each in found["review"]["decisions"])
+    assert len(lines) == sum(decision["player"] == "X" for decision in match["review"]["decisions"])
     assert "Bob  " not in "".join(lines)
 
 
@@ -128,14 +131,14 @@ def test_several_matches_have_a_table_and_the_players_totals(fullprime: CommandL
 
 
 def test_totals_are_those_of_the_matches(fullprime: CommandLine, folder: Path) -> None:
-    told = fullprime.run("review", str(folder), "--level", "fast", "--json", "--threads", "2").json
-    assert [each["name"] for each in told["matches"]] == ["a.mat", "b.json", "c.json"]
-    assert [each["name"] for each in told["unread"]] == ["notes.txt"]
+    answer = fullprime.run("review", str(folder), "--level", "fast", "--json", "--threads", "2").json
+    assert [match["name"] for match in answer["matches"]] == ["a.mat", "b.json", "c.json"]
+    assert [file["name"] for file in answer["unread"]] == ["notes.txt"]
     sides = {"Ann": ("X", "X", "O"), "Bob": ("O", "O", None), "Zoe": (None, None, "X")}
-    for total in told["players"]:
+    for total in answer["players"]:
         pairs = [
             (match["ratings"][side], match["ratings"]["O" if side == "X" else "X"], match, side)
-            for match, side in zip(told["matches"], sides[total["name"]], strict=True)
+            for match, side in zip(answer["matches"], sides[total["name"]], strict=True)
             if side is not None
         ]
         assert total["matches"] == len(pairs)
@@ -151,10 +154,10 @@ def test_totals_are_those_of_the_matches(fullprime: CommandLine, folder: Path) -
 
 @pytest.mark.broad
 def test_patterns_and_the_same_file_twice(fullprime: CommandLine, folder: Path) -> None:
-    def names(*asked: str) -> list[str]:
-        done = fullprime.run("review", *asked, "--level", "fast", "--json")
+    def names(*arguments: str) -> list[str]:
+        done = fullprime.run("review", *arguments, "--level", "fast", "--json")
         assert done.code == 0, done.err
-        return [each["name"] for each in done.json["matches"]]
+        return [match["name"] for match in done.json["matches"]]
 
     assert names(f"{folder}/**/*.json", f"{folder}/[a-b].mat", f"{folder}/deep/b.json") == ["b.json", "c.json", "a.mat"]
     done = fullprime.run("review", f"{folder}/*.sgf", "--level", "fast")
@@ -188,7 +191,7 @@ def test_text_and_reports_of_one_player_in_several_matches(
 
 def test_whoever_stops_asking_stops_the_reviews(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reviews that have begun are told to stop, others do not begin."""
-    begun, told = [], []
+    begun, progress = [], []
 
     def slow(document: Document, name: str, *_: object, stop, **__: object) -> reviewing.Unread:
         begun.append(name)
@@ -196,16 +199,16 @@ def test_whoever_stops_asking_stops_the_reviews(folder: Path, monkeypatch: pytes
             return reviewing.Unread(name, "done")
         while not stop():
             time.sleep(0.001)
-        told.append(name)
+        progress.append(name)
         return reviewing.Unread(name, "stopped")
 
     monkeypatch.setattr(reviewing_many, "review_document", slow)
     for number in range(6):
         (folder / "deep" / f"d{number}.json").write_bytes((folder / "deep" / "b.json").read_bytes())
-    found = reviewing_many.review_files([folder], "fast", threads=2)
-    assert next(found).name == "a.mat"
-    found.close()
-    assert set(told) == set(begun) - {"a.mat"}
+    reviewed = reviewing_many.review_files([folder], "fast", threads=2)
+    assert next(reviewed).name == "a.mat"
+    reviewed.close()
+    assert set(progress) == set(begun) - {"a.mat"}
     assert len(begun) < 9
 
 
@@ -244,8 +247,8 @@ def test_a_review_is_kept_and_taken_up_again(
     fullprime: CommandLine, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = fullprime.run("review", str(file), "--level", "fast", "--json").out
-    (kept,) = (tmp_path / "cache" / "reviews").iterdir()
-    stored = json.loads(kept.read_text(encoding="utf-8"))
+    (cached,) = (tmp_path / "cache" / "reviews").iterdir()
+    stored = json.loads(cached.read_text(encoding="utf-8"))
     assert stored["complete"]
 
     def refused(*_: object, **__: object) -> None:
@@ -259,8 +262,8 @@ def test_a_review_is_kept_and_taken_up_again(
 @pytest.mark.broad
 def test_a_kept_review_that_is_damaged_is_made_anew(fullprime: CommandLine, file: Path, tmp_path: Path) -> None:
     first = fullprime.run("review", str(file), "--level", "fast", "--json").out
-    (kept,) = (tmp_path / "cache" / "reviews").iterdir()
-    kept.write_text(kept.read_text(encoding="utf-8")[:200], encoding="utf-8")
+    (cached,) = (tmp_path / "cache" / "reviews").iterdir()
+    cached.write_text(cached.read_text(encoding="utf-8")[:200], encoding="utf-8")
     assert fullprime.run("review", str(file), "--level", "fast", "--json").out == first
 
 
@@ -317,12 +320,14 @@ def test_maps_of_rolls_and_of_scores(fullprime: CommandLine, monkeypatch: pytest
     table, ranked = rolls.out.split("mean ")
     assert len(table.splitlines()) == 7
     assert len(ranked.splitlines()) == 22
-    told = json.loads(fullprime.run("maps", START, "--json").out)
-    assert sum(each["weight"] for each in told["rolls"]) == 36
-    best = max(told["rolls"], key=lambda each: each["equity"])
+    roll_map = json.loads(fullprime.run("maps", START, "--json").out)
+    assert sum(roll["weight"] for roll in roll_map["rolls"]) == 36
+    best = max(roll_map["rolls"], key=lambda roll: roll["equity"])
     assert f"{best['dice'][0]}{best['dice'][1]}: {best['play']}" in ranked.splitlines()[1]
-    scores = fullprime.run("maps", START, "--scores", "3", "--level", "0-ply")
-    assert len(scores.out.splitlines()) == 6
-    assert len(json.loads(fullprime.run("maps", START, "--scores", "3", "--json").out)["actions"]) == 3
+    cubes = fullprime.run("maps", BACKGAMMON.starting_position.text, "--scores", "3", "--level", "0-ply")
+    assert cubes.out.startswith("cube action at every score")
+    assert cubes.out.count("\n   3 ") == 3
+    plays = json.loads(fullprime.run("maps", START, "31", "--scores", "2", "--level", "0-ply", "--json").out)
+    assert (plays["kind"], plays["dice"], len(plays["cells"])) == ("scores", [3, 1], 15)
     wrong = fullprime.run("maps", START, "--scores", "99")
     assert (wrong.code, wrong.err.count("\n")) == (2, 1)

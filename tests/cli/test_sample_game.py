@@ -14,11 +14,13 @@ def test_the_claim_of_the_sample_game_is_reproduced(fullprime: CommandLine) -> N
     In Green's own numbers those are 13/9(2) and 8/4(2). Rollouts of gnubg-nn, 24,000 games each: 0.8 % and 1.7 %.
     """
     plays = ("24/20*/16* 8/4(2)", "24/20*/16* 13/9(2)")
-    options = ("-d", "44", "-p", plays[0], "-p", plays[1], "--cubeless", "-t", "2592", "--seed", "4", "--threads", "1")
-    found = fullprime.run("rollout", "0HPhATDgc/ABMA", *options, "--json")
-    assert found.code == 0, found.err
-    by_play = {each["name"]: each for each in found.json["candidates"]}
-    making, keeping = (next(each for name, each in by_play.items() if point in name) for point in ("8/4(2)", "13/9(2)"))
+    options = ("44", "-p", plays[0], "-p", plays[1], "--cubeless", "-t", "2592", "--seed", "4", "--threads", "1")
+    rolled = fullprime.run("rollout", "0HPhATDgc/ABMA", *options, "--json")
+    assert rolled.code == 0, rolled.err
+    by_play = {candidate["name"]: candidate for candidate in rolled.json["candidates"]}
+    making, keeping = (
+        next(candidate for name, candidate in by_play.items() if point in name) for point in ("8/4(2)", "13/9(2)")
+    )
     wins, gammons, backgammons = (
         100 * (making["probabilities"][place] - keeping["probabilities"][place]) for place in range(3)
     )

@@ -47,6 +47,7 @@ STAYS_A_PATH = {
     "serve --push-key": "read and written",
     "bench --puretd": "read by another program's code",
     "bench --curve": "read once for each player",
+    **dict.fromkeys(("court stock STOCK", "court judge STOCK", "court table STOCK"), "has its verdicts beside it"),
     **dict.fromkeys(
         (
             "learn --lessons", "puzzles make --stock", "book extend --book", "train run RUN", "train selfplay RUN",
@@ -62,29 +63,29 @@ STAYS_A_PATH = {
 
 def takes_a_position_or_a_file() -> set[str]:
     """Every argument and option that takes a position, a place or a path."""
-    found = set()
+    tried = set()
     for path, command in every_command():
-        for each in command.params:
-            argument = each.param_type_name == "argument"
-            name = str(each.metavar or each.name).upper().strip("[].") if argument else each.opts[0]
+        for param in command.params:
+            argument = param.param_type_name == "argument"
+            name = str(param.metavar or param.name).upper().strip("[].") if argument else param.opts[0]
             positions = name in {"ID", "PLACE"} or (path, name) == ("library collection", "--add")
-            if positions or "pathlib" in str(command.callback.__annotations__[each.name]):
-                found.add(f"{path} {name}")
-    return found
+            if positions or "pathlib" in str(command.callback.__annotations__[param.name]):
+                tried.add(f"{path} {name}")
+    return tried
 
 
 def test_every_position_and_every_file_is_tried_or_has_a_reason() -> None:
-    known = {*POSITIONS, *FILES, *TRIED_ELSEWHERE, *WRITTEN, *STAYS_A_PATH}
-    assert known ^ takes_a_position_or_a_file() == set()
+    expected = {*POSITIONS, *FILES, *TRIED_ELSEWHERE, *WRITTEN, *STAYS_A_PATH}
+    assert expected ^ takes_a_position_or_a_file() == set()
 
 
 @pytest.mark.parametrize("command", POSITIONS.values(), ids=POSITIONS)
 def test_a_position_comes_from_standard_input(fullprime: CommandLine, tmp_path: Path, command: tuple[str, ...]) -> None:
     script = tmp_path / "script"
     script.write_text("board\n")
-    words = [str(script) if each == "SCRIPT" else each for each in command]
+    words = [str(script) if word == "SCRIPT" else word for word in command]
     piped = fullprime.run(*words, typed=f"{START}\n")
-    named = fullprime.run(*[START if each == "-" else each for each in words])
+    named = fullprime.run(*[START if word == "-" else word for word in words])
     assert (piped.code, named.code) == (0, 0), piped.err + named.err
     assert piped.out
     if command[1] != "collection":
@@ -98,7 +99,7 @@ def test_a_file_comes_from_standard_input(fullprime: CommandLine, tmp_path: Path
     file = tmp_path / "match.mat"
     file.write_text(MATCH)
     piped = fullprime.run(*command, typed=MATCH)
-    named = fullprime.run(command[0], *(str(file) if each == "-" else each for each in command[1:2]), *command[2:])
+    named = fullprime.run(command[0], *(str(file) if word == "-" else word for word in command[1:2]), *command[2:])
     assert piped.code == 0, piped.err
     if command[:2] == ("library", "add"):
         assert "1 new match" in piped.out
@@ -107,9 +108,9 @@ def test_a_file_comes_from_standard_input(fullprime: CommandLine, tmp_path: Path
 
 
 def test_cards_come_from_standard_input(fullprime: CommandLine, tmp_path: Path) -> None:
-    kept = tmp_path / "cards.json"
-    assert fullprime.run("cards", "export", str(kept)).code == 0
-    done = fullprime.run("cards", "import", "-", typed=kept.read_text())
+    exported = tmp_path / "cards.json"
+    assert fullprime.run("cards", "export", str(exported)).code == 0
+    done = fullprime.run("cards", "import", "-", typed=exported.read_text())
     assert (done.code, done.err) == (0, "")
     assert "0 new cards" in done.out
 

@@ -24,24 +24,26 @@ from fullprime_lab.measure.bench import random_decisions
 START = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
 SCENARIOS = Path(__file__).resolve().parents[1] / "data" / "scenarios.json"
 LEGAL = [
-    each for each in json.loads(SCENARIOS.read_text(encoding="utf-8"))["scenarios"] if each["kind"] == "legal_plays"
+    scenario
+    for scenario in json.loads(SCENARIOS.read_text(encoding="utf-8"))["scenarios"]
+    if scenario["kind"] == "legal_plays"
 ]
 
 
 # -- legal ------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("scenario", LEGAL, ids=lambda each: each["id"])
+@pytest.mark.parametrize("scenario", LEGAL, ids=lambda scenario: scenario["id"])
 def test_every_legal_play_with_its_position(fullprime: CommandLine, scenario: dict) -> None:
     position, dice = scenario["gnubg_position_id"], [str(die) for die in scenario["dice"]]
-    found = fullprime.run("legal", position, *dice, "--json").json["plays"]
+    listed = fullprime.run("legal", position, *dice, "--json").json["plays"]
     if scenario["expected"] is not None:
         expected = {Position.of(play["player"], play["opponent"]).swapped.text for play in scenario["expected"]}
-        assert {play["position"] for play in found} == expected
-    assert len(found) == scenario["n_distinct"]
+        assert {play["position"] for play in listed} == expected
+    assert len(listed) == scenario["n_distinct"]
     ids = fullprime.run("legal", "--stdin", typed=f"{position} {' '.join(dice)}\n").out.split()
-    assert ids == (sorted(play["position_id"] for play in found) or ["-"])
+    assert ids == (sorted(play["position_id"] for play in listed) or ["-"])
 
 
-@pytest.mark.parametrize("variant", [BACKGAMMON, HYPERGAMMON], ids=lambda each: each.name)
+@pytest.mark.parametrize("variant", [BACKGAMMON, HYPERGAMMON], ids=lambda variant: variant.name)
 def test_the_kernels_answer_lines_as_the_rules_do(fullprime: CommandLine, variant: Variant) -> None:
     from fullprime.engine.core.pack import unpack
 
@@ -99,9 +101,9 @@ def test_an_id_becomes_another_and_what_is_lost_is_reported(fullprime: CommandLi
 
 def test_an_xgid_without_its_name_begins_as_an_option_does(fullprime: CommandLine) -> None:
     board = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
-    found, named = fullprime.run("legal", board, "--json"), fullprime.run("legal", f"XGID={board}", "--json")
-    assert found.code == 0, found.err
-    assert found.json == named.json
+    alone, named = fullprime.run("legal", board, "--json"), fullprime.run("legal", f"XGID={board}", "--json")
+    assert alone.code == 0, alone.err
+    assert alone.json == named.json
     assert fullprime.run("legal", "--nonsense").code == 2
 
 
@@ -124,10 +126,10 @@ def test_the_dice_cups(fullprime: CommandLine) -> None:
     assert [roll["player"] for roll in done["rolls"][:3]] in (["X", "O", "X"], ["O", "X", "O"])
     assert 80 < sum(done["statistics"][cup]["doubles"] for cup in "XO") < 120
     raised = next(
-        found
+        answer
         for seed in range(100)
         if (
-            found := fullprime.run(
+            answer := fullprime.run(
                 *("dice", "-c", "1", "--automatic-doubles", "unlimited", "--json", "--seed"), str(seed)
             ).json
         )["multiplier"]

@@ -14,15 +14,15 @@ from tests.cli.commandline import CommandLine
 
 from fullprime.cli.board_words import board_sentences
 from fullprime.cli.explain import small_board
-from fullprime.cli.terminal import wrapped
+from fullprime.cli.terminal import wrap_text
 from fullprime.engine.bots.bots import BOTS
 from fullprime.learn.glossary import look_up, terms
-from fullprime.play.options.rulebook import in_short
+from fullprime.play.options.rulebook import describe_length
 from fullprime.play.options.strengths import MEASURED_ERROR, MEASURED_MS, MEASURED_PR, bot_strengths
 from fullprime.rules.board import BoardView
+from fullprime.rules.coercion import to_position
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import ALL_ROLLS, Roll
-from fullprime.rules.given import as_position
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
@@ -61,7 +61,7 @@ def test_what_is_in_hand_and_off_is_told() -> None:
 def test_an_offered_cube_is_the_first_thing_that_is_told() -> None:
     view = BoardView(BACKGAMMON.starting_position, cube=Cube(1, None, 2), turn=Player.O)
     assert board_sentences(view)[0] == "O to answer a double to 2."
-    assert not any(each.startswith("Cube") for each in board_sentences(view))
+    assert not any(board_sentence.startswith("Cube") for board_sentence in board_sentences(view))
 
 
 def test_a_game_can_be_played_by_its_sentences_alone(fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +87,7 @@ def test_the_small_board_shows_every_checker_in_forty_columns() -> None:
         assert drawn.isascii()
         assert max(map(len, drawn.splitlines())) <= 40
         for letter in "XO":
-            counts = [int(each) for each in re.findall(rf"(\d+){letter}", drawn)]
+            counts = [int(number) for number in re.findall(rf"(\d+){letter}", drawn)]
             assert sum(counts) == variant.checkers
 
 
@@ -111,7 +111,7 @@ def test_a_board_has_its_caption_below_it(fullprime: CommandLine, monkeypatch: p
 def test_every_term_is_a_topic_and_every_topic_fits(fullprime: CommandLine) -> None:
     out = fullprime.run("help").out
     listed = " ".join(out.split())
-    assert [each.name for each in terms() if each.name not in listed] == []
+    assert [term.name for term in terms() if term.name not in listed] == []
     assert max(map(len, out.splitlines())) < 80
 
 
@@ -135,14 +135,14 @@ def test_rules_are_broken_at_the_width_of_the_terminal(
 
 
 def test_lines_that_fit_stay_as_they_are() -> None:
-    assert wrapped("  a   b\n\n c", 80) == "  a   b\n\n c"
-    assert wrapped("  one two three four five", 24) == "  one two three four\n  five"
+    assert wrap_text("  a   b\n\n c", 80) == "  a   b\n\n c"
+    assert wrap_text("  one two three four five", 24) == "  one two three four\n  five"
 
 
 def test_the_stake_is_said_in_words(fullprime: CommandLine) -> None:
-    assert in_short(Settings()) == "money, 1 a point"
-    assert in_short(Settings(stake=Decimal(5))) == "money, 5 a point (a gammon 10, a backgammon 15)"
-    assert in_short(Settings(variant=ACEY_DEUCEY, stake=Decimal(5))) == "money, 5 a checker"
+    assert describe_length(Settings()) == "money, 1 a point"
+    assert describe_length(Settings(stake=Decimal(5))) == "money, 5 a point (a gammon 10, a backgammon 15)"
+    assert describe_length(Settings(variant=ACEY_DEUCEY, stake=Decimal(5))) == "money, 5 a checker"
     assert "played for 5 a point (a gammon 10, a backgammon 15), times the cube" in " ".join(
         fullprime.run("rules", "--stake", "5").out.split()
     )
@@ -157,17 +157,17 @@ def test_every_bot_has_its_strength_as_it_was_measured(fullprime: CommandLine) -
     assert {name: float(pr) for name, pr, _ in rows} == MEASURED_PR
     assert MEASURED_ERROR.items() <= {name: float(error) for name, _, error in rows}.items()
     times = re.findall(r"^\| (\d-ply) \|[^|]*\|[^|]*\|[^|]*\| ([\d.]+) \|", page, re.MULTILINE)
-    whole = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
-    measured = re.findall(r"^\| fullprime (\d-ply) \| [^|]+ \| ([\d.]+) \|", whole, re.MULTILINE)
+    benchmarks = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    measured = re.findall(r"^\| fullprime (\d-ply) \| [^|]+ \| ([\d.]+) \|", benchmarks, re.MULTILINE)
     assert {name: float(ms) for name, ms in times} == {name: float(ms) for name, ms in measured} == MEASURED_MS
-    levels = whole.split("## Levels")[1].split("\n## ")[0]
+    levels = benchmarks.split("## Levels")[1].split("\n## ")[0]
     assert re.findall(r"^\| ([\w+-]+) \|[^|]*\|[^|]*\| \**(\d+\.\d+) ± (\d+\.\d+)", levels, re.MULTILINE) == rows
-    assert [each.name for each in bot_strengths()] == list(BOTS)
-    told = fullprime.run("play", "--help").out
+    assert [strength.name for strength in bot_strengths()] == list(BOTS)
+    help_text = fullprime.run("play", "--help").out
     wrong = fullprime.run("play", "--bot", "nobody").err
-    for each in bot_strengths():
-        assert re.search(rf"^  {re.escape(each.name)} +{re.escape(each.text)}$", told, re.MULTILINE)
-        assert each.name in wrong
+    for strength in bot_strengths():
+        assert re.search(rf"^  {re.escape(strength.name)} +{re.escape(strength.text)}$", help_text, re.MULTILINE)
+        assert strength.name in wrong
     assert "beginner (PR 19.0)" in wrong
 
 
@@ -203,11 +203,11 @@ BUSY = "bar:2 13:4 8:3 6:6 / 24:2 13:3 8:4 6:4 5 4"
 @pytest.mark.parametrize("columns", range(30, 121, 7))
 def test_no_line_ends_inside_a_play(columns: int) -> None:
     for variant, text in (("backgammon", START), ("backgammon", BUSY), ("acey_deucey", None)):
-        position = VARIANTS[variant].starting_position if text is None else as_position(text)
+        position = VARIANTS[variant].starting_position if text is None else to_position(text)
         for roll in ALL_ROLLS:
             plays = sorted(map(format_play, legal_plays(position, roll, VARIANTS[variant])))
-            said = f"{len(plays)} legal plays: {'  '.join(plays)}"
-            lines = wrapped(said, columns).splitlines()
+            sentence = f"{len(plays)} legal plays: {'  '.join(plays)}"
+            lines = wrap_text(sentence, columns).splitlines()
             head, *listed = [play for line in lines for play in line.replace(": ", ":  ").split("  ")]
             assert (head, listed) == (f"{len(plays)} legal plays:", plays)
             assert max(map(len, lines)) < columns
@@ -218,10 +218,10 @@ SENTENCE = "The tutor: bar/24* 13/7(2) costs 0.25, bar/24* 8/2(2) is best; 8/5, 
 
 def test_a_play_in_a_sentence_stays_whole() -> None:
     for columns in range(30, 100):
-        said = wrapped(SENTENCE, columns)
-        assert "bar/24* 13/7(2)" in said
-        assert "bar/24* 8/2(2)" in said
-        assert " ".join(said.split()) == SENTENCE
+        sentence = wrap_text(SENTENCE, columns)
+        assert "bar/24* 13/7(2)" in sentence
+        assert "bar/24* 8/2(2)" in sentence
+        assert " ".join(sentence.split()) == SENTENCE
 
 
 def test_the_plays_at_the_prompt_are_whole(fullprime: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,4 +234,4 @@ def test_the_plays_at_the_prompt_are_whole(fullprime: CommandLine, monkeypatch: 
         done = fullprime.run("play", START, "31", "--no-store")
         listed = done.out[done.out.index("16 legal plays: ") + len("16 legal plays: ") :].split("This game")[0]
         plays = {play for line in listed.splitlines() for play in line.split("  ")}
-        assert plays == set(map(format_play, legal_plays(as_position(START), Roll(3, 1), BACKGAMMON)))
+        assert plays == set(map(format_play, legal_plays(to_position(START), Roll(3, 1), BACKGAMMON)))

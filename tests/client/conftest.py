@@ -10,7 +10,7 @@ import pytest
 from argon2 import PasswordHasher
 from tests.web.conftest import Server
 
-from fullprime.accounts.service import People
+from fullprime.accounts.service import Accounts
 
 pytest.importorskip("httpx", reason="the extra `client` is not installed")
 
@@ -37,11 +37,11 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
 
 def new_token(server: Server, name: str, *, is_bot: bool = False, scopes: tuple[str, ...] = SCOPES) -> str:
     """The token of a new account, made in the database by a hash that takes no time."""
-    people = People(str(server.database), PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    people = Accounts(str(server.database), PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
     try:
         account = people.sign_up(name, "tiger lilies")
         if is_bot:
-            account = people.make_bot(account) or people.named(name)
-        return people.new_token(account, "a program", [*scopes, "bot:play" if is_bot else "board:play"])[1]
+            account = people.mark_as_bot(account) or people.get_by_name(name)
+        return people.create_token(account, "a program", [*scopes, "bot:play" if is_bot else "board:play"])[1]
     finally:
         people.close()

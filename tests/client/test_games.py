@@ -41,7 +41,7 @@ def test_two_guests_play_a_match_by_a_link(running: Server) -> None:
             assert last.score.points[last.winner] >= 7
             assert last.game > 1, "the next game began by itself"
             # Told once each, although states are passed over: as many events of the match as the server has.
-            stored = [each for each in events_of(states) if each.kind in client.state.STORED_KINDS]
+            stored = [event for event in events_of(states) if event.kind in client.state.STORED_KINDS]
             assert len(stored) == last.sequence
         assert all(state.position == state.position_of(state.turn) for state in first if state.phase is Phase.PLAY)
         proofs = mine.verify(), theirs.verify()
@@ -75,28 +75,28 @@ def test_two_programs_meet_by_a_challenge_asynchronously(running: Server) -> Non
         one, other = (client.connect_async(running.url, token) for token in tokens)
         async with one, other:
             assert one.account.name == "Asa"
-            made = await one.challenge("Bea", variant="hypergammon", length=1)
+            own_challenge = await one.challenge("Bea", variant="hypergammon", length=1)
             (challenge,) = await other.challenges()
             assert str(challenge).startswith(f"{challenge.id}: Asa to Bea, Hypergammon")
             with pytest.raises(client.ClientError, match="meant for somebody else"):
                 await one.accept(challenge)
             taken = await other.accept(challenge)
-            assert taken.id == made.id
-            assert [each.opponent for each in await other.games()] == ["Asa"]
-            await made.say("good luck")
+            assert taken.id == own_challenge.id
+            assert [listed_game.opponent for listed_game in await other.games()] == ["Asa"]
+            await own_challenge.say("good luck")
             await taken.say(phrase="thanks")
-            assert [line.text for line in await made.talk()] == ["good luck", "Thank you"]
-            first, second = await asyncio.gather(play_out_async(made, 1), play_out_async(taken, 2))
+            assert [line.text for line in await own_challenge.talk()] == ["good luck", "Thank you"]
+            first, second = await asyncio.gather(play_out_async(own_challenge, 1), play_out_async(taken, 2))
             assert first[-1].winner == second[-1].winner is not None
-            assert [each.said for each in events_of(second) if each.kind == "chat"] == ["good luck", "Thank you"]
+            assert [line.said for line in events_of(second) if line.kind == "chat"] == ["good luck", "Thank you"]
             assert (await taken.verify()).holds
-            assert (await made.record("json")).startswith(b"{")
-            assert await made.rematch() is None
+            assert (await own_challenge.record("json")).startswith(b"{")
+            assert await own_challenge.rematch() is None
             again = await taken.rematch()
             assert again is not None
             assert (await again.read()).you is Player.O
-            assert await made.rematch() is not None
-            assert {state.status for state in [await made.read()]} == {"over"}
+            assert await own_challenge.rematch() is not None
+            assert {state.status for state in [await own_challenge.read()]} == {"over"}
 
     asyncio.run(meet())
 
@@ -186,11 +186,24 @@ def test_challenges_are_declined_withdrawn_and_listed(running: Server) -> None:
         fay.challenge(length=5, clock="12+600")
         (shown,) = guest.challenges()
         assert (shown.name, shown.length, shown.target) == ("Fay", 5, None)
-        assert [each.id for each in fay.challenges()] == [shown.id]
+        assert [challenge.id for challenge in fay.challenges()] == [shown.id]
         fay.cancel(shown)
         assert guest.challenges() == ()
         with pytest.raises(client.ClientError, match="not for both"):
             fay.challenge("Gus", bot="random")
+
+
+def test_friends_are_followed_listed_and_unfollowed(running: Server) -> None:
+    token = new_token(running, "Jon", scopes=("follow:read", "follow:write"))
+    new_token(running, "Kim")
+    with client.connect(running.url, token) as jon, client.connect(running.url, new_token(running, "Lea")) as lea:
+        jon.follow("Kim")
+        (friend,) = jon.friends()
+        assert (friend.name, friend.is_here, friend.rating, str(friend)) == ("Kim", False, None, "Kim")
+        jon.unfollow("Kim")
+        assert jon.friends() == ()
+        with pytest.raises(client.ClientError, match="this token is not for follow:write"):
+            lea.follow("Kim")
 
 
 @pytest.mark.broad
@@ -201,17 +214,17 @@ def test_the_news_of_an_account(running: Server) -> None:
     ):
         assert hal.account.is_bot
         news = hal.news()
-        made = ina.challenge("Hal", variant="hypergammon", length=1)
-        told = next(news)
-        assert told.kind == "challenge"
-        assert told.challenge is not None
-        game = hal.accept(told.challenge)
-        started = next(each for each in news if each.kind == "gameStart")
+        own_challenge = ina.challenge("Hal", variant="hypergammon", length=1)
+        message = next(news)
+        assert message.kind == "challenge"
+        assert message.challenge is not None
+        game = hal.accept(message.challenge)
+        started = next(message for message in news if message.kind == "gameStart")
         assert started.game is not None
-        assert started.game.id == game.id == made.id
-        assert str(started.game) == f"{made.id}: Hal - Ina, hypergammon, match to 1"
-        play_both(made, game)
-        finished = next(each for each in news if each.kind == "gameFinish")
+        assert started.game.id == game.id == own_challenge.id
+        assert str(started.game) == f"{own_challenge.id}: Hal - Ina, hypergammon, match to 1"
+        play_both(own_challenge, game)
+        finished = next(message for message in news if message.kind == "gameFinish")
         assert finished.game is not None
         assert finished.game.winner is game.read().winner
         news.close()  # type: ignore[attr-defined]
@@ -220,7 +233,7 @@ def test_the_news_of_an_account(running: Server) -> None:
 def test_a_state_prints_as_a_board(running: Server) -> None:
     with client.connect(running.url, name="Jo") as jo:
         game = jo.create(bot="random", length=5)
-        state = next(each for each in game if each.is_mine)
+        state = next(game_state for game_state in game if game_state.is_mine)
         text = str(state)
         assert "Jo" in text
         assert "score 0 of 5" in text

@@ -59,7 +59,7 @@ def test_after_the_link_has_been_told_nothing_but_the_roll_is_left(running: Serv
                 break
             game.act(choice(state, random.Random(1)))
         assert state.links is not None
-        game._steps._links.told[state.links.number] = "told"
+        game._steps._links.given[state.links.number] = "told"
         with pytest.raises(ClientError, match="only the roll is left"):
             game.act("double")
 
@@ -71,13 +71,13 @@ def test_a_server_that_tells_otherwise_is_found_out(running: Server) -> None:
             game.act(choice(state, random.Random(2)))
         assert game.verify().holds
         steps = game._steps
-        answer = ann.line._do(get(f"{steps.path}/proof", steps.key))
+        answer = ann.transport._do(get(f"{steps.path}/proof", steps.key))
         assert answer is not None
-        links, told = steps._links, dict(steps._links.told)
+        links, links_told = steps._links, dict(steps._links.given)
         share = OwnShare(str(state.commitment), Player.X, None, ())
         proof = answer.json
-        assert check_links(proof, share, OwnChains(Player.X, tuple(links.begun), told)).holds
-        other = check_links(proof, share, OwnChains(Player.X, ("ab" * 32,), told))
+        assert check_links(proof, share, OwnChains(Player.X, tuple(links.begun), links_told)).holds
+        other = check_links(proof, share, OwnChains(Player.X, ("ab" * 32,), links_told))
         assert "no chain of X was begun by this client" in str(other)
         false = OwnShare("ab" * 32, Player.X, None, ())
         assert "not the one that it committed to" in str(check_links(proof, false, OwnChains(Player.X, (), {})))
@@ -95,7 +95,7 @@ def test_a_server_asks_for_no_link_of_a_later_throw(running: Server) -> None:
         steps = game._steps
         with pytest.raises(ClientError, match="asks for the link of throw 4096"):
             next(steps._link(replace(state.links, number=4096), takes_over=True))
-        assert 4096 not in steps._links.told
+        assert 4096 not in steps._links.given
 
 
 def test_links_that_were_told_must_stand_in_the_proof(running: Server) -> None:
@@ -105,13 +105,13 @@ def test_links_that_were_told_must_stand_in_the_proof(running: Server) -> None:
         for state in game.decisions():
             game.act(choice(state, random.Random(2)))
         steps = game._steps
-        answer = ann.line._do(get(f"{steps.path}/proof", steps.key))
+        answer = ann.transport._do(get(f"{steps.path}/proof", steps.key))
         assert answer is not None
     anchors, share = tuple(steps._links.begun), OwnShare(str(state.commitment), None, None, ())
-    told = dict(steps._links.told)
-    last = max(told)
-    later = check_links(answer.json, share, OwnChains(Player.X, anchors, {**told, last + 5: "told"}))
+    links_told = dict(steps._links.given)
+    last = max(links_told)
+    later = check_links(answer.json, share, OwnChains(Player.X, anchors, {**links_told, last + 5: "told"}))
     assert f"asked for the link of throw {last + 5}" in str(later)
-    as_o = check_links(answer.json, share, OwnChains(Player.O, anchors, told))
+    as_o = check_links(answer.json, share, OwnChains(Player.O, anchors, links_told))
     assert "says that O gives no links" in str(as_o)
     assert "as if this client had told no link" in str(as_o)

@@ -13,9 +13,9 @@ from fullprime.client import RemoteGame
 @pytest.mark.broad
 def test_a_server_is_joined_and_a_game_played_to_its_end(running: Server, capsys: pytest.CaptureFixture[str]) -> None:
     inputs = {"http://127.0.0.1:8000": running.url, "TOKEN": new_token(running, "programmer")}
-    said, names = run(9, inputs, capsys)
+    output, names = run(9, inputs, capsys)
     game = names["game"]
     assert isinstance(game, RemoteGame)
     assert game.state.is_over
     assert game.state.result is not None
-    assert said == f"{game.state.result} True\n"
+    assert output == f"{game.state.result} True\n"

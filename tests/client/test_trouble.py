@@ -50,9 +50,9 @@ def test_an_action_whose_answer_is_lost_is_done_once(running: Server) -> None:
                 continue
             wire.lose(b"/act ")
             before = wire.cuts
-            told = game.act(choice(state, chance))
+            events = game.act(choice(state, chance))
             lost += wire.cuts > before
-            assert not told or told[0].player is state.you or told[0].kind in ("opening", "tie")
+            assert not events or events[0].player is state.you or events[0].kind in ("opening", "tie")
         assert lost > 3
         assert game.verify().holds
 
@@ -96,7 +96,7 @@ def test_an_action_upon_an_old_state_is_refused(running: Server) -> None:
     token = new_token(running, "Twice")
     with client.connect(running.url, token) as one, client.connect(running.url, token) as other:
         game = one.create(bot="random", length=3)
-        state = next(each for each in game if each.is_mine and not each.is_forced)
+        state = next(game_state for game_state in game if game_state.is_mine and not game_state.is_forced)
         (listed,) = other.games()
         same = other.game(listed)
         assert same.state.sequence == state.sequence
@@ -111,7 +111,7 @@ def test_an_action_upon_an_old_state_is_refused(running: Server) -> None:
 def test_what_the_rules_refuse_is_told_in_the_servers_words(running: Server) -> None:
     with client.connect(running.url) as guest:
         game = guest.create(bot="random", length=1)
-        state = next(each for each in game if each.plays and not each.is_forced)
+        state = next(game_state for game_state in game if game_state.plays and not game_state.is_forced)
         with pytest.raises(client.ClientError, match="1/off") as refused:
             game.act("1/off")
         assert refused.value.status == 400

@@ -14,7 +14,7 @@ from fullprime.client.dice_proof import DiceVerdict, OwnShare
 from fullprime.client.errors import ClientError
 from fullprime.client.links_proof import OwnChains, check_links
 from fullprime.client.wire import JsonFields, read_json
-from fullprime.client.words import line_of
+from fullprime.client.words import to_command_line
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction
@@ -48,13 +48,13 @@ def opening_play() -> Play:
     ],
 )
 def test_actions_in_words(action: Any, line: str) -> None:
-    assert line_of(action) == line
+    assert to_command_line(action) == line
 
 
 @pytest.mark.parametrize("action", [Roll(3, 1), acts.roll(Roll(3, 1)), acts.opening(3, 1), 31, None, acts.resign(7)])
 def test_what_no_player_does_is_refused(action: Any) -> None:
     with pytest.raises(IllegalAction):
-        line_of(action)
+        to_command_line(action)
 
 
 # -- the dice ---------------------------------------------------------------------------------------------------
@@ -87,22 +87,22 @@ def proof(throws: int = 6) -> dict[str, Any]:
     }
 
 
-def own(found: dict[str, Any]) -> OwnShare:
-    thrown = [("roll" if number else "opening", tuple(throw)) for number, throw in enumerate(found["throws"])]
+def own(record: dict[str, Any]) -> OwnShare:
+    thrown = [("roll" if number else "opening", tuple(throw)) for number, throw in enumerate(record["throws"])]
     return OwnShare(COMMITMENT, Player.X, "ab", thrown)
 
 
-def check(found: dict[str, Any], known: OwnShare | None = None) -> DiceVerdict:
-    share = known if known is not None else own(found)
-    return check_links(JsonFields(found, "here"), share, OwnChains(Player.X, (), {}))
+def check(record: dict[str, Any], known: OwnShare | None = None) -> DiceVerdict:
+    share = known if known is not None else own(record)
+    return check_links(JsonFields(record, "here"), share, OwnChains(Player.X, (), {}))
 
 
 def test_a_proof_that_holds() -> None:
-    found = check(proof())
-    assert found == DiceVerdict(6, is_own=True, without=6)
-    assert found
+    verdict = check(proof())
+    assert verdict == DiceVerdict(6, is_own=True, without=6)
+    assert verdict
     alone = "6 of them were made without a link of a player."
-    assert str(found) == f"6 throws follow from the links, yours among them. {alone}"
+    assert str(verdict) == f"6 throws follow from the links, yours among them. {alone}"
     assert check(proof(), OwnShare(COMMITMENT, None, None, ())).is_own is False
 
 
@@ -122,9 +122,9 @@ def test_a_proof_that_holds() -> None:
     ],
 )
 def test_a_proof_that_does_not_hold(change: dict[str, Any], fault: str) -> None:
-    found = check({**proof(), **change}, own(proof()))
-    assert not found
-    assert fault in str(found)
+    verdict = check({**proof(), **change}, own(proof()))
+    assert not verdict
+    assert fault in str(verdict)
 
 
 def test_one_changed_die_is_found() -> None:
@@ -147,9 +147,9 @@ def test_after_a_takeback_the_same_dice_come_again() -> None:
     again = proof()
     for row in (again["throws"], again["drawn"], again["links"]["throws"]):
         row.insert(4, row[3])
-    known = own(again)
-    assert check(again, replace(known, takebacks=1)).holds
-    assert "came again 1 times, with 0 takebacks" in str(check(again, known))
+    share = own(again)
+    assert check(again, replace(share, takebacks=1)).holds
+    assert "came again 1 times, with 0 takebacks" in str(check(again, share))
 
 
 # -- JSON -------------------------------------------------------------------------------------------------------
@@ -161,23 +161,23 @@ def test_what_is_no_json_object(text: str) -> None:
 
 
 def test_fields_of_another_kind_are_named() -> None:
-    found = JsonFields(json.loads('{"a": "1", "b": true, "c": [1, "x"], "d": null, "e": 1.5}'), "there")
+    fields = JsonFields(json.loads('{"a": "1", "b": true, "c": [1, "x"], "d": null, "e": 1.5}'), "there")
     for read in (
-        lambda: found.whole("a"),
-        lambda: found.whole("b"),
-        lambda: found.wholes("c"),
-        lambda: found.text("d"),
-        lambda: found.pair("c"),
-        lambda: found.texts("a"),
-        lambda: found.whole("e"),
-        lambda: found.part("a"),
-        lambda: found.number("b"),
-        lambda: found.flag("a"),
+        lambda: fields.whole("a"),
+        lambda: fields.whole("b"),
+        lambda: fields.wholes("c"),
+        lambda: fields.text("d"),
+        lambda: fields.pair("c"),
+        lambda: fields.texts("a"),
+        lambda: fields.whole("e"),
+        lambda: fields.part("a"),
+        lambda: fields.number("b"),
+        lambda: fields.flag("a"),
     ):
         with pytest.raises(ClientError):
             read()  # type: ignore[no-untyped-call]
-    assert found.maybe_text("d") is None
-    assert (found.flag("b"), found.flag("d"), found.number("e")) == (True, False, 1.5)
+    assert fields.maybe_text("d") is None
+    assert (fields.flag("b"), fields.flag("d"), fields.number("e")) == (True, False, 1.5)
 
 
 # -- HTTPX ------------------------------------------------------------------------------------------------------
@@ -191,9 +191,9 @@ def test_without_httpx_the_client_says_how_to_install_it() -> None:
         "    except ClientError as error:\n"
         "        print(error)"
     )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert (
-        said.splitlines() == ["http://127.0.0.1:1: joining a server needs HTTPX: pip install 'fullprime[client]'"] * 2
+        output.splitlines() == ["http://127.0.0.1:1: joining a server needs HTTPX: pip install 'fullprime[client]'"] * 2
     )
 
 
@@ -205,4 +205,4 @@ def test_importing_the_client_loads_no_httpx_and_nothing_else_that_is_heavy() ->
 
 def test_an_action_of_another_kind_is_refused_before_it_is_sent() -> None:
     with pytest.raises(IllegalAction, match="throws them"):
-        line_of(Action(ActionKind.ROLL, dice=(3, 1)))
+        to_command_line(Action(ActionKind.ROLL, dice=(3, 1)))

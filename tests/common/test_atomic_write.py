@@ -210,8 +210,8 @@ def test_the_umask_decides_for_a_new_file_and_an_old_one_keeps_its_permissions(t
         assert atomic_create(tmp_path / "secret-created", b"new", private=True)
     finally:
         os.umask(before)
-    made = {name: mode(tmp_path / name) for name in names(tmp_path)}
-    assert made == {"new": 0o640, "secret": 0o600, "created": 0o640, "secret-created": 0o600}
+    modes = {name: mode(tmp_path / name) for name in names(tmp_path)}
+    assert modes == {"new": 0o640, "secret": 0o600, "created": 0o640, "secret-created": 0o600}
     for bits in (0o640, 0o755, 0o444):
         (tmp_path / "new").chmod(bits)
         atomic_write(tmp_path / "new", b"newer")
@@ -224,14 +224,14 @@ def test_the_umask_decides_for_a_new_file_and_an_old_one_keeps_its_permissions(t
 @pytest.mark.posix
 def test_a_link_that_is_followed_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
-    kept, link = tmp_path / "elsewhere" / "kept", tmp_path / "link"
-    link.symlink_to(kept)
+    target, link = tmp_path / "elsewhere" / "kept", tmp_path / "link"
+    link.symlink_to(target)
     for content in (b"first", b"second"):
         atomic_write(link, content, follow_links=True)
         assert link.is_symlink()
-        assert kept.read_bytes() == content
-        kept.chmod(0o640)
-    assert mode(kept) == 0o640
+        assert target.read_bytes() == content
+        target.chmod(0o640)
+    assert mode(target) == 0o640
     assert names(tmp_path) == ["elsewhere", "link"]
     assert names(tmp_path / "elsewhere") == ["kept"]
 
@@ -239,13 +239,13 @@ def test_a_link_that_is_followed_stays_a_link(tmp_path: Path) -> None:
 @pytest.mark.posix
 @pytest.mark.parametrize("private", [False, True])
 def test_a_link_that_is_not_followed_leads_to_no_file(tmp_path: Path, private: bool) -> None:
-    kept, link = tmp_path / "kept", tmp_path / "link"
-    kept.write_bytes(b"old")
-    link.symlink_to(kept)
+    target, link = tmp_path / "kept", tmp_path / "link"
+    target.write_bytes(b"old")
+    link.symlink_to(target)
     atomic_write(link, b"new", private=private)
     assert not link.is_symlink()
     assert link.read_bytes() == b"new"
-    assert kept.read_bytes() == b"old"
+    assert target.read_bytes() == b"old"
 
 
 @pytest.mark.posix

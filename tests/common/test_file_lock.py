@@ -52,7 +52,7 @@ def test_a_second_process_is_refused_until_the_first_gives_the_lock_back(tmp_pat
             assert path.read_text() == f"{os.getpid()}\n"
     with exclusive_lock(path):
         pass
-    assert [each.name for each in tmp_path.iterdir()] == ["lock"]
+    assert [path.name for path in tmp_path.iterdir()] == ["lock"]
 
 
 @pytest.mark.posix

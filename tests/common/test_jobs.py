@@ -42,8 +42,8 @@ def test_a_newcomer_does_not_wait_behind_all_that_another_has_asked(jobs: Jobs) 
     mine = [jobs.submit("ann", "x", gate.work(f"ann {number}")) for number in range(3)]
     assert gate.begun.wait(10)
     his = jobs.submit("bob", "x", gate.work("bob"))
-    assert jobs.ahead(his) == 0
-    assert jobs.ahead(mine[2]) == 2
+    assert jobs.count_ahead(his) == 0
+    assert jobs.count_ahead(mine[2]) == 2
     gate.open.set()
     assert all(job.wait(10) for job in (*mine, his))
     assert gate.order == ["ann 0", "bob", "ann 1", "ann 2"]
@@ -165,19 +165,19 @@ def test_what_fails_says_why_and_tells_nothing_of_the_inside(jobs: Jobs, caplog:
 
 def test_changes_are_told_and_results_forgotten() -> None:
     queue = Jobs(1, QueueLimits(kept=1))
-    told: list[str] = []
+    names: list[str] = []
 
-    def work(job: Job) -> list[int]:
+    def work(job: Job) -> dict[str, int]:
         job.report({"done": 1})
-        return [1]
+        return {"sum": 1}
 
     gate = Gate()
     before = queue.submit("a", "x", gate.work("before"))
-    job = queue.submit("a", "kind", work, tell=lambda result: {"sum": sum(result)})
-    job.listeners.add(lambda: told.append(job.state.value))
+    job = queue.submit("a", "kind", work)
+    job.listeners.add(lambda: names.append(job.state.value))
     gate.open.set()
     assert job.wait(10)
-    assert told == ["running", "running", "done"]
+    assert names == ["running", "running", "done"]
     assert job.facts().result == {"sum": 1}
     assert queue.job(job.id) is job
     with pytest.raises(JobError, match="no longer kept") as gone:
@@ -245,7 +245,7 @@ class Upload:
 def test_a_job_that_is_over_keeps_nothing_of_what_was_sent(jobs: Jobs, outcome: str) -> None:
     """A hundred results are kept for an hour; with the files that were sent they were a gigabyte."""
     gate, upload = Gate(), Upload()
-    kept = weakref.ref(upload)
+    reference = weakref.ref(upload)
 
     def work(job: Job, sent: Upload = upload) -> str:
         assert isinstance(sent, Upload)
@@ -262,5 +262,5 @@ def test_a_job_that_is_over_keeps_nothing_of_what_was_sent(jobs: Jobs, outcome: 
         jobs.stop(job.id)
     gate.open.set()
     assert job.wait(10)
-    assert kept() is None
+    assert reference() is None
     assert jobs.job(job.id) is job

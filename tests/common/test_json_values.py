@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import ClassVar, Literal
 
@@ -25,8 +26,10 @@ from fullprime.common.json_values import (
     to_json,
 )
 from fullprime.rules.dice import Roll
-from fullprime.rules.plays import legal_plays
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.plays import CheckerMove, legal_plays
 from fullprime.rules.position import Position
+from fullprime.rules.score import Player
 
 
 class Colour(StrEnum):
@@ -76,6 +79,37 @@ class Square:
     def sides(self) -> tuple[float, float]:
         """Two sides."""
         return self.side, self.side
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    __json__: ClassVar[JsonFields] = json_names("area")
+
+    radius: float
+
+    @property
+    def area(self) -> float:
+        """Its area."""
+        return math.pi * self.radius**2
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    grams: int
+
+    def __post_init__(self) -> None:
+        if self.grams < 0:
+            raise FullprimeError(f"nothing weighs {self.grams}")
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    __json_digits__: ClassVar[int] = 2
+
+    mean: float
+    interval: tuple[float, float | None]
+    words: str
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +179,41 @@ def test_a_class_chooses_its_names_and_may_take_properties_among_them() -> None:
     assert to_json(Square(3.0, object())) == {"side": 3.0, "area": 9.0, "both": [3.0, 3.0]}
     assert [part.name for part in json_fields(Square)] == ["side", "area", "both"]
     assert attribute_types(Square)["sides"] == tuple[float, float]
-    with pytest.raises(TypeError, match="a Square is written as JSON, and not read"):
-        from_json(Square, {"side": 3.0})
+
+
+def test_what_a_property_gives_is_passed_over_in_reading() -> None:
+    assert from_json(Square, to_json(Square(3.0))) == Square(3.0)
+    assert from_json(Square, {"side": 3.0}) == Square(3.0)
+    with pytest.raises(JsonError, match="there is no field 'hidden'"):
+        from_json(Square, {"side": 3.0, "hidden": 1})
+
+
+def test_a_class_whose_fields_are_not_all_in_json_is_not_read() -> None:
+    with pytest.raises(TypeError, match="a Circle is written as JSON, and not read"):
+        from_json(Circle, {"area": 3.0})
+
+
+def test_a_value_that_refuses_its_fields_is_no_value() -> None:
+    assert from_json(list[Weight], [{"grams": 3}]) == [Weight(3)]
+    with pytest.raises(JsonError, match=r"^\[1\]: nothing weighs -3$"):
+        from_json(list[Weight], [{"grams": 3}, {"grams": -3}])
+
+
+def test_the_numbers_of_a_class_may_have_few_digits() -> None:
+    assert to_json(Rounded(1.23456, (0.98765, None), "1.23456", 12345)) == {
+        "mean": 1.23, "interval": [0.99, None], "words": "1.23456", "count": 12345,
+    }  # fmt: skip
+
+
+def test_a_player_and_a_checker_move() -> None:
+    moves = (CheckerMove(8, 5, 3), CheckerMove(25, 22, 3, hit=True))
+    written = to_json((Player.O, moves))
+    assert written == ["O", [[8, 5, 3, 0], [25, 22, 3, 1]]]
+    assert from_json(tuple[Player, tuple[CheckerMove, ...]], written) == (Player.O, moves)
+    with pytest.raises(JsonError, match="'A' is not one of X, O"):
+        from_json(Player, "A")
+    with pytest.raises(JsonError, match="4 items are needed, not 3"):
+        from_json(CheckerMove, [8, 5, 3])
 
 
 def test_a_number_that_is_not_known_is_none() -> None:
@@ -155,6 +222,15 @@ def test_a_number_that_is_not_known_is_none() -> None:
     assert from_json(Measured, {"error": 0.5}) == Measured(0.5)
     assert json_form(NanAsNull) is not None
     assert json_form(float) is None
+
+
+def test_a_time_is_seconds_since_1970() -> None:
+    at = datetime(2026, 11, 27, 12, 30, 1, 123456)  # noqa: DTZ001 - stored without a zone, all in UTC
+    assert to_json(at) == at.replace(tzinfo=UTC).timestamp()
+    assert from_json(datetime, to_json(at)) == at
+    for wrong in ("2026-11-27", 1e300, float("nan"), True):
+        with pytest.raises(JsonError, match=r"is not a (time|number)"):
+            from_json(datetime, wrong)
 
 
 def test_a_play_is_written_as_its_notation() -> None:

@@ -45,7 +45,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, name: str) -> None:
         save_progress(tmp_path / name, {})
     with pytest.raises(RolloutError, match=f"{name} cannot be written: No space left on device$"):
         RolloutState.load(KEPT).save(tmp_path / name)
-    assert [each.name for each in tmp_path.iterdir()] == ["old.svg"]
+    assert [path.name for path in tmp_path.iterdir()] == ["old.svg"]
     assert (tmp_path / "old.svg").read_text() == "as it was"
 
 

@@ -34,8 +34,8 @@ def recorder(folder: Path) -> Path:
 
 def environment(library: Path, folder: Path, log: Path, *, full_after: int | None = None) -> dict[str, str]:
     """The environment of a process whose changes of a folder are recorded; its disk may be full after some bytes."""
-    found = {**os.environ, "LD_PRELOAD": str(library), "POWER_FOLDER": str(folder), "POWER_LOG": str(log)}
-    return found if full_after is None else {**found, "POWER_FULL": str(full_after)}
+    environment = {**os.environ, "LD_PRELOAD": str(library), "POWER_FOLDER": str(folder), "POWER_LOG": str(log)}
+    return environment if full_after is None else {**environment, "POWER_FULL": str(full_after)}
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,14 @@ class Change:
 
 def changes(log: Path) -> list[Change]:
     """What was recorded, in order."""
-    content, at, found = log.read_bytes(), 0, []
+    content, at, changes = log.read_bytes(), 0, []
     while at < len(content):
         end = content.index(b"\n", at)
-        what, offset, length, path = content[at:end].decode().split(" ", 3)
-        size = int(length) if what == "w" else 0
-        found.append(Change(what, int(offset), int(length), path, content[end + 1 : end + 1 + size]))
+        kind, offset, length, path = content[at:end].decode().split(" ", 3)
+        size = int(length) if kind == "w" else 0
+        changes.append(Change(kind, int(offset), int(length), path, content[end + 1 : end + 1 + size]))
         at = end + 1 + size
-    return found
+    return changes
 
 
 @dataclass
@@ -69,12 +69,12 @@ class File:
     """What is there after a power cut at least; None for no file."""
     waiting: list[Change] = field(default_factory=list)
 
-    def after(self, kept: list[Change]) -> bytes | None:
+    def after(self, changes: list[Change]) -> bytes | None:
         """The content when only these of the waiting changes came to the disk."""
         if self.safe is None and not self.waiting:
             return None
         content = bytearray(self.safe or b"")
-        for change in kept:
+        for change in changes:
             if change.what == "t":
                 content[change.length :] = b"\0" * (change.length - len(content))
                 continue
@@ -115,11 +115,11 @@ class Disk:
 
     def torn(self, chance: random.Random) -> dict[str, bytes]:
         """Some of what was not synced came to the disk, in any order, a write perhaps in part."""
-        found: dict[str, bytes | None] = {}
+        files: dict[str, bytes | None] = {}
         for path, file in self._files.items():
-            kept = [_part(change, chance) for change in file.waiting if chance.random() < 0.6]
-            found[path] = file.after(kept)
-        return _present({**found, **{path: data for path, data in self._gone.items() if chance.random() < 0.5}})
+            changes = [_part(change, chance) for change in file.waiting if chance.random() < 0.6]
+            files[path] = file.after(changes)
+        return _present({**files, **{path: data for path, data in self._gone.items() if chance.random() < 0.5}})
 
 
 def _part(change: Change, chance: random.Random) -> Change:

@@ -16,7 +16,7 @@ from fullprime.db.backup import back_up, restore
 from fullprime.db.database import open_database
 from fullprime.db.errors import StoreError
 from fullprime.db.exclusive_server import check_integrity, exclusive_server
-from fullprime.db.probe import try_to_store
+from fullprime.db.probe import check_writable
 
 _HOLD = """
 import sys
@@ -101,9 +101,9 @@ def test_a_damaged_file_is_named_with_the_way_back(database: Path, damage: Calla
     assert check_integrity(str(database)) is None
     damage(database)
     before = database.read_bytes()
-    with pytest.raises(StoreError, match=r"games\.db is damaged: .*fullprime restore COPY") as told:
+    with pytest.raises(StoreError, match=r"games\.db is damaged: .*fullprime restore COPY") as raised:
         check_integrity(str(database))
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(raised.value)
     assert database.read_bytes() == before
     with pytest.raises(StoreError, match=r"games\.db is (damaged|no database): "):
         restore(database, str(database.with_name("other.db")))
@@ -149,9 +149,9 @@ def test_an_empty_file_is_remarked_on_and_a_new_one_is_not(tmp_path: Path) -> No
 
 def test_storing_is_tried_and_not_only_asked_for(database: Path) -> None:
     engine = open_database(str(database))
-    try_to_store(engine)
+    check_writable(engine)
     database.rename(database.with_name("elsewhere.db"))
     for left in database.parent.glob("games.db-*"):
         left.unlink()
     with pytest.raises(StoreError):
-        try_to_store(engine)
+        check_writable(engine)

@@ -32,7 +32,7 @@ from sqlalchemy.pool import NullPool
 from fullprime.db.database import open_database
 from fullprime.db.errors import StoreError
 from fullprime.db.schema.base import metadata as all_tables
-from fullprime.db.schema.tables import SCHEMA_VERSION
+from fullprime.db.schema.version import SCHEMA_VERSION
 
 SERVERS = 4
 """Servers that start at once on an empty database."""
@@ -162,8 +162,8 @@ def stored_versions(engine: Engine) -> list[str]:
         return [version for (version,) in connection.execute(text("SELECT version FROM schema_version"))]
 
 
-def test_an_empty_database_gets_the_tables_and_their_version(any_database: str) -> None:
-    engine = open_database(any_database)
+def test_an_empty_database_gets_the_tables_and_their_version(empty_database: str) -> None:
+    engine = open_database(empty_database)
     assert sorted(inspect(engine).get_table_names()) == sorted(all_tables.tables)
     for name, table in all_tables.tables.items():
         assert stored_facts(engine, name) == wanted_facts(table), name
@@ -174,12 +174,12 @@ def test_an_empty_database_gets_the_tables_and_their_version(any_database: str) 
     engine.dispose()
 
 
-def test_several_servers_may_start_at_once_on_an_empty_database(any_database: str) -> None:
+def test_several_servers_may_start_at_once_on_an_empty_database(empty_database: str) -> None:
     together = Barrier(SERVERS)
 
     def start() -> list[str]:
         together.wait()
-        engine = open_database(any_database)
+        engine = open_database(empty_database)
         versions = stored_versions(engine)
         engine.dispose()
         return versions
@@ -189,11 +189,11 @@ def test_several_servers_may_start_at_once_on_an_empty_database(any_database: st
     assert started == [[SCHEMA_VERSION]] * SERVERS
 
 
-def test_tables_of_another_program_are_let_be(any_database: str) -> None:
-    with plain(any_database).begin() as connection:
+def test_tables_of_another_program_are_let_be(empty_database: str) -> None:
+    with plain(empty_database).begin() as connection:
         connection.execute(text("CREATE TABLE things (id INTEGER)"))
         connection.execute(text("INSERT INTO things VALUES (7)"))
-    engine = open_database(any_database)
+    engine = open_database(empty_database)
     assert set(inspect(engine).get_table_names()) == {"things", *all_tables.tables}
     with engine.connect() as connection:
         assert connection.execute(text("SELECT id FROM things")).scalar() == 7
@@ -236,9 +236,9 @@ def content(engine: Engine) -> dict[str, list[Any]]:
 
 
 @pytest.mark.parametrize("other", OTHER_VERSIONS)
-def test_a_database_of_another_version_is_refused_in_one_line_and_not_touched(any_database: str, other: str) -> None:
-    open_database(any_database).dispose()
-    engine = plain(any_database)
+def test_a_database_of_another_version_is_refused_in_one_line_and_not_touched(empty_database: str, other: str) -> None:
+    open_database(empty_database).dispose()
+    engine = plain(empty_database)
     with engine.begin() as connection:
         connection.execute(text("INSERT INTO puzzle_ratings VALUES ('p', 1500, 350, 0.06, 0, '2026-11-01')"))
         for statement in OTHER_VERSIONS[other]:
@@ -246,7 +246,7 @@ def test_a_database_of_another_version_is_refused_in_one_line_and_not_touched(an
     before = content(engine)
     assert before["puzzle_ratings"]
     with pytest.raises(StoreError) as refused:
-        open_database(any_database)
+        open_database(empty_database)
     in_file = engine.dialect.name == "sqlite"
     where = engine.url.database if in_file else engine.url.render_as_string(hide_password=True)
     copying = f"`fullprime backup COPY --db {where}`" if in_file else "pg_dump"
@@ -257,12 +257,12 @@ def test_a_database_of_another_version_is_refused_in_one_line_and_not_touched(an
     assert content(engine) == before
 
 
-def test_one_table_of_ours_without_a_version_is_refused(any_database: str) -> None:
-    with plain(any_database).begin() as connection:
+def test_one_table_of_ours_without_a_version_is_refused(empty_database: str) -> None:
+    with plain(empty_database).begin() as connection:
         connection.execute(text("CREATE TABLE matches (id INTEGER)"))
     with pytest.raises(StoreError, match="stored by another version"):
-        open_database(any_database)
-    assert inspect(plain(any_database)).get_table_names() == ["matches"]
+        open_database(empty_database)
+    assert inspect(plain(empty_database)).get_table_names() == ["matches"]
 
 
 def test_a_file_of_another_version_stays_as_it_is_byte_for_byte(tmp_path: Path) -> None:

@@ -119,11 +119,11 @@ def test_all_positions_of_up_to_three_checkers_a_side_against_the_slow_solver(ta
     solver = slow.TwoSided()
     homes = [home for home in slow.homes(3) if home != slow.OVER]
     pairs = list(product(homes, homes))
-    covered, found = tables.equities(rows(*[(by_point(own), by_point(other)) for own, other in pairs]))
+    covered, values = tables.equities(rows(*[(by_point(own), by_point(other)) for own, other in pairs]))
     assert covered.all()
     assert len(pairs) == 83 * 83
     expected = [[solver.rolling(own, other, who) for who in ("nobody", "mover", None, "other")] for own, other in pairs]
-    np.testing.assert_allclose(found, expected, atol=2e-7)
+    np.testing.assert_allclose(values, expected, atol=2e-7)
 
 
 @pytest.mark.parametrize(
@@ -132,8 +132,8 @@ def test_all_positions_of_up_to_three_checkers_a_side_against_the_slow_solver(ta
     + [(2, 1, 1 / 6), (3, 2, 0.25463), (4, 3, 0.30105), (5, 4, 0.32877)],
 )
 def test_roll_endings_have_their_exact_winning_chances(tables, own, other, wins):
-    _, found = tables.probabilities(rows(({1: 2 * own}, {1: 2 * other})))
-    assert found[0, 0] == pytest.approx(wins, abs=5e-6)
+    _, values = tables.probabilities(rows(({1: 2 * own}, {1: 2 * other})))
+    assert values[0, 0] == pytest.approx(wins, abs=5e-6)
 
 
 def test_eight_rolls_against_eight_need_more_than_fifteen_checkers_and_are_convolved(tables):
@@ -155,8 +155,8 @@ def test_eight_rolls_against_eight_need_more_than_fifteen_checkers_and_are_convo
 
 def test_two_rolls_against_one_is_a_beaver(tables):
     # Won one time in six: rolling costs 2/3, doubling twice that, a beaver four times (timothychow.net).
-    _, found = tables.equities(rows(({1: 4}, {1: 2})))
-    np.testing.assert_allclose(found[0], [-2 / 3] * 4, atol=1e-7)
+    _, values = tables.equities(rows(({1: 4}, {1: 2})))
+    np.testing.assert_allclose(values[0], [-2 / 3] * 4, atol=1e-7)
 
 
 def test_one_sided_play_costs_little(tables):
@@ -187,32 +187,32 @@ def _not_later(mine, theirs, ahead):
 
 def test_gammons_of_two_home_boards(tables):
     own, other = (4, 0, 0, 0, 0, 0), (0, 0, 0, 0, 5, 10)
-    _, found = tables.probabilities(rows((by_point(own), by_point(other)), (by_point(other), by_point(own))))
+    _, values = tables.probabilities(rows((by_point(own), by_point(other)), (by_point(other), by_point(own))))
     mine, theirs = slow.distribution(own), tables.first_off[tables.rank(other)]
-    assert found[0, 1] == pytest.approx(_not_later(mine, theirs, 0), abs=1e-6)
-    assert found[1, 3] == pytest.approx(_not_later(mine, theirs, 1), abs=1e-6)
-    assert 0.3 < found[0, 1] < 0.4
-    assert found[1, 3] < found[0, 1]
-    np.testing.assert_array_equal(found[:, [2, 4]], 0.0)
+    assert values[0, 1] == pytest.approx(_not_later(mine, theirs, 0), abs=1e-6)
+    assert values[1, 3] == pytest.approx(_not_later(mine, theirs, 1), abs=1e-6)
+    assert 0.3 < values[0, 1] < 0.4
+    assert values[1, 3] < values[0, 1]
+    np.testing.assert_array_equal(values[:, [2, 4]], 0.0)
 
 
 def test_no_gammon_once_a_checker_is_off(tables):
-    _, found = tables.probabilities(rows(({1: 2}, {6: 14}), ({6: 14}, {1: 2})))
-    np.testing.assert_array_equal(found[:, 1:], 0.0)
+    _, values = tables.probabilities(rows(({1: 2}, {6: 14}), ({6: 14}, {1: 2})))
+    np.testing.assert_array_equal(values[:, 1:], 0.0)
 
 
 def test_a_finished_game_is_lost_with_the_gammon_it_is(tables):
-    _, found = tables.probabilities(rows(({6: 15}, {}), ({6: 14}, {})))
-    np.testing.assert_allclose(found, [[0, 0, 0, 1, 0], [0, 0, 0, 0, 0]])
+    _, values = tables.probabilities(rows(({6: 15}, {}), ({6: 14}, {})))
+    np.testing.assert_allclose(values, [[0, 0, 0, 1, 0], [0, 0, 0, 0, 0]])
 
 
 def test_a_short_game_can_be_a_gammon_and_is_left_out_of_the_cube_table(tables):
     hyper = np.array([row({1: 2}, {6: 3}, off=(1, 0))])
     covered, _ = tables.equities(hyper)
     assert not covered.any()
-    covered, found = tables.probabilities(hyper)
+    covered, values = tables.probabilities(hyper)
     assert covered.all()
-    assert found[0, 1] == pytest.approx(found[0, 0])
+    assert values[0, 1] == pytest.approx(values[0, 0])
 
 
 def test_positions_outside_the_home_boards_are_not_covered(tables):
@@ -223,9 +223,9 @@ def test_positions_outside_the_home_boards_are_not_covered(tables):
     hand[28] = 1
     contact = row({1: 1, 24: 1}, {2: 3})
     for function in (tables.probabilities, tables.equities, tables.mean_rolls):
-        covered, found = function(np.array([outside, bar, hand, contact]))
+        covered, values = function(np.array([outside, bar, hand, contact]))
         assert not covered.any()
-        assert np.isnan(found).all()
+        assert np.isnan(values).all()
 
 
 def test_backgammon_needs_the_last_checker_to_stay_in_the_winners_home(tables):
@@ -235,21 +235,21 @@ def test_backgammon_needs_the_last_checker_to_stay_in_the_winners_home(tables):
     escape = row({1: 3}, {22: 1, 6: 14})
     mirrored = row({22: 1, 6: 14}, {1: 3})
     safe = row({1: 3}, {22: 1, 6: 13})
-    covered, found = tables.backgammons(np.array([certain, escape, mirrored, safe]))
+    covered, values = tables.backgammons(np.array([certain, escape, mirrored, safe]))
     assert covered.all()
-    assert found[0] == pytest.approx([1.0, 0.0])
+    assert values[0] == pytest.approx([1.0, 0.0])
     # Leaving the 22-point takes four pips: all rolls but 1-2 (2-1, 1-1 is four pips, too).
     stays = 2 / 36
-    assert found[1, 0] == pytest.approx(1 / 6 + 5 / 6 * stays, abs=1e-6)
+    assert values[1, 0] == pytest.approx(1 / 6 + 5 / 6 * stays, abs=1e-6)
     # On roll himself the loser has a roll more: two before the winner's second.
-    assert found[2, 1] == pytest.approx(1 / 6 * stays, abs=1e-6)
-    assert found[3] == pytest.approx([0.0, 0.0])
+    assert values[2, 1] == pytest.approx(1 / 6 * stays, abs=1e-6)
+    assert values[3] == pytest.approx([0.0, 0.0])
 
 
 def test_backgammons_are_not_given_for_contact(tables):
-    covered, found = tables.backgammons(np.array([row({1: 1, 20: 2}, {10: 3})]))
+    covered, values = tables.backgammons(np.array([row({1: 1, 20: 2}, {10: 3})]))
     assert not covered.any()
-    assert np.isnan(found).all()
+    assert np.isnan(values).all()
 
 
 # -- the files ------------------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def built(reports):
 def quick(built, monkeypatch):
     """Counts the builds, which cost nothing here."""
     calls = []
-    monkeypatch.setattr(bearoff, "build_tables", lambda *asked: calls.append(asked) or built)
+    monkeypatch.setattr(bearoff, "build_tables", lambda *arguments: calls.append(arguments) or built)
     return calls
 
 
@@ -333,11 +333,11 @@ def test_building_twice_gives_the_same_bytes(built, tables):
 def test_what_is_known_replaces_what_a_net_guessed(tables):
     home, race, contact = row({1: 2}, {6: 14}), row({1: 3}, {22: 1, 6: 14}), row({20: 1, 1: 2}, {10: 3})
     guess = np.tile(np.array([0.9, 0.5, 0.4, 0.05, 0.04], dtype=np.float32), (3, 1))
-    found = guess.copy()
-    tables.correct(np.array([home, race, contact]), found)
-    np.testing.assert_array_equal(found[0], tables.probabilities(home[np.newaxis])[1][0].astype(np.float32))
-    np.testing.assert_allclose(found[1], [0.9, 0.5, 1 / 6 + 5 / 6 * 2 / 36, 0.05, 0.0], atol=1e-6)
-    np.testing.assert_array_equal(found[2], guess[2])
+    values = guess.copy()
+    tables.correct(np.array([home, race, contact]), values)
+    np.testing.assert_array_equal(values[0], tables.probabilities(home[np.newaxis])[1][0].astype(np.float32))
+    np.testing.assert_allclose(values[1], [0.9, 0.5, 1 / 6 + 5 / 6 * 2 / 36, 0.05, 0.0], atol=1e-6)
+    np.testing.assert_array_equal(values[2], guess[2])
     # A chance of a backgammon that is known is a chance of a gammon, too.
     low = np.array([[0.9, 0.1, 0.0, 0.05, 0.0]], dtype=np.float32)
     tables.correct(race[np.newaxis], low)

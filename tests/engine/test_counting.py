@@ -26,7 +26,7 @@ LOPSIDED = (
 def bounded(text: str, guess: list[float]) -> list[float]:
     rows, outputs = pack([Position.from_text(text)]), np.array([guess])
     bound_races(shared_bearoff(), rows, outputs, np.zeros(1, bool))
-    return [round(each, 6) for each in outputs[0].tolist()]
+    return [round(output, 6) for output in outputs[0].tolist()]
 
 
 @pytest.mark.parametrize("text", LOPSIDED)
@@ -37,15 +37,15 @@ def test_a_race_that_is_won_by_counting_is_won_whatever_the_nets_say(text) -> No
         win, gammon, *_ = engine.evaluate(Position.from_text(text), level=level).probabilities
         assert win > 0.9999
         assert gammon > 0.999
-    seen = engine.searcher.evaluate(swap(rows))[0][0]
-    assert seen[0] < 0.0001
-    assert seen[3] > 0.999
+    outputs_seen = engine.searcher.evaluate(swap(rows))[0][0]
+    assert outputs_seen[0] < 0.0001
+    assert outputs_seen[3] > 0.999
 
 
 def test_both_plays_of_a_won_race_win_it() -> None:
     engine = Engine.open("backgammon", level="2-ply")
-    found = engine.rank_plays(Position.from_text("5 4:2 3 1 off:10 / 14 13:12 off:2"), (6, 4))
-    assert [round(each.equity, 4) for each in found.plays] == [1.0, 1.0]
+    ranking = engine.rank_plays(Position.from_text("5 4:2 3 1 off:10 / 14 13:12 off:2"), (6, 4))
+    assert [round(ranked.equity, 4) for ranked in ranking.plays] == [1.0, 1.0]
 
 
 def test_the_bounds_are_never_beyond_the_truth() -> None:
@@ -56,8 +56,8 @@ def test_the_bounds_are_never_beyond_the_truth() -> None:
         for far, near in product(range(7, 19), range(1, 19))
         if far != near
     ]
-    texts = [each.replace("1 1 ", "1:2 ").replace("6 6 ", "6:2 ") for each in texts]
-    mine = pack([Position.from_text(each) for each in texts])
+    texts = [text.replace("1 1 ", "1:2 ").replace("6 6 ", "6:2 ") for text in texts]
+    mine = pack([Position.from_text(text) for text in texts])
     rows = np.concatenate([mine, swap(mine)])
     covered, truth = Endgames(BACKGAMMON).probabilities(rows)
     assert covered.all()
@@ -91,8 +91,8 @@ def test_pips_of_two_rolls_are_those_of_all_throws() -> None:
         return (roll.high + roll.low) * (2 if roll.high == roll.low else 1)
 
     throws = [pips(Roll(*dice)) for dice in product(range(1, 7), repeat=2)]
-    for wanted in (1, 3, 16, 24, 30, 48, 49):
-        one = np.mean([each >= wanted for each in throws])
-        two = np.mean([first + second >= wanted for first, second in product(throws, throws)])
-        assert pips_thrown(3)[1, wanted] == pytest.approx(one)
-        assert pips_thrown(3)[2, wanted] == pytest.approx(two)
+    for least in (1, 3, 16, 24, 30, 48, 49):
+        one = np.mean([total >= least for total in throws])
+        two = np.mean([first + second >= least for first, second in product(throws, throws)])
+        assert pips_thrown(3)[1, least] == pytest.approx(one)
+        assert pips_thrown(3)[2, least] == pytest.approx(two)

@@ -14,7 +14,7 @@ from tests.reference.bearoff_cubes import LiveBearoff
 from tests.reference.bearoff_solver import after
 from tests.reference.tables import shared_bearoff
 
-from fullprime.engine.boards.edge import position_of
+from fullprime.engine.boards.conversion import position_of
 from fullprime.engine.core.jit import JIT
 from fullprime.engine.cube.equity import CubeContext, CubeOwner, EquityError
 from fullprime.engine.engine import Engine, SearchLimits
@@ -103,8 +103,8 @@ GAMMONS = [((2, 1, 0, 0, 0, 0), (15, 0, 0, 0, 0, 0)), ((15, 0, 0, 0, 0, 0), (2, 
 def test_equities_of_small_endings_are_those_of_the_oracle(live, context):
     slow = LiveBearoff()
     pairs = [*SMALL, *GAMMONS]
-    found = live.equities(rows(*pairs), context)
-    for pair, equity in zip(pairs, found, strict=True):
+    equities = live.equities(rows(*pairs), context)
+    for pair, equity in zip(pairs, equities, strict=True):
         assert equity == pytest.approx(slow.equity(*pair, context), abs=2e-5), pair
 
 
@@ -112,8 +112,8 @@ def test_equities_of_small_endings_are_those_of_the_oracle(live, context):
 def test_gammons_of_a_game_with_three_checkers_count(tables, context):
     slow, live = LiveBearoff(total=3), LiveCubes(tables, 3)
     pairs = [((1, 1, 0, 0, 0, 0), (1, 0, 1, 0, 1, 0)), ((0, 1, 1, 1, 0, 0), (2, 0, 0, 1, 0, 0))]
-    found = live.equities(rows(*pairs, total=3), context)
-    for pair, equity in zip(pairs, found, strict=True):
+    equities = live.equities(rows(*pairs, total=3), context)
+    for pair, equity in zip(pairs, equities, strict=True):
         assert equity == pytest.approx(slow.equity(*pair, context), abs=2e-5), pair
 
 
@@ -129,31 +129,31 @@ def test_exact_figures_from_outside_at_money_and_at_scores(engine):
     """They play by the fewest expected rolls; the best plays against this cube differ from that by some thousandths."""
     for level in ("1-ply", "2-ply"):
         off = []
-        for position, each in ((p, c) for p in OUTSIDE for c in p["contexts"]):
+        for position, case in ((p, c) for p in OUTSIDE for c in p["contexts"]):
             context = CubeContext(
-                cube=each["cube"],
-                owner=MINE if each["owner"] else None,
-                away=tuple(each["away"]) if each["away"] else None,
+                cube=case["cube"],
+                owner=MINE if case["owner"] else None,
+                away=tuple(case["away"]) if case["away"] else None,
             )
             board = position_of(row(position["mover"], position["opponent"]))
             decision = engine.cube_decision(board, context, level=level)
             assert decision.exact
-            off.append((decision.no_double - each["nd"], decision.double_take - each["dt"]))
+            off.append((decision.no_double - case["nd"], decision.double_take - case["dt"]))
         assert np.abs(off).mean() < 0.004, level  # 0.045 before bear-offs were solved
         assert np.abs(off)[:, 0].max() < 0.005
 
 
 def test_the_plays_of_the_outside_figures_give_them_to_four_places(tables, monkeypatch):
-    monkeypatch.setattr(cubes, "_CARES", {15: (cubes.Care(0.0, 0.0),)})
+    monkeypatch.setattr(cubes, "_PRECISIONS", {15: (cubes.SolverPrecision(0.0, 0.0),)})
     live = LiveCubes(tables, 15)
-    for position, each in ((p, c) for p in OUTSIDE for c in p["contexts"]):
-        away = tuple(each["away"]) if each["away"] else None
-        context = CubeContext(cube=each["cube"], owner=MINE if each["owner"] else None, away=away)
+    for position, case in ((p, c) for p in OUTSIDE for c in p["contexts"]):
+        away = tuple(case["away"]) if case["away"] else None
+        context = CubeContext(cube=case["cube"], owner=MINE if case["owner"] else None, away=away)
         board = rows((position["mover"], position["opponent"]))
         taken = context.doubled
         value = taken.value(float(live.equities(board, taken)[0]))
-        assert live.equities(board, context)[0] == pytest.approx(each["nd"], abs=1.5e-4)
-        assert float(context.equity(value)) == pytest.approx(each["dt"], abs=1.5e-4)
+        assert live.equities(board, context)[0] == pytest.approx(case["nd"], abs=1.5e-4)
+        assert float(context.equity(value)) == pytest.approx(case["dt"], abs=1.5e-4)
 
 
 # -- against themselves ---------------------------------------------------------------------------------------
@@ -173,11 +173,11 @@ def test_an_equity_does_not_depend_on_what_else_is_asked(tables):
 def test_it_is_better_to_own_the_cube(live):
     boards = rows(*random_homes(3, 6, 4, 9))
     for away in (None, (9, 9), (3, 5)):
-        owned, given = (live.equities(boards, CubeContext(away=away, cube=2, owner=owner)) for owner in (MINE, THEIRS))
-        assert np.all(owned >= given - 1e-6)
+        owned, lent = (live.equities(boards, CubeContext(away=away, cube=2, owner=owner)) for owner in (MINE, THEIRS))
+        assert np.all(owned >= lent - 1e-6)
         if away is None:
             centred = live.equities(boards, CubeContext())
-            assert np.all((owned >= centred - 1e-6) & (centred >= given - 1e-6))
+            assert np.all((owned >= centred - 1e-6) & (centred >= lent - 1e-6))
 
 
 @pytest.mark.parametrize("context", [CubeContext(), CubeContext(away=(5, 3), cube=2, owner=THEIRS)], ids=str)
@@ -207,21 +207,21 @@ def test_an_equity_is_the_mean_of_those_after_every_roll(live, context):
 def test_plays_that_are_left_out_cost_less_than_a_thousandth(tables, monkeypatch):
     boards = rows(*random_homes(4, 3, 7, 7))
     contexts = (CubeContext(), CubeContext(owner=THEIRS), CubeContext(away=(5, 7)))
-    found = [LiveCubes(tables, 15).equities(boards, context) for context in contexts]
-    monkeypatch.setattr(cubes, "_CARES", {15: (cubes.Care(99.0, 99.0),)})
+    equities = [LiveCubes(tables, 15).equities(boards, context) for context in contexts]
+    monkeypatch.setattr(cubes, "_PRECISIONS", {15: (cubes.SolverPrecision(99.0, 99.0),)})
     monkeypatch.setattr(cubes, "_FEW_WORK", 10**10)
-    whole = [LiveCubes(tables, 15).equities(boards, context, most=10**10) for context in contexts]
-    assert np.abs(np.array(found) - whole).max() < 0.001
+    uncut = [LiveCubes(tables, 15).equities(boards, context, most=10**10) for context in contexts]
+    assert np.abs(np.array(equities) - uncut).max() < 0.001
 
 
 def test_the_less_work_the_less_care_and_at_last_no_answer(tables):
     boards = rows(((1, 2, 2, 2, 1, 1), (2, 2, 1, 1, 2, 1)))
-    whole = LiveCubes(tables, 15).equities(boards, CubeContext())[0]
+    uncut = LiveCubes(tables, 15).equities(boards, CubeContext())[0]
     hurried = LiveCubes(tables, 15)
     part = hurried.equities(boards, CubeContext(), most=500_000)[0]
-    assert 0 < abs(whole - part) < 0.003
+    assert 0 < abs(uncut - part) < 0.003
     assert np.isnan(hurried.equities(boards, CubeContext(), most=1000)[0])
-    assert hurried.equities(boards, CubeContext())[0] == whole  # what was found in a hurry is not remembered
+    assert hurried.equities(boards, CubeContext())[0] == uncut  # what was found in a hurry is not remembered
 
 
 def test_what_is_not_solved_is_not_guessed(live):
@@ -314,7 +314,7 @@ def test_a_rollout_of_a_bearoff_is_over_at_once(engine):
     board = position_of(row((1, 2, 1, 1, 1, 1), (2, 0, 2, 1, 1, 1)))
     context = CubeContext(away=(5, 7))
     decision = engine.cube_decision(board, context)
-    rolled = {each.action: each for each in engine.rollout(board, context=context, trials=36).rolled}
+    rolled = {candidate.action: candidate for candidate in engine.rollout(board, context=context, trials=36).rolled}
     assert rolled["no double"].equity == pytest.approx(decision.no_double, abs=1e-6)
     assert rolled["double, take"].equity == pytest.approx(decision.double_take, abs=1e-6)
     assert rolled["no double"].error == 0.0

@@ -27,30 +27,30 @@ def ours() -> EnginePlayer:
 
 
 def test_nobody_wins_against_himself(ours: EnginePlayer) -> None:
-    found = duel(ours, ours, games=60)
-    assert (found.points, found.error) == (0, 0)
-    assert found.wins == (30, 30)
-    assert found.gammons[0] == found.gammons[1] <= 30
+    result = duel(ours, ours, games=60)
+    assert (result.points, result.error) == (0, 0)
+    assert result.wins == (30, 30)
+    assert result.gammons[0] == result.gammons[1] <= 30
 
 
 @pytest.mark.broad
 def test_games_do_not_depend_on_the_size_of_batches(ours: EnginePlayer) -> None:
-    """The heuristic is asked in batches of eight pairs; made to say that it likes batches, in one of twenty."""
+    """The heuristic is asked in batches of eight pairs; made to say that it likes batches, in one of ten."""
     other = RulePlayer("heuristic", BACKGAMMON)
-    small = duel(ours, other, games=40, seed=3)
+    small = duel(ours, other, games=20, seed=3)
     other.in_batches = True
-    large = duel(ours, other, games=40, seed=3)
+    large = duel(ours, other, games=20, seed=3)
     assert (small.points, small.error, small.wins, small.plies) == (large.points, large.error, large.wins, large.plies)
-    assert duel(ours, other, games=40, seed=4).plies != large.plies
+    assert duel(ours, other, games=20, seed=4).plies != large.plies
 
 
 def test_the_seats_do_not_matter(ours: EnginePlayer) -> None:
     other = RulePlayer("heuristic", HYPERGAMMON)
     mine = EnginePlayer(random_engine(HYPERGAMMON))
-    there, back = (duel(*pair, variant=HYPERGAMMON, games=50) for pair in ((mine, other), (other, mine)))
-    assert there.points == -back.points
-    assert there.gammons == back.gammons[::-1]
-    assert there.games == 50
+    forth, back = (duel(*pair, variant=HYPERGAMMON, games=50) for pair in ((mine, other), (other, mine)))
+    assert forth.points == -back.points
+    assert forth.gammons == back.gammons[::-1]
+    assert forth.games == 50
 
 
 def test_luck_is_what_a_roll_brought_against_all_it_could_have_brought() -> None:
@@ -58,16 +58,16 @@ def test_luck_is_what_a_roll_brought_against_all_it_could_have_brought() -> None
     engine = random_engine(bearoff=True)
     row = pack([Position.of({6: 1}, {1: 1})])
     rolls = ROLLS.astype(np.int8)
-    found = LuckJudge(engine.searcher).of(np.repeat(row, len(rolls), axis=0), rolls)
+    luck = LuckJudge(engine.searcher).measure(np.repeat(row, len(rolls), axis=0), rolls)
     wins = np.array([max(roll) == 6 or sum(roll) >= 6 or roll in ([2, 2], [3, 3]) for roll in rolls.tolist()])
     assert WEIGHTS @ wins == pytest.approx(27 / 36)
-    assert found == pytest.approx(np.where(wins, 1, -1) - 0.5, abs=1e-5)
+    assert luck == pytest.approx(np.where(wins, 1, -1) - 0.5, abs=1e-5)
 
 
 def test_luck_is_nothing_on_average_whoever_judges() -> None:
     boards, _ = random_decisions(BACKGAMMON, 40, 3)
     luck = LuckJudge(random_engine().searcher)
-    by_roll = [luck.of(boards, np.repeat(roll[np.newaxis], len(boards), axis=0)) for roll in ROLLS.astype(np.int8)]
+    by_roll = [luck.measure(boards, np.repeat(roll[np.newaxis], len(boards), axis=0)) for roll in ROLLS.astype(np.int8)]
     assert WEIGHTS @ np.array(by_roll) == pytest.approx(0, abs=1e-5)
     assert np.abs(by_roll).max() > 0.01
 
@@ -76,13 +76,13 @@ def test_luck_is_nothing_on_average_whoever_judges() -> None:
 def test_a_result_without_luck_has_less_noise() -> None:
     """The nets of the package against the heuristic: the same within the errors, from half of the noise or less."""
     ours = EnginePlayer(Engine.open(level="0-ply"))
-    found = duel(ours, RulePlayer("heuristic", BACKGAMMON), games=120, luck=LuckJudge(ours.engine.searcher))
-    assert found.fair_points is not None
-    assert found.fair_error is not None
-    assert found.error is not None
-    assert found.fair_error < found.error / 2
-    assert abs(found.fair_points - found.points) < 3 * found.error
-    assert "luck of the dice taken out" in str(found)
+    result = duel(ours, RulePlayer("heuristic", BACKGAMMON), games=60, luck=LuckJudge(ours.engine.searcher))
+    assert result.fair_points is not None
+    assert result.fair_error is not None
+    assert result.error is not None
+    assert result.fair_error < result.error / 2
+    assert abs(result.fair_points - result.points) < 3 * result.error
+    assert "luck of the dice taken out" in str(result)
     assert duel(ours, ours, games=4, luck=LuckJudge(ours.engine.searcher)).fair_points == 0
 
 
@@ -95,15 +95,15 @@ def test_a_duel_prints_what_matters(ours: EnginePlayer) -> None:
 
 @pytest.mark.broad
 def test_a_duel_by_time_ends(ours: EnginePlayer) -> None:
-    seen: list[int] = []
-    found = duel(ours, ours, seconds=0.01, progress=lambda result: seen.append(result.games))
-    assert found.games == seen[-1] > 0
+    counts: list[int] = []
+    result = duel(ours, ours, seconds=0.01, progress=lambda result: counts.append(result.games))
+    assert result.games == counts[-1] > 0
 
 
-@pytest.mark.parametrize("asked", [{}, {"games": 2, "seconds": 1.0}, {"games": 0}, {"seconds": 0.0}])
-def test_a_duel_needs_an_end(ours: EnginePlayer, asked: dict[str, float]) -> None:
+@pytest.mark.parametrize("limits", [{}, {"games": 2, "seconds": 1.0}, {"games": 0}, {"seconds": 0.0}])
+def test_a_duel_needs_an_end(ours: EnginePlayer, limits: dict[str, float]) -> None:
     with pytest.raises(DuelError):
-        duel(ours, ours, **asked)
+        duel(ours, ours, **limits)
 
 
 @pytest.mark.parametrize("name", ["acey_deucey", "acey_deucey_european", "dutch"])
@@ -112,10 +112,10 @@ def test_whoever_throws_again_keeps_his_turn(name: str) -> None:
     variant = VARIANTS[name]
     mine, other = EnginePlayer(random_engine(variant)), RulePlayer("random", variant, seed=3)
     assert duel(mine, mine, variant=variant, games=4).points == 0
-    there = duel(mine, other, variant=variant, games=4, seed=2)
+    forth = duel(mine, other, variant=variant, games=4, seed=2)
     back = duel(RulePlayer("random", variant, seed=3), mine, variant=variant, games=4, seed=2)
-    assert there.games == back.games == 4
-    assert abs(there.points) <= 15
+    assert forth.games == back.games == 4
+    assert abs(forth.points) <= 15
 
 
 def test_players_end_turns_as_the_rules_say() -> None:
@@ -129,8 +129,8 @@ def test_players_end_turns_as_the_rules_say() -> None:
         RulePlayer("heuristic", ACEY_DEUCEY),
         RulePlayer("random", ACEY_DEUCEY),
     ):
-        found = player.choose(pack([position]), np.array([[2, 1]], np.int8))
-        assert (unpack(found.boards)[0], bool(found.again[0])) in ends
+        choice = player.choose(pack([position]), np.array([[2, 1]], np.int8))
+        assert (unpack(choice.boards)[0], bool(choice.again[0])) in ends
 
 
 def test_a_duel_does_not_double_the_stake(ours: EnginePlayer) -> None:
@@ -147,7 +147,7 @@ def test_levels_choose_alike_alone_and_together_and_by_the_rules(level: str) -> 
 
 def check_player(player: BatchPlayer, count: int) -> None:
     boards, dice = random_decisions(BACKGAMMON, 4000, 5)
-    boards, dice = (np.ascontiguousarray(each[:: 4000 // count]) for each in (boards, dice))
+    boards, dice = (np.ascontiguousarray(array[:: 4000 // count]) for array in (boards, dice))
     together = player.choose(boards, dice).boards
     rows, offsets = legal_plays(boards, dice)
     after = swap(rows)

@@ -9,7 +9,7 @@ from fullprime.engine.core.nets import features, network, training
 from fullprime.engine.core.pack import pack, swap, unpack
 from fullprime.engine.nets import encoding
 from fullprime.rules.position import Position, is_full_prime, longest_prime, mirror
-from fullprime_lab.training.families import rare_starts
+from fullprime_lab.training.families import draw_rare_starts
 
 FEATURE = {name: index for index, name in enumerate(encoding.HAND_FEATURES)}
 
@@ -18,7 +18,7 @@ FEATURE = {name: index for index, name in enumerate(encoding.HAND_FEATURES)}
 def boards():
     start = Position.from_text("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5")
     hand = Position.from_text("hand:9 bar 22:2 6:3 / hand:3 24:2 13:5 4:5")
-    return np.concatenate([pack([start, hand]), rare_starts(60, seed=5)])
+    return np.concatenate([pack([start, hand]), draw_rare_starts(60, seed=5)])
 
 
 def hand_features(boards):
@@ -44,7 +44,7 @@ def test_masks_say_who_stands_where(boards):
 @pytest.mark.compiles
 def test_mirrored_masks():
     for place in range(26):
-        assert features.mirrored(1 << place) == 1 << (25 - place)
+        assert features.mirror(1 << place) == 1 << (25 - place)
 
 
 @pytest.mark.compiles
@@ -52,7 +52,7 @@ def test_table_rows_name_every_occupied_slot(boards):
     rows = np.zeros(features.MAX_ROWS, np.int64)
     for row, words, position in zip(boards, boards.view(np.int64), unpack(boards), strict=True):
         own, other, _, _ = features.masks_of(words[None], 0)
-        count = features.table_rows(row[None], 0, own, other, rows)
+        count = features.list_table_rows(row[None], 0, own, other, rows)
         expected = {
             (side * encoding.SLOTS + slot) * encoding.COUNTS + checkers
             for side, counts in enumerate((position.player, position.opponent))
@@ -76,16 +76,16 @@ def test_table_is_the_sum_of_its_units():
 
 
 def test_features_of_the_other_side_are_the_other_half(boards):
-    here, there = hand_features(boards), hand_features(swap(boards))
+    own_view, other_view = hand_features(boards), hand_features(swap(boards))
     half = encoding.FEATURES // 2
-    assert np.array_equal(here[:, :half], there[:, half:])
-    assert np.array_equal(here[:, half:], there[:, :half])
-    assert np.isfinite(here).all()
+    assert np.array_equal(own_view[:, :half], other_view[:, half:])
+    assert np.array_equal(own_view[:, half:], other_view[:, :half])
+    assert np.isfinite(own_view).all()
 
 
 def test_features_count_what_they_say(boards):
-    found = hand_features(boards)
-    for row, position in zip(found, unpack(boards), strict=True):
+    features = hand_features(boards)
+    for row, position in zip(features, unpack(boards), strict=True):
         own = position.player
         occupied = [point for point in range(1, 26) if own[point]]
         assert row[FEATURE["pips / 167"]] * 167 == pytest.approx(position.pips[0], abs=1e-3)
@@ -99,8 +99,8 @@ def test_features_count_what_they_say(boards):
 
 
 def test_chance_to_escape(boards):
-    found = hand_features(boards)
-    for row, position in zip(found, unpack(boards), strict=True):
+    features = hand_features(boards)
+    for row, position in zip(features, unpack(boards), strict=True):
         back = max((point for point in range(1, 26) if position.player[point]), default=0)
         if not back:
             continue
@@ -116,8 +116,8 @@ def test_chance_to_escape(boards):
 
 
 def test_shots_of_many_positions(boards):
-    found = hand_features(boards)
-    for row, position in zip(found, unpack(boards), strict=True):
+    features = hand_features(boards)
+    for row, position in zip(features, unpack(boards), strict=True):
         assert row[FEATURE["rolls that hit / 36"]] * 36 == pytest.approx(brute_shots(position), abs=1e-3)
 
 
@@ -177,5 +177,5 @@ def test_the_largest_sums_are_those_of_fifteen_checkers_a_side():
     licences = table[2 * encoding.SLOTS, [0, 1]]
     high = sum(sums.max(axis=0) for sums in total.values()) + licences.max(axis=0)
     low = sum(sums.min(axis=0) for sums in total.values()) + licences.min(axis=0)
-    found = encoding.largest_sums(table.reshape(-1, 4))
-    assert found == pytest.approx(np.maximum(high, -low), rel=1e-5)
+    sums = encoding.largest_sums(table.reshape(-1, 4))
+    assert sums == pytest.approx(np.maximum(high, -low), rel=1e-5)

@@ -12,7 +12,7 @@ from tests.engine.random_nets import random_engine
 from tests.reference.endgame_solver import Solver
 
 from fullprime.engine.core.pack import pack
-from fullprime.engine.rollouts.rollout import Candidate, Conduct, rollout
+from fullprime.engine.rollouts.rollout import Candidate, TrialPolicy, rollout
 from fullprime.engine.tables import endgames
 from fullprime.engine.tables.endgames import PACKED, EndgameError, Endgames, solve
 from fullprime.rules.dice import ALL_ROLLS, Roll
@@ -43,15 +43,14 @@ def position_of(variant: Variant, own: dict, other: dict) -> Position:
 def test_small_endings_equal_the_slow_dynamic_program(name: str) -> None:
     """Static evaluation, look-ahead and rollout of any net: where a table knows the ending, all are exact."""
     variant = VARIANTS[name]
-    variant = VARIANTS[name]
     solver, engine = Solver(variant), random_engine(variant, bearoff=True)
     for own, other in SMALL:
         position = position_of(variant, own, other)
         outcome = solver.outcome(position)
         for level in ("0-ply", "1-ply"):
-            found = engine.evaluate(position, cubeful=False, level=level)
-            np.testing.assert_allclose(found.probabilities, outcome, atol=1e-6)
-            assert found.cubeless == pytest.approx(solver.equity(outcome), abs=1e-5)
+            evaluation = engine.evaluate(position, cubeful=False, level=level)
+            np.testing.assert_allclose(evaluation.probabilities, outcome, atol=1e-6)
+            assert evaluation.cubeless == pytest.approx(solver.equity(outcome), abs=1e-5)
 
 
 @pytest.mark.broad
@@ -75,11 +74,11 @@ def test_many_endings_equal_the_slow_dynamic_program(name: str) -> None:
     variant = VARIANTS[name]
     solver, tables = Solver(variant), Endgames(variant)
     solver.outcome(position_of(variant, {"bar": 1, 20: 1}, {"bar": 1, 21: 1}))
-    positions = [each for each in solver.known if not each.is_over and not each.swapped.is_over][::7]
-    covered, found = tables.probabilities(pack(positions))
+    positions = [position for position in solver.known if not position.is_over and not position.swapped.is_over][::7]
+    covered, values = tables.probabilities(pack(positions))
     assert covered.all()
     assert len(positions) > 10_000
-    np.testing.assert_allclose(found, [solver.outcome(each) for each in positions], atol=1e-6)
+    np.testing.assert_allclose(values, [solver.outcome(position) for position in positions], atol=1e-6)
 
 
 def test_a_table_of_one_checker_is_part_of_that_of_two() -> None:
@@ -108,7 +107,7 @@ def test_a_table_of_three_leaves_what_that_of_two_knows_to_it(tmp_path: Path) ->
 def test_a_turn_that_may_reach_the_tables_is_known(name: str) -> None:
     variant, rng = VARIANTS[name], np.random.default_rng(3)
     tables = random_engine(variant, bearoff=True).searcher.tables
-    seen = Counter()
+    counts = Counter()
     for _ in range(150):
         position, roll = late_position(variant, rng), Roll(*(int(die) for die in rng.integers(1, 7, 2)))
         plays = [play for play in legal_plays(position, roll, variant) if not play.position.is_over]
@@ -116,9 +115,9 @@ def test_a_turn_that_may_reach_the_tables_is_known(name: str) -> None:
         reached = tables.look_up(after, np.zeros((len(after), 5)), np.zeros((len(after), 4))).any()
         warned = bool(tables.within_a_turn(pack([position]))[0])
         assert warned or not reached, (position.text, roll)
-        seen[bool(reached), warned] += 1
-    assert seen[True, True] > 5
-    assert seen[False, False] > 5
+        counts[bool(reached), warned] += 1
+    assert counts[True, True] > 5
+    assert counts[False, False] > 5
 
 
 def late_position(variant: Variant, rng: np.random.Generator) -> Position:
@@ -177,7 +176,7 @@ def test_impossible_tables_are_refused(tmp_path: Path) -> None:
 def test_a_rollout_of_an_exact_ending_is_the_table() -> None:
     engine = random_engine(ACEY_DEUCEY, bearoff=True)
     position = position_of(ACEY_DEUCEY, {6: 1, 3: 1}, {20: 1})
-    found = rollout(engine.searcher, [Candidate.position(position)], conduct=Conduct(cubeful=False), trials=36)
-    assert found.best.error == 0
-    assert found.best.equity == pytest.approx(engine.evaluate(position).equity, abs=1e-9)
+    result = rollout(engine.searcher, [Candidate.position(position)], conduct=TrialPolicy(cubeful=False), trials=36)
+    assert result.best.error == 0
+    assert result.best.equity == pytest.approx(engine.evaluate(position).equity, abs=1e-9)
     assert PACKED == 2

@@ -10,7 +10,7 @@ import pytest
 from tests.engine.random_nets import random_engine
 
 from fullprime.engine import shared
-from fullprime.engine.boards.edge import position_of, row_of
+from fullprime.engine.boards.conversion import position_of, row_of
 from fullprime.engine.bots.bots import bot_named
 from fullprime.engine.bots.players import EnginePlayer
 from fullprime.engine.core.pack import pack, unpack
@@ -30,7 +30,7 @@ from fullprime.rules.game import ActionKind, Game, Phase
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play, legal_plays
 from fullprime.rules.position import Position
-from fullprime.rules.route import play_to
+from fullprime.rules.route import find_play_to
 from fullprime.rules.score import Player, Score, Settings
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, VARIANTS
 from fullprime.rules.variants.variant import FollowUp, Variant
@@ -47,15 +47,15 @@ def engine() -> Engine:
 def some_positions(variant: Variant, count: int, seed: int) -> list[tuple[Position, Roll]]:
     """Decisions on the way of random games."""
     dice, rng = SeededDice(f"engine {seed}"), np.random.default_rng(seed)
-    position, found = variant.starting_position, []
-    while len(found) < count:
+    position, boards = variant.starting_position, []
+    while len(boards) < count:
         roll = Roll(dice.die(), dice.die())
-        found.append((position, roll))
+        boards.append((position, roll))
         plays = legal_plays(position, roll, variant)
         play = plays[int(rng.integers(len(plays)))]
         over = play.after.player[0] == play.after.checkers
         position = variant.starting_position if over else play.position
-    return found
+    return boards
 
 
 # -- at the edge ------------------------------------------------------------------------------------------------
@@ -66,9 +66,9 @@ def test_rows_and_plays_are_rebuilt_from_boards(variant: Variant) -> None:
         assert (row == pack([position])).all()
         assert position_of(row[0]) == position == unpack(row)[0]
         for play in legal_plays(position, roll, variant):
-            found = play_to(position, roll, play.after, variant)
-            assert found.after == play.after
-            assert len(found.moves) == len(play.moves)
+            followed = find_play_to(position, roll, play.after, variant)
+            assert followed.after == play.after
+            assert len(followed.moves) == len(play.moves)
 
 
 def test_impossible_boards_are_refused() -> None:
@@ -79,7 +79,7 @@ def test_impossible_boards_are_refused() -> None:
     with pytest.raises(PositionError, match="one point"):
         row_of(Position(tuple(crowded), START.opponent))
     with pytest.raises(IllegalPlay, match="leads from"):
-        play_to(START, Roll(3, 1), Position.of({24: 2, 13: 5, 8: 3, 6: 4, 4: 1}, {24: 2, 13: 5, 8: 3, 6: 5}))
+        find_play_to(START, Roll(3, 1), Position.of({24: 2, 13: 5, 8: 3, 6: 4, 4: 1}, {24: 2, 13: 5, 8: 3, 6: 5}))
 
 
 # -- rankings ---------------------------------------------------------------------------------------------------
@@ -90,9 +90,9 @@ def test_a_ranking_lists_every_legal_play_once_the_best_first(name: str) -> None
     for position, roll in some_positions(variant, 12, 3):
         ranking = engine.rank_plays(position, roll)
         legal = {play.after for play in legal_plays(position, roll, variant)}
-        assert sorted(each.play.after.text for each in ranking) == sorted(after.text for after in legal)
-        assert [each.rank for each in ranking] == list(range(1, len(legal) + 1))
-        losses = [each.loss for each in ranking]
+        assert sorted(play.play.after.text for play in ranking) == sorted(after.text for after in legal)
+        assert [play.rank for play in ranking] == list(range(1, len(legal) + 1))
+        losses = [play.loss for play in ranking]
         assert losses[0] == 0
         assert losses == sorted(losses)
         assert engine.best_play(position, roll).after == ranking.best.play.after
@@ -131,17 +131,17 @@ def test_plays_that_come_into_the_tables_are_judged_by_them(own: dict, other: di
         best = ranking.best.play.after
         assert engine.best_play(position, roll).after == best
         together = player.choose(np.repeat(pack([position]), 3, axis=0), np.array([[roll.high, roll.low]] * 3, np.int8))
-        assert {each.swapped for each in unpack(together.boards)} == {best}
-        for each in ranking:
-            covered, known = engine.searcher.tables.bearoff.probabilities(pack([each.position]))
-            if covered[0] and not each.position.is_over:
-                assert each.equity == pytest.approx(-float(equity(known)[0]), abs=1e-6)
+        assert {board.swapped for board in unpack(together.boards)} == {best}
+        for play in ranking:
+            covered, is_exact = engine.searcher.tables.bearoff.probabilities(pack([play.position]))
+            if covered[0] and not play.position.is_over:
+                assert play.equity == pytest.approx(-float(equity(is_exact)[0]), abs=1e-6)
 
 
 def test_plays_searched_deeper_come_first_and_say_so(engine: Engine) -> None:
     level = Level("narrow", 2, (Sieve(3, 9.0), Sieve(2, 9.0)))
     ranking = engine.rank_plays(START, (3, 1), level=level)
-    assert [each.depth for each in ranking][:5] == [2, 2, 1, 0, 0]
+    assert [play.depth for play in ranking][:5] == [2, 2, 1, 0, 0]
     assert "2-ply" in str(ranking)
     assert "0-ply (static)" in str(ranking)
     assert format_play(ranking.best.play) in str(ranking)
@@ -149,9 +149,9 @@ def test_plays_searched_deeper_come_first_and_say_so(engine: Engine) -> None:
 
 
 def test_an_equity_is_what_its_probabilities_say(engine: Engine) -> None:
-    for each in engine.rank_plays(START, (6, 4), level="1-ply"):
-        win, gammon, backgammon, lose_gammon, lose_backgammon = each.probabilities
-        assert each.equity == pytest.approx(2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon)
+    for play in engine.rank_plays(START, (6, 4), level="1-ply"):
+        win, gammon, backgammon, lose_gammon, lose_backgammon = play.probabilities
+        assert play.equity == pytest.approx(2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon)
 
 
 def test_the_position_after_a_play_is_the_other_players(engine: Engine) -> None:
@@ -170,19 +170,19 @@ def test_the_same_question_has_the_same_answer_at_any_width() -> None:
 def test_nodes_and_stops_end_a_search_with_what_is_known(engine: Engine) -> None:
     at_once = engine.at("2-ply").rank_plays(START, (5, 2), limits=SearchLimits(nodes=0))
     assert not at_once.complete
-    assert {each.depth for each in at_once} == {0}
+    assert {play.depth for play in at_once} == {0}
     fresh = random_engine(seed=7)
     some = fresh.rank_plays(
         START, (5, 2), level=Level("two", 2, (Sieve(4, 9), Sieve(4, 9))), limits=SearchLimits(nodes=1500)
     )
     assert not some.complete
-    assert [each.depth for each in some][:5] == [2, 2, 1, 1, 0]  # 110 and twice 21 * 22 and some second replies
+    assert [play.depth for play in some][:5] == [2, 2, 1, 1, 0]  # 110 and twice 21 * 22 and some second replies
     calls: list[tuple[int, int]] = []
     stopped = random_engine(seed=8).rank_plays(
         START, (5, 2), level="2-ply", stop=lambda: bool(calls), progress=lambda done, of: calls.append((done, of))
     )
     assert not stopped.complete
-    assert max(each.depth for each in stopped) == 1
+    assert max(play.depth for play in stopped) == 1
     assert calls[0][0] == calls[0][1]
     assert "stopped" in str(stopped)
 
@@ -220,15 +220,15 @@ def test_a_game_says_what_its_equities_depend_on() -> None:
 def test_the_cube_decision_without_looking_ahead_is_the_formula(engine: Engine) -> None:
     for position, _ in some_positions(BACKGAMMON, 8, 5):
         for context in (CubeContext(), CubeContext(jacoby=True, beavers=True), CubeContext(away=(3, 5))):
-            found = engine.cube_decision(position, context, level="0-ply")
+            decision = engine.cube_decision(position, context, level="0-ply")
             row = pack([position])
             outputs = engine.searcher.evaluator.evaluate(row)[0].astype(float)
             power = engine.searcher.efficiency(row, outputs[np.newaxis])
-            no_double, take, _, beaver = cube_equities(outputs[np.newaxis], context, power)[0].tolist()
+            no_double, take, _, beaver, _ = cube_equities(outputs[np.newaxis], context, power)[0].tolist()
             formula = decision_from(outputs, context, no_double, take, beaver)
-            assert (found.action, found.reply) == (formula.action, formula.reply)
-            assert found.no_double == pytest.approx(formula.no_double, abs=1e-9)
-            assert found.double_take == pytest.approx(formula.double_take, abs=1e-9)
+            assert (decision.action, decision.reply) == (formula.action, formula.reply)
+            assert decision.no_double == pytest.approx(formula.no_double, abs=1e-9)
+            assert decision.double_take == pytest.approx(formula.double_take, abs=1e-9)
 
 
 def test_a_deeper_cube_decision_says_its_depth(engine: Engine) -> None:
@@ -253,9 +253,9 @@ def test_last_roll_doubles_are_exact_at_every_depth() -> None:
 
 def test_an_exact_evaluation_says_so() -> None:
     engine = random_engine(bearoff=True)
-    found = engine.evaluate(Position.of({1: 4}, {1: 4}), cubeful=False, level="0-ply")
-    assert found.exact
-    assert str(found).startswith("exact")
+    evaluation = engine.evaluate(Position.of({1: 4}, {1: 4}), cubeful=False, level="0-ply")
+    assert evaluation.exact
+    assert str(evaluation).startswith("exact")
     assert not engine.evaluate(START, level="0-ply").exact
 
 
@@ -298,9 +298,9 @@ def test_what_a_special_roll_gives_is_part_of_its_worth(variant: Variant, positi
     engine = random_engine(variant)
     special = variant.after_acey_deucey if roll.is_acey_deucey else variant.after_double if roll.is_double else ()
     ranking = engine.rank_plays(position, roll)
-    for each in ranking:
-        play = next(play for play in legal_plays(position, roll, variant) if play.after == each.play.after)
-        assert each.equity == pytest.approx(slow_play(engine, play, roll, special), abs=1e-5)
+    for ranked in ranking:
+        play = next(play for play in legal_plays(position, roll, variant) if play.after == ranked.play.after)
+        assert ranked.equity == pytest.approx(slow_play(engine, play, roll, special), abs=1e-5)
     assert ranking.best.equity == pytest.approx(slow_turn(engine, position, roll, special), abs=1e-5)
 
 
@@ -368,13 +368,13 @@ def test_the_play_that_was_made_is_looked_at_as_far_as_the_best(engine: Engine) 
     level = Level("narrow", 2, (Sieve(3, 9.0), Sieve(2, 9.0)))
     for roll in ((3, 1), (6, 4), (5, 2)):
         plain = engine.rank_plays(START, roll, level=level)
-        for each, line in zip(plain, plain.text().splitlines()[1::2], strict=True):
-            assert ("\u2248" in line) == (each.depth < 2 and each.loss > 0)
+        for play, line in zip(plain, plain.text().splitlines()[1::2], strict=True):
+            assert ("\u2248" in line) == (play.depth < 2 and play.loss > 0)
         worst = plain.plays[-1]
         assert worst.depth == 0
-        found = engine.rank_plays(START, roll, level=level, made=worst.play.after).find(worst.play.after)
-        assert found is not None
-        assert found.depth == 2
+        worst_again = engine.rank_plays(START, roll, level=level, played=worst.play.after).find(worst.play.after)
+        assert worst_again is not None
+        assert worst_again.depth == 2
 
 
 def test_the_best_plays_can_be_looked_at_equally_far(engine: Engine) -> None:
@@ -383,8 +383,10 @@ def test_the_best_plays_can_be_looked_at_equally_far(engine: Engine) -> None:
     assert [play.depth for play in plain].count(2) == 1
     alike = engine.rank_plays(START, (3, 1), level=narrow, same_depth=4).plays
     assert [play.depth for play in alike[:5]] == [2, 2, 2, 2, 0]
-    known = {play.text: play for play in plain}
-    assert all(play.equity == known[play.text].equity for play in alike if play.depth == known[play.text].depth)
+    plays_by_text = {play.text: play for play in plain}
+    assert all(
+        play.equity == plays_by_text[play.text].equity for play in alike if play.depth == plays_by_text[play.text].depth
+    )
     with pytest.raises(EngineError, match="same_depth: 0 is not"):
         engine.rank_plays(START, (3, 1), same_depth=0)
 
@@ -394,8 +396,8 @@ def test_close_plays_that_are_not_close_go_no_further_for_being_several(engine: 
     plain = engine.rank_plays(START, (3, 1), level=level, same_depth=3).plays
     assert {play.depth for play in plain[:8]} == {1}
     other = plain[1].play.after
-    made = engine.rank_plays(START, (3, 1), level=level, made=other)
-    assert [play.depth for play in made.plays[:3]] == [2, 2, 1], "the play that was made is one of several"
+    ranking = engine.rank_plays(START, (3, 1), level=level, played=other)
+    assert [play.depth for play in ranking.plays[:3]] == [2, 2, 1], "the play that was made is one of several"
 
 
 def test_what_a_hurried_search_finds_of_bear_offs_is_not_remembered() -> None:

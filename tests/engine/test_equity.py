@@ -24,6 +24,7 @@ from fullprime.engine.cube.equity import (
 from fullprime.engine.cube.learnt import MOST
 from fullprime.engine.cube.met import MatchEquityTable
 from fullprime.engine.cube.points import cube_window, gammon_values
+from fullprime.rules.cube import take_point
 
 MONEY = CubeContext()
 OWN = CubeContext(owner=CubeOwner.MOVER)
@@ -88,8 +89,8 @@ def test_without_gammons_one_doubles_at_about_69_and_redoubles_at_about_72_perce
 
 def test_owned_and_unavailable_cubes_are_worth_janowskis_lines():
     win, x = 0.6, 0.7
-    found = [no_double_equities(batch([win, 0, 0, 0, 0]), context, x)[0] for context in (OWN, THEIRS)]
-    assert found == pytest.approx([win * (2 + x / 2) - 1, win * (2 + x / 2) - 1 - x / 2])
+    equities = [no_double_equities(batch([win, 0, 0, 0, 0]), context, x)[0] for context in (OWN, THEIRS)]
+    assert equities == pytest.approx([win * (2 + x / 2) - 1, win * (2 + x / 2) - 1 - x / 2])
 
 
 def test_a_last_roll_double_gains_what_the_cube_is_worth():
@@ -235,6 +236,16 @@ def test_three_away_three_away_has_the_published_dead_cube_take_point():
     assert cube_window(CubeContext(away=(3, 3)), efficiency=0.0).take_point == pytest.approx(0.302, abs=5e-4)
 
 
+@pytest.mark.parametrize(("away", "cube"), [((3, 3), 1), ((5, 4), 2), ((7, 2), 1), ((9, 11), 4)])
+def test_the_take_point_of_a_dead_cube_is_the_risk_in_the_risk_and_the_gain(away, cube):
+    owner = None if cube == 1 else CubeOwner.MOVER
+    window = cube_window(CubeContext(away=away, cube=cube, owner=owner), efficiency=0.0)
+    doubled = TABLE.cube_levels(*away[::-1], 2 * cube).levels[0]
+    dropped = TABLE.cube_levels(*away[::-1], cube).levels[0].lose[0]
+    assert window.take_point == pytest.approx(take_point(dropped, doubled.win[0], doubled.lose[0]), abs=1e-6)
+    assert take_point(-1, 2, -2) == 0.25
+
+
 def test_long_matches_are_like_money():
     assert cube_window(CubeContext(away=(25, 25))).take_point == pytest.approx(cube_window(MONEY).take_point, abs=3e-3)
     assert gammon_values(CubeContext(away=(25, 25))).win_gammon == pytest.approx(0.5, abs=0.01)
@@ -344,8 +355,8 @@ def test_what_one_side_wins_the_other_loses(probabilities, context, efficiency):
     turned = batch([1 - win, lose_gammon, lose_backgammon, gammon, backgammon])
     mine, theirs = cubeless_equities(row, context), cubeless_equities(turned, context.swapped)
     np.testing.assert_allclose(mine, -theirs, atol=1e-9)
-    rungs = context.ladder.rungs[0]
-    if rungs.mover_forced or rungs.other_forced:
+    levels = context.cube_levels.levels[0]
+    if levels.mover_forced or levels.other_forced:
         return  # who doubles at once depends on who is on roll
     mine = no_double_equities(row, context, efficiency)
     np.testing.assert_allclose(mine, -no_double_equities(turned, context.swapped, efficiency), atol=1e-9)
@@ -482,9 +493,9 @@ def test_exact_equities_take_the_place_of_the_model(endings):
     _, probabilities = tables.probabilities(rows[:3])
     exact[1] = np.nan
     for column, context in ((1, OWN), (2, MONEY), (3, THEIRS)):
-        found = no_double_equities(probabilities, context, 0.68, exact)
-        np.testing.assert_array_equal(found[[0, 2]], exact[[0, 2], column])
-        assert found[1] == no_double_equities(probabilities, context, 0.68)[1]
+        equities = no_double_equities(probabilities, context, 0.68, exact)
+        np.testing.assert_array_equal(equities[[0, 2]], exact[[0, 2], column])
+        assert equities[1] == no_double_equities(probabilities, context, 0.68)[1]
     assert cube_equities(probabilities, MONEY, 0.68, exact)[0, 1] == 2 * exact[0, 3]
     assert cube_decision(probabilities[0], MONEY, 0.68, exact[0]).exact
     assert not cube_decision(probabilities[1], MONEY, 0.68, exact[1]).exact

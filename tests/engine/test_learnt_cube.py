@@ -10,11 +10,11 @@ import pytest
 from tests.engine.test_engine import some_positions
 
 from fullprime.engine.core.pack import pack
-from fullprime.engine.cube.efficiency import PhaseEfficiency, at, in_contact
+from fullprime.engine.cube.efficiency import PhaseEfficiency, in_contact, select_efficiency
 from fullprime.engine.cube.equity import CubeContext, CubeOwner, cube_equities, no_double_equities
 from fullprime.engine.cube.learnt import INPUTS, MOST, EfficiencyError, LearntEfficiency, efficiency_for, inputs
 from fullprime.engine.engine import Engine
-from fullprime.engine.search.tree import worth_of
+from fullprime.engine.search.tree import value_weights
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, NACKGAMMON
 from fullprime_lab.training.efficiency import positions_of_play
@@ -55,11 +55,11 @@ def side(position: Position) -> list[float]:
 
 
 def test_the_inputs_are_what_slow_code_counts() -> None:
-    found = [position for position, _ in some_positions(BACKGAMMON, 60, 3)]
-    outputs = np.tile([0.6, 0.2, 0.01, 0.1, 0.005], (len(found), 1))
-    given = inputs(pack(found), outputs)
-    assert given.shape == (len(found), INPUTS)
-    for position, row in zip(found, given, strict=True):
+    positions = [position for position, _ in some_positions(BACKGAMMON, 60, 3)]
+    outputs = np.tile([0.6, 0.2, 0.01, 0.1, 0.005], (len(positions), 1))
+    features = inputs(pack(positions), outputs)
+    assert features.shape == (len(positions), INPUTS)
+    for position, row in zip(positions, features, strict=True):
         mine, theirs = side(position), side(position.swapped)
         chances = [0.6, 0.04, 0.3, 0.9, 0.2, 0.01, 0.1, 0.005, 1 / 3, 0.25]
         np.testing.assert_allclose(row, [*chances, *mine, *theirs, mine[0] - theirs[0]], atol=1e-12)
@@ -86,11 +86,11 @@ def test_each_place_of_the_cube_has_its_column(rows: np.ndarray, engine: Engine)
     outputs = engine.searcher.evaluate(rows)[0]
     power = np.column_stack([np.full(len(rows), share) for share in (0.2, 0.5, 0.9)])
     for context, share in zip(CUBES, (0.2, 0.5, 0.9), strict=True):
-        assert (at(power, context) == share).all()
+        assert (select_efficiency(power, context) == share).all()
         for away in (None, (5, 5)):
-            asked = context if away is None else CubeContext(cube=context.cube, owner=context.owner, away=away)
-            expected = no_double_equities(outputs, asked, share)
-            np.testing.assert_array_equal(no_double_equities(outputs, asked, power), expected)
+            cube_context = context if away is None else CubeContext(cube=context.cube, owner=context.owner, away=away)
+            expected = no_double_equities(outputs, cube_context, share)
+            np.testing.assert_array_equal(no_double_equities(outputs, cube_context, power), expected)
     both = cube_equities(outputs, CUBES[0], power)
     np.testing.assert_array_equal(both[:, 0], cube_equities(outputs, CUBES[0], 0.2)[:, 0])
     np.testing.assert_array_equal(both[:, 1], cube_equities(outputs, CUBES[0], 0.9)[:, 1])
@@ -101,7 +101,7 @@ def test_static_equities_are_nearer_to_look_ahead_than_with_one_figure(engine: E
     searcher, constant = engine.searcher, PhaseEfficiency()
     rows = np.concatenate(list(islice(positions_of_play(engine, 4711), 120)))
     contact = np.ascontiguousarray(rows[in_contact(rows)])
-    deep = searcher.tree(contact, 2, worth_of(CubeContext(cap=1), False)).rolled(CUBES[0], constant)
+    deep = searcher.tree(contact, 2, value_weights(CubeContext(cap=1), False)).evaluate_roll(CUBES[0], constant)
     outputs = searcher.evaluate(contact)[0]
     learnt, plain = (
         np.abs(no_double_equities(outputs, CUBES[0], power(contact, outputs)) - deep).mean()
@@ -115,16 +115,16 @@ def test_a_game_that_backgammons_nets_judge_has_its_cube_too(engine: Engine) -> 
 
 
 def test_it_comes_back_from_its_file(tmp_path: Path, rows: np.ndarray, engine: Engine) -> None:
-    found = efficiency_for("backgammon")
-    assert isinstance(found, LearntEfficiency)
+    shipped = efficiency_for("backgammon")
+    assert isinstance(shipped, LearntEfficiency)
     path = tmp_path / "cube.npz"
-    found.save(path, "again")
+    shipped.save(path, "again")
     again = LearntEfficiency.load(path)
-    assert again == found
-    assert len({found, again}) == 1
+    assert again == shipped
+    assert len({shipped, again}) == 1
     outputs = engine.searcher.evaluate(rows)[0]
-    assert (again(rows, outputs) == found(rows, outputs)).all()
-    assert again != LearntEfficiency(tuple(2 * each for each in found.weights))
+    assert (again(rows, outputs) == shipped(rows, outputs)).all()
+    assert again != LearntEfficiency(tuple(2 * weight for weight in shipped.weights))
     assert efficiency_for(ACEY_DEUCEY.name) == PhaseEfficiency()
 
 
@@ -139,6 +139,6 @@ def test_another_file_is_refused_in_a_line(tmp_path: Path, content: bytes) -> No
 def test_layers_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "cube.npz"
     shapes = ((5, 4), (4,), (4, 3), (3,), (3, 3), (3,))
-    LearntEfficiency(tuple(np.zeros(each) for each in shapes)).save(path, "")
+    LearntEfficiency(tuple(np.zeros(shape) for shape in shapes)).save(path, "")
     with pytest.raises(EfficiencyError, match="do not lead from 33 inputs"):
         LearntEfficiency.load(path)

@@ -18,8 +18,8 @@ from fullprime.engine.core.pack import pack, unpack
 from fullprime.engine.duel import duel
 from fullprime.engine.engine import Engine
 from fullprime.engine.rollouts.luck import LuckJudge
+from fullprime.engine.search.level_noise import difficulty, noise_of, normal_noise
 from fullprime.engine.search.levels import LEVELS, Level, LevelError, level_named, ply_word
-from fullprime.engine.search.misjudgement import hardness, misjudgement, off_by
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON
 from fullprime_lab.measure.bench import random_decisions
@@ -47,24 +47,24 @@ def test_close_plays_are_looked_at_one_ply_further() -> None:
     assert close is not None
     plain = replace(LEVELS["1-ply"], close=None)
     boards, dice = random_decisions(BACKGAMMON, 60, 5)
-    seen = set()
+    plays_made = set()
     for row, (high, low) in zip(boards, dice.tolist(), strict=True):
         (position,) = unpack(row[np.newaxis])
         listed = engine.rank_plays(position, (high, low))
         once = engine.rank_plays(position, (high, low), level=plain)
-        assert {each.depth for each in once} <= {0, 1}
+        assert {ranked.depth for ranked in once} <= {0, 1}
         behind = once.best.equity - once.plays[1].equity if len(once) > 1 and once.plays[1].depth else 9.0
-        deeper = [each for each in listed if each.depth == 2]
+        deeper = [ranked for ranked in listed if ranked.depth == 2]
         assert len(deeper) == (2 if behind <= close.near else 0)
         if deeper:
-            assert {each.play.after for each in deeper} == {each.play.after for each in once.plays[:2]}
+            assert {ranked.play.after for ranked in deeper} == {play.play.after for play in once.plays[:2]}
             assert deeper[0].equity >= deeper[1].equity
-            assert [each.play for each in listed.plays[2:]] == [each.play for each in once.plays[2:]]
+            assert [ranked.play for ranked in listed.plays[2:]] == [play.play for play in once.plays[2:]]
         else:
             assert listed.plays == once.plays
         assert engine.best_play(position, (high, low)).after == listed.best.play.after
-        seen.add(len(deeper))
-    assert seen == {0, 2}
+        plays_made.add(len(deeper))
+    assert plays_made == {0, 2}
 
 
 def test_levels_are_ordered_and_bots_too() -> None:
@@ -78,43 +78,43 @@ def test_levels_are_ordered_and_bots_too() -> None:
 def test_misjudgement_is_normal_and_belongs_to_the_position() -> None:
     boards, _ = random_decisions(BACKGAMMON, 20_000, 1)
     boards = np.unique(boards, axis=0)
-    drawn = misjudgement(boards)
+    drawn = normal_noise(boards)
     assert abs(drawn.mean()) < 0.03
     assert drawn.std() == pytest.approx(1, abs=0.03)
     assert np.mean(np.abs(drawn) > 1.96) == pytest.approx(0.05, abs=0.006)
-    assert (misjudgement(boards[::-1])[::-1] == drawn).all()
-    assert abs(np.corrcoef(drawn, misjudgement(boards, seed=1))[0, 1]) < 0.03
+    assert (normal_noise(boards[::-1])[::-1] == drawn).all()
+    assert abs(np.corrcoef(drawn, normal_noise(boards, seed=1))[0, 1]) < 0.03
 
 
-def _hardness(text: str, *outputs: float, per_checker: bool = False) -> float:
+def _difficulty(text: str, *outputs: float, per_checker: bool = False) -> float:
     board = pack([Position.from_text(text)])
-    return float(hardness(board, np.array([outputs or (0.5, 0.15, 0.01, 0.15, 0.01)]), per_checker)[0])
+    return float(difficulty(board, np.array([outputs or (0.5, 0.15, 0.01, 0.15, 0.01)]), per_checker)[0])
 
 
 def test_levels_err_where_people_do() -> None:
     """Little in races and in what is as good as decided, much in back games; a slip is never absurd."""
-    start = _hardness("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5")
-    holding = _hardness("20:2 13:4 8:4 6:5 / 13:5 8:4 7:2 6:4")
-    back_game = _hardness("24:2 22:3 13:2 8:3 6:5 / 10:3 9:2 8:4 7:3 6:3")
-    race = _hardness("10:3 8:4 6:4 5:4 / 9:3 8:4 6:4 5:4")
-    bearing_off = _hardness("6:4 5:4 4:4 3:3 / 6:4 5:4 4:4 2:3")
+    start = _difficulty("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5")
+    holding = _difficulty("20:2 13:4 8:4 6:5 / 13:5 8:4 7:2 6:4")
+    back_game = _difficulty("24:2 22:3 13:2 8:3 6:5 / 10:3 9:2 8:4 7:3 6:3")
+    race = _difficulty("10:3 8:4 6:4 5:4 / 9:3 8:4 6:4 5:4")
+    bearing_off = _difficulty("6:4 5:4 4:4 3:3 / 6:4 5:4 4:4 2:3")
     assert bearing_off < 0.25 < race < 0.4 < holding < start < back_game
     assert 0.9 < start < 1.5
-    decided = _hardness("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", 0.999, 0.0, 0.0, 0.0, 0.0)
+    decided = _difficulty("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", 0.999, 0.0, 0.0, 0.0, 0.0)
     assert decided < 0.1
-    gammonish = _hardness("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", 0.6, 0.45, 0.05, 0.15, 0.01)
+    gammonish = _difficulty("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", 0.6, 0.45, 0.05, 0.15, 0.01)
     assert gammonish > start
     boards, _ = random_decisions(BACKGAMMON, 2000, 4)
     level = np.full((len(boards), 5), 0.2)
-    off = np.abs(off_by(boards, level, per_checker=False))
-    assert off.max() <= 2.0 * hardness(boards, level, per_checker=False).max()
+    off = np.abs(noise_of(boards, level, per_checker=False))
+    assert off.max() <= 2.0 * difficulty(boards, level, per_checker=False).max()
 
 
 def test_levels_err_alike_in_every_game() -> None:
     """Checkers in hand are contact; a game settled by checkers is as hard as its chances to be won are even."""
     boards = pack([ACEY_DEUCEY.starting_position])
-    even = hardness(boards, np.array([[0.5, 0.3, 0.0, 0.3, 0.0]]), per_checker=True)[0]
-    won = hardness(boards, np.array([[0.999, 0.9, 0.0, 0.0, 0.0]]), per_checker=True)[0]
+    even = difficulty(boards, np.array([[0.5, 0.3, 0.0, 0.3, 0.0]]), per_checker=True)[0]
+    won = difficulty(boards, np.array([[0.999, 0.9, 0.0, 0.0, 0.0]]), per_checker=True)[0]
     assert won < 0.1 < 0.6 < even < 1.6
 
 
@@ -122,8 +122,8 @@ def test_a_weak_level_errs_the_same_way_every_time() -> None:
     engine = random_engine(level="beginner")
     start = BACKGAMMON.starting_position
     assert engine.rank_plays(start, (4, 1)).plays == random_engine(level="beginner").rank_plays(start, (4, 1)).plays
-    strong = [each.play.after for each in engine.rank_plays(start, (4, 1), level="0-ply")]
-    assert [each.play.after for each in engine.rank_plays(start, (4, 1))] != strong
+    strong = [play.play.after for play in engine.rank_plays(start, (4, 1), level="0-ply")]
+    assert [play.play.after for play in engine.rank_plays(start, (4, 1))] != strong
 
 
 @pytest.mark.slow
@@ -131,10 +131,10 @@ def test_a_weak_level_errs_the_same_way_every_time() -> None:
 def test_a_level_beats_the_one_before(weaker: str, stronger: str) -> None:
     """Without the luck of the dice, which 800 games are far too few to even out between the best of them."""
     players = [player_named(name, BACKGAMMON) for name in (stronger, weaker)]
-    found = duel(*players, games=800, luck=LuckJudge(Engine.open().searcher))
-    assert found.fair_points is not None
-    assert found.fair_error is not None
-    assert found.fair_points > 3 * found.fair_error
+    result = duel(*players, games=800, luck=LuckJudge(Engine.open().searcher))
+    assert result.fair_points is not None
+    assert result.fair_error is not None
+    assert result.fair_points > 3 * result.fair_error
 
 
 @pytest.mark.slow
@@ -150,7 +150,7 @@ def test_looking_ahead_loses_less_on_rolled_out_decisions() -> None:
     levels = {"advanced": "advanced", "fast": "fast", "plain 1-ply": plain, "2-ply": "2-ply", "0-ply": "0-ply"}
     lost = dict.fromkeys(levels, 0.0)
     for line in lines:
-        values = {read_gnu_position(each["position_id"]): each["equity"] for each in line["candidates"]}
+        values = {read_gnu_position(candidate["position_id"]): candidate["equity"] for candidate in line["candidates"]}
         best, worst = max(values.values()), min(values.values())
         for name, level in levels.items():
             play = engine.best_play(read_gnu_position(line["position_id"]), tuple(line["dice"]), level=level)

@@ -23,14 +23,14 @@ def test_the_published_five_point_block_of_kazaross_xg2():
         [0.15821, 0.25641, 0.35205, 0.42268, 0.50000],
     ]
     table = MatchEquityTable.named()
-    found = [[table.chance(own, other) for other in range(1, 6)] for own in range(1, 6)]
-    np.testing.assert_allclose(found, block, atol=1e-12)
+    chances = [[table.chance(own, other) for other in range(1, 6)] for own in range(1, 6)]
+    np.testing.assert_allclose(chances, block, atol=1e-12)
 
 
 def test_the_chances_after_the_crawford_game():
     table = MatchEquityTable.named(DEFAULT)
-    found = [table.chance(away, 1, crawford_played=True) for away in range(1, 9)]
-    np.testing.assert_allclose(found, [0.5, 0.48803, 0.32264, 0.31002, 0.19012, 0.18072, 0.11559, 0.10906])
+    chances = [table.chance(away, 1, crawford_played=True) for away in range(1, 9)]
+    np.testing.assert_allclose(chances, [0.5, 0.48803, 0.32264, 0.31002, 0.19012, 0.18072, 0.11559, 0.10906])
     assert table.chance(1, 4, crawford_played=True) == pytest.approx(1 - 0.31002)
 
 
@@ -53,12 +53,12 @@ def test_a_side_that_needs_nothing_has_won(table):
 
 def test_every_score_is_fair_and_fewer_points_to_go_are_better_far_beyond_the_table(table):
     size = 48
-    found = np.array([[table.chance(own, other) for other in range(1, size + 1)] for own in range(1, size + 1)])
-    np.testing.assert_allclose(found + found.T, 1.0, atol=1e-9)
-    assert np.diff(found, axis=1).min() >= 0.0
-    assert np.diff(found, axis=0).max() <= 0.0
+    chances = np.array([[table.chance(own, other) for other in range(1, size + 1)] for own in range(1, size + 1)])
+    np.testing.assert_allclose(chances + chances.T, 1.0, atol=1e-9)
+    assert np.diff(chances, axis=1).min() >= 0.0
+    assert np.diff(chances, axis=0).max() <= 0.0
     if table.size == 25:  # Woolsey's whole percentages hold many ties
-        assert np.diff(found, axis=1).min() > 0.0
+        assert np.diff(chances, axis=1).min() > 0.0
     trailers = [table.chance(away, 1, crawford_played=True) for away in range(1, size + 1)]
     assert np.diff(trailers).max() <= 0.0
     assert min(trailers) > 0.0
@@ -92,21 +92,21 @@ def test_neil_and_turner_rule_of_thumb_holds_within_a_percent_and_a_half():
 
 
 def test_the_ladder_of_a_score_knows_who_has_a_use_for_the_cube():
-    rungs = MatchEquityTable.named().ladder(2, 4).rungs
-    assert [(rung.mover_dead, rung.other_dead) for rung in rungs] == [(False, False), (True, False), (True, True)]
+    levels = MatchEquityTable.named().cube_levels(2, 4).levels
+    assert [(level.mover_dead, level.other_dead) for level in levels] == [(False, False), (True, False), (True, True)]
     # With the cube at 2 the leader's win ends the match: the trailer turns it at once.
-    assert [rung.other_forced for rung in rungs] == [False, True, False]
-    assert rungs[0].win[0] == MatchEquityTable.named().chance(1, 4)
-    assert rungs[0].lose == tuple(MatchEquityTable.named().chance(2, other) for other in (3, 2, 1))
-    assert rungs[2].win == (1.0, 1.0, 1.0)
-    assert rungs[2].lose == (0.0, 0.0, 0.0)
+    assert [level.other_forced for level in levels] == [False, True, False]
+    assert levels[0].win[0] == MatchEquityTable.named().chance(1, 4)
+    assert levels[0].lose == tuple(MatchEquityTable.named().chance(2, other) for other in (3, 2, 1))
+    assert levels[2].win == (1.0, 1.0, 1.0)
+    assert levels[2].lose == (0.0, 0.0, 0.0)
 
 
 def test_nobody_turns_the_cube_in_the_crawford_game():
-    (rung,) = MatchEquityTable.named().ladder(1, 4, crawford=True).rungs
-    assert rung.mover_dead
-    assert rung.other_dead
-    assert rung.lose[0] == MatchEquityTable.named().chance(1, 3, crawford_played=True)
+    (level,) = MatchEquityTable.named().cube_levels(1, 4, crawford=True).levels
+    assert level.mover_dead
+    assert level.other_dead
+    assert level.lose[0] == MatchEquityTable.named().chance(1, 3, crawford_played=True)
 
 
 @pytest.mark.parametrize(

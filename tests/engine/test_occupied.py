@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fullprime.engine.tables.occupied import occupied
+from fullprime.engine.tables.occupied import find_occupied
 
 
 def _rows() -> np.ndarray:
@@ -24,22 +24,23 @@ def _rows() -> np.ndarray:
 
 def test_the_answers_are_those_of_every_byte() -> None:
     rows = _rows()
-    found = occupied(rows)
+    occupied = find_occupied(rows)
     for index, row in enumerate(rows.tolist()):
         own_left = any(row[place] > 0 for place in (*range(1, 26), 28))
         other_left = any(row[place] < 0 for place in range(25)) or row[29] > 0
-        assert found.finished[index] == (not (own_left and other_left))
-        assert found.home[index] == all(row[place] <= 0 for place in range(7, 26))
-        assert found.they_are_home[index] == all(row[place] >= 0 for place in range(19))
-        assert found.nothing_in_hand[index] == (row[28] == row[29] == 0)
-        assert found.bars_empty[index] == (row[0] >= 0 and row[25] <= 0)
-    for answers in (found.finished, found.home, found.they_are_home, found.nothing_in_hand, found.bars_empty):
+        assert occupied.finished[index] == (not (own_left and other_left))
+        assert occupied.home[index] == all(row[place] <= 0 for place in range(7, 26))
+        assert occupied.they_are_home[index] == all(row[place] >= 0 for place in range(19))
+        assert occupied.nothing_in_hand[index] == (row[28] == row[29] == 0)
+        assert occupied.bars_empty[index] == (row[0] >= 0 and row[25] <= 0)
+    masks = occupied.finished, occupied.home, occupied.they_are_home, occupied.nothing_in_hand, occupied.bars_empty
+    for answers in masks:
         assert 0.05 < answers.mean() < 0.95
 
 
 def test_rows_may_lie_anywhere_in_memory() -> None:
     rows = _rows()
     turned = np.asfortranarray(rows)
-    assert np.array_equal(occupied(turned).above, occupied(rows).above)
-    assert np.array_equal(occupied(rows[::3]).below, occupied(rows).below[::3])
-    assert not len(occupied(rows[:0]).finished)
+    assert np.array_equal(find_occupied(turned).above, find_occupied(rows).above)
+    assert np.array_equal(find_occupied(rows[::3]).below, find_occupied(rows).below[::3])
+    assert not len(find_occupied(rows[:0]).finished)

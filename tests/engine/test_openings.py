@@ -74,17 +74,17 @@ def test_what_is_played_instead_is_as_good_by_rollout(engine: Engine, dice: str)
     assert table is not None
     if table.rank == 1:
         return
-    found = engine.rollout(START, roll, plays=[ranking.best.play, table.play], trials=1296)
-    other = next(each for each in found.rolled if each.name == table.text)
-    mine = next(each for each in found.rolled if each.name != table.text)
-    assert other.equity - mine.equity <= ROLLED, found
+    rollout = engine.rollout(START, roll, plays=[ranking.best.play, table.play], trials=1296)
+    other = next(rolled for rolled in rollout.rolled if rolled.name == table.text)
+    mine = next(rolled for rolled in rollout.rolled if rolled.name != table.text)
+    assert other.equity - mine.equity <= ROLLED, rollout
 
 
 @pytest.mark.slow
 def test_games_are_as_long_and_end_as_the_books_say() -> None:
     """55 plies a game, 26 to 27 % gammons, about 1 % backgammons (published counts of several programs)."""
     player = EnginePlayer(Engine.open(level="0-ply"))
-    found = duel(player, player, games=6000)
-    assert found.plies == pytest.approx(55, abs=2)
-    assert 0.25 <= sum(found.gammons) / found.games <= 0.29
-    assert 0.008 <= sum(found.backgammons) / found.games <= 0.016
+    result = duel(player, player, games=6000)
+    assert result.plies == pytest.approx(55, abs=2)
+    assert 0.25 <= sum(result.gammons) / result.games <= 0.29
+    assert 0.008 <= sum(result.backgammons) / result.games <= 0.016

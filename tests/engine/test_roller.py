@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 from tests.engine.random_nets import random_engine
 
-from fullprime.engine.boards.edge import position_of, row_of
+from fullprime.engine.boards.conversion import position_of, row_of
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.engine import Engine, SearchLimits
+from fullprime.engine.rollouts.adaptive_rollout import LookAheadEstimates, best_of, compare_with_marks, expected_gain
 from fullprime.engine.rollouts.result import RolloutState
-from fullprime.engine.rollouts.roller import OWN, errors_of_cubes, errors_of_plays, settle_plays, turning
-from fullprime.engine.rollouts.rollout import Candidate, Conduct, resume, rollout
-from fullprime.engine.rollouts.settling import Ahead, at_marks, best_of, gain
+from fullprime.engine.rollouts.roller import OWN, compare_cube_actions, errors_of_cubes, errors_of_plays, settle_plays
+from fullprime.engine.rollouts.rollout import Candidate, TrialPolicy, resume, rollout
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.levels import LEVELS, Level, Roller, Sieve, level_named
 from fullprime.engine.tables.cubes import LiveCubes
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON
-from fullprime.rules.words import signed
+from fullprime.rules.words import format_signed
 
 START = BACKGAMMON.starting_position
 HOME = Position.from_text("6:2 5:2 4:3 off:8 / 6:3 5:2 3:3 off:7")
@@ -42,54 +42,54 @@ def boards(engine):
 
 def settled(engine, boards, roller, equities=(0.01, 0.0, -0.01), **more):
     outputs = np.tile([0.5, 0.1, 0.0, 0.1, 0.0], (len(equities), 1))
-    ahead = Ahead(np.array(equities), outputs)
+    ahead = LookAheadEstimates(np.array(equities), outputs)
     return settle_plays(engine.searcher, boards, CubeContext(), ahead, 2, roller, **more)
 
 
 def test_trials_solve_no_large_bear_off_on_their_way(engine, monkeypatch):
     """Each took up to a second, and trials of a race near home ask for thousands: a hint took a minute."""
-    asked: list[bool] = []
+    calls: list[bool] = []
     equities = LiveCubes.equities
 
     def recorded(self, boards, context, *, leaves=False, most=0):
-        asked.append(leaves)
+        calls.append(leaves)
         return equities(self, boards, context, leaves=leaves, most=most)
 
     race = Position.from_text("13 6:4 5:3 4:3 3:2 2:2 / 6:4 5:3 4:3 3:3 2:2")
     boards = engine.searcher.candidates(row_of(race), 4, 1)[:2]
     monkeypatch.setattr(LiveCubes, "equities", recorded)
     settled(engine, boards, replace(QUICK, trials=36, opening=(1, 1)), (0.01, 0.0))
-    assert asked
-    assert all(asked)
+    assert calls
+    assert all(calls)
 
 
 # -- how many trials ---------------------------------------------------------------------------------------------
 def test_a_clear_decision_has_no_trials_and_keeps_what_look_ahead_says(engine, boards):
-    found = settled(engine, boards, replace(QUICK, worth=0.0001), (0.5, 0.1, -0.2))
-    assert found.trials == (0, 0, 0)
-    assert found.complete
-    assert found.equities.tolist() == [0.5, 0.1, -0.2]
+    estimates = settled(engine, boards, replace(QUICK, worth=0.0001), (0.5, 0.1, -0.2))
+    assert estimates.trials == (0, 0, 0)
+    assert estimates.complete
+    assert estimates.equities.tolist() == [0.5, 0.1, -0.2]
 
 
 def test_those_that_are_behind_beyond_doubt_drop_out_and_stay_behind(engine, boards):
-    found = settled(engine, boards, replace(QUICK, trials=36, worth=0.00005), (0.01, 0.009, -0.5))
-    assert found.trials == (36, 36, 0)
-    assert found.equities[2] == pytest.approx(found.equities[0] - 0.51)
-    assert found.joint[0, 2] == pytest.approx(OWN[2])
-    assert found.joint[0, 1] < OWN[2]
+    estimates = settled(engine, boards, replace(QUICK, trials=36, worth=0.00005), (0.01, 0.009, -0.5))
+    assert estimates.trials == (36, 36, 0)
+    assert estimates.equities[2] == pytest.approx(estimates.equities[0] - 0.51)
+    assert estimates.joint[0, 2] == pytest.approx(OWN[2])
+    assert estimates.joint[0, 1] < OWN[2]
 
 
 def test_a_question_about_a_candidate_goes_on_when_another_has_dropped_out(engine, boards):
     """The second is out before the first trial; of the third it is still asked, under its own number."""
-    told: list[int] = []
+    counts: list[int] = []
 
     def first_and_third(equities):
-        told.append(len(equities))
-        return [each for each in best_of(equities) if set(each.among) == {0, 2}]
+        counts.append(len(equities))
+        return [pair for pair in best_of(equities) if set(pair.among) == {0, 2}]
 
-    found = settled(engine, boards, replace(QUICK, worth=0.00001), (0.01, -0.5, 0.009), choice=first_and_third)
-    assert set(told) == {3}
-    assert found.trials == (72, 0, 72)
+    estimates = settled(engine, boards, replace(QUICK, worth=0.00001), (0.01, -0.5, 0.009), choice=first_and_third)
+    assert set(counts) == {3}
+    assert estimates.trials == (72, 0, 72)
 
 
 def test_the_joint_error_shrinks_with_trials(engine, boards):
@@ -103,46 +103,50 @@ def test_a_result_lies_between_look_ahead_and_trials(engine, boards):
         engine.searcher,
         [Candidate(position_of(row), str(place), theirs=True) for place, row in enumerate(boards)],
         CubeContext(),
-        conduct=Conduct(truncate=3, opening=(1,), joint=True),
+        conduct=TrialPolicy(truncate=3, opening=(1,), joint=True),
         trials=72,
         threads=1,
     )
     means = np.array([rolled.of(place).equity for place in range(3)])
-    said = np.array([0.01, 0.0, -0.01])
+    equities = np.array([0.01, 0.0, -0.01])
     joined = settled(engine, boards, QUICK).equities
-    apart = (joined[0] - joined[1] - (said[0] - said[1])) / (means[0] - means[1] - (said[0] - said[1]))
+    apart = (joined[0] - joined[1] - (equities[0] - equities[1])) / (means[0] - means[1] - (equities[0] - equities[1]))
     assert 0.0 < apart < 1.0
 
 
 def test_what_more_trials_are_worth_falls_with_the_distance():
-    assert gain(0.0, 0.01) == pytest.approx(0.01 / np.sqrt(2 * np.pi))
-    assert gain(0.01, 0.01) == gain(-0.01, 0.01) < gain(0.0, 0.01)
-    assert gain(0.01, 0.0) == 0.0
+    assert expected_gain(0.0, 0.01) == pytest.approx(0.01 / np.sqrt(2 * np.pi))
+    assert expected_gain(0.01, 0.01) == expected_gain(-0.01, 0.01) < expected_gain(0.0, 0.01)
+    assert expected_gain(0.01, 0.0) == 0.0
 
 
 def test_the_questions_of_a_choice_and_of_a_cube():
-    assert [(each.gap, each.among) for each in best_of(np.array([0.1, 0.3, 0.0]))] == [
+    assert [(pair.gap, pair.among) for pair in best_of(np.array([0.1, 0.3, 0.0]))] == [
         (pytest.approx(0.2), (1, 0)),
         (pytest.approx(0.3), (1, 2)),
     ]
-    take, double = turning(np.array([0.5, 0.7]))
+    take, double = compare_cube_actions(np.array([0.5, 0.7]))
     assert (take.gap, double.gap) == (pytest.approx(-0.3), pytest.approx(-0.2))
     assert double.factors.tolist() == [1.0, -1.0]
-    assert turning(np.array([0.9, 1.2]))[1].gap == pytest.approx(-0.1), "a drop: the double is worth a point"
-    assert turning(np.array([0.1, 0.3, 0.2]))[1].factors.tolist() == [1.0, 0.0, -1.0], "a beaver is better than a take"
+    assert compare_cube_actions(np.array([0.9, 1.2]))[1].gap == pytest.approx(-0.1), (
+        "a drop: the double is worth a point"
+    )
+    assert compare_cube_actions(np.array([0.1, 0.3, 0.2]))[1].factors.tolist() == [1.0, 0.0, -1.0], (
+        "a beaver is better than a take"
+    )
 
 
 def test_a_loss_is_told_apart_from_the_marks_of_verdicts():
-    loss = turning(np.array([0.5, 0.7]))[1]._replace(gap=0.05)
-    marked = at_marks(loss, (0.02, 0.08))
-    assert [each.gap for each in marked] == [pytest.approx(0.03), pytest.approx(-0.03)]
-    assert all(each.among == loss.among and each.factors is loss.factors for each in marked)
+    loss = compare_cube_actions(np.array([0.5, 0.7]))[1]._replace(gap=0.05)
+    marked = compare_with_marks(loss, (0.02, 0.08))
+    assert [mark.gap for mark in marked] == [pytest.approx(0.03), pytest.approx(-0.03)]
+    assert all(mark.among == loss.among and mark.factors is loss.factors for mark in marked)
 
 
 def test_errors_are_covariances():
     for errors in (errors_of_plays(4, 3), errors_of_cubes(3)):
-        for each in errors:
-            assert np.linalg.eigvalsh(each).min() > 0
+        for error in errors:
+            assert np.linalg.eigvalsh(error).min() > 0
     ahead = errors_of_plays(2, 2).ahead
     assert np.sqrt(ahead[0, 0] + ahead[1, 1] - 2 * ahead[0, 1]) == pytest.approx(OWN[2])
 
@@ -169,12 +173,12 @@ def test_plays_that_are_remembered_are_those_of_a_first_time(engine, boards):
 
 def test_a_rollout_goes_on_with_some_of_its_candidates(engine, boards):
     all_of_them = [Candidate(position_of(row), str(place), theirs=True) for place, row in enumerate(boards)]
-    conduct = Conduct(truncate=3, opening=(1, 1))
+    conduct = TrialPolicy(truncate=3, opening=(1, 1))
     begun = rollout(engine.searcher, all_of_them, conduct=conduct, trials=36, threads=1).state
-    kept = resume(engine.searcher, begun.only([2, 0]), trials=72, threads=1)
-    whole = rollout(engine.searcher, [all_of_them[2], all_of_them[0]], conduct=conduct, trials=72, threads=1)
-    assert [each.equity for each in kept.rolled] == [each.equity for each in whole.rolled]
-    assert RolloutState.from_json(kept.state.to_json()).task.conduct == replace(conduct, cubeful=False)
+    resumed = resume(engine.searcher, begun.only([2, 0]), trials=72, threads=1)
+    all_at_once = rollout(engine.searcher, [all_of_them[2], all_of_them[0]], conduct=conduct, trials=72, threads=1)
+    assert [play.equity for play in resumed.rolled] == [play.equity for play in all_at_once.rolled]
+    assert RolloutState.from_json(resumed.state.to_json()).task.conduct == replace(conduct, cubeful=False)
 
 
 # -- limits -------------------------------------------------------------------------------------------------------
@@ -184,34 +188,34 @@ def test_a_limit_gives_what_is_known_by_then(engine, boards):
     short = settled(engine, boards, replace(QUICK, trials=288), budget=Budget(nodes=20_000))
     assert 0 < short.most < 288
     assert not short.complete
-    whole = engine.rank_plays(START, (6, 2), level=STATIC)
+    all_plays = engine.rank_plays(START, (6, 2), level=STATIC)
     nodes = engine.rank_plays(START, (6, 2), level=STATIC, limits=SearchLimits(nodes=8_000))
-    assert whole.complete
+    assert all_plays.complete
     assert not nodes.complete
 
 
 def test_progress_is_told_in_trials(engine, boards):
-    told: list[tuple[int, int]] = []
-    settled(engine, boards, QUICK, progress=lambda done, most: told.append((done, most)))
-    assert told == [(36, 72), (72, 72)]
+    progress: list[tuple[int, int]] = []
+    settled(engine, boards, QUICK, progress=lambda done, most: progress.append((done, most)))
+    assert progress == [(36, 72), (72, 72)]
 
 
 # -- answers ------------------------------------------------------------------------------------------------------
 def test_answers_tell_trials_and_errors(engine):
     ranking = engine.rank_plays(START, Roll(6, 2), CubeContext(), level=STATIC)
-    rolled = [each for each in ranking if each.trials]
+    rolled = [play for play in ranking if play.trials]
     assert len(rolled) == 3
-    assert [each.rank for each in rolled] == [1, 2, 3]
-    assert [(each.trials, each.error > 0, each.depth) for each in rolled] == [(72, True, 1)] * 3
+    assert [play.rank for play in rolled] == [1, 2, 3]
+    assert [(play.trials, play.error > 0, play.depth) for play in rolled] == [(72, True, 1)] * 3
     assert "1-ply, 72 trials" in ranking.text(1)
     assert f"± {rolled[1].error:.4f})" in ranking.text(2)
     assert ranking.records()[0]["trials"] == 72
     cube = engine.cube_decision(START, level=STATIC)
     assert (cube.trials, cube.error > 0, cube.take_error > 0) == (72, True, True)
     assert f"1-ply, 72 trials (double ± {cube.error:.4f}" in str(cube)
-    found = engine.evaluate(START, CubeContext(), level=STATIC)
-    assert found.trials == 72
-    assert f"1-ply, 72 trials: equity {signed(found.equity, 4)} ± {found.error:.4f}" in str(found)
+    evaluation = engine.evaluate(START, CubeContext(), level=STATIC)
+    assert evaluation.trials == 72
+    assert f"1-ply, 72 trials: equity {format_signed(evaluation.equity, 4)} ± {evaluation.error:.4f}" in str(evaluation)
     assert engine.best_play(START, (6, 2), CubeContext(), level=STATIC) == ranking.best.play
 
 
@@ -239,12 +243,12 @@ def test_an_answer_agrees_with_a_long_rollout_within_its_errors():
     far = []
     for dice in ((6, 2), (4, 1), (6, 4), (2, 1)):
         ranking = engine.rank_plays(START, dice, CubeContext(), level=replace(LEVELS["roller"], roller=FULL))
-        best = [each for each in ranking.plays[:2] if each.trials]
+        best = [play for play in ranking.plays[:2] if play.trials]
         long = rollout(
             engine.searcher,
-            [Candidate.play(each.play) for each in best],
+            [Candidate.play(play.play) for play in best],
             CubeContext(),
-            conduct=Conduct(seed=9, truncate=11, opening=(1, 1), joint=True),
+            conduct=TrialPolicy(seed=9, truncate=11, opening=(1, 1), joint=True),
             trials=1296,
         )
         first, second = long.of(0), long.of(1)

@@ -15,9 +15,9 @@ from tests.engine.random_nets import random_engine
 
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.engine import Engine
-from fullprime.engine.rollouts.dice import GROUP, SQUARE, throws
+from fullprime.engine.rollouts.dice import GROUP, SQUARE, draw_throws
 from fullprime.engine.rollouts.result import RolloutError, RolloutState, student_quantile
-from fullprime.engine.rollouts.rollout import Candidate, Conduct, StoppingRule, resume, rollout
+from fullprime.engine.rollouts.rollout import Candidate, StoppingRule, TrialPolicy, resume, rollout
 from fullprime.engine.rollouts.trials import play_block
 from fullprime.engine.rollouts.workers import Recipe, searcher_for
 from fullprime.rules.dice import Roll
@@ -25,7 +25,7 @@ from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON
 
-CUBELESS = Conduct(cubeful=False)
+CUBELESS = TrialPolicy(cubeful=False)
 BEAR_IN = Position.from_text("8:2 6:2 4:3 off:8 / 7:3 5:2 3:3 off:7")
 """A race that the tables know after two plies or so: short trials with a well-defined mean."""
 
@@ -55,7 +55,7 @@ def same(one, other):
 # -- dice ---------------------------------------------------------------------------------------------------------
 def test_every_throw_comes_once_in_a_group_and_every_pair_once_in_a_square():
     trials = np.arange(2 * SQUARE)
-    first, second = throws(7, trials, 0), throws(7, trials, 1)
+    first, second = draw_throws(7, trials, 0), draw_throws(7, trials, 1)
     for start in range(0, len(trials), GROUP):
         assert sorted(first[start : start + GROUP]) == sorted(second[start : start + GROUP]) == list(range(36))
     for start in (0, SQUARE):
@@ -66,15 +66,15 @@ def test_every_throw_comes_once_in_a_group_and_every_pair_once_in_a_square():
 def test_dice_depend_on_seed_trial_and_ply_alone():
     trials = np.arange(5000)
     for ply in range(6):
-        whole = throws(3, trials, ply)
+        all_throws = draw_throws(3, trials, ply)
         some = np.array([4711, 0, 36, 1296, 17])
-        assert np.array_equal(throws(3, some, ply), whole[some])
-        assert not np.array_equal(throws(4, trials, ply), whole)
-    assert not np.array_equal(throws(3, trials, 2), throws(3, trials, 3))
+        assert np.array_equal(draw_throws(3, some, ply), all_throws[some])
+        assert not np.array_equal(draw_throws(4, trials, ply), all_throws)
+    assert not np.array_equal(draw_throws(3, trials, 2), draw_throws(3, trials, 3))
 
 
 def test_later_throws_are_even_and_without_memory():
-    dice = np.stack([throws(11, np.arange(72_000), ply, stratified=False) for ply in range(3)])
+    dice = np.stack([draw_throws(11, np.arange(72_000), ply, stratified=False) for ply in range(3)])
     counts = np.array([[count for _, count in sorted(Counter(row.tolist()).items())] for row in dice])
     assert counts.shape == (3, 36)
     # Chi squared with 35 degrees of freedom: mean 35, standard deviation 8.4.
@@ -86,16 +86,16 @@ def test_later_throws_are_even_and_without_memory():
 @pytest.mark.parametrize("text", ["1:2 off:13 / 1 off:14", "6 5 off:13 / 3:2 off:13", "6:2 5:3 1 off:9 / 4:6 off:9"])
 def test_positions_in_the_tables_are_worth_what_the_tables_say(engine, text):
     position = Position.from_text(text)
-    known = engine.cube_decision(position, CubeContext(), level="0-ply")
+    exact = engine.cube_decision(position, CubeContext(), level="0-ply")
     candidates = Candidate.cube_actions(position, CubeContext())
     result = rollout(engine.searcher, candidates, CubeContext(), trials=36, threads=1)
-    assert known.exact
-    assert result.of(0).equity == pytest.approx(known.no_double, abs=1e-12)
-    assert result.of(1).equity == pytest.approx(known.double_take, abs=1e-12)
-    assert [each.error for each in result.rolled] == [0, 0]
-    assert result.decision.action is known.action
+    assert exact.exact
+    assert result.of(0).equity == pytest.approx(exact.no_double, abs=1e-12)
+    assert result.of(1).equity == pytest.approx(exact.double_take, abs=1e-12)
+    assert [rolled.error for rolled in result.rolled] == [0, 0]
+    assert result.decision.action is exact.action
     plain = rollout(engine.searcher, [Candidate.position(position)], conduct=CUBELESS, trials=36, threads=1)
-    assert plain.best.probabilities == pytest.approx(known.probabilities, abs=1e-12)
+    assert plain.best.probabilities == pytest.approx(exact.probabilities, abs=1e-12)
 
 
 def test_one_ply_before_the_tables_stratified_dice_give_the_exact_mean(searcher):
@@ -121,7 +121,7 @@ def test_a_last_roll_double(turning, reduced):
     """The opponent is off next time: no gammon, no recube. 26/36 to be off is a double and a take."""
     position = Position.from_text("2:2 off:13 / 1 off:14")
     context = CubeContext(cap=64)
-    conduct = Conduct(variance_reduction=reduced)
+    conduct = TrialPolicy(variance_reduction=reduced)
     result = rollout(turning, Candidate.cube_actions(position, context), context, conduct=conduct, trials=36, threads=1)
     assert result.of(0).equity == pytest.approx(2 * 26 / 36 - 1, abs=1e-9)
     assert result.of(1).equity == pytest.approx(2 * (2 * 26 / 36 - 1), abs=1e-9)
@@ -160,12 +160,19 @@ def test_a_drop_ends_the_trial_with_the_cube_as_it_was(turning):
 @pytest.mark.broad
 @pytest.mark.parametrize("context", [None, CubeContext(cap=64), CubeContext(away=(3, 5))])
 def test_luck_taken_out_leaves_the_mean(searcher, context):
+    """A trial without luck takes longer and says more: of the error in the difference the plain ones make the most."""
     candidate = [Candidate.position(BEAR_IN)]
-    found = [
-        rollout(searcher, candidate, context, conduct=Conduct(variance_reduction=each, stratified=False), trials=2592)
-        for each in (True, False)
+    results = [
+        rollout(
+            searcher,
+            candidate,
+            context,
+            conduct=TrialPolicy(variance_reduction=is_reduced, stratified=False),
+            trials=trials,
+        )
+        for is_reduced, trials in ((True, 864), (False, 2592))
     ]
-    reduced, plain = (result.best for result in found)
+    reduced, plain = (result.best for result in results)
     assert abs(reduced.equity - plain.equity) < 4 * np.hypot(reduced.error, plain.error)
     differences = np.subtract(reduced.probabilities, plain.probabilities)
     assert (abs(differences) <= 4 * np.hypot(reduced.probability_errors, plain.probability_errors) + 1e-12).all()
@@ -180,10 +187,10 @@ def test_nets_that_know_the_game_take_most_of_the_noise_out(context):
             shipped,
             [Candidate.position(holding)],
             context,
-            conduct=Conduct(variance_reduction=each, truncate=11),
+            conduct=TrialPolicy(variance_reduction=cubeful, truncate=11),
             trials=324,
         ).best
-        for each in (True, False)
+        for cubeful in (True, False)
     )
     # Nine groups know their own variance to about half of it: ask for most of the variance, not for a sharp share.
     assert reduced.error**2 < 0.5 * plain.error**2
@@ -192,10 +199,10 @@ def test_nets_that_know_the_game_take_most_of_the_noise_out(context):
 def test_common_dice_make_differences_surer(searcher):
     plays = legal_plays(BEAR_IN, Roll(2, 1))[:3]
     conduct = replace(CUBELESS, variance_reduction=False, stratified=False)
-    result = rollout(searcher, [Candidate.play(each) for each in plays], conduct=conduct, trials=1296)
-    for each in result.rolled[1:]:
-        assert each.loss_error < np.hypot(each.error, result.best.error)
-        assert each.loss == pytest.approx(result.best.equity - each.equity)
+    result = rollout(searcher, [Candidate.play(play) for play in plays], conduct=conduct, trials=1296)
+    for rolled in result.rolled[1:]:
+        assert rolled.loss_error < np.hypot(rolled.error, result.best.error)
+        assert rolled.loss == pytest.approx(result.best.equity - rolled.equity)
 
 
 def test_a_play_is_worth_what_the_other_side_does_not_get(searcher):
@@ -211,7 +218,7 @@ def test_a_play_is_worth_what_the_other_side_does_not_get(searcher):
 def covered(searcher, conduct, context, trials, repetitions, truth):
     inside = 0
     for seed in range(repetitions):
-        found = rollout(
+        result = rollout(
             searcher,
             [Candidate.position(BEAR_IN)],
             context,
@@ -219,7 +226,7 @@ def covered(searcher, conduct, context, trials, repetitions, truth):
             trials=trials,
             threads=1,
         )
-        low, high = found.best.interval()
+        low, high = result.best.interval()
         inside += low <= truth <= high
     return inside / repetitions
 
@@ -241,7 +248,7 @@ def test_intervals_cover_the_long_run_value(searcher):
 @pytest.mark.parametrize("context", [None, CubeContext(cap=64), CubeContext(away=(3, 5))])
 @pytest.mark.parametrize("reduced", [True, False])
 def test_intervals_are_honest(searcher, context, reduced):
-    conduct = Conduct(variance_reduction=reduced, cubeful=context is not None)
+    conduct = TrialPolicy(variance_reduction=reduced, cubeful=context is not None)
     truth = long_run(searcher, conduct, context)
     assert 0.90 <= covered(searcher, conduct, context, 324, 200, truth) <= 0.98
 
@@ -252,7 +259,12 @@ def test_students_quantiles_are_those_of_the_tables():
 
 
 # -- the same, whoever plays --------------------------------------------------------------------------------------
-CONDUCTS = [CUBELESS, Conduct(), Conduct(variance_reduction=False, truncate=4), Conduct(ply=1, cube_ply=1, truncate=3)]
+CONDUCTS = [
+    CUBELESS,
+    TrialPolicy(),
+    TrialPolicy(variance_reduction=False, truncate=4),
+    TrialPolicy(ply=1, cube_ply=1, truncate=3),
+]
 
 
 @pytest.mark.broad
@@ -274,8 +286,8 @@ def test_a_small_net_takes_the_luck_out_without_bias():
     mixed = random_engine(small=True, bearoff=True).searcher
     start = [Candidate.position(BEAR_IN)]
     reduced, plain = (
-        rollout(mixed, start, conduct=replace(CUBELESS, variance_reduction=each), trials=2592).best
-        for each in (True, False)
+        rollout(mixed, start, conduct=replace(CUBELESS, variance_reduction=cubeful), trials=2592).best
+        for cubeful in (True, False)
     )
     assert abs(reduced.equity - plain.equity) < 4 * np.hypot(reduced.error, plain.error)
 
@@ -284,15 +296,15 @@ def test_a_small_net_takes_the_luck_out_without_bias():
 def test_going_on_is_the_same_as_never_having_stopped(searcher, tmp_path):
     candidates = Candidate.cube_actions(BEAR_IN, CubeContext(beavers=True))
     context = CubeContext(beavers=True)
-    whole = rollout(searcher, candidates, context, trials=360)
+    at_once = rollout(searcher, candidates, context, trials=360)
     part = rollout(searcher, candidates, context, trials=144)
     part.state.save(tmp_path / "rollout.json")
     stored = RolloutState.load(tmp_path / "rollout.json")
     assert stored.trials == 144
     assert same(stored, part.state)
     resumed = resume(searcher, stored, trials=360)
-    assert same(whole.state, resumed.state)
-    assert str(whole) == str(resumed)
+    assert same(at_once.state, resumed.state)
+    assert str(at_once) == str(resumed)
     assert len(candidates) == 3
 
 
@@ -347,20 +359,20 @@ def test_a_block_that_runs_out_of_its_own_time_says_so(searcher):
 
 # -- stopping -----------------------------------------------------------------------------------------------------
 def test_a_stopped_rollout_returns_what_is_known(searcher):
-    seen = []
+    states = []
     result = rollout(
         searcher,
         [Candidate.position(BEAR_IN)],
         trials=3600,
         threads=1,
-        progress=seen.append,
-        stop=lambda: len(seen) >= 2,
+        progress=states.append,
+        stop=lambda: len(states) >= 2,
     )
     assert not result.complete
     assert result.trials == 216
-    assert [each.trials for each in seen] == [108, 216]
-    whole = rollout(searcher, [Candidate.position(BEAR_IN)], trials=216)
-    assert same(result.state, whole.state)
+    assert [state.trials for state in states] == [108, 216]
+    at_once = rollout(searcher, [Candidate.position(BEAR_IN)], trials=216)
+    assert same(result.state, at_once.state)
 
 
 def test_a_rollout_stopped_before_its_first_block_knows_nothing(searcher):
@@ -407,7 +419,7 @@ def test_errors_say_what_is_wrong(searcher):
     with pytest.raises(RolloutError, match="0 trials"):
         rollout(searcher, start, trials=0)
     with pytest.raises(RolloutError, match="cut after"):
-        rollout(searcher, start, conduct=Conduct(truncate=0))
+        rollout(searcher, start, conduct=TrialPolicy(truncate=0))
     state = rollout(searcher, start, trials=36).state
     with pytest.raises(RolloutError, match="these are"):
         resume(bare(), state)
@@ -443,7 +455,7 @@ def test_a_cluster_of_processes_plays_the_same_and_outlives_a_worker(searcher):
     from fullprime.engine.rollouts.workers import cluster_executor
 
     candidates = [Candidate.position(BACKGAMMON.starting_position)]
-    conduct = Conduct(truncate=11)
+    conduct = TrialPolicy(truncate=11)
     alone = rollout(searcher, candidates, CubeContext(), conduct=conduct, trials=1296, threads=1)
     with (
         warnings.catch_warnings(action="ignore"),

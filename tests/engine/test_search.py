@@ -14,11 +14,11 @@ from fullprime.engine.core.lookahead import search as kernels
 from fullprime.engine.core.pack import pack
 from fullprime.engine.cube.context import CUBELESS
 from fullprime.engine.cube.equity import CubeContext, CubeOwner, no_double_equities
-from fullprime.engine.cube.probabilities import equity, swapped
+from fullprime.engine.cube.probabilities import equity, swap_sides
 from fullprime.engine.engine import Engine
 from fullprime.engine.search.budget import Budget, Stopped
 from fullprime.engine.search.searcher import CHUNK, REPLY_NEAR, STATIC_SHARE
-from fullprime.engine.search.tree import beavered, worth_of
+from fullprime.engine.search.tree import value_weights
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
@@ -42,7 +42,7 @@ def slow_best(engine: Engine, position: Position, roll, worth: np.ndarray, depth
     if depth < 2 or len(after) < 2 or cost[order[1]] > cost[order[0]] + REPLY_NEAR * worth[0] / 2:
         return best
     both = [best, after[order[1]]]
-    deep = [float(slow_outputs(engine, each, depth - 1, worth, alone=False) @ worth[:5]) for each in both]
+    deep = [float(slow_outputs(engine, board, depth - 1, worth, alone=False) @ worth[:5]) for board in both]
     return both[int(np.argmin(deep))]
 
 
@@ -65,7 +65,7 @@ def slow_outputs(engine: Engine, position: Position, depth: int, worth: np.ndarr
     children = [slow_best(engine, position, roll, worth, depth if alone else 1) for roll in ALL_ROLLS]
     looked = np.zeros(5)
     for roll, child in zip(ALL_ROLLS, children, strict=True):
-        looked += roll.weight / 36 * swapped(slow_outputs(engine, child, depth - 1, worth, alone=False))
+        looked += roll.weight / 36 * swap_sides(slow_outputs(engine, child, depth - 1, worth, alone=False))
     share = static_share(children, depth, alone)
     return share * static + (1 - share) * looked
 
@@ -77,7 +77,7 @@ def slow_rolled(engine: Engine, position: Position, depth: int, context: CubeCon
     static = float(context.value(no_double_equities(outputs, context, engine.searcher.efficiency(row, outputs))[0]))
     if depth == 0 or is_over(position):
         return static
-    worth = worth_of(context.swapped, False)
+    worth = value_weights(context.swapped, False)
     children = [slow_best(engine, position, roll, worth, depth if alone else 1) for roll in ALL_ROLLS]
     looked = 0.0
     for roll, child in zip(ALL_ROLLS, children, strict=True):
@@ -88,13 +88,13 @@ def slow_rolled(engine: Engine, position: Position, depth: int, context: CubeCon
 
 
 def slow_decided(engine: Engine, position: Position, depth: int, context: CubeContext, alone: bool = True) -> float:
-    found = slow_rolled(engine, position, depth, context, alone)
+    slow = slow_rolled(engine, position, depth, context, alone)
     if not context.may_double or context.is_dead:
-        return found
+        return slow
     answers = [slow_rolled(engine, position, depth, context.doubled, alone), float(context.value(1.0))]
-    if (beaver := beavered(context)) is not None:
+    if (beaver := context.after_beaver) is not None:
         answers.append(slow_rolled(engine, position, depth, beaver, alone))
-    return max(found, min(answers))
+    return max(slow, min(answers))
 
 
 @pytest.fixture(scope="module")
@@ -105,13 +105,13 @@ def engine() -> Engine:
 @pytest.mark.parametrize("position", [FEW, BAR, SOON], ids=["few", "bar", "soon"])
 @pytest.mark.parametrize("depth", [0, 1, 2])
 def test_cubeless_values_are_those_of_the_slow_recursion(engine: Engine, position: Position, depth: int) -> None:
-    worth = worth_of(CUBELESS, False)
+    worth = value_weights(CUBELESS, False)
     tree = engine.searcher.tree(pack([position]), depth, worth)
     np.testing.assert_allclose(tree.outputs[0], slow_outputs(engine, position, depth, worth), atol=2e-6)
 
 
 def test_replies_are_looked_into_at_the_root_alone(engine: Engine) -> None:
-    worth = worth_of(CUBELESS, False)
+    worth = value_weights(CUBELESS, False)
     three = engine.searcher.tree(pack([SOON]), 3, worth).outputs[0]
     np.testing.assert_allclose(three, slow_outputs(engine, SOON, 3, worth), atol=2e-6)
     two = engine.searcher.tree(pack([BAR]), 2, worth).outputs[0]
@@ -131,22 +131,24 @@ def test_replies_are_looked_into_at_the_root_alone(engine: Engine) -> None:
 )
 def test_cubeful_values_are_those_of_the_slow_recursion(engine: Engine, context: CubeContext) -> None:
     for position in (FEW, SOON):
-        tree = engine.searcher.tree(pack([position]), 1, worth_of(context, False), worth_of(context.swapped, False))
-        found = tree.decided(context, engine.searcher.efficiency)[0]
-        assert found == pytest.approx(slow_decided(engine, position, 1, context), abs=5e-6)
+        tree = engine.searcher.tree(
+            pack([position]), 1, value_weights(context, False), value_weights(context.swapped, False)
+        )
+        equity = tree.evaluate_decision(context, engine.searcher.efficiency)[0]
+        assert equity == pytest.approx(slow_decided(engine, position, 1, context), abs=5e-6)
 
 
 def test_a_match_weighs_gammons_by_side(engine: Engine) -> None:
     context = CubeContext(away=(4, 2))
-    tree = engine.searcher.tree(pack([FEW]), 1, worth_of(context, False), worth_of(context.swapped, False))
-    found = tree.decided(context, engine.searcher.efficiency)[0]
-    assert found == pytest.approx(slow_decided(engine, FEW, 1, context), abs=5e-6)
-    assert 0 < found < 1
+    tree = engine.searcher.tree(pack([FEW]), 1, value_weights(context, False), value_weights(context.swapped, False))
+    equity = tree.evaluate_decision(context, engine.searcher.efficiency)[0]
+    assert equity == pytest.approx(slow_decided(engine, FEW, 1, context), abs=5e-6)
+    assert 0 < equity < 1
 
 
 def test_the_answer_does_not_depend_on_batch_or_threads() -> None:
     rows = pack([FEW, BAR, SOON, BACKGAMMON.starting_position] * (CHUNK // 2))
-    worth = worth_of(CUBELESS, False)
+    worth = value_weights(CUBELESS, False)
     alone, many = random_engine(small=True), random_engine(small=True, threads=3)
     together = alone.searcher.tree(rows, 1, worth).outputs
     assert (many.searcher.tree(rows, 1, worth).outputs == together).all()
@@ -156,15 +158,15 @@ def test_the_answer_does_not_depend_on_batch_or_threads() -> None:
 
 
 def test_threads_that_come_and_go_share_working_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server answers each question by another thread: a bench of 7 MB stayed with each of them."""
-    made: list[object] = []
-    real = kernels.bench_for
-    monkeypatch.setattr(kernels, "bench_for", lambda nets: made.append(real(nets)) or made[-1])
+    """A server answers each question by another thread: buffers of 7 MB stayed with each of them."""
+    trees: list[object] = []
+    real = kernels.make_search_buffers
+    monkeypatch.setattr(kernels, "make_search_buffers", lambda nets: trees.append(real(nets)) or trees[-1])
     engine = random_engine(BACKGAMMON)
     for _ in range(5):
         with ThreadPoolExecutor(1) as alone:
             alone.submit(engine.rank_plays, BACKGAMMON.starting_position, (3, 1), level="1-ply").result()
-    assert len(made) == 1
+    assert len(trees) == 1
     both = Barrier(2)
 
     def at_once(dice: tuple[int, int]) -> str:
@@ -172,16 +174,16 @@ def test_threads_that_come_and_go_share_working_memory(monkeypatch: pytest.Monke
         return engine.rank_plays(BACKGAMMON.starting_position, dice, level="1-ply").best.text
 
     with ThreadPoolExecutor(2) as pair:
-        found = list(pair.map(at_once, [(3, 1), (6, 5)] * 10))
-    assert found == found[:2] * 10
-    assert len(made) <= 2
+        rankings = list(pair.map(at_once, [(3, 1), (6, 5)] * 10))
+    assert rankings == rankings[:2] * 10
+    assert len(trees) <= 2
 
 
 def test_a_small_net_that_filters_nothing_changes_nothing() -> None:
     """With room for all plays the large nets decide alone."""
     plain, filtered = random_engine(), random_engine(small=True)
     filtered.searcher._filter = (4000, np.float32(100))
-    rows, worth = pack([BACKGAMMON.starting_position, FEW]), worth_of(CUBELESS, False)
+    rows, worth = pack([BACKGAMMON.starting_position, FEW]), value_weights(CUBELESS, False)
     np.testing.assert_array_equal(
         plain.searcher.tree(rows, 1, worth).outputs, filtered.searcher.tree(rows, 1, worth).outputs
     )
@@ -197,30 +199,30 @@ def test_wide_nets_have_equal_says_at_the_ends_of_trees_and_others_none(
     )  # the better of two replies is known by what trees say
     nets = {phase: random_net(phase=phase, seed=seed) for seed, phase in enumerate(("contact", "small", "back_game"))}
     deep = {phase: random_net(phase=phase, seed=seed) for seed, phase in enumerate(phases, 5)}
-    all_of_them, plain = (Engine.open(nets=each, bearoff=False) for each in (nets | deep, nets))
+    all_of_them, plain = (Engine.open(nets=nets_of_engine, bearoff=False) for nets_of_engine in (nets | deep, nets))
     alone = [
         Engine.open(nets={"small": nets["small"], "contact": replace(net, phase="contact")}, bearoff=False)
         for net in deep.values()
     ]
     back = Position.of({24: 2, 22: 2, 6: 11}, {6: 7, 8: 8})
-    rows, worth = pack([BACKGAMMON.starting_position, FEW, back]), worth_of(CUBELESS, False)
+    rows, worth = pack([BACKGAMMON.starting_position, FEW, back]), value_weights(CUBELESS, False)
     for depth in (1, 2):
-        ends, usual = (each.searcher.tree(rows, depth, worth) for each in (all_of_them, plain))
+        ends, usual = (asker.searcher.tree(rows, depth, worth) for asker in (all_of_them, plain))
         for _ in range(depth):
             ends, usual = ends.below, usual.below
         assert (ends.boards == usual.boards).all()
-        others = np.array([each.searcher.evaluator.evaluate(ends.boards) for each in alone])
+        others = np.array([judge.searcher.evaluator.evaluate(ends.boards) for judge in alone])
         if depth == 1:
-            said = others.mean(axis=0)
+            expected = others.mean(axis=0)
         else:  # one of them at each end, in turns
-            said = np.array([others[index % 21 % len(alone), index] for index in range(len(ends.boards))])
-        np.testing.assert_allclose(ends.leaf, said, atol=1e-6)
+            expected = np.array([others[index % 21 % len(alone), index] for index in range(len(ends.boards))])
+        np.testing.assert_allclose(ends.leaf, expected, atol=1e-6)
         assert np.abs(others - usual.leaf).max() > 0.1
         back_games = are_back_games(ends.boards)
         assert back_games.any()
         assert not back_games.all()
         assert np.abs(others - usual.leaf)[:, back_games].max(axis=2).min() > 0, "none keeps a net of its own"
-    static, without = (each.searcher.tree(rows, 0, worth).outputs for each in (all_of_them, plain))
+    static, without = (asker.searcher.tree(rows, 0, worth).outputs for asker in (all_of_them, plain))
     np.testing.assert_array_equal(static, without)
 
 
@@ -228,7 +230,7 @@ def test_finished_games_are_exact_at_every_depth(engine: Engine) -> None:
     over = Position.of({"off": 13, 1: 2}, {"off": 15})
     gammon = Position.of({6: 15}, {"off": 15})
     for depth in (0, 1, 2):
-        tree = engine.searcher.tree(pack([over, gammon]), depth, worth_of(CUBELESS, False))
+        tree = engine.searcher.tree(pack([over, gammon]), depth, value_weights(CUBELESS, False))
         assert equity(tree.outputs).tolist() == [-1, -2]
 
 
@@ -236,7 +238,7 @@ def test_tables_replace_the_nets_in_the_bear_off() -> None:
     with_tables = random_engine(bearoff=True)
     two_rolls = Position.of({1: 4}, {1: 4})
     for depth in (0, 1, 2):
-        tree = with_tables.searcher.tree(pack([two_rolls]), depth, worth_of(CUBELESS, False))
+        tree = with_tables.searcher.tree(pack([two_rolls]), depth, value_weights(CUBELESS, False))
         assert tree.outputs[0, 0] == pytest.approx(0.86111, abs=1e-5)  # docs/bearoff.md: two rolls against two
 
 
@@ -255,6 +257,6 @@ def test_a_budget_ends_a_search() -> None:
 def test_games_settled_by_checkers_count_checkers() -> None:
     engine = random_engine(VARIANTS["acey_deucey"])
     rows = pack([VARIANTS["acey_deucey"].starting_position])
-    tree = engine.searcher.tree(rows, 1, worth_of(CUBELESS, True))
-    value = tree.decided(CUBELESS, engine.searcher.efficiency)[0]
+    tree = engine.searcher.tree(rows, 1, value_weights(CUBELESS, True))
+    value = tree.evaluate_decision(CUBELESS, engine.searcher.efficiency)[0]
     assert value == pytest.approx(15 * (tree.outputs[0, 1] - tree.outputs[0, 3]))

@@ -9,10 +9,10 @@ from tests.reference.turns import slow_turns
 
 from fullprime.engine.core.pack import pack, unpack
 from fullprime.engine.cube.context import CUBELESS
-from fullprime.engine.cube.probabilities import equity, swapped
+from fullprime.engine.cube.probabilities import equity, swap_sides
 from fullprime.engine.engine import Engine
-from fullprime.engine.rollouts.rollout import Candidate, Conduct, rollout
-from fullprime.engine.search.tree import worth_of
+from fullprime.engine.rollouts.rollout import Candidate, TrialPolicy, rollout
+from fullprime.engine.search.tree import value_weights
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, VARIANTS
@@ -31,10 +31,10 @@ def slow_outputs(engine: Engine, position: Position, depth: int) -> np.ndarray:
     for roll in ALL_ROLLS:
         ends = sorted(slow_turns(position, roll, engine.variant), key=repr)
         static = engine.searcher.evaluator.evaluate(pack([after for after, _ in ends])).astype(np.float64)
-        own = [each if again else swapped(each) for each, (_, again) in zip(static, ends, strict=True)]
+        own = [outputs if again else swap_sides(outputs) for outputs, (_, again) in zip(static, ends, strict=True)]
         after, again = ends[int(np.argmax(equity(np.array(own), engine.variant)))]
         below = slow_outputs(engine, after, depth - 1)
-        total += roll.weight * (below if again else swapped(below))
+        total += roll.weight * (below if again else swap_sides(below))
     return total / 36
 
 
@@ -48,20 +48,20 @@ def test_look_ahead_plays_whole_turns(variant: Variant, small: bool) -> None:
             "small": engine.searcher.evaluator.nets["contact"],
         }
         engine = Engine.open(variant, "0-ply", nets=nets, bearoff=False)
-    tree = engine.searcher.tree(pack([ONE]), 1, worth_of(CUBELESS, True), alone=False)
+    tree = engine.searcher.tree(pack([ONE]), 1, value_weights(CUBELESS, True), alone=False)
     assert tree.again is not None
     assert small or tree.again.any()
     np.testing.assert_allclose(tree.outputs[0], slow_outputs(engine, ONE, 1), atol=2e-6)
-    found = engine.evaluate(ONE, level="1-ply")
-    mixed = engine.searcher.tree(pack([ONE]), 1, worth_of(CUBELESS, True))
-    assert found.equity == pytest.approx(float(equity(mixed.outputs[0], variant)), abs=1e-9)
+    evaluation = engine.evaluate(ONE, level="1-ply")
+    mixed = engine.searcher.tree(pack([ONE]), 1, value_weights(CUBELESS, True))
+    assert evaluation.equity == pytest.approx(float(equity(mixed.outputs[0], variant)), abs=1e-9)
 
 
 def likes_to_roll_again(variant: Variant) -> Engine:
     """An engine that chooses an extra throw for some roll."""
     for seed in range(1, 40):
         engine = random_engine(variant, seed=seed)
-        again = engine.searcher.expand(pack([ONE]), worth_of(CUBELESS, True)).again
+        again = engine.searcher.expand(pack([ONE]), value_weights(CUBELESS, True)).again
         if again is not None and again.any():
             return engine
     raise AssertionError("no random net likes to roll again")
@@ -70,14 +70,14 @@ def likes_to_roll_again(variant: Variant) -> Engine:
 def test_two_plies_are_the_mean_of_one_ply() -> None:
     """Also below a board whose player rolls again."""
     engine = likes_to_roll_again(EUROPEAN)
-    worth = worth_of(CUBELESS, True)
+    worth = value_weights(CUBELESS, True)
     deep, flat = engine.searcher.tree(pack([ONE]), 2, worth), engine.searcher.tree(pack([ONE]), 1, worth)
     assert flat.below is not None
     assert flat.again is not None
     total = np.zeros(5)
-    for roll, weight in enumerate(each.weight for each in ALL_ROLLS_IN_ORDER):
+    for roll, weight in enumerate(weight_of_roll.weight for weight_of_roll in ALL_ROLLS_IN_ORDER):
         below = engine.searcher.tree(flat.below.boards[roll : roll + 1], 1, worth, alone=False).outputs[0]
-        total += weight / 36 * (below if flat.again[0, roll] else swapped(below))
+        total += weight / 36 * (below if flat.again[0, roll] else swap_sides(below))
     np.testing.assert_allclose(deep.outputs[0], total, atol=1e-9)
 
 
@@ -90,11 +90,11 @@ def test_ends_of_turns_are_legal_and_the_best_of_many_middles_is_kept(variant: V
     position = Position.of({"hand": 2, 20: 1, 9: 2, 4: 1}, {"bar": 1, 13: 2, 6: 2})
     for roll in (Roll(2, 1), Roll(3, 3), Roll(6, 1)):
         ends = engine.searcher.turn_ends(pack([position]), roll.high, roll.low)
-        found = set(zip(unpack(ends.boards), ends.again.tolist(), strict=True))
+        turns = set(zip(unpack(ends.boards), ends.again.tolist(), strict=True))
         legal = slow_turns(position, roll, variant)
-        assert found <= legal
+        assert turns <= legal
         if roll == Roll(6, 1):
-            assert found == legal
+            assert turns == legal
 
 
 @pytest.mark.parametrize("variant", [ACEY_DEUCEY, EUROPEAN], ids=["acey_deucey", "european"])
@@ -106,7 +106,7 @@ def test_rollouts_give_extra_throws_to_whoever_has_them(variant: Variant) -> Non
         rollout(
             engine.searcher,
             [Candidate.position(position)],
-            conduct=Conduct(cubeful=False, variance_reduction=reduction),
+            conduct=TrialPolicy(cubeful=False, variance_reduction=reduction),
             trials=2592,
             threads=1,
         ).best

@@ -11,7 +11,7 @@ from fullprime.engine.bots.players import EnginePlayer, RulePlayer
 from fullprime.engine.duel import duel
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets.net import DATA, manifest
-from fullprime.engine.rollouts.rollout import Conduct
+from fullprime.engine.rollouts.rollout import TrialPolicy
 from fullprime.engine.search.levels import LEVELS
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
@@ -34,14 +34,14 @@ def test_the_nets_of_the_package_are_small_and_complete() -> None:
 
 
 def test_the_start_is_even_but_for_the_first_roll(engine: Engine) -> None:
-    found = engine.evaluate(engine.variant.starting_position, cubeful=False)
+    evaluation = engine.evaluate(engine.variant.starting_position, cubeful=False)
     most = 3.0 if engine.per_checker else 0.25
-    assert -0.25 * most < found.equity < most  # the longgammon net is 0.04 off
+    assert -0.25 * most < evaluation.equity < most  # the longgammon net is 0.04 off
 
 
 def test_every_level_has_an_opinion(engine: Engine) -> None:
     start = engine.variant.starting_position
-    for level in [name for name, each in LEVELS.items() if each.ply < 2]:
+    for level in [name for name, level in LEVELS.items() if level.ply < 2]:
         ranking = engine.rank_plays(start, Roll(4, 2), level=level, cubeful=False)
         assert ranking.best.equity >= ranking.plays[-1].equity
         assert engine.best_play(start, Roll(4, 2), level=level).moves
@@ -49,10 +49,10 @@ def test_every_level_has_an_opinion(engine: Engine) -> None:
 
 def test_rollouts_of_special_and_ordinary_rolls(engine: Engine) -> None:
     start = engine.variant.starting_position
-    conduct = Conduct(cubeful=False, truncate=3)
-    found = engine.rollout(start, Roll(2, 1), conduct=conduct, most=2, trials=36, threads=1)
-    assert len(found.rolled) <= 2
-    assert all(np.isfinite(each.equity) for each in found.rolled)
+    conduct = TrialPolicy(cubeful=False, truncate=3)
+    rollout = engine.rollout(start, Roll(2, 1), conduct=conduct, most=2, trials=36, threads=1)
+    assert len(rollout.rolled) <= 2
+    assert all(np.isfinite(rolled.equity) for rolled in rollout.rolled)
 
 
 def test_the_bot_decides_every_kind_of_question(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,6 +68,6 @@ def test_the_bot_decides_every_kind_of_question(engine: Engine, monkeypatch: pyt
 
 
 def test_static_play_beats_random_play(engine: Engine) -> None:
-    found = duel(EnginePlayer(engine), RulePlayer("random", engine.variant), variant=engine.variant, games=10)
-    assert found.points > (1.0 if engine.variant.settlement is not Settlement.GAMES else 0.3)
-    assert found.wins[0] > found.wins[1]
+    result = duel(EnginePlayer(engine), RulePlayer("random", engine.variant), variant=engine.variant, games=10)
+    assert result.points > (1.0 if engine.variant.settlement is not Settlement.GAMES else 0.3)
+    assert result.wins[0] > result.wins[1]

@@ -26,7 +26,7 @@ def legal_play(game: Game, rng: random.Random) -> Action:
     """A random legal play in canonical form, without listing all of them."""
     moves = rng.choice(list(islice(game.ways.each(), rng.choice((1, 3, 9))))).moves
     hops = tuple((move.source, move.target) for move in moves)
-    made = walk.resolve(game, hops, any(move.hit for move in moves))
+    made = walk.find_play(game, hops, any(move.hit for move in moves))
     assert made is not None
     return play(made)
 
@@ -36,9 +36,9 @@ def illegal_play(game: Game, rng: random.Random) -> Setup:
     own = game.position.player
     while True:
         source = rng.choice([place for place in range(2, 26) if own[place]] or [1])
-        after, left_out = walk.force(game.position, ((source, rng.randrange(1, source + 1)),))
+        after, left_out = walk.force_moves(game.position, ((source, rng.randrange(1, source + 1)),))
         if not left_out:
-            return Setup(game.left_at(after), "illegal play")
+            return Setup(game.end_turn_at(after), "illegal play")
 
 
 def random_game(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -17,11 +18,13 @@ _MARK = "show prompt"
 _ANSWER = "The prompt is set to"
 
 
-def ask(commands: str) -> str:
+def ask(commands: str, language: str = "en") -> str:
     """What GNU Backgammon says to the commands; fails when it warns of anything."""
+    in_language = {"LC_ALL": "C.UTF-8", "LANGUAGE": language}
     done = subprocess.run(
         [str(GNUBG), "-t", "-q", "-r"],
         input=f"{commands}\nexit\ny\n", capture_output=True, text=True, timeout=60, check=False,
+        env=os.environ | in_language,
     )  # fmt: skip
     words = (done.stdout + done.stderr).lower()
     for word in ("warning", "illegal", "invalid", "unrecognised", "unrecognized", "error", "not a valid"):

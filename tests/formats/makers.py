@@ -80,7 +80,7 @@ def bgf(match: Match, *, green: int = -1, packed: bool = True) -> bytes:
         assert result is not None
         final = record.start.score.after(result, match.settings).points
     settings = match.settings
-    whole = {
+    fields = {
         "matchlen": settings.length,
         "nameRed": match.names[Player.X],
         "nameGreen": match.names[Player.O],
@@ -92,7 +92,7 @@ def bgf(match: Match, *, green: int = -1, packed: bool = True) -> bytes:
         "finalGreen": final[Player.O],
         "games": games,
     }
-    payload = smile(whole)
+    payload = smile(fields)
     head = {"version": "1", "compression": "gzip", "encoding": "smile"}
     return json.dumps(head).encode() + b"\n" + (gzip.compress(payload, mtime=0) if packed else payload)
 
@@ -281,6 +281,6 @@ def ogxm1(match: Match) -> bytes:
     chunks.append((b"ANAL", struct.pack("<BBHHIIH8s", 2, 0, 0, 0, 0, 0, 0, b"") + b"\6engine"))
     chunks += [(b"EVAL", evals), (b"ALTS", alternatives), (b"CUBE", cubes), (b"GVAN", b"\3\2\1\1" + luck)]
     content = b"".join(struct.pack("<4sIHH", kind, len(data), 1, 0) + data for kind, data in chunks)
-    whole = struct.pack("<4sHHHHII", b"OGXM", 1, 3, 1, 0, 20 + len(content) + 28, 1) + content
-    whole += struct.pack("<4sIHHII", b"CSUM", 8, 1, 0, 0, zlib.crc32(whole))
-    return whole + struct.pack("<4sI", b"END!", len(whole) + 8)
+    header = struct.pack("<4sHHHHII", b"OGXM", 1, 3, 1, 0, 20 + len(content) + 28, 1) + content
+    header += struct.pack("<4sIHHII", b"CSUM", 8, 1, 0, 0, zlib.crc32(header))
+    return header + struct.pack("<4sI", b"END!", len(header) + 8)

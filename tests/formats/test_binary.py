@@ -58,15 +58,15 @@ def test_bgblitz(settings: Settings, green: int) -> None:
         assert [game.events for game in document.match.games] == [game.events for game in match.games]
         assert [game.start.score for game in document.match.games] == [game.start.score for game in match.games]
         assert document.review is not None
-        for (game, event), found in document.review.events.items():
-            made = match.games[game].events[event]
-            assert not isinstance(made, Setup)
-            if found.play is not None:
-                (candidate,) = found.play.candidates
-                assert (candidate.moves, candidate.equity, candidate.chances) == (made.moves, 0.25, CHANCES)
-            if made.kind is ActionKind.DOUBLE:
-                assert found.cube is not None
-                assert (found.cube.no_double, found.cube.double_take) == (0.5, 0.625)
+        for (game, event), analysis in document.review.events.items():
+            action = match.games[game].events[event]
+            assert not isinstance(action, Setup)
+            if analysis.play is not None:
+                (candidate,) = analysis.play.candidates
+                assert (candidate.moves, candidate.equity, candidate.chances) == (action.moves, 0.25, CHANCES)
+            if action.kind is ActionKind.DOUBLE:
+                assert analysis.cube is not None
+                assert (analysis.cube.no_double, analysis.cube.double_take) == (0.5, 0.625)
 
 
 @BOTH
@@ -81,13 +81,13 @@ def test_ogxm(settings: Settings) -> None:
         assert [game.events for game in document.match.games] == [game.events for game in match.games]
         assert document.match.games[0].comments[1] == "a remark"
         assert document.review is not None
-        for (game, event), found in document.review.events.items():
-            made = match.games[game].events[event]
-            assert not isinstance(made, Setup)
-            if found.play is not None:
-                (candidate,) = found.play.candidates
-                assert (candidate.moves, candidate.equity, candidate.chances) == (made.moves, 0.25, CHANCES)
-                assert (candidate.level, found.play.played) == ("2ply", 0)
+        for (game, event), analysis in document.review.events.items():
+            action = match.games[game].events[event]
+            assert not isinstance(action, Setup)
+            if analysis.play is not None:
+                (candidate,) = analysis.play.candidates
+                assert (candidate.moves, candidate.equity, candidate.chances) == (action.moves, 0.25, CHANCES)
+                assert (candidate.level, analysis.play.played) == ("2ply", 0)
 
 
 def test_bgblitz_is_no_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,21 +112,25 @@ def test_ogxm_version_1(settings: Settings) -> None:
         assert document.review is not None
         assert document.review.program == "engine"
         for game, record in enumerate(match.games):
-            for event, made in enumerate(record.events):
-                assert not isinstance(made, Setup)
-                found = document.review.events.get((game, event))
-                if made.kind is ActionKind.PLAY:
-                    assert found is not None
-                    assert found.play is not None
-                    (candidate,) = found.play.candidates
-                    assert (candidate.moves, candidate.equity, candidate.chances) == (made.moves, 0.25, CHANCES)
-                    assert (candidate.level, found.play.played, found.error) == ("2-ply", 0, 0.0125)
+            for event, action in enumerate(record.events):
+                assert not isinstance(action, Setup)
+                analysis = document.review.events.get((game, event))
+                if action.kind is ActionKind.PLAY:
+                    assert analysis is not None
+                    assert analysis.play is not None
+                    (candidate,) = analysis.play.candidates
+                    assert (candidate.moves, candidate.equity, candidate.chances) == (action.moves, 0.25, CHANCES)
+                    assert (candidate.level, analysis.play.played, analysis.error) == ("2-ply", 0, 0.0125)
                     before = document.review.events[game, event - 1]
                     assert before.luck == -0.05
-                elif made.kind is ActionKind.DOUBLE:
-                    assert found is not None
-                    assert found.cube is not None
-                    assert (found.cube.no_double, found.cube.double_take, found.cube.double_pass) == (0.5, 0.625, 1.0)
+                elif action.kind is ActionKind.DOUBLE:
+                    assert analysis is not None
+                    assert analysis.cube is not None
+                    assert (analysis.cube.no_double, analysis.cube.double_take, analysis.cube.double_pass) == (
+                        0.5,
+                        0.625,
+                        1.0,
+                    )
 
 
 def test_damage_to_a_file_of_version_1_is_reported() -> None:
@@ -158,11 +162,11 @@ def test_ogxm_equals_other_formats(name: str, other: str) -> None:
     assert document.match.settings == same.match.settings
     assert document.match.games == same.match.games
     assert document.review is not None
-    for (game, event), found in document.review.events.items():
-        if found.play is not None and found.play.played is not None:
-            made = document.match.games[game].events[event]
-            assert not isinstance(made, Setup)
-            assert found.play.candidates[found.play.played].moves == made.moves
+    for (game, event), analysis in document.review.events.items():
+        if analysis.play is not None and analysis.play.played is not None:
+            action = document.match.games[game].events[event]
+            assert not isinstance(action, Setup)
+            assert analysis.play.candidates[analysis.play.played].moves == action.moves
 
 
 def test_a_match_with_comments() -> None:
@@ -179,17 +183,17 @@ def test_winning_chances_agree_with_those_of_another_program() -> None:
     assert converted.review is not None
     assert chances.review is not None
     compared = 0
-    for key, found in converted.review.events.items():
+    for key, analysis in converted.review.events.items():
         other = chances.review.events.get(key)
-        if found.cube is not None and other is not None and other.cube is not None:
-            assert found.cube.no_double == pytest.approx(other.cube.no_double, abs=2e-5)
-            assert found.cube.double_take == pytest.approx(other.cube.double_take, abs=2e-5)
+        if analysis.cube is not None and other is not None and other.cube is not None:
+            assert analysis.cube.no_double == pytest.approx(other.cube.no_double, abs=2e-5)
+            assert analysis.cube.double_take == pytest.approx(other.cube.double_take, abs=2e-5)
             compared += 1
     assert compared == 209
     assert points.review is not None
-    for key, found in points.review.events.items():
+    for key, analysis in points.review.events.items():
         luck = chances.review.events[key].luck if key in chances.review.events else None
-        if found.luck is not None and luck is not None:
-            assert luck == pytest.approx(found.luck, abs=1e-4)
+        if analysis.luck is not None and luck is not None:
+            assert luck == pytest.approx(analysis.luck, abs=1e-4)
             compared += 1
     assert compared > 500

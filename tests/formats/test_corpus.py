@@ -57,8 +57,8 @@ def replayed(match: Match) -> list[object]:
 def test_match_text(name: str) -> None:
     document = only("corpus", "mat", name)
     match = document.match
-    found = (*match.names, match.settings.length, len(match.games), *match.score.points, len(document.report))
-    assert found == MATCH_TEXT[name]
+    summary = (*match.names, match.settings.length, len(match.games), *match.score.points, len(document.report))
+    assert summary == MATCH_TEXT[name]
     assert document.format == "mat"
     assert all(game.result for game in match.games)
     for game, following in zip(match.games, match.games[1:], strict=False):
@@ -106,11 +106,11 @@ def test_the_play_marked_as_played_is_the_play_made(name: str) -> None:
     document = only("corpus", "sgf", name)
     assert document.report == ()
     assert document.review is not None
-    for (game, event), found in document.review.events.items():
-        if found.play is not None and found.play.played is not None:
-            made = document.match.games[game].events[event]
-            assert not isinstance(made, Setup)
-            assert found.play.candidates[found.play.played].moves == made.moves
+    for (game, event), analysis in document.review.events.items():
+        if analysis.play is not None and analysis.play.played is not None:
+            action = document.match.games[game].events[event]
+            assert not isinstance(action, Setup)
+            assert analysis.play.candidates[analysis.play.played].moves == action.moves
     data, losses = formats.write(document, "sgf")
     assert "statistics" in str(losses)
     (again,) = formats.read(data).documents
@@ -156,16 +156,16 @@ def test_extreme_gammon(name: str, names: tuple[str, str], points: tuple[int, in
     assert (document.match.names, document.match.score.points, len(document.match.games)) == (names, points, games)
     assert replayed(document.match)
     assert document.review is not None
-    for (game, event), found in document.review.events.items():
-        if found.play is not None:
-            assert all(candidate.moves is not None for candidate in found.play.candidates)
-            made = document.match.games[game].events[event]
-            assert not isinstance(made, Setup)
-            if made.kind is ActionKind.RESIGN:  # The roll was analysed and given up.
-                assert found.play.played is None
+    for (game, event), analysis in document.review.events.items():
+        if analysis.play is not None:
+            assert all(candidate.moves is not None for candidate in analysis.play.candidates)
+            action = document.match.games[game].events[event]
+            assert not isinstance(action, Setup)
+            if action.kind is ActionKind.RESIGN:  # The roll was analysed and given up.
+                assert analysis.play.played is None
                 continue
-            assert found.play.played is not None
-            assert found.play.candidates[found.play.played].moves == made.moves
+            assert analysis.play.played is not None
+            assert analysis.play.candidates[analysis.play.played].moves == action.moves
     assert any(game.comments for game in document.match.games) == ("comment" in name)
 
 
@@ -185,12 +185,14 @@ def test_positions_of_extreme_gammon(
     assert game.events == ()
     assert game.start.phase is Phase.CUBE_DECISION
     assert document.review is not None
-    ((key, found),) = document.review.events.items()
+    ((key, analysis),) = document.review.events.items()
     assert key == (0, 0)
-    assert found.cube is not None
-    assert found.cube.level == level
-    assert (found.cube.no_double, found.cube.double_take, found.cube.double_pass) == pytest.approx(equities, abs=1e-4)
-    assert found.cube.deviation == (None if deviation is None else pytest.approx(deviation, abs=1e-4))
+    assert analysis.cube is not None
+    assert analysis.cube.level == level
+    assert (analysis.cube.no_double, analysis.cube.double_take, analysis.cube.double_pass) == pytest.approx(
+        equities, abs=1e-4
+    )
+    assert analysis.cube.deviation == (None if deviation is None else pytest.approx(deviation, abs=1e-4))
 
 
 @pytest.mark.parametrize(
@@ -216,7 +218,7 @@ def test_extreme_gammon_written_again_is_the_same(name: str, kind: str) -> None:
 def test_any_decision_of_a_real_match_that_is_saved_as_a_position_keeps_its_analysis() -> None:
     # eXtreme Gammon saves a position out of a match as the heads of match and game and the records of the turn.
     rows = records_of(shared("corpus", "xg", "gbf_match_with_comment.xg").read_bytes())
-    head, found = rows[0], 0
+    head, count_of_rows = rows[0], 0
     game = cube = b""
     for row in rows[1:300]:
         if row[8] == 1:
@@ -230,8 +232,8 @@ def test_any_decision_of_a_real_match_that_is_saved_as_a_position_keeps_its_anal
             count = int.from_bytes(row[188:192], "little")
             plays = [] if document.review is None else [e.play for e in document.review.events.values() if e.play]
             assert [len(play.candidates) for play in plays] == [count] * bool(count)
-            found, cube = found + bool(count), b""
-    assert found > 80
+            count_of_rows, cube = count_of_rows + bool(count), b""
+    assert count_of_rows > 80
 
 
 def records_of(data: bytes) -> list[bytes]:
@@ -257,8 +259,8 @@ def test_the_cube_is_written_where_extreme_gammon_writes_it(name: str) -> None:
 
 def test_comments_of_a_real_match_stand_where_they_were_made() -> None:
     document = only("corpus", "xg", "gbf_match_with_comment.xg")
-    found = [(game, event) for game, record in enumerate(document.match.games) for event in record.comments]
-    assert found == [(0, 5), (0, 9)]  # The footers of games have no comment where theirs was looked for.
+    places = [(game, event) for game, record in enumerate(document.match.games) for event in record.comments]
+    assert places == [(0, 5), (0, 9)]  # The footers of games have no comment where theirs was looked for.
 
 
 def test_losses_are_written_below_zero_as_extreme_gammon_does() -> None:
@@ -270,10 +272,10 @@ def test_losses_are_written_below_zero_as_extreme_gammon_does() -> None:
             # Answers are judged where a double was made.
             [
                 struct.unpack_from("<d", row, at)[0]
-                for row in records_of(each)
+                for row in records_of(content)
                 if row[8] == kind and (at != 216 or row[16] == 1)
             ]
-            for each in (data, again)
+            for content in (data, again)
         )
         assert ours == real
         assert any(loss not in (0, -1000) for loss in real)

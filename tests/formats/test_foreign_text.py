@@ -18,7 +18,7 @@ from tests.formats.xg_maker import xg_file
 
 from fullprime import formats
 from fullprime.formats import Document
-from fullprime.formats.cleaning import cleaned
+from fullprime.formats.cleaning import clean_document
 from fullprime.rules.foreign_text import clean_line, clean_text
 from fullprime.rules.record import Match
 from fullprime.rules.score import Settings
@@ -100,7 +100,7 @@ def test_lines_joiners_and_letters_stay() -> None:
 
 def test_clean_documents_are_left_alone() -> None:
     document = formats.read(xg_file(random_match(random.Random(3), Settings(length=5), games=1))).documents[0]
-    assert cleaned(document) == document
+    assert clean_document(document) == document
 
 
 # -- CSV --------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import random
 import re
@@ -9,6 +10,7 @@ import time
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.formats import makers
@@ -19,6 +21,7 @@ from tests.formats.xg_maker import container, rolled_out, xg_file
 
 from fullprime import formats
 from fullprime.formats import FORMATS, FormatError
+from fullprime.formats.files import MAX_BYTES
 from fullprime.formats.xg.container import unpack
 from fullprime.rules.errors import RulesError
 from fullprime.rules.score import Settings
@@ -34,28 +37,28 @@ def seeds() -> dict[str, tuple[bytes, ...]]:
     match = random_match(random.Random(1), Settings(length=5), games=1, resignations=0.02)
     longer = random_match(random.Random(18), Settings(length=3), games=2, resignations=0.03)
     money = random_match(random.Random(2), Settings(jacoby=True, beavers=True), games=1)
-    found = {name: (text.encode(),) for name, text in FILES.items()}
-    found["jellyfish"] = (jellyfish(),)
-    found["mat"] = tuple(formats.write(formats.Document(each), "mat")[0] for each in (match, longer, money))
+    files = {name: (text.encode(),) for name, text in FILES.items()}
+    files["jellyfish"] = (jellyfish(),)
+    files["mat"] = tuple(formats.write(formats.Document(written), "mat")[0] for written in (match, longer, money))
     analysed = formats.read(xg_file(longer)).documents[0]
-    found["sgf"] = (
+    files["sgf"] = (
         formats.write(formats.Document(money), "sgf")[0],
         formats.write(formats.Document(match), "sgf")[0],
         formats.write(analysed, "sgf")[0][:3_000],
     )
-    found["json"] = (formats.write(formats.Document(money), "json")[0], formats.write(analysed, "json")[0][:6_000])
-    found["snowie"] = (formats.write(formats.Document(match), "snowie")[0],)
+    files["json"] = (formats.write(formats.Document(money), "json")[0], formats.write(analysed, "json")[0][:6_000])
+    files["snowie"] = (formats.write(formats.Document(match), "snowie")[0],)
     position = formats.Document(replace(analysed.match, games=analysed.match.games[:1]), analysed.review)
     begun = replace(position.match.games[0], events=position.match.games[0].events[:6])
     position = replace(position, match=replace(position.match, games=(begun,)))
-    found["xg"] = (xg_file(match), rolled_out(xg_file(longer)), formats.write(position, "xgp")[0])
-    found["bgblitz"] = (makers.bgf(match, packed=False), makers.bgf(match))
+    files["xg"] = (xg_file(match), rolled_out(xg_file(longer)), formats.write(position, "xgp")[0])
+    files["bgblitz"] = (makers.bgf(match, packed=False), makers.bgf(match))
     written = formats.write(formats.Document(money), "ogxm")[0]
-    found["ogxm"] = (makers.ogxm(match, "a remark"), makers.ogxm1(longer), written)
+    files["ogxm"] = (makers.ogxm(match, "a remark"), makers.ogxm1(longer), written)
     xg_text = XG.format(x="Ann", o="Bob", player="Player", other="Other", plus="+", point=".", eq="eq", ply="ply")
     gnu_text = GNU.format(moves="moves", doubles="doubles", rejects="rejects", wins="wins", no="No", double="Double")
-    found["clipboard"] = tuple(text.encode() for text in (xg_text + BLITZ + gnu_text, xg_text, BLITZ, gnu_text))
-    return found
+    files["clipboard"] = tuple(text.encode() for text in (xg_text + BLITZ + gnu_text, xg_text, BLITZ, gnu_text))
+    return files
 
 
 SEEDS = seeds()
@@ -99,9 +102,9 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
                 content[at:at] = rng.choice((b"(", b"[", b"{", b"(;", b'"', b"\n", b"\0")) * rng.choice((1, 3, 500))
             case 7 if size:
                 # The first digit behind a random place: listing all of them would cost more than the reader.
-                found = _DIGIT.search(content, at)
-                if found:
-                    content[found.start()] = rng.randrange(48, 58)
+                match = _DIGIT.search(content, at)
+                if match:
+                    content[match.start()] = rng.randrange(48, 58)
             case _:
                 other = rng.randrange(size + 1)
                 content[at : at + 20], content[other : other + 20] = content[other : other + 20], content[at : at + 20]
@@ -214,11 +217,39 @@ def archive(*members: tuple[str, bytes]) -> bytes:
 
 
 def test_an_archive_of_many_formats() -> None:
-    data = archive(*((f"folder/{name}.dat", each[0]) for name, each in SEEDS.items()), ("notes.txt", b"hello"))
+    data = archive(*((f"folder/{name}.dat", contents[0]) for name, contents in SEEDS.items()), ("notes.txt", b"hello"))
     reading = formats.read(data, name="all.zip")
     assert {document.format for document in reading} == set(SEEDS)
     assert [name for name, _ in reading.unread] == ["all.zip/notes.txt"]
     assert {document.source for document in reading} >= {"all.zip/folder/mat.dat"}
+
+
+def test_a_file_that_gzip_has_packed(tmp_path: Path) -> None:
+    path = tmp_path / "match.mat.gz"
+    path.write_bytes(gzip.compress(b" 5 point match\n\n Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5\n"))
+    (document,) = formats.read(path).documents
+    assert (document.source, document.match.names) == ("match.mat", ("Bob", "Ann"))
+    for damaged in (path.read_bytes()[:40], b"\x1f\x8bxx", gzip.compress(b"0" * (MAX_BYTES + 2))):
+        with pytest.raises(FormatError, match=r"unpacked|no file of a match is that large"):
+            formats.read(damaged)
+
+
+def test_what_else_gzip_packs() -> None:
+    match = b" 5 point match\n\n Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5\n"
+    packed = gzip.compress(match)
+    (document,) = formats.read(archive(("match.mat.gz", packed)), name="all.zip").documents
+    assert document.source == "all.zip/match.mat"
+    half = len(match) // 2
+    assert len(formats.read(gzip.compress(match[:half]) + gzip.compress(match[half:]) + bytes(100))) == 1
+    for data, why in (
+        (gzip.compress(archive(("match.mat", match))), "archive inside an archive"),
+        (gzip.compress(packed), "archive inside an archive"),
+        (packed + b"junk", "more follows"),
+        (packed[:-4], "its end is missing"),
+        (gzip.compress(b"") * 1000 + packed, "more than 100 parts"),
+    ):
+        with pytest.raises(FormatError, match=why):
+            formats.read(data, name="match.mat.gz")
 
 
 def test_archives_are_no_bombs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,7 +265,7 @@ def test_archives_are_no_bombs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "at most 2" in formats.read(bomb).unread[0][1]
 
 
-EXTENSIONS = sorted({each for known in FORMATS.values() for each in known.extensions})
+EXTENSIONS = sorted({extension for kind in FORMATS.values() for extension in kind.extensions})
 
 
 @pytest.mark.parametrize("extension", EXTENSIONS)
@@ -264,12 +295,11 @@ def test_damaged_archives() -> None:
 
 
 def test_folders(tmp_path: object) -> None:
-    from pathlib import Path
-
     folder = Path(str(tmp_path))
     (folder / "deep").mkdir()
     (folder / "deep" / "a.mat").write_bytes(SEEDS["mat"][0])
-    (folder / "b.zip").write_bytes(archive(("c.sgf", SEEDS["sgf"][0])))
+    (folder / "._a.mat").write_bytes(b"beside the file, by a Macintosh")
+    (folder / "b.zip").write_bytes(archive(("c.sgf", SEEDS["sgf"][0]), ("__MACOSX/._c.sgf", b"\0\5\x16\7")))
     (folder / "notes.md").write_text("nothing")
     reading = formats.read(folder)
     assert {document.format for document in reading} == {"mat", "sgf"}

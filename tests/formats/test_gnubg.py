@@ -95,6 +95,30 @@ def test_gnubg_reads_many_of_them(kind: str, tmp_path: Path) -> None:
         assert deeds(document.match) == deeds(match), number
 
 
+@pytest.mark.parametrize(
+    ("kind", "language"),
+    [
+        *(("text", language) for language in ("en", "de", "fr", "da", "es", "cs", "fi", "tr", "ja")),
+        ("html", "en"),
+        ("html", "de"),
+    ],
+)
+def test_the_texts_and_pages_that_gnubg_exports_in_its_languages_are_read(
+    kind: str, language: str, tmp_path: Path
+) -> None:
+    settings = Settings(jacoby=True, beavers=True, raccoons=True)
+    match = replace(random_match(random.Random(38), settings, games=1), names=("Bob (Ulm)", "3rd Ann"))
+    kinds = {event.kind for event in match.games[0].events if isinstance(event, Action)}
+    assert {ActionKind.BEAVER, ActionKind.TAKE} <= kinds
+    source, target = tmp_path / "match.sgf", tmp_path / f"match.{kind}"
+    source.write_bytes(formats.write(formats.Document(match), "sgf")[0])
+    ask(f"load match {source}\nexport match {kind} {target}", language)
+    (document,) = formats.read(target).documents
+    assert document.report == ()
+    assert (document.match.names, document.match.score) == (match.names, match.score)
+    assert document.match.games[0].events == match.games[0].events
+
+
 def test_gnubg_reads_the_board_of_an_illegal_play(tmp_path: Path) -> None:
     (document,) = formats.read(DATA / "one_illegal_play.mat").documents
     path = tmp_path / "match.mat"

@@ -7,6 +7,7 @@ import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,12 @@ def some_games(settings: Settings, count: int, *phases: Phase) -> list[Game]:
 
 
 WAITING = (Phase.PLAY, Phase.ROLL, Phase.CUBE_DECISION)
-GAMES = [game for settings in SETTINGS for game in some_games(settings, 4, *WAITING)]
+
+
+@cache
+def waiting_games() -> list[Game]:
+    """Four of each match. To play them takes a second, which only those who need them pay."""
+    return [game for settings in SETTINGS for game in some_games(settings, 4, *WAITING)]
 
 
 def exchanged(game: Game) -> Game:
@@ -57,20 +63,20 @@ def exchanged(game: Game) -> Game:
 
 
 def test_gnubg_reads_our_gnu_ids() -> None:
-    ids = [gnu_id(game).text for game in GAMES]
+    ids = [gnu_id(game).text for game in waiting_games()]
     assert boards([f"set gnubgid {text}" for text in ids]) == ids
 
 
 def test_gnubg_reads_our_xgids() -> None:
     """It shows the player on roll at the bottom, where we have X."""
-    seen = [game if game.on_roll is Player.X else exchanged(game) for game in GAMES]
-    commands = [f"set xgid {write_id(game, 'xgid').text}" for game in GAMES]
-    assert boards(commands) == [gnu_id(game).text for game in seen]
+    games = [game if game.on_roll is Player.X else exchanged(game) for game in waiting_games()]
+    commands = [f"set xgid {write_id(game, 'xgid').text}" for game in waiting_games()]
+    assert boards(commands) == [gnu_id(game).text for game in games]
 
 
 def test_gnubg_reads_our_snowie_positions(tmp_path: Path) -> None:
     commands, expected = [], []
-    for number, game in enumerate(GAMES):
+    for number, game in enumerate(waiting_games()):
         if game.settings.variant is not HYPERGAMMON:
             path = tmp_path / f"{number}.txt"
             match = Match(game.settings, ("Bob", "Ann"), (GameRecord(game),))
@@ -117,4 +123,4 @@ def test_gnubg_plays_legally_on_our_board_lines(external: Callable[[str], str]) 
         answer = external(fibs_board(game).text)
         hops = walk.hops(answer)
         assert hops is not None, answer
-        assert walk.resolve(game, hops, "*" in answer) is not None, (answer, game)
+        assert walk.find_play(game, hops, "*" in answer) is not None, (answer, game)

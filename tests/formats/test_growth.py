@@ -83,3 +83,17 @@ def test_remarks_about_one_event_take_time_in_proportion(node: str) -> None:
 
     # Each attempt is a measurement of its own: work beside it may make one too long, and never one too short.
     assert any(seconds(100_000) < 30 * seconds(6_250) for _ in range(5))
+
+
+@pytest.mark.parametrize(
+    "words", ["", "Game", "Game #", "5 point", "match to", "money", "Ann : 1", "Ann : 1 Bob : 1", ";"]
+)
+def test_blanks_in_a_line_that_is_looked_at_take_time_in_proportion(words: str) -> None:
+    """What looks for a match counts no calls, so this is processor time; by squares it is 64 times."""
+
+    def seconds(count: int) -> float:
+        begin = time.thread_time()
+        FORMATS["mat"].recognises(f"{words}{' ' * count}x\n".encode())
+        return time.thread_time() - begin
+
+    assert any(seconds(8 * 2_000) < 30 * seconds(2_000) for _ in range(5))

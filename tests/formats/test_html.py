@@ -11,9 +11,9 @@ from tests.reviews.matches import random_match, small_engine
 
 from fullprime.formats.analysis import CandidatePlay, EventAnalysis, FileAnalysis, PlayAnalysis
 from fullprime.reviews.decision import GNU, XG, Kind, Verdict
-from fullprime.reviews.report import html, rest_of
-from fullprime.reviews.report.decision import article as report_article
-from fullprime.reviews.report.graph import course, spots
+from fullprime.reviews.report import render_page, rest_of
+from fullprime.reviews.report.decision import render_article as report_article
+from fullprime.reviews.report.graph import chance_curve, place_decisions
 from fullprime.reviews.report.places import places_of
 from fullprime.reviews.review import review
 from fullprime.rules.record import Match, Setup
@@ -54,8 +54,8 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def match() -> Match:
-    found = random_match(Settings(length=9), seed=12, games=2, doubles=0.1)
-    return Match(found.settings, ("Ann & Co", "<Bob>"), found.games, found.info)
+    match = random_match(Settings(length=9), seed=12, games=2, doubles=0.1)
+    return Match(match.settings, ("Ann & Co", "<Bob>"), match.games, match.info)
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def reviewed(match):
 
 @pytest.fixture(scope="module")
 def text(match, reviewed) -> str:
-    return html(match, reviewed)
+    return render_page(match, reviewed)
 
 
 @pytest.fixture(scope="module")
@@ -92,9 +92,9 @@ def test_every_decision_has_its_place_in_the_list_and_its_board(page, reviewed) 
     assert {f"#{name}" for name in ids} <= links
     boards = [a for t, a in page.elements if t == "svg" and a.get("class") == "fp-board"]
     assert len(boards) == len(articles)
-    for each, article in zip(reviewed.decisions, articles, strict=True):
-        assert article["data-player"] == each.player.name
-        wrong = each.verdict(XG) in (Verdict.ERROR, Verdict.BLUNDER, Verdict.DOUBTFUL)
+    for decision, article in zip(reviewed.decisions, articles, strict=True):
+        assert article["data-player"] == decision.player.name
+        wrong = decision.verdict(XG) in (Verdict.ERROR, Verdict.BLUNDER, Verdict.DOUBTFUL)
         assert ("mistake" in (article["class"] or "")) == wrong
 
 
@@ -111,14 +111,14 @@ def test_all_ids_are_different_and_all_references_lead_somewhere(page) -> None:
 
 def test_names_are_text_and_never_markup(text, page) -> None:
     assert "<Bob>" not in text
-    assert any("<Bob>" in each for each in page.text)
+    assert any("<Bob>" in text_part for text_part in page.text)
     assert "Ann &amp; Co" in text
 
 
 def test_boards_are_told_in_words_and_tables_have_heads(page, text) -> None:
     boards = page.all("svg", role="img")
     assert len(boards) == len([a for t, a in page.elements if t == "article"])
-    assert all("pips" in (each["aria-label"] or "") for each in boards)
+    assert all("pips" in (board["aria-label"] or "") for board in boards)
     assert page.all("html", lang="en")
     assert page.all("span", role="status")
     assert all(
@@ -129,42 +129,42 @@ def test_boards_are_told_in_words_and_tables_have_heads(page, text) -> None:
 
 def test_arrows_show_what_was_played_and_what_was_best(match, reviewed, text) -> None:
     places = places_of(match, reviewed)
-    for each in reviewed.decisions:
-        if each.kind is not Kind.PLAY:
+    for decision in reviewed.decisions:
+        if decision.kind is not Kind.PLAY:
             continue
-        start = text.index(f'<article id="{places[each.game, each.event].anchor}"')
+        start = text.index(f'<article id="{places[decision.game, decision.event].anchor}"')
         article = text[start : text.index("</article>", start)]
-        assert ("fp-arrow fp-best" in article) == (each.best.moves != ())
-        if each.loss > 0.08:
+        assert ("fp-arrow fp-best" in article) == (decision.best.moves != ())
+        if decision.loss > 0.08:
             assert "fp-arrow fp-blunder" in article
-        assert f"{each.played.text}" in article.replace("&#x27;", "'")
+        assert f"{decision.played.text}" in article.replace("&#x27;", "'")
 
 
 def test_the_course_is_a_chance_and_stands_in_order(match, reviewed) -> None:
-    line = course(match, reviewed)
+    line = chance_curve(match, reviewed)
     assert len(line) == len(reviewed.rolls)
     assert all(0 <= value <= 1 for _, _, value in line)
-    where = {key: float(place.removesuffix("%")) for key, place in spots(reviewed).items()}
+    where = {key: float(place.removesuffix("%")) for key, place in place_decisions(reviewed).items()}
     assert sorted(where, key=lambda key: where[key]) == sorted(where)
     assert all(0 < place < 100 for place in where.values())
 
 
 def test_money_has_a_course_of_points() -> None:
     match = random_match(Settings(), seed=3, games=2)
-    found = review(match, small_engine(), "fast")
-    page = Page(html(match, found))
-    assert any("points, won and expected" in each for each in page.text)
-    assert any("luck (points)" in each for each in page.text)
+    reviewed = review(match, small_engine(), "fast")
+    page = Page(render_page(match, reviewed))
+    assert any("points, won and expected" in text_part for text_part in page.text)
+    assert any("luck (points)" in text_part for text_part in page.text)
 
 
 def test_marks_player_and_the_files_own_analysis(match, reviewed) -> None:
-    first = next(each for each in reviewed.decisions if each.kind is Kind.PLAY)
+    first = next(decision for decision in reviewed.decisions if decision.kind is Kind.PLAY)
     analysis = FileAnalysis(
         "Another Program",
         {(first.game, first.event): EventAnalysis(play=PlayAnalysis(
             (CandidatePlay(None, "13/7 8/7", 0.25, level="XG Roller+"), CandidatePlay(None, "24/18", 0.1)), 1))},
     )  # fmt: skip
-    text = html(match, reviewed, thresholds=GNU, player=Player.O, other=analysis)
+    text = render_page(match, reviewed, thresholds=GNU, player=Player.O, other=analysis)
     assert "Another Program says: best 13/7 8/7 (XG Roller+); the play made loses 0.150." in text
     assert '<option value="O" selected>' in text
 
@@ -172,7 +172,7 @@ def test_marks_player_and_the_files_own_analysis(match, reviewed) -> None:
 def test_what_was_left_out_is_said(match, reviewed) -> None:
     from fullprime.reviews.review import LeftOut
 
-    text = html(match, replace(reviewed, left_out=(LeftOut(0, 6, "an <illegal> play"),), complete=False))
+    text = render_page(match, replace(reviewed, left_out=(LeftOut(0, 6, "an <illegal> play"),), complete=False))
     assert "1.4: an &lt;illegal&gt; play" in text
     assert "stopped after" in text
 
@@ -180,12 +180,12 @@ def test_what_was_left_out_is_said(match, reviewed) -> None:
 def test_a_decision_has_one_number(match, reviewed, text) -> None:
     """In the list and above its board, the roll of its game; the cube before a roll is called as the play after it."""
     places = places_of(match, reviewed)
-    assert len({each.anchor for each in places.values()}) == len(reviewed.decisions)
-    for each in reviewed.decisions:
-        place = places[each.game, each.event]
-        before = match.games[each.game].events[: each.event]
+    assert len({place.anchor for place in places.values()}) == len(reviewed.decisions)
+    for decision in reviewed.decisions:
+        place = places[decision.game, decision.event]
+        before = match.games[decision.game].events[: decision.event]
         thrown = sum(not isinstance(event, Setup) and event.dice is not None for event in before)
-        assert place.roll == thrown + (each.kind is not Kind.PLAY)
+        assert place.roll == thrown + (decision.kind is not Kind.PLAY)
         assert f'<a href="#{place.anchor}"><span class="soft">{place.number}</span>' in text
         assert f'<h3 id="{place.anchor}-h"><span class="no">{place.number}</span>' in text
 
@@ -200,14 +200,16 @@ def test_parts_of_the_pr_stand_in_tables_of_their_own(text) -> None:
     rows = {caption: re.findall(r'<th scope="row">(.*?)</th>', body) for caption, body in tables}
     assert rows["PR by kind (and decisions)"] == ["checker play", "doubles", "takes"]
     assert "opening" in rows["PR by phase (and decisions)"]
-    assert all("game" in each for each in rows["PR by game (and decisions)"])
-    assert not any(re.search("opening|checker play|missed", each) for each in rows["PR by game (and decisions)"])
+    assert all("game" in row for row in rows["PR by game (and decisions)"])
+    assert not any(re.search("opening|checker play|missed", row) for row in rows["PR by game (and decisions)"])
 
 
 def test_plays_of_different_depths_stand_in_groups_and_their_losses_are_marked(match, reviewed) -> None:
     """A play judged statically may have a better figure than the best one: it is not in the best one's list."""
     index = next(
-        n for n, each in enumerate(reviewed.decisions) if each.kind is Kind.PLAY and len(each.options) > 3 > each.chosen
+        n
+        for n, decision in enumerate(reviewed.decisions)
+        if decision.kind is Kind.PLAY and len(decision.options) > 3 > decision.chosen
     )
     old = reviewed.decisions[index]
     deeper = [replace(option, depth=2) for option in old.options[:2]]
@@ -228,12 +230,12 @@ def test_plays_of_different_depths_stand_in_groups_and_their_losses_are_marked(m
 def test_a_decision_takes_few_bytes(text, reviewed) -> None:
     """Version 0.1 took 6 kB for each."""
     articles = re.findall(r"<article .*?</article>", text, re.DOTALL)
-    assert sum(len(each) for each in articles) / len(articles) < 4000
+    assert sum(len(article) for article in articles) / len(articles) < 4000
 
 
 def test_the_rest_of_a_page_is_what_it_leaves_out(match, reviewed, text) -> None:
-    page, rest = html(match, reviewed, rest="/there"), rest_of(match, reviewed)
-    ids = [re.findall(r'<article id="([^"]+)"', each) for each in (text, page, rest)]
+    page, rest = render_page(match, reviewed, rest="/there"), rest_of(match, reviewed)
+    ids = [re.findall(r'<article id="([^"]+)"', document) for document in (text, page, rest)]
     assert set(ids[1]) | set(ids[2]) == set(ids[0])
     assert len(ids[1]) + len(ids[2]) == len(ids[0])
     assert 'data-rest="/there"' in page

@@ -66,8 +66,8 @@ def mirrored(board: str) -> str:
 
 
 def results(match: Match) -> list[tuple[str, int]]:
-    found = [game.result for game in match.games]
-    return [(match.names[result.winner], result.points) for result in found if result is not None]
+    results = [game.result for game in match.games]
+    return [(match.names[result.winner], result.points) for result in results if result is not None]
 
 
 @EACH
@@ -96,10 +96,10 @@ def test_gammonview_sees_the_boards_of_extreme_gammon_files(tmp_path: Path) -> N
         review = opinions(match, random.Random(seed), "points")
         path.write_bytes(formats.write(formats.Document(match, review=review), "xg")[0])
         read = gvformat.convert_xg(path)
-        found = their_boards(read)
+        boards_read = their_boards(read)
         if read["player_white"] != match.names[Player.O]:
-            found = [[mirrored(board) for board in game] for game in found]
-        assert found == boards(match)
+            boards_read = [[mirrored(board) for board in game] for game in boards_read]
+        assert boards_read == boards(match)
 
 
 def test_the_published_codec_sees_the_boards_of_illegal_plays() -> None:

@@ -58,14 +58,14 @@ def test_a_match_comes_back_as_it_was(settings: Settings) -> None:
 
 def test_every_phase_has_its_form() -> None:
     rng = random.Random(8)
-    seen = set()
+    kinds = set()
     settings = [Settings(jacoby=True, beavers=True, raccoons=True), Settings(variant=VARIANTS["acey_deucey"])]
     for number in range(140):
         record = random_record(Game.new(settings[number % 2]), rng, 40)
         for entry in record.entries():
-            seen.add(entry.after.phase)
+            kinds.add(entry.after.phase)
             assert ours.from_json(Game, json.loads(json.dumps(ours.to_json(entry.after)))) == entry.after
-    assert seen | {Phase.OPENING_ROLL} == set(Phase)
+    assert kinds | {Phase.OPENING_ROLL} == set(Phase)
 
 
 def test_an_analysis_comes_back_as_it_was() -> None:
@@ -155,10 +155,10 @@ def test_a_damaged_game_is_refused_or_reported_by_an_error_of_ours(variant: Vari
     rng = random.Random(f"damage:{variant.name}")
     settings = Settings(variant=variant)
     record = random_record(Game.new(settings), rng, longest=40)
-    whole = ours.write(Document(Match(settings, games=(record,))))[0]
+    content = ours.write(Document(Match(settings, games=(record,))))[0]
     refused = reported = 0
     for _ in range(300):
-        data = json.loads(whole)
+        data = json.loads(content)
         for _ in range(rng.randint(1, 3)):
             inside, key = rng.choice(list(places(data["matches"][0]["match"]["games"])))
             inside[key] = rng.choice(VALUES)

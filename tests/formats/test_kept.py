@@ -20,8 +20,8 @@ def test_kept_files(path: Path) -> None:
     data = path.read_bytes()
     own = path.name.partition("-")[0]
     begin = time.process_time()
-    for known in (None, "clipboard" if own == "gnubg" else own):
-        read_and_write(data, known)
+    for kind in (None, "clipboard" if own == "gnubg" else own):
+        read_and_write(data, kind)
     assert time.process_time() - begin < LIMIT
 
 

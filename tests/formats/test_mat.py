@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,46 @@ def test_plays_in_every_dialect_become_the_same(row: str, moves: str) -> None:
     assert not isinstance(last, Setup)
     assert " ".join(f"{m.source}/{m.target}" for m in last.moves) == moves
     assert not document.report
+
+
+@pytest.mark.parametrize(
+    "play", ["24/22 13/9!", "24/22?? 13/9", "24/22;13/9.", "(24/22 13/9)", "24 / 22 13 / 9", "24/22, 13/9 ??"]
+)
+def test_marks_behind_a_play_are_no_part_of_it(play: str) -> None:
+    document = read(HEAD + f"  1) 31: 8/5 6/5                42: {play}\n  2) 64: 24/14\n")
+    assert [str(event) for event in document.match.games[0].events][3:] == ["24/22 13/9", "roll 64", "24/14"]
+    assert document.report == ()
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [("Accepted", "take"), ("Taken", "take"), ("Refuses", "drop"), ("Declined", "drop"), ("Dropped", "drop")],
+)
+def test_the_cube_in_other_words(answer: str, kind: str) -> None:
+    document = read(HEAD + f"  1) 31: 8/5 6/5                 Doubled => 2\n  2)  {answer}\n")
+    assert kinds(document)[-2:] == ["double", kind]
+    assert document.report == ()
+
+
+def test_a_roll_that_is_passed_is_no_drop() -> None:
+    board = "; Set Pos=------------------cbbbbbbA/0\n"
+    document = read(HEAD + board + "  1) 64:                         66:\n  2) 55: Passes\n  3) 31:\n")
+    assert "drop" not in kinds(document)
+
+
+def test_players_who_change_columns_keep_their_points() -> None:
+    document = read(
+        HEAD + "  1) 31: 8/5 6/5                42: 8/4 6/4\n                                  Wins 2 points\n"
+        "\n Game 2\n Bob : 2                        Ann : 0\n  1) 3-1: 8/5 6/5               6-2: 24/18 13/11\n"
+        "      Wins 1 point\n\n Game 3\n Ann : 0                        Bob : 3\n  1) 64: 24/14\n"
+    )
+    games = document.match.games
+    assert document.match.names == ("Bob", "Ann")
+    assert [game.start.score.points for game in games] == [(0, 0), (2, 0), (3, 0)]
+    assert [next(game.entries()).after.on_roll for game in games] == [Player.O, Player.X, Player.O]
+    assert [str(problem) for problem in document.report] == [
+        f"line {line}: the players change columns" for line in (9, 14)
+    ]
 
 
 def test_bear_off_and_bar_words() -> None:
@@ -212,14 +253,14 @@ def test_a_last_result_that_is_capped_is_read_as_played(
 
 def test_a_board_that_shows_a_gammon_gives_the_level_of_a_capped_result() -> None:
     rng = random.Random(5)
-    found = 0
-    while found < 4:
+    count = 0
+    while count < 4:
         match = random_match(rng, Settings(length=1), games=1, resignations=0)
         result = match.games[0].result
         assert result is not None
         if result.points == 1:
             continue
-        found += 1
+        count += 1
         data, _ = formats.write(formats.Document(match), "mat")
         words = f"Wins {result.points} points and the match".encode()
         assert words in data
@@ -436,14 +477,14 @@ def test_reading_speed() -> None:
 
 
 def test_every_action_of_money_play_is_written() -> None:
-    seen: set[ActionKind] = set()
+    kinds: set[ActionKind] = set()
     rng = random.Random(2)
     for _ in range(12):
         match = random_match(rng, Settings(jacoby=True, beavers=True, raccoons=True), resignations=0.02)
-        seen |= {event.kind for game in match.games for event in game.events if not isinstance(event, Setup)}
+        kinds |= {event.kind for game in match.games for event in game.events if not isinstance(event, Setup)}
         (document,) = mat.read(formats.write(formats.Document(match), "mat")[0])
         assert document.match.games == match.games
-    assert {ActionKind.BEAVER, ActionKind.RACCOON, ActionKind.RESIGN} <= seen
+    assert {ActionKind.BEAVER, ActionKind.RACCOON, ActionKind.RESIGN} <= kinds
 
 
 def in_the_style_of_studio(match: Match) -> str:
@@ -578,9 +619,12 @@ def test_points_above_a_backgammon_that_no_score_confirms_are_a_problem() -> Non
 
 def test_a_board_that_is_set_with_the_right_player_in_capitals_is_known_by_its_plays() -> None:
     # eXtreme Gammon and GNU Backgammon have the left player's checkers in capitals.
-    for letters, told in (("-" * 5 + "A" + "-" * 16 + "a" + "-" * 3, 0), ("-" * 3 + "A" + "-" * 16 + "a" + "-" * 5, 1)):
+    for letters, orientation in (
+        ("-" * 5 + "A" + "-" * 16 + "a" + "-" * 3, 0),
+        ("-" * 3 + "A" + "-" * 16 + "a" + "-" * 5, 1),
+    ):
         document = read(HEAD + f"; Set Pos={letters}/0\n  1) 61: 5/0\n")
-        assert len(document.report) == told
+        assert len(document.report) == orientation
         assert document.match.games[0].final.is_over
 
 
@@ -724,13 +768,13 @@ def test_bear_offs_that_a_server_made_by_itself_are_filled_in(roll: str, play: s
     """Where only one thing can have happened; and said so."""
     rows = f"  1) 31: 6/3 6/5                 {roll}\n  2) 21: 6/4 6/5\n"
     document = read(HEAD + set_board({6: 9, 2: 1}, {6: 3, 5: 3, 4: 3}) + rows)
-    made = document.match.games[0].events[4]
+    action = document.match.games[0].events[4]
     if play is None:
-        assert isinstance(made, Setup)
+        assert isinstance(action, Setup)
         assert "illegal" in str(document.report[0])
     else:
-        assert not isinstance(made, Setup)
-        assert format_play(made.moves) == play
+        assert not isinstance(action, Setup)
+        assert format_play(action.moves) == play
         assert "is completed by bear-offs to" in str(document.report[0])
 
 
@@ -742,3 +786,76 @@ def test_the_last_bear_off_that_is_not_written_ends_the_game() -> None:
     assert game.result is not None
     assert (game.result.winner, game.result.points, game.result.how) == (Player.X, 2, "bear-off")
     assert document.report == ()
+
+
+@pytest.mark.parametrize("play", ["24/22 / 13/9", "24/22  /  13/9", "24/ 22 13 / 9"])
+def test_a_stroke_between_moves_parts_them(play: str) -> None:
+    document = read(HEAD + f"  1) 31: 8/5 6/5                42: {play}\n")
+    assert str(document.match.games[0].events[-1]) == "24/22 13/9"
+    assert document.report == ()
+
+
+@pytest.mark.parametrize("rows", ["  1) 42: (8/4 6/4)??   31: 8/5 6/5", "  1) 42: 8/4 6/4 ??   31: 8/5 6/5"])
+def test_a_cell_behind_a_mark_is_the_other_players(rows: str) -> None:
+    document = read(HEAD + rows + "\n  2) 52: 13/8 13/11\n")
+    plays = [
+        entry
+        for entry in document.match.games[0].entries()
+        if not isinstance(entry.event, Setup) and entry.event.kind is ActionKind.PLAY
+    ]
+    assert [entry.before.on_roll for entry in plays] == [Player.O, Player.X, Player.O]
+
+
+def test_a_drop_behind_a_roll_is_reported() -> None:
+    document = read(HEAD + "  1) 42: 8/4 6/4   31: 8/5 6/5\n  2) Doubles => 2    Takes\n  3) 52:    Drops\n")
+    assert kinds(document).count("drop") == 0
+    assert document.report
+
+
+def test_a_sentence_with_a_word_of_the_cube_is_no_answer() -> None:
+    rows = "  1) 42: 8/4 6/4   31: 8/5 6/5\n  2) 42: 8/4 6/4   Doubles => 2\n"
+    document = read(HEAD + rows + "After the clock was refused by Ann we went on\n  3) Takes  42: 8/4 6/4\n")
+    assert "take" in kinds(document)
+    assert "drop" not in kinds(document)
+    assert [problem.words for problem in document.report] == [
+        "not understood: 'After the clock was refused by Ann we went on'"
+    ]
+
+
+def test_a_score_of_names_that_hold_a_word_of_the_cube_begins_a_game() -> None:
+    names = " Dropped Anchor : {}   Bob : 0\n"
+    rows = "  1) 42: 8/4 6/4   31: 8/5 6/5\n"
+    document = read(" 5 point match\n\n" + names.format(0) + rows + "\n" + names.format(1) + rows)
+    assert [record.start.score.points for record in document.match.games] == [(0, 0), (0, 1)]
+    assert "drop" not in kinds(document)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "1) Bob",
+        "1. Bob",
+        "7 point match",
+        "Unlimited match",
+        "|Bob|",
+        "+--+",
+        "[code]Bob",
+        "```",
+        "31. 8/5",
+        "Game 2",
+        "...",
+    ],
+)
+def test_a_name_that_looks_like_another_line_is_a_name(name: str) -> None:
+    match = replace(random_match(random.Random(3), Settings(length=5), games=2), names=("Ann", name))
+    data, _ = formats.write(formats.Document(match), "mat")
+    (document,) = formats.read(data).documents
+    assert (document.match.names, document.match.games) == (match.names, match.games)
+
+
+def test_a_name_that_would_be_a_remark_is_written_as_another() -> None:
+    match = replace(random_match(random.Random(3), Settings(length=5), games=1), names=("Ann", "# ; Bob"))
+    data, losses = formats.write(formats.Document(match), "mat")
+    (document,) = formats.read(data).documents
+    assert document.match.names == ("Ann", "Bob")
+    assert "the name '# ; Bob' is written as 'Bob'" in losses.losses

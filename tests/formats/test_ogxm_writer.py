@@ -27,8 +27,8 @@ MONEY = Settings(jacoby=True, beavers=True, raccoons=True)
 
 def again(document: formats.Document) -> formats.Document:
     data, _ = formats.write(document, "ogxm")
-    (found,) = formats.read(data).documents
-    return found
+    (read,) = formats.read(data).documents
+    return read
 
 
 def sections(data: bytes) -> list[tuple[bytes, bytes]]:
@@ -36,22 +36,22 @@ def sections(data: bytes) -> list[tuple[bytes, bytes]]:
     assert data[:4] == b"OGXM"
     assert struct.unpack_from("<HHHHI", data, 4) == (2, 0, 2, 0, len(data))
     assert data[-4:] == b"END!"
-    found, at = [], 16
+    parts, at = [], 16
     while at < len(data) - 4:
         name, length, critical = struct.unpack_from("<4sIB", data, at)
         assert critical == (name in (b"MTCH", b"GAME"))
-        found.append((name, data[at + 9 : at + 9 + length]))
+        parts.append((name, data[at + 9 : at + 9 + length]))
         at += 9 + length
     assert at == len(data) - 4
-    return found
+    return parts
 
 
 def steps(game: bytes) -> list[int]:
     """The actions of a short game, whose records have lengths of one byte."""
-    at, found = 1 + game[0], []
+    at, actions = 1 + game[0], []
     while at < len(game):
         first = game[at]
-        found.append(first & 0x3F)
+        actions.append(first & 0x3F)
         at += 1
         if first & 0x3F <= 20:
             double = first & 0x3F in (0, 6, 11, 15, 18, 20)
@@ -61,7 +61,7 @@ def steps(game: bytes) -> list[int]:
                     break
         if first & 0x80:
             at += 1 + game[at]
-    return found
+    return actions
 
 
 def test_the_published_layout_holds_every_step() -> None:
@@ -69,41 +69,41 @@ def test_the_published_layout_holds_every_step() -> None:
     parts = sections(formats.write(formats.Document(match), "ogxm")[0])
     assert [name for name, _ in parts] == [b"MTCH"] + [b"GAME"] * len(match.games)
     for record, (_, content) in zip(match.games, parts[1:], strict=True):
-        told = steps(content)
+        actions = steps(content)
         entries = [entry for entry in record.entries() if isinstance(entry.event, Action)]
         kinds = [entry.event.kind for entry in entries if isinstance(entry.event, Action)]
         rolls = sum(kind in (ActionKind.ROLL, ActionKind.OPENING) for kind in kinds)
-        assert sum(step <= 20 for step in told) == rolls
+        assert sum(step <= 20 for step in actions) == rolls
         for kind, code in ((ActionKind.DOUBLE, 21), (ActionKind.BEAVER, 32), (ActionKind.RACCOON, 33)):
-            assert told.count(code) == kinds.count(kind)
+            assert actions.count(code) == kinds.count(kind)
         answered = [
             e.event.kind for e in entries if e.before.phase is Phase.DOUBLE_OFFERED and isinstance(e.event, Action)
         ]
-        assert told.count(22) == answered.count(ActionKind.TAKE)
-        assert told.count(23) == answered.count(ActionKind.DROP)
-        assert told.count(27) == kinds.count(ActionKind.RESIGN)
+        assert actions.count(22) == answered.count(ActionKind.TAKE)
+        assert actions.count(23) == answered.count(ActionKind.DROP)
+        assert actions.count(27) == kinds.count(ActionKind.RESIGN)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_beavers_raccoons_and_their_drops_come_back(seed: int) -> None:
     match = random_match(random.Random(seed), MONEY, games=10, resignations=0.02)
-    found = again(formats.Document(match))
-    assert found.report == ()
-    assert [game.events for game in found.match.games] == [game.events for game in match.games]
-    assert [game.result for game in found.match.games] == [game.result for game in match.games]
+    document = again(formats.Document(match))
+    assert document.report == ()
+    assert [game.events for game in document.match.games] == [game.events for game in match.games]
+    assert [game.result for game in document.match.games] == [game.result for game in match.games]
 
 
 def test_resignations_with_and_without_a_roll() -> None:
-    whole = random_match(random.Random(3), Settings(length=7), games=1, resignations=0).games[0]
+    full_game = random_match(random.Random(3), Settings(length=7), games=1, resignations=0).games[0]
     for kind in (ActionKind.ROLL, ActionKind.PLAY):
-        count = next(n for n, e in enumerate(whole.events) if n > 5 and isinstance(e, Action) and e.kind is kind)
+        count = next(n for n, e in enumerate(full_game.events) if n > 5 and isinstance(e, Action) and e.kind is kind)
         for level in (1, 2, 3):
-            game = replace(whole, events=whole.events[: count + 1])
+            game = replace(full_game, events=full_game.events[: count + 1])
             for action in (Action(ActionKind.RESIGN, number=level), Action(ActionKind.ACCEPT)):
                 game = game.with_event(action)
-            found = again(formats.Document(Match(Settings(length=7), games=(game,))))
-            assert found.match.games[0].events == game.events
-            assert found.match.games[0].result == game.result
+            document = again(formats.Document(Match(Settings(length=7), games=(game,))))
+            assert document.match.games[0].events == game.events
+            assert document.match.games[0].result == game.result
 
 
 @pytest.mark.parametrize("owner", [None, Player.X, Player.O])
@@ -117,19 +117,23 @@ def test_positions_with_the_cube_at_its_owner(owner: Player | None, phase: Phase
     for on_roll in Player:
         start = game if game.on_roll is on_roll else replace(game, on_roll=on_roll, position=game.position.swapped)
         start = replace(start, phase=Phase.CUBE_DECISION if owner in (None, on_roll) else Phase.ROLL)
-        found = again(formats.Document(Match(settings, games=(GameRecord(start),)))).match.games[0]
-        assert found.final.position_of(Player.X) == start.position_of(Player.X)
-        assert (found.final.cube, found.final.on_roll, found.final.phase) == (start.cube, start.on_roll, start.phase)
+        game_read = again(formats.Document(Match(settings, games=(GameRecord(start),)))).match.games[0]
+        assert game_read.final.position_of(Player.X) == start.position_of(Player.X)
+        assert (game_read.final.cube, game_read.final.on_roll, game_read.final.phase) == (
+            start.cube,
+            start.on_roll,
+            start.phase,
+        )
 
 
 def test_a_match_that_begins_after_the_crawford_game() -> None:
-    each = (random_match(random.Random(seed), Settings(length=5), games=12, resignations=0) for seed in range(40))
-    match, late = next((m, n) for m in each for n, game in enumerate(m.games) if game.start.score.post_crawford)
+    matches = (random_match(random.Random(seed), Settings(length=5), games=12, resignations=0) for seed in range(40))
+    match, late = next((m, n) for m in matches for n, game in enumerate(m.games) if game.start.score.post_crawford)
     part = replace(match, games=match.games[late:])
     for kind in ("ogxm", "xg"):
-        (found,) = formats.read(formats.write(formats.Document(part), kind)[0]).documents
-        assert found.report == ()
-        assert found.match.games == part.games
+        (document,) = formats.read(formats.write(formats.Document(part), kind)[0]).documents
+        assert document.report == ()
+        assert document.match.games == part.games
 
 
 def test_a_session_that_begins_below_zero_says_that_it_does_not() -> None:
@@ -138,16 +142,16 @@ def test_a_session_that_begins_below_zero_says_that_it_does_not() -> None:
     game = GameRecord(Game.new(settings, Score((0, -1))))
     data, losses = formats.write(formats.Document(Match(settings, games=(game,))), "ogxm")
     assert "a score below zero is not written" in losses.losses
-    (found,) = formats.read(data).documents
-    assert found.match.games[0].start.score == Score()
+    (document,) = formats.read(data).documents
+    assert document.match.games[0].start.score == Score()
 
 
 def test_an_illegal_play_and_a_refused_resignation() -> None:
     text = b" 5 point match\n\n Game 1\n Ann : 0   Bob : 0\n  1) 31: 8/5 6/3    42: 8/4 6/4\n  2) 65: 24/13\n"
     (before,) = formats.read(text).documents
-    found = again(before)
-    assert isinstance(found.match.games[0].events[1], Setup)
-    assert found.match.games[0].final == before.match.games[0].final
+    document = again(before)
+    assert isinstance(document.match.games[0].events[1], Setup)
+    assert document.match.games[0].final == before.match.games[0].final
     game = GameRecord(Game.new(Settings(length=5)), before.match.games[0].events[:1])
     for action in (Action(ActionKind.RESIGN, number=1), Action(ActionKind.REFUSE)):
         game = game.with_event(action)
@@ -164,10 +168,10 @@ def test_facts_and_remarks() -> None:
     match = replace(match, info={**facts, "Round": "3"}, games=(first, *match.games[1:]))
     data, losses = formats.write(formats.Document(match), "ogxm")
     assert losses.losses == ("facts about the match are not written: Round",)
-    (found,) = formats.read(data).documents
-    assert dict(found.match.info) == facts
-    assert found.match.settings == match.settings
-    assert found.match.games[0].comments == first.comments
+    (document,) = formats.read(data).documents
+    assert dict(document.match.info) == facts
+    assert document.match.settings == match.settings
+    assert document.match.games[0].comments == first.comments
 
 
 @pytest.mark.parametrize("variant", [v for v in VARIANTS.values() if v.has_hand], ids=lambda v: v.name)
@@ -194,47 +198,48 @@ def opinions(match: Match, rng: random.Random, unit: str) -> FileAnalysis:
     def judged(event: Action, before: Game) -> PlayAnalysis:
         boards = {before.act(event).position}
         others = []
-        for each in islice(before.ways.each(), 50):
-            board = before.act(play(each.moves)).position
+        for legal_play in islice(before.ways.each(), 50):
+            board = before.act(play(legal_play.moves)).position
             if board not in boards and len(others) < 3:
                 boards.add(board)
-                others.append(each.moves)
+                others.append(legal_play.moves)
         ranked = sorted((figure() for _ in range(len(others) + 1)), reverse=True)
-        made = [*others, event.moves]
+        plays = [*others, event.moves]
         candidates = tuple(
             CandidatePlay(moves, " ".join(map(str, moves)), equity, chances(), "3-ply", None)
-            for moves, equity in zip(made, ranked, strict=True)
+            for moves, equity in zip(plays, ranked, strict=True)
         )
         return PlayAnalysis(candidates, len(others), unit)
 
-    found: dict[tuple[int, int], EventAnalysis] = {}
+    analyses: dict[tuple[int, int], EventAnalysis] = {}
     for number, record in enumerate(match.games):
         for index, entry in enumerate(record.entries()):
             event, before = entry.event, entry.before
             if not isinstance(event, Action):
                 continue
             if event.kind is ActionKind.ROLL and unit == "points":
-                found[number, index] = EventAnalysis(cube=cube(), luck=figure())
+                analyses[number, index] = EventAnalysis(cube=cube(), luck=figure())
             elif event.kind in (ActionKind.ROLL, ActionKind.DOUBLE) or (
                 event.kind in (ActionKind.TAKE, ActionKind.DROP) and before.phase is Phase.DOUBLE_OFFERED
             ):
-                found[number, index] = EventAnalysis(cube=cube())
+                analyses[number, index] = EventAnalysis(cube=cube())
             elif event.kind is ActionKind.PLAY and event.moves:
-                found[number, index] = EventAnalysis(play=judged(event, before))
-    return FileAnalysis("A program 1.0", MappingProxyType(found))
+                analyses[number, index] = EventAnalysis(play=judged(event, before))
+    return FileAnalysis("A program 1.0", MappingProxyType(analyses))
 
 
 def told(review: FileAnalysis) -> dict[tuple[int, int], object]:
     """All that it says; the checkers of a play may be moved in another order."""
 
-    def plain(each: CandidatePlay) -> CandidatePlay:
-        return replace(each, moves=tuple(sorted(each.moves or (), key=str)), text="")
+    def plain(candidate: CandidatePlay) -> CandidatePlay:
+        return replace(candidate, moves=tuple(sorted(candidate.moves or (), key=str)), text="")
 
     return {
         place: replace(
-            found, play=found.play and replace(found.play, candidates=tuple(map(plain, found.play.candidates)))
+            analysis,
+            play=analysis.play and replace(analysis.play, candidates=tuple(map(plain, analysis.play.candidates))),
         )
-        for place, found in review.events.items()
+        for place, analysis in review.events.items()
     }
 
 
@@ -244,7 +249,7 @@ def test_analyses_come_back(settings: Settings, unit: str) -> None:
     match = replace(match, games=match.games[:2])
     review = opinions(match, random.Random(8), unit)
     data, losses = formats.write(formats.Document(match, review=review), "ogxm")
-    assert not [each for each in losses.losses if "analysis" in each]
+    assert not [loss for loss in losses.losses if "analysis" in loss]
     (read,) = formats.read(data).documents
     assert read.review is not None
     assert read.review.program == "A program 1.0"
@@ -260,7 +265,7 @@ def test_what_an_analysis_loses_is_said() -> None:
     review = FileAnalysis("odd", MappingProxyType(events), MappingProxyType({"Rating": "1"}))
     data, losses = formats.write(formats.Document(match, review=review), "ogxm")
     for words in ("in points are written as match", "further figures", "losses that", "cubeless", "without a play"):
-        assert [each for each in losses.losses if words in each], words
+        assert [loss for loss in losses.losses if words in loss], words
     (read,) = formats.read(data).documents
     assert read.review is not None
     cube = read.review.events[0, roll].cube
@@ -274,7 +279,7 @@ def test_what_an_analysis_loses_is_said() -> None:
 def test_a_candidate_from_a_hand_that_the_game_does_not_have_is_left_out(player: Player) -> None:
     """A file of ours may name one; the fuzzer of files did."""
     match = random_match(random.Random(7), Settings(length=7), games=1, resignations=0)
-    made = next(
+    play_index = next(
         index
         for index, entry in enumerate(match.games[0].entries())
         if isinstance(entry.event, Action) and entry.event.kind is ActionKind.PLAY and entry.before.on_roll is player
@@ -283,10 +288,12 @@ def test_a_candidate_from_a_hand_that_the_game_does_not_have_is_left_out(player:
         CandidatePlay((CheckerMove(26, 22, 3),), "from a hand", 0.3),
         CandidatePlay((CheckerMove(6, 3, 3),), "", 0.2),
     )
-    review = FileAnalysis("odd", MappingProxyType({(0, made): EventAnalysis(play=PlayAnalysis(candidates, None))}))
+    review = FileAnalysis(
+        "odd", MappingProxyType({(0, play_index): EventAnalysis(play=PlayAnalysis(candidates, None))})
+    )
     data, losses = formats.write(formats.Document(match, review=review), "ogxm")
     assert "candidates without a play or an equity are not written" in losses.losses
     (read,) = formats.read(data).documents
     assert read.review is not None
-    (judged,) = (each.play for each in read.review.events.values() if each.play is not None)
-    assert [each.equity for each in judged.candidates] == [pytest.approx(0.2, abs=1e-4)]
+    (judged,) = (event.play for event in read.review.events.values() if event.play is not None)
+    assert [candidate.equity for candidate in judged.candidates] == [pytest.approx(0.2, abs=1e-4)]

@@ -47,7 +47,7 @@ def patterns() -> Iterator[tuple[str, re.Pattern[str] | re.Pattern[bytes]]]:
 
 def seconds(pattern: Any, use: Callable[[Any], object], text: str, tries: int = 3) -> float:
     """Seconds of one use, the least of several tries."""
-    text = texts.squeezed(text)
+    text = texts.squeeze_blanks(text)
     data: str | bytes = text.encode() if isinstance(pattern.pattern, bytes) else text
     best = float("inf")
     for _ in range(tries):

@@ -11,7 +11,7 @@ from tests.reviews.matches import random_match, small_engine
 from tests.web.browsing import window
 from tests.web.conftest import chromium
 
-from fullprime.reviews.report import html
+from fullprime.reviews.report import render_page
 from fullprime.reviews.review import review
 from fullprime.rules.score import Settings
 
@@ -22,17 +22,17 @@ pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no Chromium
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two beginnings of games with plays, doubles, takes and something left out."""
     match = random_match(Settings(length=9), seed=12, games=2, doubles=0.4)
-    match = replace(match, games=tuple(replace(each, events=each.events[:45]) for each in match.games))
+    match = replace(match, games=tuple(replace(game, events=game.events[:45]) for game in match.games))
     path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(html(match, review(match, small_engine(), "fast")), encoding="utf-8")
+    path.write_text(render_page(match, review(match, small_engine(), "fast")), encoding="utf-8")
     return path
 
 
 def faults(page: Any) -> str:
     """What axe finds, in words; nothing when all is well."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    found = axe.run(page)
-    return found.generate_report() if found.violations_count else ""
+    violations = axe.run(page)
+    return violations.generate_report() if violations.violations_count else ""
 
 
 @pytest.mark.broad
@@ -40,8 +40,8 @@ def faults(page: Any) -> str:
 def test_axe_finds_nothing(browser: Any, report: Path, size: str, scheme: str) -> None:
     """With a play, a double and a take before one, each with its table and its board."""
     with window(browser, size, color_scheme=scheme) as page:
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
+        requests: list[str] = []
+        page.on("request", lambda request: requests.append(request.url))
         page.goto(report.as_uri())
         for kind in ("play", "double", "take"):
             page.get_by_label("Kind").select_option(kind)
@@ -50,7 +50,7 @@ def test_axe_finds_nothing(browser: Any, report: Path, size: str, scheme: str) -
             assert shown.locator("svg.fp-board").is_visible()
             assert faults(page) == ""
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert asked == [report.as_uri()], "one file that needs nothing else"
+        assert requests == [report.as_uri()], "one file that needs nothing else"
 
 
 @pytest.mark.broad

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import random
+from dataclasses import replace
 
 import pytest
 from tests.formats.generate import random_match
@@ -13,7 +14,7 @@ from tests.formats.xg_maker import xg_file
 from fullprime import formats
 from fullprime.formats import FormatError
 from fullprime.formats.analysis import CubeAnalysis
-from fullprime.reviews.decision import CubeFigures, Decision, GameStage, Kind, Option
+from fullprime.reviews.decision import CubeEquities, Decision, GameStage, Kind, Option
 from fullprime.reviews.file_analysis import file_analysis
 from fullprime.reviews.luck import RollLuck
 from fullprime.reviews.review import Review
@@ -82,7 +83,7 @@ def test_texts_for_people_are_not_read_back() -> None:
 
 
 def decision(kind: Kind, event: int, options: tuple[Option, ...], player: Player = Player.X) -> Decision:
-    cube = CubeFigures(0.5, 0.75, 1.0, "double, take", 0.4, CHANCES)
+    cube = CubeEquities(0.5, 0.75, 1.0, "double, take", 0.4, CHANCES)
     return Decision(0, event, player, kind, GameStage.MIDDLE, options, 1, 0.0, True, True, cube=cube)
 
 
@@ -115,3 +116,10 @@ def test_our_review_as_an_analysis() -> None:
         assert isinstance(cube, CubeAnalysis)
         assert cube.unit == "mwc"
         assert (cube.no_double, cube.double_take, cube.double_pass) == pytest.approx((0.6, 0.65, 0.7))
+
+
+@pytest.mark.parametrize(("name", "extension"), [("mat", ".mat"), ("csv", ".csv"), ("text", ".txt")])
+def test_a_written_file_has_the_extension_of_its_format(analysed: formats.Document, name: str, extension: str) -> None:
+    assert formats.write_file(analysed, name) == (formats.write(analysed, name)[0], extension)
+    without = formats.write(replace(analysed, review=None), name)[0]
+    assert formats.write_file(analysed, name, analysis=False) == (without, extension)

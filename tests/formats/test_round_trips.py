@@ -10,7 +10,7 @@ import pytest
 from tests.formats.generate import random_match, random_record, random_settings
 
 from fullprime import formats
-from fullprime.formats.recording.recorder import follows
+from fullprime.formats.recording.recorder import can_follow
 from fullprime.rules.game import Game
 from fullprime.rules.record import Match
 from fullprime.rules.score import Settings
@@ -35,58 +35,58 @@ CASES = [
 ]
 
 
-def same_in_mat(match: Match, found: formats.Document, losses: formats.LossReport) -> None:
+def same_in_mat(match: Match, document: formats.Document, losses: formats.LossReport) -> None:
     assert not losses
-    assert found.report == ()
-    assert found.match.settings == match.settings
-    assert found.match.names == match.names
-    for before, after in zip(match.games, found.match.games, strict=True):
+    assert document.report == ()
+    assert document.match.settings == match.settings
+    assert document.match.names == match.names
+    for before, after in zip(match.games, document.match.games, strict=True):
         assert (before.start, before.events, after.stated) == (after.start, after.events, None)
 
 
-def same_in_snowie(match: Match, found: formats.Document, losses: formats.LossReport) -> None:
+def same_in_snowie(match: Match, document: formats.Document, losses: formats.LossReport) -> None:
     """Without a head the rules are guessed, and reported where the guess was not the usual one."""
     assert len(losses.losses) == 1
-    assert found.match.names == match.names
-    assert [game.events for game in found.match.games] == [game.events for game in match.games]
-    assert [game.result for game in found.match.games] == [game.result for game in match.games]
+    assert document.match.names == match.names
+    assert [game.events for game in document.match.games] == [game.events for game in match.games]
+    assert [game.result for game in document.match.games] == [game.result for game in match.games]
 
 
-def same_in_sgf(match: Match, found: formats.Document, losses: formats.LossReport) -> None:
+def same_in_sgf(match: Match, document: formats.Document, losses: formats.LossReport) -> None:
     assert not losses
-    assert found.report == ()
-    assert found.match.names == match.names
-    for before, after in zip(match.games, found.match.games, strict=True):
+    assert document.report == ()
+    assert document.match.names == match.names
+    for before, after in zip(match.games, document.match.games, strict=True):
         assert (before.events, before.start.position) == (after.events, after.start.position)
         assert before.start.score.points == after.start.score.points
         assert after.stated is None
 
 
-def same_in_xg(match: Match, found: formats.Document, losses: formats.LossReport) -> None:
+def same_in_xg(match: Match, document: formats.Document, losses: formats.LossReport) -> None:
     assert set(losses.losses) <= {"raccoons are allowed wherever beavers are"}
-    assert found.report == ()
-    assert found.match.names == match.names
+    assert document.report == ()
+    assert document.match.names == match.names
     crawford = match.settings.crawford or match.settings.length == 1  # A match to one has no Crawford game.
-    assert found.match.settings == replace(match.settings, raccoons=match.settings.beavers, crawford=crawford)
-    for before, after in zip(match.games, found.match.games, strict=True):
+    assert document.match.settings == replace(match.settings, raccoons=match.settings.beavers, crawford=crawford)
+    for before, after in zip(match.games, document.match.games, strict=True):
         assert (before.events, before.start.position) == (after.events, after.start.position)
         assert before.start.score == after.start.score
         assert after.stated is None
 
 
-def same_in_ogxm(match: Match, found: formats.Document, losses: formats.LossReport) -> None:
+def same_in_ogxm(match: Match, document: formats.Document, losses: formats.LossReport) -> None:
     assert not losses
-    assert found.report == ()
-    assert found.match.names == match.names
-    for before, after in zip(match.games, found.match.games, strict=True):
+    assert document.report == ()
+    assert document.match.names == match.names
+    for before, after in zip(match.games, document.match.games, strict=True):
         assert (before.events, before.start.position) == (after.events, after.start.position)
         assert before.start.score.points == after.start.score.points
         assert after.stated is None
 
 
-def same_in_json(match: Match, found: formats.Document, losses: formats.LossReport) -> None:
+def same_in_json(match: Match, document: formats.Document, losses: formats.LossReport) -> None:
     assert not losses
-    assert (found.match, found.report) == (match, ())
+    assert (document.match, document.report) == (match, ())
 
 
 SAME: dict[str, Callable[[Match, formats.Document, formats.LossReport], None]] = {
@@ -96,7 +96,7 @@ SAME: dict[str, Callable[[Match, formats.Document, formats.LossReport], None]] =
 
 
 def generated(variant: Variant, rng: random.Random) -> Match:
-    if follows(variant):
+    if can_follow(variant):
         return random_match(rng, random_settings(rng, variant))
     settings = Settings(variant=variant)
     return Match(settings, ("Ä", ""), (random_record(Game.new(settings), rng, 400),))
@@ -108,8 +108,8 @@ def round_trips(name: str, variant: Variant, games: int) -> None:
     while done < games:
         match = generated(variant, rng)
         data, losses = formats.write(formats.Document(match), name)
-        (found,) = formats.read(data, format=name).documents
-        SAME[name](match, found, losses)
+        (document,) = formats.read(data, format=name).documents
+        SAME[name](match, document, losses)
         done += len(match.games)
 
 
@@ -126,7 +126,7 @@ def test_every_format_that_holds_matches_is_here() -> None:
 
 @pytest.mark.parametrize(("name", "variant"), CASES)
 def test_what_we_write_reads_as_it_was(name: str, variant: Variant) -> None:
-    round_trips(name, variant, 30 if follows(variant) else 4)
+    round_trips(name, variant, 30 if can_follow(variant) else 4)
 
 
 @pytest.mark.slow

@@ -54,6 +54,13 @@ def test_only_the_result_tells_a_resignation() -> None:
     assert kinds(document) == ["opening", "play", "roll", "resign", "accept"]
 
 
+def test_a_roll_that_waits_for_its_play_is_no_illegal_play() -> None:
+    document = read(HEAD + ";W[31hefe];PL[B]DI[62];B[62])")
+    assert kinds(document) == ["opening", "play", "roll"]
+    assert document.report == ()
+    assert read(HEAD + ";W[31hefe];B[62];W[64xn])").report
+
+
 @pytest.mark.parametrize(("points", "level"), [(1, 1), (2, 2), (9, 3)])
 def test_gibbon_writes_resignations_and_their_answers(points: int, level: int) -> None:
     document = read(HEAD + f";W[31hefe];B[resign:{points}];W[reject];B[62agln];W[42hdfd];B[resign:{points}];W[accept])")
@@ -199,3 +206,24 @@ def test_a_board_after_which_the_same_player_moves_is_set_before_its_roll() -> N
     document = read(HEAD + f";PL[B]DI[61];PL[B]{BOARD};B[61lrqr])")
     assert document.report == ()
     assert document.match.games[0].start.position.opponent[13] == 4
+
+
+GAME = "(;FF[4]GM[6]PB[Ann]PW[Bob]{facts}RU[Crawford]RE[W+1];W[42hdfd])\n"
+
+
+@pytest.mark.parametrize(
+    ("facts", "scores"),
+    [
+        (["MI[length:5][game:0]", "MI[length:5][game:1]"], [[(0, 0), (0, 1)]]),
+        (["MI[length:5][ws:0][bs:0]", "MI[length:5][ws:1][bs:0]"], [[(0, 0), (0, 1)]]),
+        (["MI[length:5]", "MI[length:5]"], [[(0, 0), (0, 1)]]),
+        (["MI[length:5][ws:0][bs:0]", "MI[length:5][ws:0][bs:0]"], [[(0, 0)], [(0, 0)]]),
+        (["MI[length:1]", "MI[length:1]"], [[(0, 0)], [(0, 0)]]),
+        (["MI[length:5][game:0]", "MI[length:5][game:0]"], [[(0, 0)], [(0, 0)]]),
+    ],
+)
+def test_games_without_numbers_or_scores_are_one_match(facts: list[str], scores: list[list[tuple[int, int]]]) -> None:
+    text = "".join(GAME.format(facts=fact) for fact in facts)
+    documents = sgf.read(text.encode())
+    assert [[game.start.score.points for game in document.match.games] for document in documents] == scores
+    assert not any(document.report for document in documents)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 
 import pytest
 from tests.formats.shared import shared
@@ -331,3 +332,61 @@ def test_numbers_that_cannot_be() -> None:
     text = TMG.replace("Length: 3", "Lengthy").replace("3 14 2 ann", "3 14 0 ann")
     (document,) = formats.read(text.encode(), format="tmg").documents
     assert "a win of 0 points" in " ".join(map(str, document.report))
+
+
+def test_a_second_match_of_the_same_players_of_fibs_is_a_match_of_its_own() -> None:
+    one = OLDMOVES.partition("Score is 0-2")[0].replace("5 point", "1 point").replace("wins 2 points", "wins 1 point")
+    one = one.replace("X: doubles\nO: accepts\n", "")
+    documents = formats.read((one + one).encode()).documents
+    assert [len(document.match.games) for document in documents] == [1, 1]
+    assert [document.match.game.result and document.match.game.result.winner for document in documents] == [
+        Player.X
+    ] * 2
+    assert sum(len(document.report) for document in documents) == 0
+
+
+@pytest.mark.parametrize(("before", "ends"), [("\n\n", "\n"), ("  ", "\r"), ("> ", "\n> ")])
+def test_snowies_positions_wherever_they_stand(before: str, ends: str) -> None:
+    line = "5;0;0;0;1;Bob;Ann;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;6;1;"
+    documents = formats.read((before + line + ends + line).encode()).documents
+    assert [document.match.names for document in documents] == [("Bob", "Ann")] * 2
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda text: "".join(f"> {line}\n" for line in text.split("\n")),
+        lambda text: f"[code]\n{text}\n[/code]\n",
+        lambda text: f"```\n{text}```\n",
+        lambda text: "<html><body><pre>" + text.replace(">", "&gt;") + "</pre></body></html>",
+        lambda text: text.replace(" ", "\xa0"),
+        lambda text: text.replace("\n", "\r"),
+        lambda text: text.expandtabs(),
+        lambda text: text.encode("utf-16").decode("latin-1"),
+    ],
+)
+def test_each_is_read_out_of_a_mail_a_forum_and_a_page(name: str, wrap: Callable[[str], str]) -> None:
+    wrapped = wrap(FILES[name])
+    (plain,) = formats.read(FILES[name].encode()).documents
+    (document,) = formats.read(wrapped.encode("latin-1" if "\0" in wrapped else "utf-8")).documents
+    assert document.format == name
+    assert document.match.names == plain.match.names
+    assert [game.events for game in document.match.games] == [game.events for game in plain.match.games]
+    assert len(document.report) <= len(plain.report) + 2  # The marks, where a log is known by any of its lines.
+
+
+@pytest.mark.parametrize("name", sorted({*FILES} - {"party", "oldmoves", "tmg"}))
+def test_words_above_a_log_are_left_out_and_counted(name: str) -> None:
+    """The logs whose first line tells what they are; the others keep such lines or name them."""
+    above = "Hi Bob,\n\nhere is our game:\n\n"
+    (plain,) = formats.read(FILES[name].encode()).documents
+    (document,) = formats.read((above + FILES[name]).encode()).documents
+    assert document.match == plain.match
+    assert str(document.report[0]) == "line 1: 2 lines above the match are left out"
+
+
+def test_a_log_of_gamesgrid_without_its_columns_says_so() -> None:
+    text = "\n".join(" ".join(line.split()) for line in SGG.split("\n"))
+    (document,) = formats.read(text.encode()).documents
+    assert "the column is lost: '1 42:'" in str(document.report[0])

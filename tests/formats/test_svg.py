@@ -27,7 +27,7 @@ START = BACKGAMMON.starting_position
 
 
 def parts(picture: str, part: str, tag: str = "circle") -> list[ET.Element]:
-    return [each for each in ET.fromstring(picture).iter(SVG + tag) if each.get("class") == f"fp-{part}"]
+    return [element for element in ET.fromstring(picture).iter(SVG + tag) if element.get("class") == f"fp-{part}"]
 
 
 def texts(picture: str, part: str) -> list[str]:
@@ -66,7 +66,7 @@ def test_points_carry_the_numbers_of_the_player_who_is_asked_for() -> None:
     labels = texts(svg(START), "label")
     assert sorted(map(int, labels)) == list(range(1, 25))
     other = texts(svg(START, numbers=Player.O), "label")
-    assert [25 - int(each) for each in labels] == [int(each) for each in other]
+    assert [25 - int(label) for label in labels] == [int(label) for label in other]
     assert texts(svg(START, coordinates=False), "label") == []
 
 

@@ -47,10 +47,10 @@ def test_every_legal_play_resolves_to_its_board_in_one_canonical_form(variant: V
             rng.shuffle(shuffled)
             if len(shuffled) == 4:
                 hops = tuple(shuffled)
-            made = walk.resolve(game, hops, any(m.hit for m in play.moves))
-            assert made is not None, (game, play)
-            assert made.after == play.after
-            canonical[made.moves] = play.after
+            resolved = walk.find_play(game, hops, any(m.hit for m in play.moves))
+            assert resolved is not None, (game, play)
+            assert resolved.after == play.after
+            canonical[resolved.moves] = play.after
         assert len(canonical) == len(plays)
 
 
@@ -65,14 +65,14 @@ def test_nothing_else_resolves(variant: Variant) -> None:
             count = rng.randint(0, len(roll.dice))
             sources = rng.choices([s for s in range(1, 26) if own[s]] or [1], k=count)
             hops = tuple((s, max(0, s - rng.choice((roll.high, roll.low, roll.high + roll.low)))) for s in sources)
-            made = walk.resolve(game, hops)
-            assert made is None or made.after in legal, (game, hops)
+            resolved = walk.find_play(game, hops)
+            assert resolved is None or resolved.after in legal, (game, hops)
 
 
 def test_one_checker_prefers_the_way_that_does_not_hit_unless_marked() -> None:
     game = playing(Position.of({24: 2, 13: 8, 6: 5}, {17: 1, 24: 2, 13: 4, 8: 3, 6: 5}), Roll(5, 4))
-    quiet = walk.resolve(game, ((13, 4),))
-    hitting = walk.resolve(game, ((13, 4),), marked=True)
+    quiet = walk.find_play(game, ((13, 4),))
+    hitting = walk.find_play(game, ((13, 4),), marked=True)
     assert quiet is not None
     assert hitting is not None
     assert [str(m) for m in quiet.moves] == ["13/9", "9/4"]
@@ -81,9 +81,9 @@ def test_one_checker_prefers_the_way_that_does_not_hit_unless_marked() -> None:
 
 def test_the_last_checker_uses_as_many_dice_as_it_can() -> None:
     """As ``rules.plays`` demands; the file writes ``2/off`` for it."""
-    made = walk.resolve(playing(Position.of({2: 1}, {5: 3}, checkers=3), Roll(4, 1)), ((2, 0),))
-    assert made is not None
-    assert [str(move) for move in made.moves] == ["2/1", "1/off"]
+    resolved = walk.find_play(playing(Position.of({2: 1}, {5: 3}, checkers=3), Roll(4, 1)), ((2, 0),))
+    assert resolved is not None
+    assert [str(move) for move in resolved.moves] == ["2/1", "1/off"]
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_written_plays(text: str, hops: tuple[tuple[int, int], ...] | None) -> N
 
 def test_an_illegal_play_moves_what_can_be_moved() -> None:
     start = BACKGAMMON.starting_position
-    after, left_out = walk.force(start, ((6, 8), (13, 12), (24, 20), (4, 1)))
+    after, left_out = walk.force_moves(start, ((6, 8), (13, 12), (24, 20), (4, 1)))
     assert after.player[8] == 4
     assert left_out == ((13, 12), (4, 1))
     assert after.player[20] == 1
@@ -115,4 +115,4 @@ def test_an_illegal_play_moves_what_can_be_moved() -> None:
 
 
 def test_without_a_roll_nothing_resolves() -> None:
-    assert walk.resolve(Game.new(Settings()), ((8, 5), (6, 5))) is None
+    assert walk.find_play(Game.new(Settings()), ((8, 5), (6, 5))) is None

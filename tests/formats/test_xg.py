@@ -50,12 +50,12 @@ def test_matches_are_read_as_they_were(settings: Settings) -> None:
 def test_a_money_game_of_galaxy_is_no_match() -> None:
     match = random_match(random.Random(9), Settings(length=16), games=1)
     document = formats.Document(replace(match, info={"Site": "BackgammonGalaxy"}))
-    (found,) = formats.read(formats.write(document, "xg")[0]).documents
-    assert found.match.settings == Settings(cube_cap=16)
-    assert found.match.info["Match Length"] == "16"
-    (found,) = formats.read(formats.write(replace(document, match=match), "xg")[0]).documents
-    assert found.match.settings.length == 16
-    assert "Match Length" not in found.match.info
+    (read,) = formats.read(formats.write(document, "xg")[0]).documents
+    assert read.match.settings == Settings(cube_cap=16)
+    assert read.match.info["Match Length"] == "16"
+    (read,) = formats.read(formats.write(replace(document, match=match), "xg")[0]).documents
+    assert read.match.settings.length == 16
+    assert "Match Length" not in read.match.info
 
 
 def test_the_analysis_is_keyed_to_the_events() -> None:
@@ -64,22 +64,22 @@ def test_the_analysis_is_keyed_to_the_events() -> None:
     assert document.review is not None
     for number, event in enumerate(match.games[0].events):
         assert not isinstance(event, Setup)
-        found = document.review.events.get((0, number))
+        analysis = document.review.events.get((0, number))
         if event.kind is ActionKind.PLAY:
-            assert found is not None
-            assert found.play is not None
-            assert found.play.played == 0
-            (candidate,) = found.play.candidates
+            assert analysis is not None
+            assert analysis.play is not None
+            assert analysis.play.played == 0
+            (candidate,) = analysis.play.candidates
             assert candidate.moves == event.moves
             assert (candidate.equity, candidate.chances, candidate.level) == (-0.5, CHANCES, "XG Roller")
-            assert found.error == 0.25
+            assert analysis.error == 0.25
         elif event.kind is ActionKind.DOUBLE:
-            assert found is not None
-            assert found.cube == CubeAnalysis(0.25, 0.125, 1.0, CHANCES, CHANCES, 0.25, "3-ply")
-            assert found.error == 0.125
+            assert analysis is not None
+            assert analysis.cube == CubeAnalysis(0.25, 0.125, 1.0, CHANCES, CHANCES, 0.25, "3-ply")
+            assert analysis.error == 0.125
         elif event.kind is ActionKind.ROLL:
-            assert found is not None
-            assert found.luck == 0.5
+            assert analysis is not None
+            assert analysis.luck == 0.5
 
 
 def test_rollouts_say_how_many_games_and_how_sure() -> None:
@@ -87,12 +87,12 @@ def test_rollouts_say_how_many_games_and_how_sure() -> None:
     (document,) = xg.read(rolled_out(xg_file(match)))
     assert document.report == ()
     assert document.review is not None
-    plays = [found.play for found in document.review.events.values() if found.play is not None]
-    cubes = [found.cube for found in document.review.events.values() if found.cube is not None]
-    assert [each.candidates[0].level for each in plays[:2]] == ["rollout 1296", "XG Roller"]
+    plays = [analysis.play for analysis in document.review.events.values() if analysis.play is not None]
+    cubes = [analysis.cube for analysis in document.review.events.values() if analysis.cube is not None]
+    assert [play.candidates[0].level for play in plays[:2]] == ["rollout 1296", "XG Roller"]
     assert plays[0].candidates[0].deviation == pytest.approx(0.01, rel=1e-3)
     assert plays[1].candidates[0].deviation is None
-    assert [each.level for each in cubes[:2]] == ["rollout 5184", "3-ply"]
+    assert [cube.level for cube in cubes[:2]] == ["rollout 5184", "3-ply"]
     assert cubes[0].deviation == pytest.approx(0.005, rel=1e-3)
 
 
@@ -184,7 +184,7 @@ def test_conversion_to_sgf_keeps_the_analysis_in_gnubgs_terms() -> None:
     assert document.review is not None
     assert again.review is not None
     assert "0-ply" in str(losses)
-    first = next(key for key, found in document.review.events.items() if found.cube is not None)
+    first = next(key for key, analysis in document.review.events.items() if analysis.cube is not None)
     cube = again.review.events[first].cube
     assert cube is not None
     assert (cube.unit, cube.level) == ("mwc", "2-ply cubeful")

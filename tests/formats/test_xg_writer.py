@@ -34,15 +34,15 @@ CHANCES = (0.5, 0.25, 0.125, 0.125, 0.0625)
 
 def document(seed: int = 3, settings: Settings | None = None, games: int = 3) -> formats.Document:
     match = random_match(random.Random(seed), settings or Settings(length=7), games=games, resignations=0.01)
-    (found,) = formats.read(rolled_out(xg_file(match))).documents
-    return found
+    (document,) = formats.read(rolled_out(xg_file(match))).documents
+    return document
 
 
 def again(written: formats.Document, kind: str = "xg") -> formats.Document:
     data, _ = formats.write(written, kind)
-    (found,) = formats.read(data).documents
-    assert found.report == ()
-    return found
+    (document,) = formats.read(data).documents
+    assert document.report == ()
+    return document
 
 
 def plain_members(data: bytes) -> dict[str, bytes]:
@@ -55,14 +55,14 @@ def plain_members(data: bytes) -> dict[str, bytes]:
     assert zlib.crc32(data[8232:-36]) == check
     index = zlib.decompress(data[8232 + data_size : -36])
     assert len(index) == 532 * count
-    found = {}
+    analyses = {}
     for at in range(0, len(index), 532):
         name = index[at + 1 : at + 1 + index[at]].decode()
         size, packed_size, start, crc, flag = struct.unpack_from("<iiiIB", index, at + 512)
         content = zlib.decompress(data[8232 + start : 8232 + start + packed_size])
         assert (len(content), zlib.crc32(content), flag) == (size, crc, 0)
-        found[name] = content
-    return found
+        analyses[name] = content
+    return analyses
 
 
 def plain_records(data: bytes) -> list[bytes]:
@@ -81,7 +81,7 @@ def test_the_published_layout_holds_every_roll_play_and_cube() -> None:
     assert struct.unpack_from("<ii", records[0], 92) == (99999, 0)
     assert struct.unpack_from("<ii", records[0], 552) == (30, 0x494C4D44)
     assert plain_members(data)["temp.xgi"] == records[0] + records[-1]
-    told = [("rolls", record[64], record[100], record[104], record[9:35]) for record in records if record[8] == 3]
+    rolls = [("rolls", record[64], record[100], record[104], record[9:35]) for record in records if record[8] == 3]
     expected = []
     for game in match.games:
         for entry in game.entries():
@@ -92,7 +92,7 @@ def test_the_published_layout_holds_every_roll_play_and_cube() -> None:
                 board = struct.pack("<26b", *counts_of(after.position, after.on_roll, Player.O))
                 player = 1 if after.on_roll is Player.O else 255
                 expected.append(("rolls", player, after.dice.high, after.dice.low, board))
-    assert told == expected
+    assert rolls == expected
     ends = [struct.unpack_from("<iii", record, 24) for record in records if record[8] == 4]
     results = [game.result for game in match.games]
     assert [(1 if r.winner is Player.O else -1, r.points) for r in results if r] == [end[:2] for end in ends]
@@ -106,7 +106,7 @@ def test_the_published_layout_holds_every_roll_play_and_cube() -> None:
 def test_plays_are_pairs_from_0_and_leaving_checkers_land_below() -> None:
     match = random_match(random.Random(11), Settings(length=1), games=1, resignations=0)
     data, _ = formats.write(formats.Document(match), "xg")
-    for record in (each for each in plain_records(data) if each[8] == 3):
+    for record in (plain for plain in plain_records(data) if plain[8] == 3):
         moves, dice = struct.unpack_from("<8i", record, 68), struct.unpack_from("<ii", record, 100)
         board, end = list(struct.unpack_from("<26b", record, 124)), list(struct.unpack_from("<26b", record, 35))
         for source, target in zip(moves[::2], moves[1::2], strict=True):
@@ -130,12 +130,12 @@ def test_analyses_come_back_as_they_were(seed: int) -> None:
     assert after.match == before.match
     assert after.review is not None
     expected = dict(before.review.events)
-    for (game, event), found in expected.items():
+    for (game, event), analysis in expected.items():
         played = before.match.games[game].events
         earlier = played[event - 1] if event else None
         if isinstance(earlier, Action) and earlier.kind in (ActionKind.TAKE, ActionKind.BEAVER, ActionKind.RACCOON):
             # No cube is decided about between the answer and the roll; the maker of test files says so all the same.
-            expected[game, event] = replace(found, cube=None, error=None)
+            expected[game, event] = replace(analysis, cube=None, error=None)
     assert dict(after.review.events) == expected
     levels = {c.level for e in before.review.events.values() if e.play for c in e.play.candidates}
     assert levels == {"rollout 1296", "XG Roller"}
@@ -268,10 +268,10 @@ def test_positions_keep_their_analysis(settings: Settings, phase: Phase) -> None
     assert not losses
     (after,) = formats.read(data, name="one.xgp").documents
     assert after.report == ()
-    (found,) = after.match.games
-    assert found.events == ()
+    (game_after,) = after.match.games
+    assert game_after.events == ()
     for name in ("position", "on_roll", "phase", "dice", "cube", "score"):
-        assert getattr(found.start, name) == getattr(game, name), name
+        assert getattr(game_after.start, name) == getattr(game, name), name
     assert after.review is not None
     assert after.review.events[0, 0].cube == facts.cube
     if facts.play is not None:
@@ -289,8 +289,8 @@ def test_a_position_with_a_double_to_answer() -> None:
     game = at_some_point(Phase.DOUBLE_OFFERED, Settings(length=7))
     review = FileAnalysis("eXtreme Gammon", {(0, 0): EventAnalysis(cube=CUBE)})
     after = again(formats.Document(Match(game.settings, games=(GameRecord(game),)), review), "xgp")
-    (found,) = after.match.games
-    assert found.final == game
+    (game_after,) = after.match.games
+    assert game_after.final == game
     assert after.review is not None
     assert after.review.events[0, 0].cube == CUBE
 
@@ -305,13 +305,13 @@ def test_the_last_position_of_a_match_is_written() -> None:
     (after,) = formats.read(data).documents
     assert after.report == ()
     assert after.review is not None
-    found = after.match.games[0].start
+    start = after.match.games[0].start
     expected = part.match.games[0].final
-    assert (found.position, found.dice, found.on_roll) == (expected.position, expected.dice, expected.on_roll)
+    assert (start.position, start.dice, start.on_roll) == (expected.position, expected.dice, expected.on_roll)
     assert before.review is not None
-    made = before.review.events[0, plays[3] + 1].play
-    assert made is not None
-    assert after.review.events[0, 0].play == replace(made, played=None)
+    play_analysis = before.review.events[0, plays[3] + 1].play
+    assert play_analysis is not None
+    assert after.review.events[0, 0].play == replace(play_analysis, played=None)
 
 
 def test_an_open_decision_of_the_start_position() -> None:
@@ -344,9 +344,11 @@ def test_a_first_roll_that_waits_for_its_play() -> None:
 
 def test_the_analysis_of_a_roll_that_was_given_up_is_kept() -> None:
     match = random_match(random.Random(3), Settings(length=7), games=1, resignations=0)
-    whole = match.games[0]
-    count = next(n for n, e in enumerate(whole.events) if n > 6 and isinstance(e, Action) and e.kind is ActionKind.ROLL)
-    game = replace(whole, events=whole.events[: count + 1])
+    full_game = match.games[0]
+    count = next(
+        n for n, e in enumerate(full_game.events) if n > 6 and isinstance(e, Action) and e.kind is ActionKind.ROLL
+    )
+    game = replace(full_game, events=full_game.events[: count + 1])
     rolled = game.final
     play = rolled.legal_plays[0]
     row = CandidatePlay(play.moves, " ".join(map(str, play.moves)), 0.5, CHANCES, "3-ply")

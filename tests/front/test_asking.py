@@ -15,7 +15,7 @@ BOARD = "-b----E-C---eE---c-e----B-"
 
 
 @pytest.mark.parametrize(
-    ("xgid", "given"),
+    ("xgid", "arguments"),
     [
         ("0:0:1:00:0:0:0:7:10", {"length": 7}),
         ("0:0:1:00:5:3:0:7:10", {"length": 7, "score": (5, 3)}),
@@ -26,24 +26,24 @@ BOARD = "-b----E-C---eE---c-e----B-"
         ("0:0:1:00:0:0:1:0:10", {"settings": fp.Settings(jacoby=True)}),
     ],
 )
-def test_a_score_and_a_cube_are_those_of_the_identifier_that_says_them(xgid: str, given: dict[str, object]) -> None:
-    said = fp.evaluate(f"XGID={BOARD}:{xgid}", level="fast")
-    assert fp.evaluate(START, level="fast", **given) == said
-    assert fp.evaluate(f"XGID={BOARD}:0:0:1:00:0:0:0:0:10", level="fast", **given) == said
+def test_a_score_and_a_cube_are_those_of_the_identifier_that_says_them(xgid: str, arguments: dict[str, object]) -> None:
+    answer = fp.evaluate(f"XGID={BOARD}:{xgid}", level="fast")
+    assert fp.evaluate(START, level="fast", **arguments) == answer
+    assert fp.evaluate(f"XGID={BOARD}:0:0:1:00:0:0:0:0:10", level="fast", **arguments) == answer
     decision = fp.hint(f"XGID={BOARD}:{xgid}", level="fast")
-    assert fp.hint(START, level="fast", **given) == decision
-    assert fp.hint(START, "31", level="fast", **given).context == said.context
+    assert fp.hint(START, level="fast", **arguments) == decision
+    assert fp.hint(START, "31", level="fast", **arguments).context == answer.context
 
 
 def test_the_score_changes_the_answer() -> None:
     money = fp.hint(START, "42", level="fast")
     match = fp.hint(START, "42", level="fast", length=2, score=(1, 0))
     assert money.context != match.context
-    assert [each.equity for each in money] != [each.equity for each in match]
+    assert [evaluation.equity for evaluation in money] != [evaluation.equity for evaluation in match]
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("arguments", "words"),
     [
         ({"length": 3, "score": (3, 0)}, "over"),
         ({"length": 3, "score": "2-1"}, "2-1"),
@@ -55,39 +55,41 @@ def test_the_score_changes_the_answer() -> None:
         ({"variant": "hypergammon"}, "15 checkers instead of 3"),
     ],
 )
-def test_a_score_or_a_cube_that_cannot_be_is_refused(given: dict[str, object], words: str) -> None:
+def test_a_score_or_a_cube_that_cannot_be_is_refused(arguments: dict[str, object], words: str) -> None:
     with pytest.raises(fp.FullprimeError, match=words):
-        fp.hint(START, **given)
+        fp.hint(START, **arguments)
 
 
 def positions(variant: str, count: int) -> list[fp.Position]:
     games = fp.play_match("random", "random", variant=variant, length=0, seed=4).games
-    found = [each.before.position for game in games for each in game.entries() if each.before.phase is fp.Phase.PLAY]
-    return found[:: max(1, len(found) // count)]
+    positions_to_play = [
+        entry.before.position for game in games for entry in game.entries() if entry.before.phase is fp.Phase.PLAY
+    ]
+    return positions_to_play[:: max(1, len(positions_to_play) // count)]
 
 
 @pytest.mark.parametrize("variant", ["backgammon", "hypergammon", "dutch", "acey_deucey"])
 @pytest.mark.parametrize("level", ["fast", "0-ply", "1-ply"])
 def test_many_positions_at_once_are_judged_as_each_alone(variant: str, level: str) -> None:
-    asked = positions(variant, 12)
+    boards = positions(variant, 12)
     engine = fp.Engine.open(variant, level)
-    alone = [engine.evaluate(position) for position in asked]
-    many = fp.evaluate_many(asked, variant=variant, level=level)
-    assert len(many) == len(asked)
-    assert many.probabilities.tolist() == [list(each.probabilities) for each in alone]
-    assert many.equity.tolist() == pytest.approx([each.equity for each in alone], abs=1e-12)
+    alone = [engine.evaluate(position) for position in boards]
+    many = fp.evaluate_many(boards, variant=variant, level=level)
+    assert len(many) == len(boards)
+    assert many.probabilities.tolist() == [list(evaluation.probabilities) for evaluation in alone]
+    assert many.equity.tolist() == pytest.approx([evaluation.equity for evaluation in alone], abs=1e-12)
 
 
 def test_an_array_of_counts_is_the_same_as_positions() -> None:
-    asked = positions("backgammon", 40)
-    counts = np.array([[each.player, each.opponent] for each in asked])
+    boards = positions("backgammon", 40)
+    counts = np.array([[board.player, board.opponent] for board in boards])
     context = fp.CubeContext(away=(3, 5))
     for array in (counts, counts.astype(np.int8), counts.astype(np.uint16), counts[::1]):
         assert fp.evaluate_many(array, context=context).equity.tolist() == (
-            fp.evaluate_many(asked, context=context).equity.tolist()
+            fp.evaluate_many(boards, context=context).equity.tolist()
         )
     assert len(fp.evaluate_many(counts[:0])) == 0
-    single = fp.evaluate(asked[5], level="fast", length=5, score=(2, 0)).equity
+    single = fp.evaluate(boards[5], level="fast", length=5, score=(2, 0)).equity
     assert fp.evaluate_many(counts[5:6], context=context).equity[0] == pytest.approx(single, abs=1e-12)
 
 

@@ -25,7 +25,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import fullprime as fp
-from fullprime.engine.rollouts.task import Conduct
+from fullprime.engine.rollouts.task import TrialPolicy
 
 START = fp.Position.start()
 GAME = fp.Game.new().opening(3, 1)
@@ -57,7 +57,7 @@ GOOD: dict[str, object] = {
     "high": 3, "low": 1, "kind": "roll", "name": "house", "title": "House", "winner": fp.Player.X, "points": 1,
     "how": "drop", "owner": fp.Player.X, "loser": START.player, "cube_turned": False, "result": None, "hidden": 4,
     "url": "http://127.0.0.1:9", "token": "fpt_nothing", "seconds": 1, "place": ":memory:", "wanted": {},
-    "conduct": Conduct(truncate=1), "on_roll": fp.Player.X, "phase": fp.Phase.ROLL, "target": 5, "moves": (),
+    "conduct": TrialPolicy(truncate=1), "on_roll": fp.Player.X, "phase": fp.Phase.ROLL, "target": 5, "moves": (),
 }  # fmt: skip
 """What is right, by the name of a parameter: enough for a call that goes through, or is refused."""
 
@@ -66,8 +66,8 @@ GIVEN = ("trials", "truncate", "level", "games", "conduct")
 REACHES_OUT = {"connect", "connect_async", "duel"}
 """Left alone: what is right here among the nonsense reaches for a server, learns, or plays for seconds."""
 RESULTS = {
-    "Decision", "DuelResult", "Evaluation", "Evaluations", "Finding", "Ranking", "RankedPlay", "Review", "Reviews",
-    "Rolled", "Rollout", "CubeDecision", "Bot",
+    "Decision", "DuelResult", "Evaluation", "Evaluations", "Ranking", "RankedPlay", "Review", "Reviews",
+    "ReviewedDecision", "Rolled", "Rollout", "CubeAnswer", "CubeDecision", "Bot",
 }  # fmt: skip
 """Answers, which the package makes."""
 INNER = {"Engine", "Engine().best_board", "Engine().best_end", "Engine().static_best", "Engine().worth"}
@@ -82,30 +82,30 @@ def values() -> Iterator[object]:
     yield fp.Result(fp.Player.X, 1, 1, "drop")
 
 
-def public_methods(thing: object) -> Iterator[tuple[str, Callable[..., Any]]]:
+def public_methods(value: object) -> Iterator[tuple[str, Callable[..., Any]]]:
     """The methods of a value, or the ways in which a class makes values."""
-    kind = thing if isinstance(thing, type) else type(thing)
+    kind = value if isinstance(value, type) else type(value)
     for name in dir(kind):
         member = inspect.getattr_static(kind, name)
-        wanted = classmethod if thing is kind else types.FunctionType
+        wanted = classmethod if value is kind else types.FunctionType
         if not name.startswith("_") and isinstance(member, wanted):
-            yield name, getattr(thing, name)
+            yield name, getattr(value, name)
 
 
 def called() -> dict[str, Callable[..., Any]]:
     """All that can be called with arguments, by its name."""
-    found: dict[str, Callable[..., Any]] = {}
+    functions: dict[str, Callable[..., Any]] = {}
     for name in fp.__all__:
-        thing = getattr(fp, name)
-        if isinstance(thing, type) and not issubclass(thing, BaseException | Enum) and name not in RESULTS:
-            found[name] = thing
-            found |= {f"{name}.{method}": member for method, member in public_methods(thing)}
-        elif inspect.isfunction(thing):
-            found[name] = thing
+        exported = getattr(fp, name)
+        if isinstance(exported, type) and not issubclass(exported, BaseException | Enum) and name not in RESULTS:
+            functions[name] = exported
+            functions |= {f"{name}.{method}": member for method, member in public_methods(exported)}
+        elif inspect.isfunction(exported):
+            functions[name] = exported
     for value in values():
         kind = type(value).__name__
-        found |= {f"{kind}().{method}": member for method, member in public_methods(value)}
-    return {name: member for name, member in found.items() if arguments(member) and name not in INNER | REACHES_OUT}
+        functions |= {f"{kind}().{method}": member for method, member in public_methods(value)}
+    return {name: member for name, member in functions.items() if arguments(member) and name not in INNER | REACHES_OUT}
 
 
 def arguments(member: Callable[..., Any]) -> list[inspect.Parameter]:
@@ -113,7 +113,7 @@ def arguments(member: Callable[..., Any]) -> list[inspect.Parameter]:
         signature = inspect.signature(member)
     except ValueError:
         return []
-    return [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
+    return [parameter for parameter in signature.parameters.values() if parameter.kind is not parameter.VAR_KEYWORD]
 
 
 CALLED = called()
@@ -125,12 +125,14 @@ def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FULLPRIME_DB", str(tmp_path / "library.db"))
 
 
-def call(member: Callable[..., Any], given: Mapping[str, object]) -> object:
+def call(member: Callable[..., Any], arguments_given: Mapping[str, object]) -> object:
     """The result of a call by the names of the arguments; of a generator its first thing."""
-    several = [each.name for each in arguments(member) if each.kind is each.VAR_POSITIONAL]
-    first = [given[name] for name in given if name not in several and positional(member, name)]
-    named = {name: value for name, value in given.items() if name not in several and not positional(member, name)}
-    result = member(*first, *(given[name] for name in several if name in given), **named)
+    several = [argument.name for argument in arguments(member) if argument.kind is argument.VAR_POSITIONAL]
+    first = [arguments_given[name] for name in arguments_given if name not in several and positional(member, name)]
+    named = {
+        name: value for name, value in arguments_given.items() if name not in several and not positional(member, name)
+    }
+    result = member(*first, *(arguments_given[name] for name in several if name in arguments_given), **named)
     return next(result, None) if inspect.isgenerator(result) else result
 
 
@@ -145,18 +147,22 @@ def test_nonsense_is_refused_by_an_error_of_ours(name: str, data: st.DataObject)
     member = CALLED[name]
     parameters = arguments(member)
     given_: dict[str, object] = {
-        each.name: GOOD[each.name]
-        for each in parameters
-        if each.name in GOOD and (each.default is each.empty or each.name in GIVEN)
+        parameter.name: GOOD[parameter.name]
+        for parameter in parameters
+        if parameter.name in GOOD and (parameter.default is parameter.empty or parameter.name in GIVEN)
     }
     wrong = data.draw(
-        st.lists(st.sampled_from([each.name for each in parameters]), min_size=1, max_size=2, unique=True)
+        st.lists(st.sampled_from([parameter.name for parameter in parameters]), min_size=1, max_size=2, unique=True)
     )
-    for each in wrong:
-        given_[each] = data.draw(st.sampled_from(NONSENSE))
-    for each in parameters:  # what has no value that is right here gets one that is wrong
-        if each.default is each.empty and each.name not in given_ and each.kind is not each.VAR_POSITIONAL:
-            given_[each.name] = data.draw(st.sampled_from(NONSENSE))
+    for parameter in wrong:
+        given_[parameter] = data.draw(st.sampled_from(NONSENSE))
+    for parameter in parameters:  # what has no value that is right here gets one that is wrong
+        if (
+            parameter.default is parameter.empty
+            and parameter.name not in given_
+            and parameter.kind is not parameter.VAR_POSITIONAL
+        ):
+            given_[parameter.name] = data.draw(st.sampled_from(NONSENSE))
     try:
         result = call(member, given_)
     except fp.FullprimeError:
@@ -230,7 +236,26 @@ def test_numbers_of_other_libraries_become_plain() -> None:
 
 
 def test_words_mean_what_they_say() -> None:
-    said = fp.Settings(jacoby="no", crawford="no", cube="no", beavers="off", backgammon="BAR-ONLY")
-    assert said == fp.Settings(jacoby=False, crawford=False, cube=False, backgammon=fp.Backgammon.BAR_ONLY)
+    settings = fp.Settings(jacoby="no", crawford="no", cube="no", beavers="off", backgammon="BAR-ONLY")
+    assert settings == fp.Settings(jacoby=False, crawford=False, cube=False, backgammon=fp.Backgammon.BAR_ONLY)
     assert fp.Settings(jacoby="yes", cube="on").jacoby is True
     assert fp.Cube(2, "x").owner is fp.Player.X
+
+
+@pytest.mark.parametrize("nonsense", [3, None, ("a",), "a\0b"])
+def test_a_library_refuses_nonsense(nonsense: object, tmp_path: Path) -> None:
+    with fp.Library(tmp_path / "library.db") as library:
+        with pytest.raises(fp.FileError):
+            library.add(nonsense)  # type: ignore[arg-type]
+        if nonsense is not None and not isinstance(nonsense, str):
+            for name in ("pattern", "since", "player", "score", "loss"):
+                with pytest.raises(fp.FullprimeError):
+                    library.search(**{name: nonsense if name != "loss" else "x"})  # type: ignore[arg-type]
+
+
+def test_a_picture_and_a_server_have_places() -> None:
+    with pytest.raises(fp.DiagramError):
+        fp.draw(START, "a\0b.svg")
+    for url in ("http://[::1", 3):
+        with pytest.raises(fp.ClientError):
+            fp.connect(url, "x")  # type: ignore[arg-type]

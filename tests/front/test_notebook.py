@@ -28,8 +28,8 @@ def test_a_ranking_is_a_table_with_a_row_for_each_play() -> None:
     ranking = fp.hint(XGID, level="0-ply")
     assert isinstance(ranking, fp.Ranking)
     rows = ranking.records()
-    assert [row["play"] for row in rows] == [each.text for each in ranking]
-    assert [row["equity"] for row in rows] == [each.equity for each in ranking]
+    assert [row["play"] for row in rows] == [ranked.text for ranked in ranking]
+    assert [row["equity"] for row in rows] == [ranked.equity for ranked in ranking]
     html = ranking._repr_html_()
     assert html.count("<tr>") == len(ranking) + 1
     assert "<td>8/5 6/5</td>" in html
@@ -40,17 +40,17 @@ def test_a_rollout_is_a_picture_and_a_table() -> None:
     html = rollout._repr_html_()
     assert html.startswith("<svg")
     assert html.count("<tr>") == len(rollout.rolled) + 1
-    for row, each in zip(rollout.records(), rollout.rolled, strict=True):
-        assert (row["low"], row["high"]) == each.interval()
+    for row, rolled in zip(rollout.records(), rollout.rolled, strict=True):
+        assert (row["low"], row["high"]) == rolled.interval()
 
 
 def test_a_review_shows_its_ratings_and_its_errors(review: fp.Review) -> None:
     html = review._repr_html_()
     assert html.count("<tr>") == len(review.errors) + 1
     assert "decisions" in html
-    assert [each.loss for each in review.errors] == sorted((each.loss for each in review.errors), reverse=True)
+    assert [error.loss for error in review.errors] == sorted((error.loss for error in review.errors), reverse=True)
     assert set(review.blunders) <= set(review.errors)
-    assert all(each.sentence for each in review.blunders)
+    assert all(blunder.sentence for blunder in review.blunders)
 
 
 def test_a_review_prints_both_players_and_the_costliest_decisions(review: fp.Review) -> None:
@@ -82,7 +82,7 @@ def answers(review: fp.Review) -> dict[str, object]:
         "review": review,
         "reviews": fp.Reviews((review,), (("bad.mat", "no match"),)),
         "decision": review.errors[0].decision,
-        "finding": review.errors[0],
+        "reviewed decision": review.errors[0],
     }
 
 

@@ -28,12 +28,12 @@ VALUES = {"cube", "settings"}
 
 def keywords(*functions: Callable[..., Any]) -> set[str]:
     """The names of keywords, without the first argument, which is the thing that is asked about."""
-    found: set[str] = set()
+    names: set[str] = set()
     for function in functions:
-        for place, each in enumerate(inspect.signature(function).parameters.values()):
-            if each.kind is not each.VAR_KEYWORD and place:
-                found.add(each.name)
-    return found - {"self"}
+        for place, parameter in enumerate(inspect.signature(function).parameters.values()):
+            if parameter.kind is not parameter.VAR_KEYWORD and place:
+                names.add(parameter.name)
+    return names - {"self"}
 
 
 def options(path: str) -> set[str]:
@@ -41,12 +41,12 @@ def options(path: str) -> set[str]:
     command = COMMANDS[path.split(maxsplit=1)[0]]
     for word in path.split()[1:]:
         command = command.commands[word]
-    found = set()
-    for each in command.params:
-        if each.param_type_name == "option":
-            name = next(name for name in each.opts if name.startswith("--"))[2:].replace("-", "_")
-            found.add(f"{name}s" if each.multiple and not name.endswith("s") else name)
-    return found - TOLD
+    names = set()
+    for param in command.params:
+        if param.param_type_name == "option":
+            name = next(name for name in param.opts if name.startswith("--"))[2:].replace("-", "_")
+            names.add(f"{name}s" if param.multiple and not name.endswith("s") else name)
+    return names - TOLD
 
 
 PAIRS: dict[str, tuple[set[str], set[str], set[str]]] = {
@@ -65,12 +65,12 @@ PAIRS: dict[str, tuple[set[str], set[str], set[str]]] = {
         POSITION | {"variant", "length", "score", "output"},
     ),
     "library search": (
-        {each.name for each in fields(Wanted)} | keywords(fp.Library.search),
+        {field.name for field in fields(Wanted)} | keywords(fp.Library.search),
         {"pattern", "dice", "numbers", "played", "reviewed"},
         {"boards", "save_as", "saved", "forget", "db"},
     ),
     "library review": (
-        {each.name for each in fields(Wanted)} | keywords(fp.Library.review),
+        {field.name for field in fields(Wanted)} | keywords(fp.Library.review),
         {
             "pattern",
             "dice",
@@ -93,13 +93,13 @@ PAIRS: dict[str, tuple[set[str], set[str], set[str]]] = {
 
 @pytest.mark.parametrize("path", PAIRS)
 def test_the_same_thing_has_the_same_name_on_both_faces(path: str) -> None:
-    known, package_alone, command_alone = PAIRS[path]
-    assert package_alone <= known
+    both, package_alone, command_alone = PAIRS[path]
+    assert package_alone <= both
     assert command_alone <= options(path)
-    assert known - package_alone == options(path) - command_alone
+    assert both - package_alone == options(path) - command_alone
 
 
 def test_no_word_of_one_face_is_another_word_of_the_other() -> None:
     """``most`` is how many plays, ``level`` also how deep a review goes; ``depth`` is a word of results alone."""
-    for path, (known, _, _) in PAIRS.items():
-        assert not {"depth", "cubeless", "home", "again"} & (known | options(path)), path
+    for path, (both, _, _) in PAIRS.items():
+        assert not {"depth", "cubeless", "home", "again"} & (both | options(path)), path

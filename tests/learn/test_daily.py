@@ -30,39 +30,39 @@ def test_a_stock_that_another_cube_has_judged_is_stale(monkeypatch: pytest.Monke
 
 
 def test_every_position_has_one_clear_answer_and_figures_of_all_its_plays() -> None:
-    seen = set()
+    positions = set()
     for step, figures in zip(stock().lesson.steps, stock().figures.steps, strict=True):
         board = step.board
         assert board is not None
         assert board.dice is not None
-        seen.add(f"{board.position.text} {board.dice}")
+        positions.add(f"{board.position.text} {board.dice}")
         legal = legal_plays(board.position, board.dice, board.variant)
         assert len(figures.plays) == len(legal), board.key
         assert figures.plays[0].loss == 0
         assert daily.CLEAR <= figures.plays[1].loss <= daily.FAR, board.key
         best = read_play(figures.plays[0].play, board.position, board.dice, board.variant)
         assert best.after in {play.after for play in legal}
-    assert len(seen) == len(stock()), "no position comes twice"
+    assert len(positions) == len(stock()), "no position comes twice"
 
 
 def test_each_day_has_its_position_and_the_next_day_another() -> None:
     days = [DAY + timedelta(days) for days in range(len(stock()))]
-    assert len({daily.of_day(each).board.key for each in days}) == len(stock())
+    assert len({daily.of_day(day).board.key for day in days}) == len(stock())
     assert daily.of_day(days[0]) == daily.of_day(DAY + timedelta(len(stock())))
 
 
 def test_a_play_is_judged_by_its_loss_and_a_refused_one_by_its_rule() -> None:
     plays = daily.of_day(DAY).figures.plays
     right = daily.answer(DAY, plays[0].play)
-    assert right["right"]
-    assert "Next best: " in right["words"][1][0]["text"]
+    assert right.verdict.right
+    assert "Next best: " in right.words[1][0].text
     wrong = daily.answer(DAY, plays[-1].play)
-    assert not wrong["right"]
-    assert wrong["loss"] == pytest.approx(plays[-1].loss)
-    assert wrong["best"] == plays[0].play
-    assert daily.answer(DAY, "24/1")["refused"]
-    assert "tree" in daily.position_of(DAY)["board"]
-    assert daily.solution(DAY)["play"] == plays[0].play
+    assert not wrong.verdict.right
+    assert wrong.verdict.loss == pytest.approx(plays[-1].loss)
+    assert wrong.verdict.best == plays[0].play
+    assert daily.answer(DAY, "24/1").verdict.refused
+    assert daily.position_of(DAY).board.tree is not None
+    assert daily.solution(DAY).verdict.play == plays[0].play
 
 
 def test_the_question_names_the_score_and_the_roll() -> None:
@@ -90,7 +90,7 @@ def test_days_without_a_reason_get_another_position_and_the_others_keep_theirs(
     assert first is not None
     assert second is not None
     reason = daily.reason
-    monkeypatch.setattr(daily, "reason", lambda board, *told: "" if board.key == first.key else reason(board, *told))
+    monkeypatch.setattr(daily, "reason", lambda board, *plays: "" if board.key == first.key else reason(board, *plays))
     daily.mend_stock(seed=4, folder=folder)
     mended = [step.board for step in read_stock(folder).lesson.steps]
     assert mended[0] != first
@@ -111,13 +111,13 @@ def test_a_damaged_stock_is_refused_in_a_line(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_stale_stock_is_judged_anew_and_keeps_the_days_that_are_still_good(tmp_path: Path) -> None:
     folder = daily.make_stock(2, seed=3, folder=tmp_path)
-    made = (folder / "figures.json").read_text(), (folder / "positions.json").read_text()
-    stale = made[0].replace(read_stock(folder).figures.nets["backgammon cube"], "0000000000000000")
-    assert stale != made[0]
+    files = (folder / "figures.json").read_text(), (folder / "positions.json").read_text()
+    stale = files[0].replace(read_stock(folder).figures.nets["backgammon cube"], "0000000000000000")
+    assert stale != files[0]
     (folder / "figures.json").write_text(stale)
     daily.mend_stock(seed=4, folder=folder)
-    assert (folder / "figures.json").read_text() == made[0]
-    assert read_boards((folder / "positions.json").read_text()) == read_boards(made[1])
+    assert (folder / "figures.json").read_text() == files[0]
+    assert read_boards((folder / "positions.json").read_text()) == read_boards(files[1])
 
 
 @pytest.mark.slow

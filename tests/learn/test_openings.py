@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from fullprime.learn.book.files import own_folder, read, writing
-from fullprime.learn.book.finding import neighbours_of
-from fullprime.learn.book.reference import FILE, read_references, write_references
-from fullprime.learn.book.scores import BookError
-from fullprime.learn.book.tree import openings
-from fullprime.learn.openings.explorer import address_of, place, setup_of_node
+from fullprime.learn.opening_book.files import own_folder, read, writing
+from fullprime.learn.opening_book.reference import FILE, read_references, write_references
+from fullprime.learn.opening_book.reference_search import neighbours_of
+from fullprime.learn.opening_book.scores import BookError
+from fullprime.learn.opening_book.tree import openings
+from fullprime.learn.openings.explorer import address_of, make_place, setup_of_node
 from fullprime.learn.openings.lines import book_of, follow
 from fullprime.learn.openings.making import stages_of
+from fullprime.learn.openings.model import OwnPlays
 from fullprime.learn.openings.references import make_references, references, stale_references
-from fullprime.library.own_openings import own_at
+from fullprime.library.own_openings import load_own_plays
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.position import Position
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
@@ -39,12 +40,12 @@ MATCH = """\
 
 
 def test_a_line_is_followed_with_plays_or_with_the_best() -> None:
-    told = follow("backgammon", "gammon-go", ["31:8/5,6/5", "64"])
-    best = follow("backgammon", "gammon-go", ["31", "64"], ask_engine=False) if book_knows("gammon-go") else told
-    assert told.board.text == best.board.text == "24:2 13:5 8:3 6:5 / 24:2 13:5 8:2 6:4 5:2"
-    assert told.score_there == "gammon-save"
-    assert told.asked is not None
-    assert [step.text for step in told.steps] == ["31:8/5 6/5", "64"]
+    line = follow("backgammon", "gammon-go", ["31:8/5,6/5", "64"])
+    best = follow("backgammon", "gammon-go", ["31", "64"], ask_engine=False) if book_knows("gammon-go") else line
+    assert line.board.text == best.board.text == "24:2 13:5 8:3 6:5 / 24:2 13:5 8:2 6:4 5:2"
+    assert line.score_there == "gammon-save"
+    assert line.question is not None
+    assert [step.step for step in line.steps] == ["31:8/5 6/5", "64"]
 
 
 def book_knows(score: str) -> bool:
@@ -52,10 +53,10 @@ def book_knows(score: str) -> bool:
 
 
 def test_a_place_carries_the_analysis_board_of_its_score() -> None:
-    found = place("backgammon", "2-away", ["31"])
-    assert found["board"]["length"] == 2
-    save = place("backgammon", "gammon-save", [])
-    assert (save["board"]["score"], save["board"]["crawford"]) == ([1, 0], True)
+    here = make_place("backgammon", "2-away", ["31"])
+    assert here.board.scene.facts.length == 2
+    save = make_place("backgammon", "gammon-save", [])
+    assert (save.board.scene.facts.score, save.board.scene.crawford) == ((1, 0), True)
     setup = setup_of_node(BACKGAMMON, "dmp", BACKGAMMON.starting_position, None)
     assert ("rule.length", "1") in address_of(setup)
 
@@ -63,21 +64,21 @@ def test_a_place_carries_the_analysis_board_of_its_score() -> None:
 def test_own_trials_stand_beside_those_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FULLPRIME_BOOK", str(tmp_path))
     assert own_folder() == tmp_path
-    known = next(iter(read(HYPERGAMMON)))
+    key = next(iter(read(HYPERGAMMON)))
     from dataclasses import replace
 
     with writing(HYPERGAMMON, tmp_path) as writer:
-        writer.put(replace(known, groups=known.groups + 1))
-    assert book_of(HYPERGAMMON).nodes[known.key].groups == known.groups + 1
+        writer.write(replace(key, groups=key.groups + 1))
+    assert book_of(HYPERGAMMON).nodes[key.key].groups == key.groups + 1
 
 
 def test_plans_are_checked() -> None:
-    assert [(each.score, each.rolls) for each in stages_of("dutch", [], 2, None)] == [
+    assert [(stage.score, stage.rolls) for stage in stages_of("dutch", [], 2, None)] == [
         ("money", 1), ("dmp", 1), ("money", 2), ("dmp", 2),
     ]  # fmt: skip
-    for said in ({"scores": ["7-away"]}, {"rolls": 4}, {"until": 0.0}):
+    for options in ({"scores": ["7-away"]}, {"rolls": 4}, {"until": 0.0}):
         with pytest.raises(BookError):
-            stages_of("dutch", **{"scores": [], "rolls": 1, "until": None, **said})  # type: ignore[arg-type]
+            stages_of("dutch", **{"scores": [], "rolls": 1, "until": None, **options})  # type: ignore[arg-type]
     with pytest.raises(BookError, match="without a cube"):
         stages_of("acey_deucey", ["dmp"], 1, None)
 
@@ -90,50 +91,52 @@ def test_own_games_are_counted_with_their_results(tmp_path: Path) -> None:
     store = open_library(url)
     list(import_files(store, [file]))
     store.close()
-    own = own_at("backgammon", "money", ["31"], "Ann", url)
-    assert own["plays"] == [{"play": "8/5 6/5", "times": 1, "won": 0, "lost": 1, "points": -1}]
-    assert own_at("backgammon", "money", ["42"], "Ann", url)["plays"] == []
-    reply = own_at("backgammon", "money", ["42:8/4 6/4", "31"], None, url)
-    assert (reply["plays"][0]["times"], reply["games"]) == (1, 1)
+    own = load_own_plays("backgammon", "money", ["31"], "Ann", url)
+    assert own.plays == (OwnPlays("8/5 6/5", times=1, won=0, lost=1, points=-1),)
+    assert load_own_plays("backgammon", "money", ["42"], "Ann", url).plays == ()
+    reply = load_own_plays("backgammon", "money", ["42:8/4 6/4", "31"], None, url)
+    assert (reply.plays[0].times, reply.games) == (1, 1)
     with pytest.raises(BookError, match="last roll"):
-        own_at("backgammon", "money", [], "Ann", url)
+        load_own_plays("backgammon", "money", [], "Ann", url)
     with pytest.raises(FullprimeError):
-        own_at("backgammon", "money", ["31"], "Zoe", url)
+        load_own_plays("backgammon", "money", ["31"], "Zoe", url)
 
 
 # -- reference positions -------------------------------------------------------------------------------------------
 def test_neighbours_differ_by_one_pip_and_can_be() -> None:
     board = Position.from_text("6:2 5:2 1 off:10 / 4:3 2:2 off:10")
-    found = neighbours_of(board)
-    assert found
-    for _, each in found:
-        each.check(15)
-        assert abs(sum(each.pips) - sum(board.pips)) == 1
+    neighbours = neighbours_of(board)
+    assert neighbours
+    for _, neighbour in neighbours:
+        neighbour.check(15)
+        assert abs(sum(neighbour.pips) - sum(board.pips)) == 1
     contact = Position.from_text("13 off:14 / 13 off:14")
-    assert all(not (each.player[12] and each.opponent[13]) for _, each in neighbours_of(contact)), "no point of two"
+    assert all(not (neighbour.player[12] and neighbour.opponent[13]) for _, neighbour in neighbours_of(contact)), (
+        "no point of two"
+    )
 
 
 def test_reference_positions_are_of_these_nets_and_their_neighbours_turn_them(tmp_path: Path) -> None:
     assert stale_references() == [], "take the file away and run `fullprime book reference --make 4`"
-    found = read_references()
-    assert found
-    for each in found:
-        assert each.neighbours
-        assert all(other.cube.verdict != each.cube.verdict for other in each.neighbours), each.name
-        for cube in (each.cube, *(other.cube for other in each.neighbours)):
+    stored = read_references()
+    assert stored
+    for reference in stored:
+        assert reference.neighbours
+        assert all(other.cube.verdict != reference.cube.verdict for other in reference.neighbours), reference.name
+        for cube in (reference.cube, *(other.cube for other in reference.neighbours)):
             assert cube.trials >= 36
-    assert len({each.name for each in found}) == len(found)
-    sentences = [position["sentence"] for theme in references()["themes"] for position in theme["positions"]]
+    assert len({reference.name for reference in stored}) == len(stored)
+    sentences = [position.sentence for theme in references().themes for position in theme.positions]
     assert len(set(sentences)) == len(sentences)
     again = tmp_path / "reference.jsonl"
-    write_references(found, again)
-    assert read_references(again) == found
+    write_references(stored, again)
+    assert read_references(again) == stored
     assert again.read_bytes() == FILE.read_bytes()
     enough = make_references(1, again, stop=lambda: True)
-    assert set(enough) == set(found), "a stopped search keeps what there is"
-    alone = [replace(found[0], nets="0000000000000000+0000000000000000")]
+    assert set(enough) == set(stored), "a stopped search keeps what there is"
+    alone = [replace(stored[0], nets="0000000000000000+0000000000000000")]
     write_references(alone, again)
-    assert stale_references(again) == [found[0].name]
+    assert stale_references(again) == [stored[0].name]
     again.write_text("{}\n")
     with pytest.raises(BookError, match="no file of reference positions"):
         read_references(again)

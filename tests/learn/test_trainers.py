@@ -12,11 +12,11 @@ from tests.reference.slow_shots import count_hits
 from fullprime.engine import shared
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.cube.points import cube_window, cubeful_gammon_value, gammon_values
-from fullprime.learn.book.files import read
-from fullprime.learn.book.node import NodeKey
-from fullprime.learn.trainers.counting import clusters, colourless, half_crossovers
+from fullprime.learn.opening_book.files import read
+from fullprime.learn.opening_book.node import NodeKey
+from fullprime.learn.trainers.counting import count_clusters, count_colourless, half_crossovers
 from fullprime.learn.trainers.match_scores import CHOSEN, FARTHEST, MatchScore
-from fullprime.learn.trainers.question import Ask, DrillError, choice_in
+from fullprime.learn.trainers.question import Ask, DrillError, TrainerQuestion, choice_in
 from fullprime.learn.trainers.races import race_decision
 from fullprime.learn.trainers.registry import TRAINERS, trainer_named
 from fullprime.learn.trainers.scores import dead_take, gammon_context
@@ -46,13 +46,13 @@ def boards(draw: st.DrawFn) -> Position:
 @settings(max_examples=40)
 def test_every_system_of_counting_comes_to_the_count(board: Position) -> None:
     mine, theirs = board.pips
-    for words in (half_crossovers(board.player), clusters(board.player)):
+    for words in (half_crossovers(board.player), count_clusters(board.player)):
         assert words.endswith(f": {mine}.")
-    told = colourless(board)
+    sentence = count_colourless(board)
     if mine == theirs:
-        assert told.endswith("level.")
+        assert sentence.endswith("level.")
     else:
-        assert f"you are {abs(mine - theirs)} {'behind' if mine > theirs else 'ahead'}." in told
+        assert f"you are {abs(mine - theirs)} {'behind' if mine > theirs else 'ahead'}." in sentence
 
 
 @pytest.mark.parametrize("name", TRAINERS)
@@ -101,13 +101,20 @@ def test_choices_are_taken_by_number_and_by_words_and_a_number_that_is_asked_for
 
 @pytest.mark.broad
 def test_the_cube_in_a_race_is_judged_by_the_exact_value_in_every_question() -> None:
-    trainer, lengths = trainer_named("race-cube"), set()
-    for seed in range(24):
+    """Both sides are home in each; of short races and of long ones that with the most pips is the most to solve."""
+    trainer, longest = trainer_named("race-cube"), dict[int, TrainerQuestion]()
+    for seed in range(200):
         question = trainer.ask(seed)
-        assert question.position is not None
-        lengths.add(sum(question.position.player[1:BAR]))
-        assert race_decision(question).exact, question.position.text
-    assert {min(lengths) <= 6, max(lengths) >= 13} == {True}, "short races and long ones"
+        board = question.position
+        assert board is not None
+        assert not any((*board.player[7:OFF], *board.opponent[7:OFF])), board.text
+        checkers = sum(board.player[1:BAR])
+        before = longest.get(checkers, question).position
+        assert before is not None
+        if sum(board.pips) >= sum(before.pips):
+            longest[checkers] = question
+    for checkers in (3, 6, 9, 12, 15):
+        assert race_decision(longest[checkers]).exact, longest[checkers].position
 
 
 def test_the_loss_of_a_bear_off_is_that_of_the_exact_table() -> None:
@@ -116,8 +123,8 @@ def test_the_loss_of_a_bear_off_is_that_of_the_exact_table() -> None:
         question = trainer.ask(seed)
         assert question.position is not None
         ranking = engine.rank_plays(question.position, question.dice, level="3-ply", cubeful=False)
-        for each in ranking:
-            assert trainer.mark(question, each.text).error == pytest.approx(each.loss, abs=1e-4)
+        for ranked in ranking:
+            assert trainer.mark(question, ranked.text).error == pytest.approx(ranked.loss, abs=1e-4)
 
 
 def test_a_take_point_is_the_share_that_makes_take_and_drop_equal() -> None:
@@ -141,21 +148,23 @@ def test_scores_reach_from_one_point_to_fifteen_before_in_and_after_the_crawford
     for name, cubes in (("takes", {1, 2, 4, 8}), ("gammons", {1, 2, 4, 8}), ("equities", {1})):
         scores = trainer_named(name).scores
         assert scores is not None
-        found = scores.all()
-        assert {each.cube for each in found} == cubes
-        assert {each.you for each in found} == {each.opponent for each in found if name != "takes"} | set(range(1, 16))
-        assert {each.opponent for each in found} >= set(range(2, 16))
-        assert {each.crawford for each in found} == ({"", "played"} if name == "takes" else {"", "now", "played"})
-        for at, each in enumerate(found):
+        possible = scores.all()
+        assert {score.cube for score in possible} == cubes
+        assert {score.you for score in possible} == {score.opponent for score in possible if name != "takes"} | set(
+            range(1, 16)
+        )
+        assert {score.opponent for score in possible} >= set(range(2, 16))
+        assert {score.crawford for score in possible} == ({"", "played"} if name == "takes" else {"", "now", "played"})
+        for at, score in enumerate(possible):
             for again in (0, 1, 123_456):
-                seed = scores.seed_of(each, again)
+                seed = scores.seed_of(score, again)
                 assert CHOSEN <= seed < 10**9
-                assert scores.at(seed) == each
-            assert scores.seed_of(each) == CHOSEN + at
+                assert scores.at(seed) == score
+            assert scores.seed_of(score) == CHOSEN + at
         drawn = {scores.at(seed) for seed in range(3000)}
-        assert drawn <= set(found)
-        assert {each.crawford for each in drawn} == {each.crawford for each in found}
-        assert max(max(each.you, each.opponent) for each in drawn) == FARTHEST
+        assert drawn <= set(possible)
+        assert {score.crawford for score in drawn} == {score.crawford for score in possible}
+        assert max(max(score.you, score.opponent) for score in drawn) == FARTHEST
 
 
 def test_every_score_has_its_question_and_all_figures() -> None:
@@ -163,42 +172,42 @@ def test_every_score_has_its_question_and_all_figures() -> None:
     for name in ("takes", "gammons"):
         trainer = trainer_named(name)
         assert trainer.scores is not None
-        for each in trainer.scores.all()[::7]:
-            question = trainer.ask(trainer.scores.seed_of(each))
-            assert f"You need {each.you}, the opponent needs {each.opponent}" in question.words
-            assert ("Crawford" in question.words) == (each.crawford != "")
-            told = " ".join(trainer.mark(question, "50").lines)
-            assert "Woolsey's arithmetic: " in told
-            assert "Woolsey's own table: " in told
-            if each.crawford == "now":
-                assert "In the Crawford game there is no cube" in told
+        for score in trainer.scores.all()[::7]:
+            question = trainer.ask(trainer.scores.seed_of(score))
+            assert f"You need {score.you}, the opponent needs {score.opponent}" in question.words
+            assert ("Crawford" in question.words) == (score.crawford != "")
+            lines = " ".join(trainer.mark(question, "50").lines)
+            assert "Woolsey's arithmetic: " in lines
+            assert "Woolsey's own table: " in lines
+            if score.crawford == "now":
+                assert "In the Crawford game there is no cube" in lines
             else:
-                assert re.search(r"ith a live cube \d+\.\d %; by the engine's model .* \d+\.\d %", told)
+                assert re.search(r"ith a live cube \d+\.\d %; by the engine's model .* \d+\.\d %", lines)
 
 
 def test_the_figures_with_a_cube_are_those_of_the_cube_model() -> None:
     trainer = trainer_named("takes")
     assert trainer.scores is not None
-    said = trainer.mark(trainer.ask(trainer.scores.seed_of(MatchScore(you=5, opponent=7, cube=2))), "50")
+    marked = trainer.mark(trainer.ask(trainer.scores.seed_of(MatchScore(you=5, opponent=7, cube=2))), "50")
     context = CubeContext(away=(7, 5), cube=2, owner=CubeOwner.MOVER)
-    dead, between, live = (cube_window(context, efficiency=each).take_point for each in (0.0, 0.68, 1.0))
+    dead, between, live = (cube_window(context, efficiency=efficiency).take_point for efficiency in (0.0, 0.68, 1.0))
     assert dead is not None
     assert live is not None
     assert between is not None
-    assert said.best == f"{100 * dead:.1f} %"
+    assert marked.best == f"{100 * dead:.1f} %"
     assert (
         f"With a live cube {100 * live:.1f} %; by the engine's model of a cube in between {100 * between:.1f} %"
-        in (said.lines[-1])
+        in (marked.lines[-1])
     )
     scores = trainer_named("gammons").scores
     assert scores is not None
-    for each in scores.all():
-        context = gammon_context(each)
-        if each.crawford == "now" or context.is_dead:
+    for score in scores.all():
+        context = gammon_context(score)
+        if score.crawford == "now" or context.is_dead:
             arithmetic = gammon_values(context).win_gammon
-            assert cubeful_gammon_value(context) == pytest.approx(arithmetic, abs=1e-6), each
-        assert 0 <= cubeful_gammon_value(context) <= 2.5, each
-    money = [cubeful_gammon_value(CubeContext(), each) for each in (0.0, 0.68, 1.0)]
+            assert cubeful_gammon_value(context) == pytest.approx(arithmetic, abs=1e-6), score
+        assert 0 <= cubeful_gammon_value(context) <= 2.5, score
+    money = [cubeful_gammon_value(CubeContext(), efficiency) for efficiency in (0.0, 0.68, 1.0)]
     assert money == pytest.approx([0.5, 0.422, 0.4], abs=1e-3)
 
 
@@ -259,7 +268,7 @@ def test_the_table_of_shots_that_the_trainer_teaches_is_counted() -> None:
     assert taught == {away: hits[away] for away in range(7, 13)}
     doubles = re.search(r"one double at ([\d, and]+)\.", text)
     assert doubles is not None
-    assert [int(each) for each in re.findall(r"\d+", doubles[1])] == [away for away in range(13, 25) if hits[away]]
+    assert [int(number) for number in re.findall(r"\d+", doubles[1])] == [away for away in range(13, 25) if hits[away]]
     assert all(hits[away] == 1 for away in range(13, 25) if hits[away])
     assert min(hits[away] for away in range(1, 7)) == 11, "a direct shot"
 
@@ -274,26 +283,26 @@ def _hits_at(away: int) -> int:
 @pytest.mark.broad
 def test_a_rule_of_races_speaks_of_the_cube_where_it_lies() -> None:
     """Once rules said "redouble, take" of a cube in the middle, and "double, no redouble" of one's own."""
-    trainer, seen = trainer_named("race-cube"), set()
+    trainer, verdicts = trainer_named("race-cube"), set()
     for seed in range(16):
         question = trainer.ask(seed)
         assert question.position is not None
         lines = trainer.mark(question, question.choices[0]).lines[1:]
         for line, method in zip(lines, (kleinman, keith, trice, isight), strict=True):
-            count, said = method(question.position), line.removesuffix(".").rsplit(": ", 1)[1]
-            assert said in question.choices, line
+            count, advice = method(question.position), line.removesuffix(".").rsplit(": ", 1)[1]
+            assert advice in question.choices, line
             turns = count.redouble if question.mine else count.double
-            assert (not said.startswith("no")) is turns
-            assert not turns or said.endswith("take") is count.take
-        seen.add(question.mine)
-    assert seen == {None, True}
+            assert (not advice.startswith("no")) is turns
+            assert not turns or advice.endswith("take") is count.take
+        verdicts.add(question.mine)
+    assert verdicts == {None, True}
 
 
 def test_a_checker_that_is_round_by_itself_is_no_sum() -> None:
     """Once: "20 = 20, 20 = 20"."""
     row = [0] * SLOTS
     row[20], row[8], row[2], row[3], row[OFF] = 2, 1, 1, 1, 10
-    assert clusters(tuple(row)) == "Clusters: 20, 20, 8+2 = 10; 3 = 3 over: 53."
+    assert count_clusters(tuple(row)) == "Clusters: 20, 20, 8+2 = 10; 3 = 3 over: 53."
 
 
 def test_throws_of_questions_and_methods_are_written_as_people_read_them() -> None:
@@ -307,20 +316,20 @@ def test_throws_of_questions_and_methods_are_written_as_people_read_them() -> No
 
 def test_what_the_trainer_calls_the_best_opening_is_good_by_the_book() -> None:
     book, trainer, start = read(BACKGAMMON), trainer_named("openings"), BACKGAMMON.starting_position
-    seen = set()
+    answers = set()
     for seed in range(40):
         question = trainer.ask(seed)
         assert question.dice is not None
-        if str(question.dice) in seen:
+        if str(question.dice) in answers:
             continue
-        seen.add(str(question.dice))
+        answers.add(str(question.dice))
         node = book.find(NodeKey("backgammon", "money", start.text, str(question.dice)))
         best = trainer.mark(question, format_play(legal_plays(start, question.dice, BACKGAMMON)[0])).best
         assert node is not None
-        found = node.find(read_play(best, start, question.dice, BACKGAMMON).after)
-        assert found is not None, f"{question.dice}: {best} is not in the book"
-        assert found.loss < 0.02, f"{question.dice}: {best} is {found.loss:.3f} behind by rollout"
-    assert len(seen) >= 12
+        estimate = node.find(read_play(best, start, question.dice, BACKGAMMON).after)
+        assert estimate is not None, f"{question.dice}: {best} is not in the book"
+        assert estimate.loss < 0.02, f"{question.dice}: {best} is {estimate.loss:.3f} behind by rollout"
+    assert len(answers) >= 12
 
 
 @pytest.mark.slow
@@ -334,9 +343,9 @@ def test_the_best_answer_of_a_trainer_holds_one_level_deeper(name: str) -> None:
         assert question.dice is not None
         first = legal_plays(question.position, question.dice, BACKGAMMON)[0]
         best = read_play(trainer.mark(question, format_play(first)).best, question.position, question.dice)
-        ranking = engine.rank_plays(question.position, question.dice, CubeContext(), level="3-ply", made=best.after)
-        found = ranking.find(best.after)
-        assert found is not None
-        losses.append(found.loss)
+        ranking = engine.rank_plays(question.position, question.dice, CubeContext(), level="3-ply", played=best.after)
+        ranked = ranking.find(best.after)
+        assert ranked is not None
+        losses.append(ranked.loss)
     assert max(losses) < 0.06
     assert sum(loss < 0.02 for loss in losses) >= 10

@@ -9,10 +9,10 @@ from sqlalchemy import event
 from tests.library.test_library import file_of, match_of, review_of
 
 from fullprime.formats import Document
-from fullprime.library.notes import find_marks, put_mark
+from fullprime.library.notes import change_mark, find_marks
 from fullprime.library.places import address_at
 from fullprime.library.service import LibraryStore
-from fullprime.library.store.marks import Place
+from fullprime.library.store.marks import MarkPlace
 from fullprime.library.store.moments import Moment, moments_of
 from fullprime.rules.actions import ActionKind
 from fullprime.rules.game import Action
@@ -28,13 +28,13 @@ def test_every_play_has_its_number_and_a_double_that_of_the_play_after_it(store:
     match = match_of(5)
     (number,) = store.add(file_of(match, "json"), "a.json", [Document(match)]).new
     for game, record in enumerate(match.games):
-        made = 0
+        count = 0
         for place, action in enumerate(record.events):
             assert isinstance(action, Action)
             play = action.kind is ActionKind.PLAY
             moment = moments_of(store, [(number, game, place)])[number, game, place]
-            made += play
-            assert moment.move == (made if play else made + 1)
+            count += play
+            assert moment.move == (count if play else count + 1)
             assert (moment.dice is not None) == play
     assert moments_of(store, []) == {}
     other = LibraryStore(store.engine, shelf=7)
@@ -46,26 +46,28 @@ def test_marks_and_addresses_name_the_move_and_what_was_done(store: LibraryStore
     (number,) = store.add(file_of(match, "json"), "a.json", [Document(match)]).new
     review = review_of(match, [0.2, 0.0])
     store.add_review(number, review)
-    each = review.decisions[0]
-    put_mark(store, Place(number, each.game, each.event), note="look again")
-    (mark,) = find_marks(store)["marks"]
-    dice = each.dice
+    decision = review.decisions[0]
+    change_mark(store, MarkPlace(number, decision.game, decision.event), note="look again")
+    (mark,) = find_marks(store).marks
+    dice = decision.dice
     assert dice is not None
-    assert (mark["dice"], mark["deed"]) == ([dice.high, dice.low], each.played.text)
-    assert f"move={mark['move']}" in address_at(store, number, each.game, each.event)
-    put_mark(store, Place(number), star=True)
-    assert find_marks(store, star=True)["marks"][0]["move"] is None
+    assert (mark.dice, mark.deed) == ((dice.high, dice.low), decision.played.text)
+    assert f"move={mark.move}" in address_at(store, number, decision.game, decision.event)
+    change_mark(store, MarkPlace(number), star=True)
+    assert find_marks(store, star=True).marks[0].move is None
 
 
 def test_moments_are_looked_for_in_their_own_matches_alone(store: LibraryStore) -> None:
     match = match_of(5)
     (number,) = store.add(file_of(match, "json"), "a.json", [Document(match)]).new
-    said: list[tuple[str, tuple[object, ...]]] = []
-    event.listen(store.engine, "before_cursor_execute", lambda *told: said.append((told[2], told[3])))
+    statements: list[tuple[str, tuple[object, ...]]] = []
+    event.listen(
+        store.engine, "before_cursor_execute", lambda *arguments: statements.append((arguments[2], arguments[3]))
+    )
     moments_of(store, [(number, 0, 1), (number, 1, 3)])
-    asked = [each for each in said if each[0].startswith("SELECT")]
-    assert len(asked) == 2
+    selects = [statement for statement in statements if statement[0].startswith("SELECT")]
+    assert len(selects) == 2
     with store.engine.begin() as connection:
-        for statement, values in asked:
+        for statement, values in selects:
             rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
             assert "(shelf=?)" not in " ".join(str(row) for row in rows), "every match of the library"

@@ -1,4 +1,4 @@
-"""The number of a move, a roll with its play: the same in the record, in a review's findings and in the library."""
+"""The number of a move, a roll with its play: the same in the record, in a reviewed decision and in the library."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ def test_the_library_counts_as_the_record(library: LibraryStore) -> None:
         library.add(data, "m.json", read(data).documents)
     compared = 0
     for number in range(1, library.count() + 1):
-        for game, record in enumerate(library.document(number).match.games):
+        for game, record in enumerate(library.get_document(number).match.games):
             places = [(number, game, event) for event in range(len(record.events))]
-            found = moments_of(library, places)
-            assert [found[place].move for place in places] == list(record.moves)
+            moments = moments_of(library, places)
+            assert [moments[place].move for place in places] == list(record.moves)
             compared += len(places)
     assert compared > 500
 
@@ -87,8 +87,8 @@ def test_findings_and_the_report_count_as_the_record() -> None:
     match = read(CLUB).documents[0].match
     (found,) = fullprime.review(match, level="fast")
     places = places_of(match, found)
-    for finding in found.findings:
-        at = (finding.decision.game, finding.decision.event)
-        assert finding.move == match.games[at[0]].moves[at[1]] == places[at].roll
-        assert str(finding).startswith(f"Game {at[0] + 1}, move {finding.move}, ")
-        assert finding.record()["move"] == finding.move
+    for reviewed in found.reviewed_decisions:
+        at = (reviewed.decision.game, reviewed.decision.event)
+        assert reviewed.move == match.games[at[0]].moves[at[1]] == places[at].roll
+        assert str(reviewed).startswith(f"Game {at[0] + 1}, move {reviewed.move}, ")
+        assert reviewed.record()["move"] == reviewed.move

@@ -17,13 +17,17 @@ import pytest
 from tests.formats.generate import random_match
 from tests.library.test_library import review_of
 
+from fullprime.common.json_values import to_json
 from fullprime.db.errors import StoreError
 from fullprime.formats import Document, FormatError, read, write
 from fullprime.library import rates
 from fullprime.library import service as app
-from fullprime.library.store.figures import WORDS, Figures
+from fullprime.library.match_details import describe_match
+from fullprime.library.statistics import theme_sums
+from fullprime.library.store.figures import WORDS, DecisionFigures
 from fullprime.library.store.library import LibraryStore
 from fullprime.library.store.search import Search, Wanted
+from fullprime.reviews.error_themes import ErrorTheme
 from fullprime.reviews.matches import files as matches
 from fullprime.reviews.matches.files import FileError
 from fullprime.rules.record import Match
@@ -53,19 +57,19 @@ def made(seed: int, games: int = 2, **info: str) -> Match:
 
 
 def folder_of(path: Path, count: int, games: int = 1) -> list[Match]:
-    found = [made(seed, games) for seed in range(count)]
+    played_matches = [made(seed, games) for seed in range(count)]
     path.mkdir()
-    for seed, match in enumerate(found):
+    for seed, match in enumerate(played_matches):
         to = ENDINGS[seed % 3]
         (path / f"{seed:04}.{to}").write_bytes(write(Document(match), to)[0])
-    return found
+    return played_matches
 
 
 # -- files in ----------------------------------------------------------------------------------------------------
 def test_an_import_says_what_came_of_every_file(library: LibraryStore, tmp_path: Path) -> None:
     folder = tmp_path / "matches"
-    found = folder_of(folder, 4)
-    (folder / "again.sgf").write_bytes(write(Document(found[0]), "sgf")[0])
+    played_matches = folder_of(folder, 4)
+    (folder / "again.sgf").write_bytes(write(Document(played_matches[0]), "sgf")[0])
     (folder / "notes.xyz").write_text("no match at all", encoding="utf-8")
     with zipfile.ZipFile(folder / "more.zip", "w") as archive:
         archive.writestr("deep/one.mat", write(Document(made(90)), "mat")[0])
@@ -92,8 +96,8 @@ def test_a_damaged_file_is_kept_with_what_can_be_read(library: LibraryStore, tmp
     assert report.status == "new"
     assert report.problems
     (number,) = report.new
-    assert library.original(library.copies(number)[0].source) == ("damaged.mat", text)
-    assert library.copies(number)[0].problems == report.problems
+    assert library.get_original(library.list_copies(number)[0].source) == ("damaged.mat", text)
+    assert library.list_copies(number)[0].problems == report.problems
 
 
 COMMAND = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "library", "add", "--json", "--db"]
@@ -107,9 +111,9 @@ def killed(url: str, folder: Path, after: int) -> list[str]:
     assert process.stdout is not None
     confirmed = []
     for line in process.stdout:
-        told = json.loads(line)
-        if "file" in told and told["status"] == "new":
-            confirmed.append(Path(told["file"]).name)
+        values = json.loads(line)
+        if "file" in values and values["status"] == "new":
+            confirmed.append(Path(values["file"]).name)
         if len(confirmed) == after:
             process.kill()
             break
@@ -121,16 +125,16 @@ def killed(url: str, folder: Path, after: int) -> list[str]:
 @pytest.mark.broad
 def test_a_killed_import_goes_on(any_database: str, tmp_path: Path) -> None:
     folder = tmp_path / "matches"
-    found = folder_of(folder, 40)
+    played_matches = folder_of(folder, 40)
     confirmed = killed(any_database, folder, 15)
     assert len(confirmed) == 15
     store = app.open_library(any_database)
-    whole(store, found, folder)
-    assert len(found) > store.count_files() >= 15
+    whole(store, played_matches, folder)
+    assert len(played_matches) > store.count_files() >= 15
     assert set(confirmed) <= {Path(name).name for name in names(store)}
     reports = list(app.import_files(store, [folder]))
     assert {report.status for report in reports} == {"new", "seen"}
-    whole(store, found, folder)
+    whole(store, played_matches, folder)
     assert (store.count(), store.count_files()) == (40, 40)
     store.close()
 
@@ -139,33 +143,33 @@ def test_a_killed_import_goes_on(any_database: str, tmp_path: Path) -> None:
 @pytest.mark.timeout(1200)
 def test_a_thousand_files_killed_half_way(any_database: str, tmp_path: Path) -> None:
     folder = tmp_path / "matches"
-    found = folder_of(folder, 1000, games=5)
+    played_matches = folder_of(folder, 1000, games=5)
     assert len(killed(any_database, folder, 500)) == 500
     store = app.open_library(any_database)
     assert 500 <= store.count_files() < 1000
     assert all(report.status in ("new", "seen") for report in app.import_files(store, [folder]))
-    whole(store, found, folder)
+    whole(store, played_matches, folder)
     assert (store.count(), store.count_files()) == (1000, 1000)
     store.close()
 
 
 def names(store: LibraryStore) -> list[str]:
-    return [copy.name for row in Search(store).matches(Wanted()) for copy in store.copies(row.number)]
+    return [copy.name for row in Search(store).list_matches(Wanted()) for copy in store.list_copies(row.number)]
 
 
-def whole(store: LibraryStore, found: list[Match], folder: Path) -> None:
+def whole(store: LibraryStore, played_matches: list[Match], folder: Path) -> None:
     """Every file that is in the library is there with all its bytes, its match and its boards."""
-    rows = Search(store).matches(Wanted())
-    copies = [(row.number, copy) for row in rows for copy in store.copies(row.number)]
+    rows = Search(store).list_matches(Wanted())
+    copies = [(row.number, copy) for row in rows for copy in store.list_copies(row.number)]
     assert len(copies) == store.count_files()
-    boards = {hit.match for hit in Search(store).boards(app.make_wanted(pattern="* / *"))}
+    boards = {hit.match for hit in Search(store).list_boards(app.make_wanted(pattern="* / *"))}
     for number, copy in copies:
-        name, content = store.original(copy.source)
+        name, content = store.get_original(copy.source)
         assert content == (folder / Path(name).name).read_bytes()
-        match = found[int(Path(name).stem)]
-        kept = store.document(number).match
-        assert kept.names == match.names
-        assert [game.events for game in kept.games] == [game.events for game in match.games]
+        match = played_matches[int(Path(name).stem)]
+        document_match = store.get_document(number).match
+        assert document_match.names == match.names
+        assert [game.events for game in document_match.games] == [game.events for game in match.games]
         assert number in boards
 
 
@@ -176,24 +180,26 @@ def test_a_match_of_a_house_game_is_listed_under_its_own_name(library: LibrarySt
     (tmp_path / "house.json").write_bytes(write(Document(match), "json")[0])
     (report,) = app.import_files(library, [tmp_path / "house.json"])
     (listed,) = app.find_matches(library, Wanted(variant="house"))
-    shown = app.match_json(listed)
+    shown = to_json(listed)
     assert (shown["match"], shown["variant"], shown["game"]) == (report.new[0], "house", "house")
-    assert app.describe_match(library, report.new[0])["game"] == "Our house"
+    assert describe_match(library, report.new[0]).facts.game == "Our house"
 
 
 def test_what_is_exported_is_what_was_imported(local: LibraryStore, tmp_path: Path) -> None:
     folder = tmp_path / "in"
-    found = folder_of(folder, 3)
+    played_matches = folder_of(folder, 3)
     numbers = [report.new[0] for report in app.import_files(local, [folder])]
     (one,) = app.export(local, numbers, tmp_path / "all.json", None)
-    assert [document.match.games for document in read(one.path or "").documents] == [match.games for match in found]
+    assert [document.match.games for document in read(one.path or "").documents] == [
+        match.games for match in played_matches
+    ]
     written = app.export(local, numbers, tmp_path / "sgf", "sgf")
     assert len(written) == 3
-    for each, match in zip(written, found, strict=True):
-        assert each.path is not None
-        assert read(each.path).documents[0].match.names == match.names
+    for written_file, match in zip(written, played_matches, strict=True):
+        assert written_file.path is not None
+        assert read(written_file.path).documents[0].match.names == match.names
     originals = app.export(local, numbers, tmp_path / "originals", None, original=True)
-    assert [each.path.read_bytes() for each in originals if each.path] == [
+    assert [original.path.read_bytes() for original in originals if original.path] == [
         path.read_bytes() for path in sorted(folder.iterdir())
     ]
     with pytest.raises(FileError, match="--force"):
@@ -208,27 +214,27 @@ def test_our_review_goes_out_with_the_match(local: LibraryStore, tmp_path: Path)
     review = app.whole_document(local, number).review
     assert review is not None
     assert review.program == "Test"
-    told = app.describe_match(local, number)
-    assert told["reviews"][0]["level"] == "fast"
+    description = describe_match(local, number)
+    assert description.reviews[0].level == "fast"
 
 
 # -- convert and info --------------------------------------------------------------------------------------------
 def test_convert(tmp_path: Path) -> None:
     folder = tmp_path / "in"
-    found = folder_of(folder, 3)
+    played_matches = folder_of(folder, 3)
     (written,), problems = matches.convert(folder / "0000.mat", tmp_path / "out.sgf")
     assert (written.format, problems) == ("sgf", [])
     assert written.path is not None
-    assert read(written.path).documents[0].match.games == found[0].games
+    assert read(written.path).documents[0].match.games == played_matches[0].games
     with pytest.raises(FileError, match="--force"):
         matches.convert(folder / "0000.mat", tmp_path / "out.sgf")
     matches.convert(folder / "0001.sgf", tmp_path / "out.sgf", force=True)
     with pytest.raises(FileError, match="3 matches: give a folder"):
         matches.convert(folder, tmp_path / "all.mat")
     several, _ = matches.convert(folder, tmp_path / "all", "mat", folder=True)
-    assert [each.path.name for each in several if each.path] == ["0000.mat", "0001.mat", "0002.mat"]
+    assert [original.path.name for original in several if original.path] == ["0000.mat", "0001.mat", "0002.mat"]
     (second,), _ = matches.convert(folder, None, "json", match=2)
-    assert read(second.data).documents[0].match.games == found[1].games
+    assert read(second.data).documents[0].match.games == played_matches[1].games
     for bad, why in (
         ((folder, tmp_path / "x", "gmd"), "cannot be written"),
         ((folder, tmp_path / "x"), "says nothing"),
@@ -257,9 +263,10 @@ def test_info(tmp_path: Path) -> None:
     match = made(6, games=3, Event="Open")
     path = tmp_path / "a.mat"
     path.write_bytes(write(Document(match), "mat")[0])
-    (told,) = matches.describe(path)
-    (one,) = told["matches"]
-    assert (told["format"], one["names"], one["length"]) == ("mat", list(match.names), 7)
+    (description,) = matches.describe(path)
+    assert description.format == "mat"
+    one = to_json(description)["matches"][0]
+    assert (one["names"], one["length"]) == (list(match.names), 7)
     assert one["info"]["Event"] == "Open"
     assert one["score"] == list(match.score.points)
     assert [game["score"] for game in one["games"]] == [list(record.start.score.points) for record in match.games]
@@ -270,7 +277,7 @@ def test_info(tmp_path: Path) -> None:
 
 # -- questions and figures ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("conditions", "why"),
     [
         ({"since": "01/02/2026"}, "not a day"),
         ({"score": "4"}, "two numbers"),
@@ -281,9 +288,9 @@ def test_info(tmp_path: Path) -> None:
         ({"loss": float("nan")}, "no loss"),
     ],
 )
-def test_questions_that_cannot_be_answered(said: dict[str, object], why: str) -> None:
+def test_questions_that_cannot_be_answered(conditions: dict[str, object], why: str) -> None:
     with pytest.raises(StoreError, match=why):
-        app.make_wanted(**said)
+        app.make_wanted(**conditions)
 
 
 def test_statistics_are_what_adding_up_gives(library: LibraryStore) -> None:
@@ -304,36 +311,41 @@ def test_statistics_are_what_adding_up_gives(library: LibraryStore) -> None:
         losses = [chance.choice((0.0, 0.01, 0.05, 0.2)) for _ in range(30)]
         review = review_of(match, losses)
         library.add_review(number, review)
-        mine = [each.loss for each in review.decisions if each.player is side]
+        mine = [decision.loss for decision in review.decisions if decision.player is side]
         expected += mine
         by_month.setdefault(f"2026-0{1 + seed % 2}", []).extend(mine)
-    found = app.statistics(library, Wanted(player="ann"))
-    assert (found.record.matches, found.record.lost, found.record.won) == (6, *won)
-    assert found.reviewed == 5
-    assert found.overall.counted == len(expected)
-    assert found.overall.pr == pytest.approx(500 * sum(expected) / len(expected))
-    assert found.overall.interval is not None
-    assert found.overall.interval[0] < found.overall.pr < found.overall.interval[1]
-    assert {name: rate.pr for name, rate in found.periods.items()} == {
+    statistics = app.statistics(library, Wanted(player="ann"))
+    assert (statistics.record.matches, statistics.record.lost, statistics.record.won) == (6, *won)
+    assert statistics.reviewed == 5
+    assert statistics.overall.counted == len(expected)
+    assert statistics.overall.pr == pytest.approx(500 * sum(expected) / len(expected))
+    assert statistics.overall.interval is not None
+    assert statistics.overall.interval[0] < statistics.overall.pr < statistics.overall.interval[1]
+    assert {name: rate.pr for name, rate in statistics.periods.items()} == {
         name: pytest.approx(500 * sum(some) / len(some)) for name, some in by_month.items()
     }
-    assert list(found.opponents) == ["Bob", "Cy"]
-    assert sum(rate.counted for _, rate in found.opponents.values()) == len(expected)
-    (costliest,) = found.errors
-    assert (costliest.words, costliest.of) == ("checker play, opening", len(expected))
+    assert list(statistics.opponents) == ["Bob", "Cy"]
+    assert sum(met.rate.counted for met in statistics.opponents.values()) == len(expected)
+    (costliest,) = statistics.errors
+    assert (costliest.kind, costliest.of) == ("checker play, opening", len(expected))
     assert costliest.made == sum(loss > 0 for loss in expected)
     assert costliest.loss == pytest.approx(sum(expected))
-    assert found.luck is not None
+    assert statistics.luck is not None
     only = app.statistics(library, Wanted(player="ann", opponent="bob"), by="match")
     assert (only.record.matches, len(only.periods)) == (3, 2)
 
 
 def test_nothing_is_invented_where_nothing_was_reviewed(local: LibraryStore) -> None:
     local.add(b"x", "x.json", [Document(made(1))])
-    found = app.statistics(local, Wanted(player="Zoe"))
-    assert (found.record.matches, found.reviewed, found.overall.pr, found.overall.interval) == (1, 0, None, None)
-    assert (found.luck, found.kinds, found.periods, found.errors) == (None, {}, {}, ())
-    assert json.dumps(found.json())
+    statistics = app.statistics(local, Wanted(player="Zoe"))
+    assert (statistics.record.matches, statistics.reviewed, statistics.overall.pr, statistics.overall.interval) == (
+        1,
+        0,
+        None,
+        None,
+    )
+    assert (statistics.luck, statistics.kinds, statistics.periods, statistics.errors) == (None, {}, {}, ())
+    assert json.dumps(to_json(statistics))
     with pytest.raises(StoreError, match="no period"):
         app.statistics(local, Wanted(player="Zoe"), by="moon")
 
@@ -356,15 +368,33 @@ def test_all_groups_at_once_have_the_rates_that_each_has_alone() -> None:
     nothing = np.zeros(rows, np.uint16)
     words = dict.fromkeys(WORDS, ("ok", "error", "blunder"))
     verdicts = {name: chance.integers(0, 3, rows).astype(np.uint8) for name in WORDS}
-    found = Figures(
+    figures = DecisionFigures(
         np.arange(rows), words, verdicts, nothing.astype(np.uint8), nothing == 0, nothing, nothing, nothing,
         chance.choice((0.0, 0.02, 0.3), rows),
     )  # fmt: skip
-    together = rates.rates(found, codes, 6)
+    together = rates.rates(figures, codes, 6)
     assert set(together) == set(codes.tolist())
-    for code, told in together.items():
-        alone = found.only(codes == code)
-        assert told.interval == pytest.approx(app.pr_interval(alone.loss))
-        assert (told.counted, told.errors) == (len(alone.loss), int(alone.said("verdict", "error").sum()))
-        assert told.pr == pytest.approx(500 * alone.loss.mean())
-    assert rates.rates(found, codes, 6, [0, 5]) == {0: together[0]}
+    for code, values in together.items():
+        alone = figures.only(codes == code)
+        assert values.interval == pytest.approx(app.pr_interval(alone.loss))
+        assert (values.counted, values.errors) == (len(alone.loss), int(alone.rows_with("verdict", "error").sum()))
+        assert values.pr == pytest.approx(500 * alone.loss.mean())
+    assert rates.rates(figures, codes, 6, [0, 5]) == {0: together[0]}
+
+
+def test_themes_are_counted_and_cost_the_costliest_first() -> None:
+    themes = ("", ErrorTheme.POINT_MISSED, ErrorTheme.DOUBLES_LATE, ErrorTheme.DOUBLES_EARLY)
+    rows = [(1, 0.16), (0, 0.0), (2, 0.2), (1, 0.16), (2, 0.01), (0, 0.3)]
+    nothing = np.zeros(len(rows), np.uint16)
+    words = dict.fromkeys(WORDS, tuple(map(str, themes)))
+    codes = dict.fromkeys(WORDS, np.array([code for code, _ in rows], np.uint8))
+    figures = DecisionFigures(
+        nothing.astype(np.int64), words, codes, nothing.astype(np.uint8), nothing == 0, nothing, nothing, nothing,
+        np.array([loss for _, loss in rows]),
+    )  # fmt: skip
+    totals = theme_sums(figures)
+    assert [(total.theme, total.times) for total in totals] == [
+        (ErrorTheme.POINT_MISSED, 2),
+        (ErrorTheme.DOUBLES_LATE, 2),
+    ]
+    assert [total.cost for total in totals] == pytest.approx([0.32, 0.21])

@@ -1,4 +1,4 @@
-"""The German catalogue: complete for all that a player meets around a game, and in one voice."""
+"""The German catalogue: complete for all that a player meets around a game and learning it, and in one voice."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import polib
 import pytest
 
 from fullprime.messages import LOCALE
-from fullprime.messages.catalogue import fault_of, key_of
+from fullprime.messages.catalogue import find_fault, key_of
 
 OF_PLAYERS = (
     "board/board", "board/figures", "board/names", "board/plays", "card/", "game/", "home/", "house/", "labels/answers",
     "labels/clocks", "labels/cube", "labels/games", "labels/levels", "labels/opponents", "labels/rights",
-    "labels/rules", "parts/", "people/", "rules/", "verify/",
+    "labels/puzzles", "labels/rules", "labels/trainers", "learn/", "parts/", "people/", "rules/", "train/drills",
+    "train/puzzles", "verify/",
 )  # fmt: skip
 """The beginnings of the files whose texts a player meets: pages, scripts and labels. Messages of Python all are."""
 FORMAL = re.compile(r"\b(Sie|Ihnen|Ihre?[nmrs]?)\b")
@@ -37,7 +38,7 @@ def test_german_is_complete_for_all_that_a_player_meets(german: polib.POFile) ->
 
 
 def test_every_translation_has_the_places_and_marks_of_its_text(german: polib.POFile) -> None:
-    assert [fault for entry in german.translated_entries() if (fault := fault_of(entry, 2))] == []
+    assert [fault for entry in german.translated_entries() if (fault := find_fault(entry, 2))] == []
 
 
 def test_players_are_addressed_as_friends(german: polib.POFile) -> None:

@@ -8,6 +8,7 @@ import json
 import pickle
 import string
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from fullprime.messages import (
     render_all,
     render_error,
 )
+from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalPlay
 
 PACKAGE = Path(fullprime.__file__).parent
@@ -108,7 +110,7 @@ def test_an_error_carries_its_message(polish: str) -> None:
 
 def test_messages_are_rendered_with_those_among_their_facts(polish: str) -> None:
     points = [Message.by_number(number, "{n} point", "{n} points") for number in (1, 2, 5, 22)]
-    assert [render(each, polish) for each in points] == ["1 punkt", "2 punkty", "5 punktów", "22 punkty"]
+    assert [render(count, polish) for count in points] == ["1 punkt", "2 punkty", "5 punktów", "22 punkty"]
     assert render(Message("{name} wins {what}", name=Message("You"), what=points[1]), polish) == "2 punkty dla Ty"
     assert render(Message("Play // a play"), polish) == "Zagranie"
     assert render(Message("Play"), polish) == "Play", "without its note it is another text"
@@ -120,12 +122,26 @@ def test_messages_are_rendered_with_those_among_their_facts(polish: str) -> None
 
 
 def test_all_messages_of_an_answer_are_rendered_and_nothing_else(polish: str) -> None:
-    told = {"events": [{"text": ROLL, "player": "X", "dice": [3, 1]}], "name": "You", "seats": ("X", None), "n": 1.5}
-    assert render_all(told, "en") is told
-    assert render_all(told, polish) == {
+    value = {"events": [{"text": ROLL, "player": "X", "dice": [3, 1]}], "name": "You", "seats": ("X", None), "n": 1.5}
+    assert render_all(value, "en") is value
+    assert render_all(value, polish) == {
         "events": [{"text": "Ann rzuca 3-1", "player": "X", "dice": [3, 1]}],
-        "name": "You", "seats": ["X", None], "n": 1.5,
+        "name": "You", "seats": ("X", None), "n": 1.5,
     }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A value with a message in it."""
+
+    lines: tuple[str, ...]
+    roll: Roll
+
+
+def test_a_value_is_rendered_as_a_value_of_its_class(polish: str) -> None:
+    value = Told((ROLL, "You"), Roll(3, 1))
+    assert render_all(value, "en") is value
+    assert render_all([value], polish) == [Told(("Ann rzuca 3-1", "You"), Roll(3, 1))]
 
 
 @pytest.mark.parametrize(
@@ -169,7 +185,7 @@ def test_a_file_has_the_name_of_a_language(tmp_path: Path) -> None:
     ],
 )
 def test_the_texts_of_messages_are_found_in_a_module(source: str, texts: list[tuple[str, str | None]]) -> None:
-    assert [(found.key, found.one) for found in texts_of_module(source)] == texts
+    assert [(text.key, text.one) for text in texts_of_module(source)] == texts
 
 
 @pytest.mark.parametrize("source", ["Message(text)", 'Message(f"{name} rolls")', "Message.by_number(n, one, several)"])
@@ -181,9 +197,24 @@ def test_the_text_of_a_message_is_a_literal(source: str) -> None:
 def calls_of_messages() -> Iterator[tuple[str, ast.Call]]:
     """The calls in the package that make a message, each with its place."""
     for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        source = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)) if "Message" in source else ():
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Message", "Message.by_number"):
                 yield f"{path.relative_to(PACKAGE)}:{node.lineno}", node
+
+
+def test_a_refusal_is_a_message_and_no_bare_text() -> None:
+    """A bare text would be English in every language."""
+    bare, count = [], 0
+    for path in sorted(PACKAGE.rglob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)) if "Refusal(" in source else ():
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Refusal" and node.args:
+                count += 1
+                if isinstance(node.args[0], ast.Constant | ast.JoinedStr):
+                    bare.append(f"{path.relative_to(PACKAGE)}:{node.lineno}")
+    assert count > 50
+    assert bare == []
 
 
 def test_every_message_has_the_facts_that_its_template_names() -> None:

@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from tests.play.seen import frame_of
 from tests.web.seat import some_line
 
 from fullprime.play.server.bot_moves import choose_for_bot
-from fullprime.play.server.rooms import Room, Rooms
-from fullprime.play.table.events import SIDES, Side
+from fullprime.play.server.game_server import GameServer
+from fullprime.play.server.handle import SessionHandle
+from fullprime.play.table.table_events import SIDES, Side
 from fullprime.rules.links import LinkChain
 from fullprime.rules.score import Player
 
@@ -21,17 +23,17 @@ def secret(number: int) -> str:
     return f"{number:064x}"
 
 
-def rest_bots(rooms: Rooms) -> None:
+def rest_bots(game_server: GameServer) -> None:
     """From now on no bot moves by itself: `move_bots` does it."""
-    rooms.services.bots.close()
+    game_server.bots.close()
 
 
-def move_bots(room: Room) -> None:
+def move_bots(handle: SessionHandle) -> None:
     """Have the bot of a room move until a person must act."""
-    while room.session.is_bot_due:
-        session = room.session
+    while handle.session.is_bot_due:
+        session = handle.session
         assert session.turn is not None
-        room.perform(choose_for_bot(session), SIDES[session.turn])
+        handle.perform(choose_for_bot(session), SIDES[session.turn])
 
 
 class Time:
@@ -50,44 +52,44 @@ class Time:
 class Page:
     """A page of a side at a table; while no page is open the side is away at once."""
 
-    def __init__(self, rooms: Rooms, room: Room, side: Player) -> None:
-        self._rooms, self._room, self._side = rooms, room, side
+    def __init__(self, game_server: GameServer, handle: SessionHandle, side: Player) -> None:
+        self._game_server, self._room, self._side = game_server, handle, side
         self._presence: Any = None
-        rooms.services.presence._away_seconds = 0.0
+        game_server.presence._away_seconds = 0.0
 
     def open(self) -> None:
-        self._presence = self._room.present(SIDES[self._side])
-        self._rooms.call(self._presence.__aenter__())
+        self._presence = self._room.track_presence(SIDES[self._side])
+        self._game_server.call(self._presence.__aenter__())
 
     def close(self, *, is_away: bool = True) -> None:
         """Close it, and wait until that is stored; ``is_away`` says whether the side has no page open then."""
-        place, presence = (self._room.id, self._side), self._rooms.services.presence
+        place, presence = (self._room.id, self._side), self._game_server.presence
 
         async def leave() -> None:
             await self._presence.__aexit__(None, None, None)
             while place in presence._present or (self._side in self._room.live.absent) is not is_away:  # noqa: ASYNC110 - no event is set for what is waited for
                 await asyncio.sleep(0.005)
 
-        self._rooms.call(leave())
+        self._game_server.call(leave())
 
-    def beat(self) -> None:
-        """The process gives a sign of life, as it does every few seconds."""
-        self._rooms.call(self._rooms.services.presence.beat())
+    def store_heartbeat(self) -> None:
+        """Store a heartbeat of the process, as it does itself every few seconds."""
+        self._game_server.call(self._game_server.presence.store_heartbeat())
 
 
-def read_again(rooms: Rooms, room: Room) -> None:
+def read_again(game_server: GameServer, handle: SessionHandle) -> None:
     """Take over what another server of the same file has stored."""
-    rooms.call(rooms.service.refresh(room.live, always=True))
+    game_server.call(game_server.service.refresh(handle.live, always=True))
 
 
 class Players:
     """Whoever gives links in a room: their chains by side, and a chance of their own to choose plays."""
 
-    def __init__(self, room: Room, chains: Mapping[Side, LinkChain], chance: int = 1) -> None:
-        self.room, self.chains, self.chance = room, dict(chains), random.Random(chance)
+    def __init__(self, handle: SessionHandle, chains: Mapping[Side, LinkChain], chance: int = 1) -> None:
+        self.handle, self.chains, self.chance = handle, dict(chains), random.Random(chance)
 
     def state(self, seat: Any = "X") -> Any:
-        return self.room.frame(seat, [])["state"]
+        return frame_of(self.handle, seat, [])["state"]
 
     def link(self, side: Side, number: int) -> str | None:
         chain = self.chains.get(side)
@@ -95,24 +97,24 @@ class Players:
 
     def step(self) -> bool:
         """Do the next thing; False when nothing more is played."""
-        move_bots(self.room)
+        move_bots(self.handle)
         state = self.state()
         links, both = state["links"], state["you"] == "both"
         if state["status"] == "over":
             return False
         if state["game_over"]:
-            self.room.act("X", "next")
+            self.handle.act("X", "next")
         elif links["awaits"]:
             side = links["awaits"][0]
-            told = self.link(side, links["number"])
-            assert told is not None
-            self.room.give_link(side, links["number"], told)
+            link = self.link(side, links["number"])
+            assert link is not None
+            self.handle.give_link(side, links["number"], link)
         else:
             turn = state["turn"]
             line = some_line(self.state("both" if both else turn), self.chance)
             giver = links["needed"][0] if links["needed"] else turn
-            told = self.link(giver, links["number"]) if line == "roll" and links["needed"] else None
-            self.room.act(turn, line, sequence=state["sequence"], link=told)
+            link = self.link(giver, links["number"]) if line == "roll" and links["needed"] else None
+            self.handle.act(turn, line, sequence=state["sequence"], link=link)
         return True
 
     def play(self, most: int = 5000) -> None:
@@ -122,28 +124,30 @@ class Players:
         raise AssertionError("the game does not end")
 
 
-def between(rooms: Rooms, x: int | None, o: int | None, **options: Any) -> Players:
+def between(game_server: GameServer, x: int | None, o: int | None, **options: Any) -> Players:
     """A game of two people; those with a number promise links of a chain made from it."""
     rules = {"length": 1, **options.pop("rules", {})}
-    room, _, invitation = rooms.create(opponent="friend", name="Ann", variant="hypergammon", rules=rules, **options)
+    handle, _, invitation = game_server.create(
+        opponent="friend", name="Ann", variant="hypergammon", rules=rules, **options
+    )
     assert invitation is not None
-    room.join(invitation, "Bob")
-    return seated(room, {"X": x, "O": o})
+    handle.join(invitation, "Bob")
+    return seated(handle, {"X": x, "O": o})
 
 
-def against_bot(rooms: Rooms, x: int | None, bot: str = "random", **options: Any) -> Players:
+def against_bot(game_server: GameServer, x: int | None, bot: str = "random", **options: Any) -> Players:
     rules = {"length": 1, **options.pop("rules", {})}
-    rest_bots(rooms)
-    room, _, _ = rooms.create(opponent="bot", bot=bot, variant="hypergammon", rules=rules, **options)
-    return seated(room, {"X": x})
+    rest_bots(game_server)
+    handle, _, _ = game_server.create(opponent="bot", bot=bot, variant="hypergammon", rules=rules, **options)
+    return seated(handle, {"X": x})
 
 
-def seated(room: Room, numbers: Mapping[Side, int | None]) -> Players:
+def seated(handle: SessionHandle, numbers: Mapping[Side, int | None]) -> Players:
     chains: dict[Side, LinkChain] = {}
     for side, number in numbers.items():
         if number is None:
-            room.add_seed(side, "ab")
+            handle.add_seed(side, "ab")
         else:
             chains[side] = LinkChain(secret(number))
-            room.add_seed(side, chains[side].anchor, links=True)
-    return Players(room, chains)
+            handle.add_seed(side, chains[side].anchor, links=True)
+    return Players(handle, chains)

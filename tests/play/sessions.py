@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from fullprime.play.beside import chooser_of
 from fullprime.play.commands import (
     Act,
     AnswerResignation,
@@ -76,9 +75,13 @@ class RandomSession:
     now: datetime = BEGUN_AT
     chains: dict[Player, list[LinkChain]] = field(default_factory=lambda: {Player.X: [], Player.O: []})
     refusals: int = 0
+    commands: frozenset[str] | None = None
+    """The names of the commands that may be given; None for all."""
 
     @classmethod
-    def begin(cls, chance: random.Random, terms: Terms | None = None) -> RandomSession:
+    def begin(
+        cls, chance: random.Random, terms: Terms | None = None, commands: frozenset[str] | None = None
+    ) -> RandomSession:
         """A session that has just been opened."""
         terms = terms or random_terms(chance)
         secret = f"{chance.getrandbits(256):064x}"
@@ -90,7 +93,7 @@ class RandomSession:
         if terms.dice == "links":
             log.append(LogEntry(2, BEGUN_AT, ChainBegun(None, 1, LinkChain(secret).anchor)))
             session = evolve(session, log[1])
-        return cls(chance, session, log, secret)
+        return cls(chance, session, log, secret, commands=commands)
 
     def give(self, command: SessionCommand, seat: Any, **options: Any) -> tuple[SessionEvent, ...]:
         """Give a command; the events are added to the log. Raises what ``decide`` raises."""
@@ -101,6 +104,14 @@ class RandomSession:
             self.log.append(LogEntry(len(self.log) + 1, self.now, event))
         self.session = decision.session
         return decision.events
+
+    def gives(self, command: type[SessionCommand]) -> bool:
+        """True if this command may be given. Ask before you draw a number for one that is new.
+
+        The sessions of test_live_answers.py know the commands that there were when its file was written: they stay as
+        they are when a command is added.
+        """
+        return self.commands is None or command.__name__ in self.commands
 
     def step(self, *, is_sensible: bool | None = None) -> None:
         """Some time passes, and somebody gives a command, sensible or not unless ``is_sensible`` says which."""
@@ -183,7 +194,7 @@ class RandomSession:
             yield AnswerResignation(chance.random() < 0.5), session.resignation.side.other.name
         if session.end_offers and chance.random() < 0.2:
             yield CloseSession("agree"), next(iter(session.end_offers)).other.name
-        chooser = chooser_of(session)
+        chooser = session.chooser
         if chooser is not None:
             yield ChooseLook(chance.choice(["light", "dark"]), "left"), self.own_seat(chooser)
         if session.terms.dice == "typed" and chance.random() < 0.3:
@@ -195,7 +206,7 @@ class RandomSession:
         """A command that may be nonsense now."""
         chance, number = self.chance, self.session.throws + self.chance.choice([0, 1, 2])
         anchor = f"{chance.getrandbits(256):064x}"
-        return chance.choice([
+        commands: list[SessionCommand] = [
             TakeSeat("Eve"), GiveSeed(anchor, chance.random() < 0.5), GiveSeed("no seed"), BeginChain(number, anchor),
             GiveLink(number, anchor), GiveLink(number, "x"), ThrowDice(), ThrowDice((1, 2)), ThrowDice(link=anchor),
             Act(acts.DOUBLE), Act(acts.TAKE), Act(acts.DROP), Act(acts.ACCEPT), Act(acts.REFUSE), Act(acts.resign(3)),
@@ -203,4 +214,5 @@ class RandomSession:
             TakeBack(-1), WithdrawRoll(), OfferResignation(chance.randint(1, 4)), AnswerResignation(accepts=False),
             CloseSession("end" if chance.random() < 0.8 else chance.choice(["abort", "agree", "leave"])),
             ClaimWin(), OfferRematch(), ChooseLook("dark", "left"), UseHelp(), Say(chance.choice(PRIVATE_WORDS)),
-        ])  # fmt: skip
+        ]  # fmt: skip
+        return chance.choice([command for command in commands if self.gives(type(command))])

@@ -9,10 +9,10 @@ import pytest
 from tests.play.sessions import RandomSession
 
 from fullprime.common.refusals import Refusal
-from fullprime.play.clocks import DAY, PRESETS, Clock, TimeControl, read, time_control
+from fullprime.play.clocks import DAY, PRESETS, Clock, TimeControl, time_control
 from fullprime.play.commands import Say
-from fullprime.play.server.chat import ChatError, checked_line, checked_reason, phrase
-from fullprime.play.server.facts import clock_state
+from fullprime.play.server.chat import ChatError, check_line, check_reason, phrase
+from fullprime.play.server.view import clock_state
 from fullprime.play.terms import Terms
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Player, Settings
@@ -26,58 +26,60 @@ def at(seconds: float) -> datetime:
 
 
 def test_the_delay_is_free_and_what_goes_beyond_is_taken_from_the_reserve() -> None:
-    clock = Clock.start(TimeControl(12, 60)).pressed(at(0), X)
-    assert clock.left_at(at(12)) == (60, 60)
-    assert clock.left_at(at(15)) == (57, 60)
-    clock = clock.pressed(at(15), O)
+    clock = Clock.start(TimeControl(12, 60)).press(at(0), X)
+    assert clock.reserves_at(at(12)) == (60, 60)
+    assert clock.reserves_at(at(15)) == (57, 60)
+    clock = clock.press(at(15), O)
     assert clock.left == (57, 60)
-    clock = clock.pressed(at(20), X)
+    clock = clock.press(at(20), X)
     assert clock.left == (57, 60), "what is left of a delay is not added"
-    clock = clock.pressed(at(20 + 12 + 7), O)
+    clock = clock.press(at(20 + 12 + 7), O)
     assert clock.left == (50, 60)
 
 
 def test_a_turn_goes_on_until_the_other_must_decide() -> None:
-    clock = Clock.start(TimeControl(12, 60)).pressed(at(0), X)
-    assert clock.pressed(at(10), X).since == NOON, "a roll does not begin a new delay"
-    doubled = clock.pressed(at(10), O).pressed(at(14), X)
+    clock = Clock.start(TimeControl(12, 60)).press(at(0), X)
+    assert clock.press(at(10), X).since == NOON, "a roll does not begin a new delay"
+    doubled = clock.press(at(10), O).press(at(14), X)
     assert doubled.since == at(14), "an answered double does"
 
 
 def test_the_flag_falls_when_delay_and_reserve_are_used_up() -> None:
-    clock = Clock.start(TimeControl(12, 60)).pressed(at(0), O)
+    clock = Clock.start(TimeControl(12, 60)).press(at(0), O)
     assert clock.falls == at(72)
     assert clock.loser(at(71.9)) is None
     assert clock.loser(at(72)) is O
-    assert clock.left_at(at(500)) == (60, 0)
-    stopped = clock.pressed(at(30), None)
+    assert clock.reserves_at(at(500)) == (60, 0)
+    stopped = clock.press(at(30), None)
     assert stopped.falls is None
     assert stopped.loser(at(10_000)) is None, "between games nobody loses on time"
     assert stopped.left == (60, 42)
 
 
 def test_correspondence_counts_days_for_each_turn() -> None:
-    clock = Clock.start(time_control("3d", Settings(length=5))).pressed(at(0), X)
+    clock = Clock.start(time_control("3d", Settings(length=5))).press(at(0), X)
     assert clock.loser(at(3 * DAY - 1)) is None
     assert clock.loser(at(3 * DAY)) is X
-    assert clock.pressed(at(2 * DAY), O).pressed(at(4 * DAY), X).falls == at(7 * DAY)
-    assert clock_state(clock)["days"] == 3
+    assert clock.press(at(2 * DAY), O).press(at(4 * DAY), X).falls == at(7 * DAY)
+    assert clock_state(clock).days == 3
 
 
-def test_a_clock_is_read_again_from_stored_times() -> None:
+def test_a_clock_follows_the_turns_of_several_games() -> None:
     control = TimeControl(10, 100)
     turns = [
         (at(0), X, True),
         (at(4), X, False),
         (at(30), O, False),
         (at(45), None, False),
-        (None, X, True),
+        (at(45), X, True),
         (at(50), O, False),
     ]
-    assert read(control, turns).left == (80, 95)
-    assert read(control, turns, renew=True).left == (100, 100), "each game of a session has the whole reserve"
-    assert read(control, turns).running is O
-    assert read(control, []).falls is None
+    assert Clock.start(control).falls is None
+    for renews, left in ((False, (80, 95)), (True, (100, 100))):  # each game of a session has the whole reserve
+        clock = Clock.start(control)
+        for pressed_at, turn, begins in turns:
+            clock = (clock.renew() if begins and renews else clock).press(pressed_at, turn)
+        assert (clock.left, clock.running) == (left, O)
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -103,16 +105,16 @@ def test_what_is_no_clock_is_refused(text: str) -> None:
 
 
 def test_what_may_be_said() -> None:
-    assert checked_line("  good\n luck ") == "good luck"
+    assert check_line("  good\n luck ") == "good luck"
     assert phrase("luck") == "Good luck!"
     for bad in ("", "   ", "x" * 201, "a\u202eb", "bell\x07"):
         with pytest.raises(ChatError):
-            checked_line(bad)
+            check_line(bad)
     with pytest.raises(ChatError, match="no phrase"):
         phrase("insult")
-    assert len(checked_reason("x" * 500)) == 500
+    assert len(check_reason("x" * 500)) == 500
     with pytest.raises(ChatError):
-        checked_reason("x" * 501)
+        check_reason("x" * 501)
 
 
 def test_saying_too_much_at_once_is_refused_for_a_while() -> None:

@@ -25,7 +25,7 @@ class Begun:
 @pytest.fixture
 def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """On a machine for which the package has no machine code, and nothing has been compiled."""
-    monkeypatch.setattr(warmup, "_made_ahead", lambda: False)
+    monkeypatch.setattr(warmup, "_has_machine_code", lambda: False)
     marker = tmp_path / "engine.ready"
     monkeypatch.setattr(warmup, "_marker", lambda: marker)
     monkeypatch.setattr(compiling.subprocess, "Popen", Begun)
@@ -43,13 +43,13 @@ def test_until_the_engine_is_compiled_a_simple_bot_plays_and_it_is_compiled_asid
 
 
 def test_where_the_package_has_machine_code_nothing_is_compiled(marker: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warmup, "_made_ahead", lambda: True)
+    monkeypatch.setattr(warmup, "_has_machine_code", lambda: True)
     assert usual_bot_for() == "beginner"
     assert compiling.compile_aside() is None
-    said: list[str] = []
-    monkeypatch.setattr(warmup, "_shows", [lambda: said.append("shown")])
+    lines: list[str] = []
+    monkeypatch.setattr(warmup, "_shows", [lambda: lines.append("shown")])
     warmup.prepare(None)  # type: ignore[arg-type] - no engine is asked
-    assert not said
+    assert not lines
     assert not marker.exists()
 
 
@@ -84,17 +84,17 @@ def test_each_kernel_that_a_first_use_compiles_is_counted(marker: Path, monkeypa
 
 
 def test_each_step_is_told_and_the_newest_is_known_until_the_process_ends(marker: Path) -> None:
-    told: list[str] = []
-    known: list[object] = []
+    texts: list[str] = []
+    progress: list[object] = []
 
-    def tell(step: compiling.Progress) -> None:
-        told.append(str(step))
-        known.append(compiling.compiling())
+    def tell(step: compiling.CompilingProgress) -> None:
+        texts.append(str(step))
+        progress.append(compiling.compiling())
 
     assert compiling.compile_aside(tell) is not None
-    [each.join() for each in threading.enumerate() if each.name == "compiling"]
-    assert told == ["plays and hints, step 1 of 2", "rollouts, step 2 of 2"]
-    assert [str(each) for each in known] == told
+    [thread.join() for thread in threading.enumerate() if thread.name == "compiling"]
+    assert texts == ["plays and hints, step 1 of 2", "rollouts, step 2 of 2"]
+    assert [str(step) for step in progress] == texts
     assert compiling.compiling() is None
     assert not marker.exists()
 
@@ -113,7 +113,7 @@ def test_what_the_process_runs_compiles_for_the_whole_family_and_leaves_the_mark
     steps = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert [int(done) for done, _, _ in steps] == list(range(len(steps)))
     assert {"backgammon", *games} == set(VARIANTS)
-    assert {VARIANTS[name].title for name in games} <= {what for _, _, what in steps}
+    assert {VARIANTS[name].title for name in games} <= {title for _, _, title in steps}
 
 
 @pytest.mark.slow

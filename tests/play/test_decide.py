@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from datetime import timedelta
@@ -12,14 +11,15 @@ from typing import get_args
 import pytest
 from tests.play.sessions import PRIVATE_WORDS, RandomSession
 
+from fullprime.common.refusals import Refusal
 from fullprime.play import decide as deciding
 from fullprime.play import evolve as evolving
 from fullprime.play.clocks import Clock
-from fullprime.play.codec import event_from_json, event_to_json, kind_of
+from fullprime.play.codec import event_row, read_event
 from fullprime.play.commands import (
+    AnswerResignation,
     BeginNextGame,
     CloseSession,
-    Continue,
     GiveLink,
     GiveSeed,
     OfferResignation,
@@ -32,8 +32,8 @@ from fullprime.play.draft import SessionInputs
 from fullprime.play.events import (
     BOARD_CHANGES,
     ActionTaken,
+    ChatSent,
     GameForfeited,
-    LineSaid,
     LogEntry,
     SessionEvent,
     SessionOpened,
@@ -41,10 +41,13 @@ from fullprime.play.events import (
 )
 from fullprime.play.evolve import evolve, fold
 from fullprime.play.links import server_chain
+from fullprime.play.server.acting import read_line
 from fullprime.play.session import GameSession
+from fullprime.play.table.table_events import SIDES
 from fullprime.play.terms import Terms
+from fullprime.rules import game as acts
 from fullprime.rules.game import Game
-from fullprime.rules.links import hashed
+from fullprime.rules.links import hash_link
 from fullprime.rules.score import Player, Settings
 
 SEEDS = range(40)
@@ -63,11 +66,8 @@ def played(seed: int, steps: int = STEPS) -> RandomSession:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_any_command_is_carried_out_or_refused_and_the_log_folds_to_the_session(seed: int) -> None:
     play = played(seed)
-    stored = [(entry.at, kind_of(entry.event), json.dumps(event_to_json(entry.event))) for entry in play.log]
-    read = [
-        LogEntry(number, at, event_from_json(kind, json.loads(data)))
-        for number, (at, kind, data) in enumerate(stored, 1)
-    ]
+    stored = [event_row("", entry) for entry in play.log]
+    read = [LogEntry(number, row["at"], read_event(row["kind"], row["data"])) for number, row in enumerate(stored, 1)]
     assert read == play.log
     assert fold(read) == play.session
     assert play.session.board_version == sum(isinstance(entry.event, BOARD_CHANGES) for entry in play.log)
@@ -81,8 +81,8 @@ def test_the_sample_has_every_kind_of_event() -> None:
 
 
 def test_each_event_and_each_command_has_its_function() -> None:
-    assert {*evolving._BESIDE, *BOARD_CHANGES, SessionOpened} == set(get_args(SessionEvent))
-    assert {*deciding._DO, Continue} == set(get_args(SessionCommand))
+    assert {*evolving._OFF_BOARD, *BOARD_CHANGES, SessionOpened} == set(get_args(SessionEvent))
+    assert set(deciding._RULES) == set(get_args(SessionCommand))
 
 
 @pytest.mark.slow
@@ -120,14 +120,14 @@ def test_nobody_sees_what_is_not_for_them(seed: int) -> None:
                 )
     assert not any(words in texts[None] for words in PRIVATE_WORDS)
     assert "help_used" not in texts[None]
-    said = [entry for entry in play.log if isinstance(entry.event, LineSaid)]
-    assert all(entry.event.text in texts["X"] for entry in said)  # type: ignore[union-attr]
+    lines = [entry for entry in play.log if isinstance(entry.event, ChatSent)]
+    assert all(entry.event.text in texts["X"] for entry in lines)  # type: ignore[union-attr]
 
 
 def visible_text(play: RandomSession, seat: str | None) -> str:
     """Everything that somebody in a seat may know, as text."""
-    seen = [entry.event for entry in play.log if visible_to(seat, entry.event)]  # type: ignore[arg-type]
-    return "\n".join(f"{kind_of(event)} {json.dumps(event_to_json(event))}" for event in seen)
+    rows = [event_row("", entry) for entry in play.log if visible_to(seat, entry.event)]  # type: ignore[arg-type]
+    return "\n".join(f"{row['kind']} {row['data']}" for row in rows)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -137,9 +137,9 @@ def test_who_watches_late_folds_an_earlier_session(seed: int) -> None:
     moment = play.now - timedelta(seconds=60)
     earlier = [entry for entry in play.log if entry.at <= moment and visible_to(None, entry.event)]
     renumbered = [LogEntry(number, entry.at, entry.event) for number, entry in enumerate(earlier, 1)]
-    seen = fold(renumbered)
+    session = fold(renumbered)
     later = [entry for entry in play.log if entry.at > moment]
-    assert seen.board_version == play.session.board_version - sum(
+    assert session.board_version == play.session.board_version - sum(
         isinstance(entry.event, BOARD_CHANGES) for entry in later
     )
 
@@ -160,8 +160,8 @@ def test_clocks_are_a_function_of_the_events_of_the_board(seed: int) -> None:
             assert before is not None
             assert isinstance(session.game, Game)
             is_first = len(session.record) == 1
-            clock = clock.renewed() if is_first and not session.terms.settings.is_match else clock
-            clock = clock.pressed(entry.at, session.game.turn)
+            clock = clock.renew() if is_first and not session.terms.settings.is_match else clock
+            clock = clock.press(entry.at, session.game.turn)
         else:
             assert before is None or session.clock == before.clock
     assert play.session.clock == clock
@@ -190,7 +190,7 @@ def test_every_link_of_a_side_leads_to_the_anchor_it_has_promised(seed: int) -> 
             assert before is not None
             number = before.throws + 1
             chain = next(chain for chain in reversed(before.chains) if chain.whose is side and chain.first <= number)
-            assert hashed(link, number - chain.first + 1) == chain.anchor
+            assert hash_link(link, number - chain.first + 1) == chain.anchor
             assert side in (Player.X, Player.O)
 
 
@@ -235,3 +235,24 @@ def test_a_link_that_comes_when_the_server_has_thrown_without_it_is_too_late() -
     assert isinstance(first, ActionTaken)
     assert set(first.links) == {Player.X}
     assert str(outcome.refusal) == "it is too late: the server has thrown without the link"
+
+
+# -- resignations -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("word", ["accept", "refuse"])
+def test_an_offer_to_resign_with_which_a_game_begins_is_answered(word: str) -> None:
+    """An ID of GNU Backgammon may have one; between two people it is no offer beside the game."""
+    start = Game.new(Settings(length=3)).opening(3, 1).act(acts.resign(1))
+    terms = Terms(settings=start.settings, start=start, opponent="friend", dice="seed")
+    play = RandomSession.begin(random.Random("resigned"), terms)
+    play.give(TakeSeat("Bob"), None)
+    for side in Player:
+        play.give(GiveSeed("ab"), side.name)
+    answers = play.session.turn
+    assert answers is not None
+    with pytest.raises(Refusal, match="who must act now"):
+        play.give(AnswerResignation(accepts=True), answers.other.name)
+    command = read_line(play.session, SIDES[answers], word).command
+    assert command is not None
+    play.give(command, answers.name)
+    assert play.session.game is not None
+    assert play.session.game.is_over == (word == "accept")

@@ -87,14 +87,14 @@ def test_the_same_event_is_not_stored_twice(url: str) -> None:
 
 def test_the_last_unfinished_game(url: str) -> None:
     store = GameStore(url)
-    assert store.last_unfinished() is None
+    assert store.find_last_unfinished() is None
     first, second = (store.create(Match(Settings(length=1)).next_game(), SEATS, "{}") for _ in range(2))
-    assert (store.last_unfinished(), store.count(), list(store.numbers())) == (second, 2, [first, second])
+    assert (store.find_last_unfinished(), store.count(), list(store.list_numbers())) == (second, 2, [first, second])
     store.append(second, 1, 1, acts.opening(3, 1), 2, over=True)
-    assert store.last_unfinished() == first
-    store.remove(first)
-    assert store.last_unfinished() is None
-    for missing in (lambda: store.load(first), lambda: store.remove(first)):
+    assert store.find_last_unfinished() == first
+    store.delete(first)
+    assert store.find_last_unfinished() is None
+    for missing in (lambda: store.load(first), lambda: store.delete(first)):
         with pytest.raises(StoreError, match="no stored game 1"):
             missing()
 

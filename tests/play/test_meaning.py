@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from fullprime.play.table.commands import WORDS, meaning, obey
+from fullprime.play.table.commands import WORDS, describe_line, run_command
 from fullprime.play.table.dice import TableDice
 from fullprime.play.table.seating import new_table
 from fullprime.play.table.table import Table
@@ -32,7 +32,7 @@ ALSO = [
 def at(situation: str, *, confirm: bool) -> Table:
     table = new_table(Settings(length=5), bot=None, dice=TableDice(manual=True), confirm=confirm)
     for line in BEFORE[situation]:
-        obey(table, line)
+        run_command(table, line)
     return table
 
 
@@ -43,32 +43,32 @@ def made(table: Table) -> str:
 def after(table: Table, line: str) -> object:
     """What a line leads to: the game, the moves of an unfinished play and the words; or that it is refused."""
     try:
-        told = [(each.kind, each.text) for each in obey(table, line)]
+        events_told = [(event.kind, event.text) for event in run_command(table, line)]
     except FullprimeError:
         return "refused"
-    return table.game, tuple(table.moves), [] if table.moves or "play" in dict(told) else told
+    return table.game, tuple(table.moves), [] if table.moves or "play" in dict(events_told) else events_told
 
 
 @pytest.mark.parametrize("confirm", [False, True])
 @pytest.mark.parametrize("situation", BEFORE)
 def test_a_line_means_what_it_does(situation: str, *, confirm: bool) -> None:
     for line in (*SPOKEN, *ALSO):
-        asked = at(situation, confirm=confirm)
-        game, moves = asked.game, made(asked)
+        table_asked = at(situation, confirm=confirm)
+        game, moves = table_asked.game, made(table_asked)
         try:
-            means = meaning(asked, line, moves)
+            means = describe_line(table_asked, line, moves)
         except FullprimeError as error:
             with pytest.raises(type(error), match=re.escape(str(error))):
-                obey(asked, line)
+                run_command(table_asked, line)
             continue
-        assert (asked.game, made(asked)) == (game, moves), "nothing is done"
+        assert (table_asked.game, made(table_asked)) == (game, moves), "nothing is done"
         expected = after(at(situation, confirm=confirm), line)
-        found = after(asked, means)
+        result = after(table_asked, means)
         if confirm and moves and "/" in means and not means.startswith("step"):
             # A play whose last moves were typed waits for a confirmation, and the whole play is one.
-            assert found != "refused"
+            assert result != "refused"
             continue
-        assert found == expected, f"{line!r} means {means!r}"
+        assert result == expected, f"{line!r} means {means!r}"
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ def test_a_line_means_what_it_does(situation: str, *, confirm: bool) -> None:
 )
 def test_short_forms_and_other_words_mean_the_same_choice(situation: str, line: str, means: str) -> None:
     table = at(situation, confirm=True)
-    assert meaning(table, line, made(table)) == means
+    assert describe_line(table, line, made(table)) == means

@@ -10,7 +10,7 @@ import pytest
 from fullprime.engine.search.levels import LEVELS
 from fullprime.play.options.opponents import CHARACTERS, READY_BOT, SIMPLE_BOT
 from fullprime.play.options.options import PRESETS, make_settings, read_score, rule_names
-from fullprime.play.options.rulebook import in_short, options_in_force, rulebook
+from fullprime.play.options.rulebook import describe_length, options_in_force, rulebook
 from fullprime.play.options.strengths import MEASURED_PR
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Score, Settings
@@ -63,12 +63,12 @@ def test_rules_that_are_none(rule: str) -> None:
 
 def test_every_level_that_errs_as_people_do_has_a_name_and_a_face_the_gentlest_first() -> None:
     """So has the bot made of rules, which a newcomer meets while the engine is compiled."""
-    named = [each.bot for each in CHARACTERS]
+    named = [character.bot for character in CHARACTERS]
     assert {READY_BOT, SIMPLE_BOT, *(level.name for level in LEVELS.values() if level.noise)} == set(named[:-1])
-    assert [MEASURED_PR[each] for each in named] == sorted((MEASURED_PR[each] for each in named), reverse=True)
+    assert [MEASURED_PR[bot] for bot in named] == sorted((MEASURED_PR[bot] for bot in named), reverse=True)
     assert named[0] == READY_BOT, "the first suits a newcomer"
     faces = files("fullprime.web") / "static/parts/faces"
-    assert {each.name for each in faces.iterdir()} == {f"{each.name.lower()}.svg" for each in CHARACTERS}
+    assert {face.name for face in faces.iterdir()} == {f"{character.name.lower()}.svg" for character in CHARACTERS}
 
 
 def test_scores() -> None:
@@ -114,4 +114,4 @@ def test_the_rulebook_says_what_the_options_change() -> None:
     ):
         sentences = rulebook(changed).split("Options in force")[0]
         assert sentences != plain.split("Options in force")[0], changed
-    assert in_short(Settings(jacoby=True)) == "money, 1 a point, Jacoby"
+    assert describe_length(Settings(jacoby=True)) == "money, 1 a point, Jacoby"

@@ -46,10 +46,10 @@ def is_throw(entry: LogEntry) -> bool:
 @pytest.mark.parametrize("opponent", ["friend", "screen"])
 def test_every_throw_follows_from_its_links(seed: int, opponent: str) -> None:
     play = played(seed, opponent)
-    found = verify_log(play.log, play.secret, lambda _session, _action: "there is no bot here")
-    assert found.faults == ()
-    assert found.throws == sum(map(is_throw, play.log))
-    assert found.choices == 0
+    verdict = verify_log(play.log, play.secret, lambda _session, _action: "there is no bot here")
+    assert verdict.faults == ()
+    assert verdict.throws == sum(map(is_throw, play.log))
+    assert verdict.choices == 0
 
 
 def test_the_throws_are_those_of_the_formula() -> None:
@@ -85,16 +85,16 @@ def test_the_server_needs_no_secret_of_players_to_be_caught() -> None:
             roll, is_roll = Roll(*other), entry.event.action.kind is ActionKind.ROLL
             action = replace(entry.event.action, dice=(roll.high, roll.low) if is_roll else other)
             log = [*play.log[:place], replace(entry, event=replace(entry.event, action=action)), *play.log[place + 1 :]]
-            found = verify_log(log, play.secret, lambda _session, _action: None)
-            assert any("but the links give" in fault for fault in found.faults), found
+            verdict = verify_log(log, play.secret, lambda _session, _action: None)
+            assert any("but the links give" in fault for fault in verdict.faults), verdict
             caught += 1
     assert caught > 20
 
 
 def test_another_secret_is_found() -> None:
     play = played(2)
-    found = verify_log(play.log, f"{7:064x}", lambda _session, _action: None)
-    assert "the server's secret does not give the chain that it has promised" in found.faults
+    verdict = verify_log(play.log, f"{7:064x}", lambda _session, _action: None)
+    assert "the server's secret does not give the chain that it has promised" in verdict.faults
 
 
 def test_a_link_that_was_not_promised_is_found() -> None:
@@ -103,8 +103,10 @@ def test_a_link_that_was_not_promised_is_found() -> None:
     entry = play.log[place]
     assert isinstance(entry.event, ActionTaken)
     changed = replace(entry.event, links=dict.fromkeys(entry.event.links, "0" * 64))
-    found = verify_log([*play.log[:place], replace(entry, event=changed)], play.secret, lambda _session, _action: None)
-    assert "is not the link that was promised" in found.faults[0]
+    verdict = verify_log(
+        [*play.log[:place], replace(entry, event=changed)], play.secret, lambda _session, _action: None
+    )
+    assert "is not the link that was promised" in verdict.faults[0]
 
 
 def link_of(entry: LogEntry) -> object:
@@ -142,9 +144,9 @@ def test_the_choices_of_bots_are_made_again() -> None:
             play.give(choose_for_bot(play.session), play.session.turn.name)
         else:
             play.step(is_sensible=True)
-    found = verify_log(play.log, secret, check_bot_choice)
-    assert found.faults == ()
-    assert found.choices > 10
+    verdict = verify_log(play.log, secret, check_bot_choice)
+    assert verdict.faults == ()
+    assert verdict.choices > 10
     seats = replace(play.log[0], event=replace(play.log[0].event, seats=("human", "heuristic")))  # type: ignore[call-arg]
     other = verify_log([seats, *play.log[1:]], secret, check_bot_choice)
     assert any("heuristic did" in fault for fault in other.faults)

@@ -9,19 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.play.seen import frame_of
 
 from fullprime.analysis import at_table
-from fullprime.play import beside
+from fullprime.play import off_board
 from fullprime.play.commands import ClosingWay
-from fullprime.play.server.rooms import Room, Rooms
+from fullprime.play.server.game_server import GameServer
+from fullprime.play.server.handle import SessionHandle
 from fullprime.rules.errors import FullprimeError
 
 SEATS: tuple[Any, ...] = ("X", "O", None)
 
 
-def seen(room: Room) -> dict[str, Any]:
+def seen(handle: SessionHandle) -> dict[str, Any]:
     """All that each side and a spectator see, but the time of day."""
-    frames = {str(seat): dict(room.frame(seat)) for seat in SEATS}
+    frames = {str(seat): dict(frame_of(handle, seat)) for seat in SEATS}
     for frame in frames.values():
         del frame["now"]
     return frames
@@ -29,115 +31,115 @@ def seen(room: Room) -> dict[str, Any]:
 
 def after_a_kill(url: str, game: str) -> dict[str, Any]:
     """The same, by a server that knows nothing but the database: nothing was said to it when the other one ended."""
-    rooms = Rooms(url)
+    game_server = GameServer(url)
     try:
-        return seen(rooms.room(game))
+        return seen(game_server.get_handle(game))
     finally:
-        rooms.close()
+        game_server.close()
 
 
-def friends(rooms: Rooms, **asked: Any) -> Room:
-    room, _, invitation = rooms.create(opponent="friend", name="Ann", **asked)
+def friends(game_server: GameServer, **agreed: Any) -> SessionHandle:
+    handle, _, invitation = game_server.create(opponent="friend", name="Ann", **agreed)
     assert invitation is not None
-    room.join(invitation, "Bob")
+    handle.join(invitation, "Bob")
     for seat in ("X", "O"):
-        room.add_seed(seat, "ab")
-    return room
+        handle.add_seed(seat, "ab")
+    return handle
 
 
 def texts(frames: dict[str, Any]) -> list[str]:
     return [event["text"] for event in frames["X"]["events"]]
 
 
-def resigns(room: Room, loser: str, winner: str) -> None:
+def resigns(handle: SessionHandle, loser: str, winner: str) -> None:
     """That side loses a single game as soon as it may."""
     for _ in range(20):
-        state = room.frame(loser)["state"]
+        state = frame_of(handle, loser, [])["state"]
         if "resign" in state["legal_actions"]:
-            room.act(loser, "resign")
-            room.act(winner, "accept")
+            handle.act(loser, "resign")
+            handle.act(winner, "accept")
             return
-        room.act(winner, room.frame(winner)["state"]["plays"][0])
+        handle.act(winner, frame_of(handle, winner, [])["state"]["plays"][0])
     raise AssertionError("nobody could resign")
 
 
 def test_the_crawford_game_is_told_as_it_was(tmp_path: Path) -> None:
     url = str(tmp_path / "games.db")
-    rooms = Rooms(url)
-    room = friends(rooms, rules={"length": 2})
-    at_table.say(room, "X", phrase="luck")
-    resigns(room, "O", "X")
-    at_table.say(room, "O", text="and now?")
-    room.act("O", "next")
-    before = seen(room)
+    game_server = GameServer(url)
+    handle = friends(game_server, rules={"length": 2})
+    at_table.say(handle, "X", phrase="luck")
+    resigns(handle, "O", "X")
+    at_table.say(handle, "O", text="and now?")
+    handle.act("O", "next")
+    before = seen(handle)
     assert before["X"]["state"]["crawford"]
     lines = texts(before)
     crawford = lines.index("Game 2: the Crawford game, no doubling")
     assert lines[:2] == ["Bob has joined", "Backgammon begins"]
     assert lines.index("Ann: Good luck!") < lines.index("Bob: and now?") < crawford
-    assert after_a_kill(url, room.id) == before
-    resigns(room, "X", "O")
-    resigns(room_after_next(room), "X", "O")
+    assert after_a_kill(url, handle.id) == before
+    resigns(handle, "X", "O")
+    resigns(room_after_next(handle), "X", "O")
     for side in ("X", "O"):
-        room.offer_rematch(side)
-    assert after_a_kill(url, room.id) == seen(room)
-    assert texts(seen(room))[-2:] == ["Ann would play again", "Bob would play again"]
-    rooms.close()
+        handle.offer_rematch(side)
+    assert after_a_kill(url, handle.id) == seen(handle)
+    assert texts(seen(handle))[-2:] == ["Ann would play again", "Bob would play again"]
+    game_server.close()
 
 
-def room_after_next(room: Room) -> Room:
-    room.act("X", "next")
-    return room
+def room_after_next(handle: SessionHandle) -> SessionHandle:
+    handle.act("X", "next")
+    return handle
 
 
 def test_an_answer_to_one_player_is_told_to_nobody_else_after_a_start(tmp_path: Path) -> None:
     url = str(tmp_path / "games.db")
-    rooms = Rooms(url)
-    room = friends(rooms, rules={"length": 3})
-    before = seen(room)
-    again = Rooms(url)
-    started = again.room(room.id)
-    assert started.act("X", "pip")[0][0]["kind"] == "info"
+    game_server = GameServer(url)
+    handle = friends(game_server, rules={"length": 3})
+    before = seen(handle)
+    again = GameServer(url)
+    started = again.get_handle(handle.id)
+    assert started.act("X", "pip")[0][0].kind == "info"
     assert seen(started) == before
-    rooms.close(), again.close()
+    game_server.close(), again.close()
 
 
 def test_a_game_that_has_begun_without_a_throw_has_begun_after_a_kill(tmp_path: Path) -> None:
     url = str(tmp_path / "games.db")
-    rooms = Rooms(url)
-    room = friends(rooms, rules={"length": 2}, automatic=False)
-    room.act("X", "roll")
-    while room.frame("X")["state"]["phase"] == "opening_roll":
-        room.act("X", "roll")
-    resigns(room, "O", "X")
-    room.act("O", "next")
-    before = seen(room)
+    game_server = GameServer(url)
+    handle = friends(game_server, rules={"length": 2}, automatic=False)
+    handle.act("X", "roll")
+    while frame_of(handle, "X")["state"]["phase"] == "opening_roll":
+        handle.act("X", "roll")
+    resigns(handle, "O", "X")
+    handle.act("O", "next")
+    before = seen(handle)
     assert (before["X"]["state"]["game"], before["X"]["state"]["phase"]) == (2, "opening_roll")
     assert texts(before)[-1] == "Game 2: the Crawford game, no doubling"
-    assert after_a_kill(url, room.id) == before
-    room.act("X", "roll")
-    assert texts(seen(room)).count("Game 2: the Crawford game, no doubling") == 1
-    assert after_a_kill(url, room.id) == seen(room)
-    rooms.close()
+    assert after_a_kill(url, handle.id) == before
+    handle.act("X", "roll")
+    assert texts(seen(handle)).count("Game 2: the Crawford game, no doubling") == 1
+    assert after_a_kill(url, handle.id) == seen(handle)
+    game_server.close()
 
 
-def doings(room: Room, chance: random.Random) -> dict[str, Callable[[], object]]:
+def doings(handle: SessionHandle, chance: random.Random) -> dict[str, Callable[[], object]]:
     """Things that somebody may do now; some are refused."""
     seat = chance.choice("XO")
-    state: Any = room.frame(seat)["state"]
+    state: Any = frame_of(handle, seat, [])["state"]
     ways: tuple[ClosingWay, ...] = ("agree", "agree", "leave", "end", "abort")
     rare: dict[str, Callable[[], object]] = {
-        "chat": lambda: at_table.say(room, seat, text=f"{chance.random()}"),
-        "ask": lambda: room.act(seat, chance.choice(("pip", "score", "board"))),
-        "rematch": lambda: room.offer_rematch(seat),
+        "chat": lambda: at_table.say(handle, seat, text=f"{chance.random()}"),
+        "ask": lambda: handle.act(seat, chance.choice(("pip", "score", "board"))),
+        "rematch": lambda: handle.offer_rematch(seat),
     }
     if chance.random() < 0.02:
-        rare["close"] = lambda: room.close(seat, chance.choice(ways))
+        rare["close"] = lambda: handle.close(seat, chance.choice(ways))
     words = state["legal_actions"]
     if words and chance.random() < 0.9:
         word = chance.choice([*words, *("resign" for word in words if word == "resign")])
         line = chance.choice(state["plays"] or ["no play"]) if word == "move" else word
-        return {"act": lambda: room.act(seat, line)}
+        return {"act": lambda: handle.act(seat, line)}
     return dict([chance.choice(list(rare.items()))])
 
 
@@ -148,25 +150,25 @@ def test_after_a_kill_everything_is_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, length: int
 ) -> None:
     """Whole matches by chance, with talk and offers between; killed now and then, and at the end."""
-    monkeypatch.setattr(beside, "TALK_WITHIN", timedelta(0))
+    monkeypatch.setattr(off_board, "TALK_WITHIN", timedelta(0))
     chance = random.Random(f"{seed}:{length}")
     url = str(tmp_path / "games.db")
-    rooms = Rooms(url)
+    game_server = GameServer(url)
     clock = chance.choice([None, "12+600"])
-    room = friends(rooms, rules={"length": length}, automatic=chance.random() < 0.7, clock=clock)
+    handle = friends(game_server, rules={"length": length}, automatic=chance.random() < 0.7, clock=clock)
     for _ in range(300):
-        for do in doings(room, chance).values():
+        for do in doings(handle, chance).values():
             try:
                 do()
             except FullprimeError:
                 continue
         if chance.random() < 0.02:
-            assert after_a_kill(url, room.id) == seen(room)
+            assert after_a_kill(url, handle.id) == seen(handle)
         if chance.random() < 0.02:
-            rooms.close()
-            rooms = Rooms(url)
-            room = rooms.room(room.id)
-        if room.is_closed and chance.random() < 0.1:
+            game_server.close()
+            game_server = GameServer(url)
+            handle = game_server.get_handle(handle.id)
+        if handle.is_closed and chance.random() < 0.1:
             break
-    assert after_a_kill(url, room.id) == seen(room)
-    rooms.close()
+    assert after_a_kill(url, handle.id) == seen(handle)
+    game_server.close()

@@ -16,10 +16,11 @@ from fullprime.play.commands import Act, GiveSeed, TakeBack, ThrowDice
 from fullprime.play.events import ChainBegun, GameForfeited, LogEntry, TakenBack
 from fullprime.play.evolve import evolve, fold
 from fullprime.play.proof import linked_throws, verify_log
+from fullprime.play.rulings import StandingEvents
 from fullprime.play.server.bot_moves import check_bot_choice, choose_for_bot
-from fullprime.play.server.telling import render_log
+from fullprime.play.server.rendering import render_log
 from fullprime.play.session import GameSession
-from fullprime.play.table import happenings
+from fullprime.play.table import event_texts
 from fullprime.play.table.dice import TableDice
 from fullprime.play.table.games import GameStore
 from fullprime.play.table.seating import new_table
@@ -104,9 +105,9 @@ def test_a_takeback_sets_the_game_back_and_the_dice_come_again() -> None:
         decide(at)
     before, thrown = game_of(at.session), at.session.throws
     first = throws(at)
-    known = len(render_log(at.log))
+    count = len(render_log(at.log))
     take_back(at, 5)
-    assert render_log(at.log)[known]["kind"] == "takeback"
+    assert render_log(at.log)[count].kind == "takeback"
     assert at.session.turn is Player.X
     assert at.session.throws < thrown
     while at.session.throws < thrown and not game_of(at.session).is_over:
@@ -118,17 +119,19 @@ def test_a_takeback_sets_the_game_back_and_the_dice_come_again() -> None:
 
 def test_dice_without_a_seed_come_again_because_the_table_has_drawn_one() -> None:
     at = new_table(Settings(length=5), bot="random", dice=TableDice())
-    at.go_on()
-    while len(rulings.choices(at.match.games[-1], [Player.X])) < 4:
+    at.advance()
+    while len(StandingEvents.of(at.match.games[-1]).choices_of([Player.X])) < 4:
         decide_at_table(at)
-    first = [each.event for each in at.match.games[-1].entries()]
+    first = [entry.event for entry in at.match.games[-1].entries()]
     at.take_back(3)
     assert at.turn is Player.X
-    while at.dice.drawn < 2 * rulings.throws(first):
+    while at.dice.drawn < 2 * rulings.count_throws(first):
         decide_at_table(at, last=True)
-    thrown = [getattr(event, "dice", None) for event in (*first, *rulings.standing(at.match.games[-1].events))]
-    dice = [each for each in thrown if each is not None]
-    assert dice[: rulings.throws(first)] == dice[rulings.throws(first) :][: rulings.throws(first)]
+    thrown = [
+        getattr(event, "dice", None) for event in (*first, *rulings.list_standing_events(at.match.games[-1].events))
+    ]
+    dice = [roll_thrown for roll_thrown in thrown if roll_thrown is not None]
+    assert dice[: rulings.count_throws(first)] == dice[rulings.count_throws(first) :][: rulings.count_throws(first)]
     other = new_table(Settings(length=5), bot="random", dice=TableDice())
     assert len(str(at.dice.seed)) == 64
     assert other.dice.seed != at.dice.seed
@@ -140,25 +143,51 @@ def test_as_far_back_as_one_likes_and_no_farther() -> None:
     start = game_of(at.session)
     for _ in range(8):
         decide(at)
-    mine = rulings.choices(record(at), [Player.X])
+    mine = StandingEvents.of(record(at)).choices_of([Player.X])
     for left in range(len(mine), 0, -1):
         take_back(at)
-        assert len(rulings.choices(record(at), [Player.X])) == left - 1
+        assert len(StandingEvents.of(record(at)).choices_of([Player.X])) == left - 1
     assert at.session.turn is Player.X
     assert game_of(at.session).score == start.score
     for steps in (1, 0):
         with pytest.raises(IllegalAction, match="nothing to take back"):
-            rulings.takeback(record(at), [Player.X], steps)
+            StandingEvents.of(record(at)).takeback_point([Player.X], steps)
         with pytest.raises(IllegalAction, match="nothing to take back"):
             take_back(at, steps)
+
+
+def test_a_takeback_costs_as_much_late_in_a_game_as_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One thread serves all games: a game of a thousand events, taken back and back, must not keep it to itself."""
+    at = RandomSession.begin(random.Random(1), Terms(settings=Settings(), opponent="screen", dice="seed"))
+    at.give(GiveSeed("a1"), "both")
+    for _ in range(300):
+        longest_way(at)
+    replayed: list[object] = []
+    acting = Game.act
+    monkeypatch.setattr(Game, "act", lambda game, action: [replayed.append(action), acting(game, action)][1])
+    for steps in (1, 1, 1, 5):
+        at.give(TakeBack(steps), "both")
+    assert len(replayed) < 4 * 16
+    monkeypatch.undo()
+    assert StandingEvents.of(record(at)) == at.session.stands
+
+
+def longest_way(at: RandomSession) -> None:
+    """A throw, or the play after which most checkers are far from home."""
+    game = game_of(at.session)
+    if game.phase is Phase.PLAY:
+        best = max(game.legal_plays, key=lambda legal: (legal.after.pips[0] - legal.after.pips[1], str(legal)))
+        at.give(Act(play(best)), "both")
+    else:
+        at.give(ThrowDice(), "both")
 
 
 def test_a_bots_choices_and_forced_plays_are_nobodys_to_take_back() -> None:
     at = begun()
     for _ in range(10):
         decide(at)
-    stand = list(GameRecord(record(at).start, rulings.standing(record(at).events)).entries())
-    for number in rulings.choices(record(at), [Player.X]):
+    stand = list(GameRecord(record(at).start, rulings.list_standing_events(record(at).events)).entries())
+    for number in StandingEvents.of(record(at)).choices_of([Player.X]):
         entry = stand[number]
         assert entry.player is Player.X
         assert entry.before.phase is not Phase.PLAY or len(entry.before.legal_plays) > 1
@@ -167,7 +196,7 @@ def test_a_bots_choices_and_forced_plays_are_nobodys_to_take_back() -> None:
 def test_what_was_taken_back_is_stored_and_gone_from_the_files(tmp_path: Path) -> None:
     with closing(GameStore(f"sqlite:///{tmp_path}/games.db")) as store:
         at = new_table(Settings(length=5), bot="random", dice=TableDice(), store=store)
-        at.go_on()
+        at.advance()
         for _ in range(5):
             decide_at_table(at)
         at.take_back(2)
@@ -178,7 +207,7 @@ def test_what_was_taken_back_is_stored_and_gone_from_the_files(tmp_path: Path) -
         assert saved.drawn == at.dice.drawn
         resumed = Table.resume(saved, store)
         assert (resumed.dice, resumed.session.throws) == (at.dice, at.session.throws), "it goes on with the same dice"
-        plain = rulings.as_played(saved.match)
+        plain = rulings.to_played_match(saved.match)
         assert plain.game == at.game
         assert not any(isinstance(event, Setup) for event in plain.games[-1].events)
         assert b"takeback" not in write(Document(plain), "mat")[0]
@@ -193,7 +222,7 @@ def test_what_was_taken_back_in_a_session_is_gone_from_its_files() -> None:
     resumed = fold(at.log)
     due = [session.links.dice(SECRET, session.throws + 1, {}) for session in (resumed, at.session)]
     assert due == [due[0]] * 2, "a session that is read again goes on with the dice it would have had"
-    plain = rulings.as_played(resumed.match)
+    plain = rulings.to_played_match(resumed.match)
     assert plain.game == at.session.game
     assert not any(isinstance(event, Setup) for event in plain.games[-1].events)
     assert b"takeback" not in write(Document(plain), "mat")[0]
@@ -206,10 +235,10 @@ def test_the_proof_holds_after_takebacks_and_not_after_other_changes() -> None:
             decide(at, last=steps == 1)
         take_back(at, steps)
     decide(at)
-    found = verify_log(at.log, SECRET, check_bot_choice)
-    assert found.faults == ()
-    assert found.throws == len(throws(at))
-    assert found.choices > 5
+    verdict = verify_log(at.log, SECRET, check_bot_choice)
+    assert verdict.faults == ()
+    assert verdict.throws == len(throws(at))
+    assert verdict.choices > 5
     chain = LinkChain(SECRET)
     for number, dice in throws(at):
         assert dice == linked_dice(number, chain.link(number), "a1", ""), "the published formula, in its order"
@@ -229,13 +258,13 @@ def test_a_forfeit_ends_a_match_or_a_game(settings: Settings, points: int) -> No
     loser = game.turn
     assert loser is not None
     ruling = rulings.forfeit(game, loser, rulings.ON_TIME)
-    assert rulings.forfeited_by(ruling) is loser
+    assert rulings.read_forfeit(ruling) is loser
     assert ruling.game.is_over
     assert ruling.game.result is not None
     assert (ruling.game.result.winner, ruling.game.result.points) == (loser.other, points)
-    told = happenings.describe_ruling(ruling, ("Ann", "Bob"))
-    assert told is not None
-    assert told.text == f"Out of time: {('Ann', 'Bob')[loser]}"
+    event = event_texts.describe_ruling(ruling, ("Ann", "Bob"))
+    assert event is not None
+    assert event.text == f"Out of time: {('Ann', 'Bob')[loser]}"
 
 
 def test_a_forfeited_match_is_written_with_its_result() -> None:
@@ -244,7 +273,7 @@ def test_a_forfeited_match_is_written_with_its_result() -> None:
     lost = LogEntry(at.session.sequence + 1, at.now, GameForfeited(Player.X, rulings.BY_ABSENCE))
     over = evolve(at.session, lost)
     assert over.is_over
-    plain = rulings.as_played(over.match)
+    plain = rulings.to_played_match(over.match)
     assert plain.is_over
     assert plain.games[-1].stated is not None
     assert plain.score.points == (0, 3)
@@ -255,6 +284,6 @@ def test_other_set_ups_are_no_rulings() -> None:
     game = Game.new(Settings(length=3))
     for note in ("", "the dice 31 were typed wrongly", "takeback: -1 events stand", "forfeit: Z lost on time"):
         other = Setup(game, note)
-        assert rulings.kept_by(other) is None
-        assert rulings.forfeited_by(other) is None
-        assert happenings.describe_ruling(other, ("Ann", "Bob")) is None
+        assert rulings.read_takeback(other) is None
+        assert rulings.read_forfeit(other) is None
+        assert event_texts.describe_ruling(other, ("Ann", "Bob")) is None

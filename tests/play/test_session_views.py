@@ -10,13 +10,14 @@ from functools import lru_cache
 from typing import Any
 
 import pytest
+from tests.play.seen import message_of, state_of
 from tests.play.sessions import BEGUN_AT, PRIVATE_WORDS, RandomSession
 
-from fullprime.play.beside import OWED
+from fullprime.common.json_values import to_json
 from fullprime.play.events import (
+    ChatSent,
     GameBegun,
     HelpUsed,
-    LineSaid,
     LogEntry,
     RematchOffered,
     ResignationOffered,
@@ -26,11 +27,11 @@ from fullprime.play.events import (
     visible_to,
 )
 from fullprime.play.evolve import evolve, fold
-from fullprime.play.server.telling import render_log, render_step
-from fullprime.play.server.view import SessionView, for_seat
-from fullprime.play.session import GameSession
-from fullprime.play.table.events import Event
-from fullprime.play.table.roll_plays import play_tree
+from fullprime.play.server.rendering import render_log, render_step
+from fullprime.play.server.view import SessionView
+from fullprime.play.session import OWED, GameSession
+from fullprime.play.table.board import play_tree
+from fullprime.play.table.table_events import ChatEvent, Event
 from fullprime.play.terms import Terms
 from fullprime.rules.game import Phase
 from fullprime.rules.score import Player, Settings
@@ -44,15 +45,15 @@ STEPS = 100
 def played(seed: int) -> tuple[RandomSession, tuple[Event, ...]]:
     """A session after commands by chance, and what was told of each while it was played."""
     play = RandomSession.begin(random.Random(f"view {seed}"))
-    told = render_log(play.log)
+    events = render_log(play.log)
     for _ in range(STEPS):
-        before, known = play.session, len(play.log)
+        before, count = play.session, len(play.log)
         play.step()
-        for entry in play.log[known:]:
+        for entry in play.log[count:]:
             after = evolve(before, entry)
-            told += render_step(before, entry.event, after, entry.at)
+            events += render_step(before, entry.event, after, entry.at)
             before = after
-    return play, tuple(told)
+    return play, tuple(events)
 
 
 def steps(play: RandomSession) -> Iterator[tuple[GameSession | None, LogEntry, GameSession]]:
@@ -71,16 +72,16 @@ def session_of(*events: Any, **terms: Any) -> list[LogEntry]:
     return [LogEntry(number, BEGUN_AT, event) for number, event in enumerate((opened, GameBegun(1), *events), 1)]
 
 
-# -- what is told -----------------------------------------------------------------------------------------------
+# -- events in words --------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_log_tells_again_what_was_told_while_it_was_played(seed: int) -> None:
-    play, told = played(seed)
-    assert tuple(render_log(play.log)) == told
+    play, events = played(seed)
+    assert tuple(render_log(play.log)) == events
 
 
 def test_chance_tells_events_of_most_kinds() -> None:
     """Otherwise the tests here hold of little."""
-    kinds = {event["kind"] for seed in SEEDS for event in played(seed)[1]}
+    kinds = {event.kind for seed in SEEDS for event in played(seed)[1]}
     assert kinds >= {
         "info", "opening", "roll", "play", "double", "take", "drop", "new_game", "game_over", "chat", "closed",
         "forfeit", "resignation_offered", "resignation_refused", "accept", "takeback", "undo",
@@ -89,34 +90,38 @@ def test_chance_tells_events_of_most_kinds() -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_lines_of_talk_have_numbers_that_rise(seed: int) -> None:
-    play, told = played(seed)
-    lines = [event for event in told if event["kind"] == "chat"]
-    said = [entry for entry in play.log if isinstance(entry.event, LineSaid)]
-    assert [(line["number"], line["said"]) for line in lines] == [(entry.sequence, entry.event.text) for entry in said]  # type: ignore[union-attr]
+    play, events = played(seed)
+    lines = [event for event in events if isinstance(event, ChatEvent)]
+    said = [entry for entry in play.log if isinstance(entry.event, ChatSent)]
+    assert [(event.line.number, event.line.said) for event in lines] == [
+        (entry.sequence, entry.event.text) for entry in said
+    ]  # type: ignore[union-attr]
 
 
 def test_a_player_without_a_name_reads_of_an_own_offer_to_resign_in_the_second_person() -> None:
-    events = render_log(session_of(ResignationOffered(Player.X, 2), ResignationRefused(Player.O)))[-2:]
-    read = {seat: [event["text"] for event in for_seat({}, seat, events, 0.0)["events"]] for seat in SEATS}  # type: ignore[typeddict-item]
+    log = session_of(ResignationOffered(Player.X, 2), ResignationRefused(Player.O))
+    events, view = render_log(log)[-2:], SessionView(fold(log))
+    read = {seat: [event["text"] for event in message_of(view, events, seat)["events"]] for seat in SEATS}
     refused = "Bob refuses the resignation"
     assert read["X"] == ["You offer to resign a gammon", refused]
     assert read["O"] == read["both"] == read[None] == ["Guest offers to resign a gammon", refused]
 
 
 def test_two_people_at_one_screen_play_again_without_a_word() -> None:
-    told = render_log(session_of(RematchOffered(None)))
-    assert [event["text"] for event in told] == ["Backgammon begins"]
+    events = render_log(session_of(RematchOffered(None)))
+    assert [event.text for event in events] == ["Backgammon begins"]
 
 
 # -- secrets ----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_spectator_sees_neither_talk_nor_plays(seed: int) -> None:
-    play, told = played(seed)
+    play, events = played(seed)
     for _, _, after in steps(play):
-        state = SessionView(after).state(None)
+        view = SessionView(after)
+        state = state_of(view, None)
         assert not {"plays", "moves", "tree"} & set(state)
         assert state["you"] is None
-        message = json.dumps(for_seat(state, None, told, 0.0))
+        message = json.dumps(message_of(view, events, None))
         assert not any(words in message for words in PRIVATE_WORDS)
         assert play.secret not in message
 
@@ -125,8 +130,8 @@ def test_a_spectator_sees_neither_talk_nor_plays(seed: int) -> None:
 def test_a_spectator_sees_what_follows_from_the_events_that_all_may_know(seed: int) -> None:
     """A view holds nothing of what else has happened, not even that it has."""
     play, _ = played(seed)
-    known = [entry for entry in play.log if visible_to(None, entry.event)]
-    session = fold(LogEntry(number, entry.at, entry.event) for number, entry in enumerate(known, 1))
+    visible = [entry for entry in play.log if visible_to(None, entry.event)]
+    session = fold(LogEntry(number, entry.at, entry.event) for number, entry in enumerate(visible, 1))
     assert SessionView(session).state(None) == SessionView(play.session).state(None)
 
 
@@ -136,12 +141,12 @@ def test_a_player_sees_plays_in_the_own_turn_alone(seed: int) -> None:
     for _, _, after in steps(play):
         view, game = SessionView(after), after.game
         for seat in SEATS:
-            state = view.state(seat)
+            state = state_of(view, seat)
             is_theirs = game is not None and game.turn is not None and seat in ("both", game.turn.name)
             must_play = is_theirs and game is not None and game.phase is Phase.PLAY and after.is_human(game.turn)
             assert ("plays" in state) == ("tree" in state) == must_play
             if game is not None and game.turn is not None and not is_theirs:
-                assert state["legal_actions"] == []  # type: ignore[typeddict-item]
+                assert state["legal_actions"] == []
 
 
 # -- what is shown ----------------------------------------------------------------------------------------------
@@ -161,21 +166,21 @@ def test_the_ways_to_play_are_worked_out_once_for_a_board() -> None:
     seat: Any = session.game.turn.name
     view = SessionView(session)
     state: Any = view.state(seat)
-    assert state["tree"] == play_tree(session.game.ways)
-    assert "tree" not in view.state(seat, tree=False)
+    assert state.actions.tree == play_tree(session.game.ways)
+    assert "tree" not in to_json(view.state(seat, tree=False))
     same = evolve(session, LogEntry(session.sequence + 1, BEGUN_AT, HelpUsed()))
     later: Any = SessionView(same, earlier=view).state(seat)
-    assert later["tree"] is state["tree"]
+    assert later.actions.tree is state.actions.tree
     assert SessionView(in_play(1), earlier=view).roll is not view.roll
 
 
 def test_absences_come_from_outside() -> None:
     session, gone = fold(session_of(grace=30)), BEGUN_AT + timedelta(seconds=5)
-    state = SessionView(session, {Player.O: gone}).state("X")
+    state = state_of(SessionView(session, {Player.O: gone}), "X")
     assert state["away"] == {"O": gone.replace(tzinfo=UTC).timestamp()}
     assert (state["grace"], state["overdue"]) == (30, None)
     one_screen = fold(session_of(opponent="screen"))
-    assert SessionView(one_screen, {Player.O: gone}).state("both")["away"] == {}
+    assert state_of(SessionView(one_screen, {Player.O: gone}), "both")["away"] == {}
 
 
 def test_a_decision_that_is_owed_in_a_rated_match_without_a_clock_is_overdue_some_time_later() -> None:
@@ -186,9 +191,9 @@ def test_a_decision_that_is_owed_in_a_rated_match_without_a_clock_is_overdue_som
         play.step()
     changed_at = play.session.changed_at
     assert isinstance(changed_at, datetime)
-    assert SessionView(play.session).state(None)["overdue"] == (changed_at + OWED).replace(tzinfo=UTC).timestamp()
+    assert SessionView(play.session).shared.session.overdue == changed_at + OWED
 
 
 def test_a_session_without_links_shows_none() -> None:
-    state = SessionView(fold(session_of())).state("X")
+    state = state_of(SessionView(fold(session_of())), "X")
     assert (state["links"], state["commitment"]) == (None, "")

@@ -19,10 +19,11 @@ from tests.play.sessions import BEGUN_AT, RandomSession
 
 from fullprime.db.database import open_database
 from fullprime.db.errors import StoreConflict, StoreError, StoreMissing
-from fullprime.db.schema.tables import game_sessions, session_events
-from fullprime.play.events import LineSaid, LogEntry
+from fullprime.db.schema.sessions import game_sessions, session_events
+from fullprime.play.events import ChatSent, LogEntry
 from fullprime.play.evolve import evolve
-from fullprime.play.head import BOT_GIVEN_UP, LINK_GIVEN_UP, SeatKeys, deadline_of, status_of
+from fullprime.play.keys import SeatKeys
+from fullprime.play.session import BOT_GIVEN_UP, LINK_GIVEN_UP
 from fullprime.play.store import SessionStore, StoredSession
 from fullprime.play.terms import Terms
 from fullprime.play.writer import Append, SessionWriter
@@ -72,7 +73,7 @@ class Table:
             if len(self.played.log) == self.stored:
                 self.played.step(is_sensible=is_sensible)
         if len(self.played.log) == self.stored:
-            self.played.log.append(LogEntry(self.stored + 1, self.played.now, LineSaid(Player.X, "well played")))
+            self.played.log.append(LogEntry(self.stored + 1, self.played.now, ChatSent(Player.X, "well played")))
             self.played.session = evolve(self.played.session, self.played.log[-1])
         entries = tuple(self.played.log[self.stored :])
         self.stored = len(self.played.log)
@@ -102,8 +103,8 @@ def test_the_head_is_that_of_the_last_event(store: SessionStore, writer: Session
         session = table.played.session
         with engine.begin() as connection:
             row = connection.execute(select(game_sessions)).mappings().one()
-        assert (row["sequence"], row["status"]) == (session.sequence, status_of(session))
-        assert row["deadline_at"] == deadline_of(session)
+        assert (row["sequence"], row["status"]) == (session.sequence, session.status)
+        assert row["deadline_at"] == session.deadline
         assert (row["x_points"], row["o_points"]) == tuple(map(str, session.score.points))
         assert (row["x_key"], row["o_key"], row["invitation"]) == ("x", "o", None)
         assert row["changed_at"] == table.played.now
@@ -125,15 +126,15 @@ def test_points_have_no_bound(store: SessionStore, writer: SessionWriter) -> Non
 
 def test_later_events_are_those_after_the_number(store: SessionStore, writer: SessionWriter) -> None:
     tables = [Table.open(store, f"s{number}", number) for number in range(3)]
-    known = {table.played.session.session_id: table.stored for table in tables}
+    sequences = {table.played.session.session_id: table.stored for table in tables}
     for _ in range(5):
         writer.store([tables[0].next_append(), tables[2].next_append()])
-    later = store.later({**known, "nowhere": 3})
-    assert set(later) == set(known)
-    assert list(later["s0"].entries) == tables[0].played.log[known["s0"] :]
+    later = store.load_later({**sequences, "nowhere": 3})
+    assert set(later) == set(sequences)
+    assert list(later["s0"].entries) == tables[0].played.log[sequences["s0"] :]
     assert later["s1"].entries == ()
     assert later["s2"].keys == KEYS
-    assert store.sequences(["s0", "nowhere"]) == {"s0": len(tables[0].played.log)}
+    assert store.find_sequences(["s0", "nowhere"]) == {"s0": len(tables[0].played.log)}
 
 
 def test_a_session_that_is_not_there(store: SessionStore) -> None:
@@ -358,10 +359,10 @@ def test_sessions_are_due_when_their_deadline_is_over(store: SessionStore, write
     for table in tables.values():
         while table.played.session.turn is None:
             writer.store([table.next_append()])
-    deadline = deadline_of(tables["timed"].played.session)
+    deadline = tables["timed"].played.session.deadline
     assert deadline is not None
-    assert store.due(deadline - timedelta(milliseconds=1)) == []
-    assert store.due(deadline) == ["timed"]
+    assert store.list_overdue(deadline - timedelta(milliseconds=1)) == []
+    assert store.list_overdue(deadline) == ["timed"]
 
 
 def test_a_bot_and_a_link_that_is_given_up_are_deadlines() -> None:
@@ -370,7 +371,7 @@ def test_a_bot_and_a_link_that_is_given_up_are_deadlines() -> None:
         played = RandomSession.begin(random.Random(seed))
         for _ in range(60):
             played.step()
-            session, deadline = played.session, deadline_of(played.session)
+            session, deadline = played.session, played.session.deadline
             if session.is_over or session.game is None or session.game.is_over:
                 assert deadline is None
                 continue
@@ -386,20 +387,20 @@ def test_a_bot_and_a_link_that_is_given_up_are_deadlines() -> None:
 
 def test_a_session_whose_seat_is_free_may_be_forgotten(store: SessionStore, writer: SessionWriter) -> None:
     table = Table.open(store, "free", 1)
-    assert store.remove_waiting("free")
-    assert not store.remove_waiting("free")
+    assert store.delete_waiting("free")
+    assert not store.delete_waiting("free")
     with pytest.raises(StoreMissing):
         store.load("free")
     assert isinstance(writer.store([table.next_append()])[0], StoreConflict)
     taken = Table.open(store, "taken", 1)
     writer.store([taken.next_append(SeatKeys("x", "o"))])
-    assert not store.remove_waiting("taken")
+    assert not store.delete_waiting("taken")
 
 
 def test_sessions_that_never_begin_are_forgotten(store: SessionStore) -> None:
     Table.open(store, "old", 1, Terms(settings=Settings(length=1)))
-    assert store.remove_unbegun(BEGUN_AT) == []
-    assert store.remove_unbegun(BEGUN_AT + timedelta(seconds=1)) == ["old"]
+    assert store.delete_unbegun(BEGUN_AT) == []
+    assert store.delete_unbegun(BEGUN_AT + timedelta(seconds=1)) == ["old"]
 
 
 def test_the_log_folds_at_every_place(store: SessionStore, writer: SessionWriter) -> None:
@@ -408,6 +409,6 @@ def test_the_log_folds_at_every_place(store: SessionStore, writer: SessionWriter
     behind = store.load("behind").session
     for _ in range(30):
         writer.store([table.next_append()])
-        for entry in store.later({"behind": behind.sequence})["behind"].entries:
+        for entry in store.load_later({"behind": behind.sequence})["behind"].entries:
             behind = evolve(behind, entry)
         assert behind == table.played.session

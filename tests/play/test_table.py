@@ -9,11 +9,12 @@ import pytest
 
 from fullprime.formats import read
 from fullprime.play.options.options import make_settings
-from fullprime.play.table.commands import obey
+from fullprime.play.table.commands import run_command
 from fullprime.play.table.dice import TableDice
 from fullprime.play.table.games import GameStore
 from fullprime.play.table.seating import new_table, record_format, resume_table, write_record
 from fullprime.play.table.table import Table
+from fullprime.play.table.table_events import InfoEvent
 from fullprime.rules import game as acts
 from fullprime.rules.cube import Cube
 from fullprime.rules.errors import FullprimeError, IllegalAction, IllegalPlay, NotationError, SettingsError
@@ -29,7 +30,7 @@ def typed(settings: Settings | None = None, **options: object) -> Table:
 
 
 def tell(table: Table, *lines: str) -> list[str]:
-    return [happening.text for line in lines for happening in obey(table, line)]
+    return [happening.text for line in lines for happening in run_command(table, line)]
 
 
 # -- by itself --------------------------------------------------------------------------------------------------
@@ -37,30 +38,30 @@ def test_the_opening_is_thrown_and_the_same_seed_gives_the_same_game() -> None:
     tables = [new_table(Settings(length=5), dice=TableDice(seed="7")) for _ in range(2)]
     for table in tables:
         table.show_to_the_only_person()
-    told = [[happening.text for happening in table.go_on()] for table in tables]
-    assert told[0] == told[1]
+    texts = [[happening.text for happening in table.advance()] for table in tables]
+    assert texts[0] == texts[1]
     assert tables[0].game.phase is Phase.PLAY
-    assert told[0][0].startswith("Opening roll: You throw 6, heuristic throws 2")
+    assert texts[0][0].startswith("Opening roll: you throw 6, heuristic throws 2")
 
 
 def test_nothing_is_thrown_where_people_throw_or_where_it_was_switched_off() -> None:
     for table in (typed(), new_table(Settings(), bot=None, automatic=False)):
-        assert table.go_on() == []
+        assert table.advance() == []
         assert table.game.phase is Phase.OPENING_ROLL
 
 
 def test_a_roll_without_a_decision_is_thrown() -> None:
     table = new_table(make_settings("acey_deucey"), bot=None, dice=TableDice(seed="2"))
-    table.go_on()
+    table.advance()
     for _ in range(5):
-        obey(table, (table.game.phase is Phase.CHOOSE_DOUBLE and "6") or f"{plays(table)[0]}")
+        run_command(table, (table.game.phase is Phase.CHOOSE_DOUBLE and "6") or f"{plays(table)[0]}")
         assert table.game.phase in (Phase.PLAY, Phase.CHOOSE_DOUBLE)
 
 
 def plays(table: Table) -> list[str]:
-    (told,) = obey(table, "plays")
-    assert told.json["kind"] == "info"
-    return told.json["plays"]
+    (answer,) = run_command(table, "plays")
+    assert isinstance(answer, InfoEvent)
+    return list(answer.plays or ())
 
 
 BAR_TWO = "bar:2 24:2 13:4 8:3 6:4 / 24 16 13:5 8:3 6:3 2:2"
@@ -80,34 +81,34 @@ def at(position: str, settings: Settings | None = None, **changes: object) -> Ga
 
 def test_a_forced_play_is_played_with_a_notice_and_may_be_typed_all_the_same() -> None:
     table = typed(game=at(BAR_TWO))
-    told = tell(table, "roll 52")
-    assert told == ["X rolls 5-2", "X plays 5-2: bar/20 (the only legal play)"]
+    texts = tell(table, "roll 52")
+    assert texts == ["X rolls 5-2", "X plays 5-2: bar/20 (the only legal play)"]
     assert table.game.on_roll is Player.O
     assert "already" in tell(table, "bar/20")[0]
     with pytest.raises(IllegalPlay):
-        obey(table, "bar/23")
-    asked = typed(game=at(BAR_TWO), automatic=False)
-    assert tell(asked, "52", "bar/20") == ["X rolls 5-2", "X plays 5-2: bar/20"]
+        run_command(table, "bar/23")
+    asking = typed(game=at(BAR_TWO), automatic=False)
+    assert tell(asking, "52", "bar/20") == ["X rolls 5-2", "X plays 5-2: bar/20"]
 
 
 def test_a_dance_is_told() -> None:
     table = typed(game=at("bar 13:2 off:12 / 6:2 5:2 4:2 3:2 2:2 1:2 off:3"))
     assert tell(table, "65")[-1] == "X cannot move: 6-5 has no legal play"
-    asked = typed(game=at("bar 13:2 off:12 / 6:2 5:2 4:2 3:2 2:2 1:2 off:3"), automatic=False)
-    assert tell(asked, "65", "fan")[-1] == "X cannot move: 6-5 has no legal play"
+    asking = typed(game=at("bar 13:2 off:12 / 6:2 5:2 4:2 3:2 2:2 1:2 off:3"), automatic=False)
+    assert tell(asking, "65", "fan")[-1] == "X cannot move: 6-5 has no legal play"
 
 
 def test_a_bot_plays_until_a_person_must_decide() -> None:
     table = new_table(Settings(length=3), dice=TableDice(seed="3"))
-    table.go_on()
+    table.advance()
     for _ in range(400):
         if table.is_over:
             break
         if table.game.is_over:
-            obey(table, "next")
+            run_command(table, "next")
             continue
         assert table.turn is Player.X
-        obey(
+        run_command(
             table,
             {"play": "move " + plays(table)[0] if table.game.phase is Phase.PLAY else ""}.get(
                 str(table.game.phase), "roll" if "roll" in [str(kind) for kind in table.game.actions()] else "take"
@@ -123,9 +124,9 @@ def test_a_bot_waits_for_the_dice_that_people_throw_for_it() -> None:
     assert table.turn is Player.O
     assert table.waits_for_dice
     with pytest.raises(IllegalAction, match="it is heuristic who must act"):
-        obey(table, "double")
-    told = tell(table, "52")
-    assert told[0] == "heuristic rolls 5-2"
+        run_command(table, "double")
+    texts = tell(table, "52")
+    assert texts[0] == "heuristic rolls 5-2"
     assert table.turn is Player.X
 
 
@@ -154,7 +155,7 @@ def test_a_refused_line_changes_nothing() -> None:
         "done",
     ):
         with pytest.raises(FullprimeError):
-            obey(table, line)
+            run_command(table, line)
         assert table.game is before
     assert not table.moves
 
@@ -170,7 +171,7 @@ def test_checker_by_checker_with_undo() -> None:
     at_once = typed()
     assert tell(at_once, "31", "step 8/5", "step 6/5")[-1] == "X plays 3-1: 8/5 6/5"
     with pytest.raises(IllegalAction, match="stands"):
-        obey(at_once, "undo")
+        run_command(at_once, "undo")
 
 
 def test_the_rest_of_a_play_may_be_typed_alone() -> None:
@@ -209,7 +210,7 @@ def test_words_of_other_programs() -> None:
         table = typed(money, game=at(start, money))
         for line in lines:
             if line != "b e a":
-                obey(table, line)
+                run_command(table, line)
         assert table.game.phase is phase, lines
 
 
@@ -218,12 +219,12 @@ def test_short_forms_and_what_is_ambiguous() -> None:
     assert tell(table, "dou") == ["X doubles to 2"]
     assert tell(table, "ta") == ["O takes; O holds the cube at 2"]
     with pytest.raises(NotationError, match="could mean"):
-        obey(table, "p")
+        run_command(table, "p")
     assert tell(table, "re") == ["X offers to resign a single game"]
-    obey(table, "refuse")
+    run_command(table, "refuse")
     with pytest.raises(NotationError, match="neither a command nor a play"):
-        obey(table, "castle")
-    assert obey(table, "q")[0].kind == "quit"
+        run_command(table, "castle")
+    assert run_command(table, "q")[0].kind == "quit"
 
 
 def test_a_resignation_waits_for_the_other_person() -> None:
@@ -231,24 +232,24 @@ def test_a_resignation_waits_for_the_other_person() -> None:
     tell(table, "roll 31", "resign g")
     assert table.turn is Player.O
     with pytest.raises(IllegalAction):
-        obey(table, "8/5 6/5")
+        run_command(table, "8/5 6/5")
     assert tell(table, "refuse", "resign g", "accept")[-1].startswith("O wins a gammon, 2 points (resignation)")
 
 
 def test_points_beyond_the_length_of_a_match_are_not_told() -> None:
-    told = tell(typed(Settings(length=1)), "31", "resign g", "accept")
-    assert told[-2] == "O wins a gammon, 2 points (resignation). Score: X 0, O 1 in the match to 1"
-    assert told[-1] == "O wins the match 1\u20130"
+    texts = tell(typed(Settings(length=1)), "31", "resign g", "accept")
+    assert texts[-2] == "O wins a gammon, 2 points (resignation). Score: X 0, O 1 in the match to 1"
+    assert texts[-1] == "O wins the match 1\u20130"
 
 
 def test_a_match_goes_on_to_its_end() -> None:
     table = typed(Settings(length=2))
-    told = tell(table, "31", "resign", "accept", "next", "31", "resign", "accept")
-    assert told[-1] == "O wins the match 2\u20130"
-    assert "Game 2: the Crawford game, no doubling" in told
+    texts = tell(table, "31", "resign", "accept", "next", "31", "resign", "accept")
+    assert texts[-1] == "O wins the match 2\u20130"
+    assert "Game 2: the Crawford game, no doubling" in texts
     for line in ("next", "roll 31", "resign"):
         with pytest.raises(IllegalAction, match=r"the match is over|game is over"):
-            obey(table, line)
+            run_command(table, line)
     assert "game 2" in tell(table, "score")[0]
 
 
@@ -257,7 +258,7 @@ def test_questions_change_nothing() -> None:
     tell(table, "roll 31")
     before = table.game
     for line in ("board", "pip", "score", "rules", "help", "hint", "save", "plays"):
-        assert obey(table, line)[0].text
+        assert run_command(table, line)[0].text
     assert table.game is before
     assert tell(table, "pip") == ["Pips: X 167, O 167; level"]
     assert "not stored" in tell(table, "save")[0]
@@ -268,11 +269,11 @@ def test_questions_change_nothing() -> None:
 def test_every_action_is_stored_before_it_is_told(tmp_path: Path) -> None:
     store = GameStore(str(tmp_path / "games.db"))
     table = new_table(Settings(length=5), dice=TableDice(seed="11"), store=store)
-    table.go_on()
+    table.advance()
     for _ in range(6):
         if table.game.is_over:
             break
-        obey(table, plays(table)[0] if table.game.phase is Phase.PLAY else str(table.game.actions()[0]))
+        run_command(table, plays(table)[0] if table.game.phase is Phase.PLAY else str(table.game.actions()[0]))
         again = resume_table(store)
         assert again.game == table.game
         assert again.match == table.match
@@ -281,15 +282,15 @@ def test_every_action_is_stored_before_it_is_told(tmp_path: Path) -> None:
 
 def test_a_resumed_game_goes_on_with_the_dice_it_would_have_had(tmp_path: Path) -> None:
     store = GameStore(str(tmp_path / "games.db"))
-    whole = new_table(Settings(length=5), dice=TableDice(seed="5"))
+    whole_table = new_table(Settings(length=5), dice=TableDice(seed="5"))
     parts = new_table(Settings(length=5), dice=TableDice(seed="5"), store=store)
-    for table in (whole, parts):
-        table.go_on()
+    for table in (whole_table, parts):
+        table.advance()
     for _ in range(8):
-        line = plays(whole)[0] if whole.game.phase is Phase.PLAY else str(whole.game.actions()[0])
-        told = tell(whole, line)
+        line = plays(whole_table)[0] if whole_table.game.phase is Phase.PLAY else str(whole_table.game.actions()[0])
+        texts = tell(whole_table, line)
         parts = resume_table(store, parts.number)
-        assert tell(parts, line) == told
+        assert tell(parts, line) == texts
 
 
 def test_a_table_that_cannot_store_does_not_move(tmp_path: Path) -> None:
@@ -298,7 +299,7 @@ def test_a_table_that_cannot_store_does_not_move(tmp_path: Path) -> None:
     second = resume_table(store)
     tell(first, "roll 31")
     with pytest.raises(FullprimeError, match="somewhere else"):
-        obey(second, "roll 42")
+        run_command(second, "roll 42")
     assert second.game.phase is Phase.OPENING_ROLL
 
 
@@ -342,8 +343,8 @@ def test_who_cannot_sit_down() -> None:
 def test_typed_dice_belong_to_tables_with_typed_dice() -> None:
     table = new_table(Settings(), bot=None, dice=TableDice(seed="1"), automatic=False)
     with pytest.raises(IllegalAction, match="the program throws"):
-        obey(table, "roll 31")
-    obey(table, "roll")
+        run_command(table, "roll 31")
+    run_command(table, "roll")
     with pytest.raises(IllegalAction, match="type the dice"):
-        obey(typed(), "roll")
+        run_command(typed(), "roll")
     assert acts.opening(3, 1).dice == (3, 1)

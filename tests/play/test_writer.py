@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from itertools import count
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, create_engine, text
+from sqlalchemy import Engine, text
 from tests.play.test_store import Table
+from tests.postgres import make_database
 
 from fullprime.db.database import open_database
 from fullprime.db.errors import StoreConflict, StoreError
 from fullprime.play import writer as writer_module
 from fullprime.play.store import SessionStore
 from fullprime.play.writer import SessionWriter
-
-_NUMBERS = count(1)
 
 
 @pytest.fixture
@@ -28,15 +26,8 @@ def engine(any_database: str) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def postgres(postgresql: str) -> Iterator[Engine]:
-    server = create_engine(
-        postgresql.format("postgres").replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT"
-    )
-    name = f"writer{next(_NUMBERS)}"
-    with server.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    server.dispose()
-    opened = open_database(postgresql.format(name), pooled=True)
+def postgres(postgresql: str, postgresql_with_tables: str) -> Iterator[Engine]:
+    opened = open_database(make_database(postgresql, template=postgresql_with_tables), pooled=True)
     yield opened
     opened.dispose()
 
@@ -44,7 +35,7 @@ def postgres(postgresql: str) -> Iterator[Engine]:
 def test_a_session_that_is_gone_does_not_hinder_the_others(engine: Engine) -> None:
     store = SessionStore(engine)
     stays, gone = Table.open(store, "stays", 1), Table.open(store, "gone", 2)
-    assert store.remove("gone")
+    assert store.delete("gone")
     with closing(SessionWriter(engine)) as writer:
         errors = writer.store([gone.next_append(), stays.next_append()])
     assert isinstance(errors[0], StoreError)
@@ -61,7 +52,7 @@ def test_a_database_that_cannot_be_reached_is_told_to_all(engine: Engine, monkey
         raise OSError("the disk is full")
 
     with closing(SessionWriter(engine)) as writer:
-        for way in ("_by_one_statement", "_by_one_transaction"):
+        for way in ("_write_in_one_statement", "_write_in_one_transaction"):
             monkeypatch.setattr(writer, way, fail)
         errors = writer.store([table.next_append() for table in tables])
     assert [type(error) for error in errors] == [StoreError, StoreError]

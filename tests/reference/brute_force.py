@@ -32,16 +32,16 @@ def results(position: Position, dice: tuple[int, int], variant: Variant) -> set[
     """Boards after every legal play, seen by the mover; the position itself when nothing can be played."""
     start = _board(position, variant)
     orders = {(dice[0],) * 4} if dice[0] == dice[1] else set(permutations(dice))
-    found: set[tuple[tuple[int, ...], Board]] = set()
+    plays: set[tuple[tuple[int, ...], Board]] = set()
     for order in orders:
         reached = {start}
         for used in range(1, len(order) + 1):
             reached = {after for board in reached for after in _every_move(board, order[used - 1], variant)}
-            found |= {(order[:used], board) for board in reached}
-    most = max((len(used) for used, _ in found), default=0)
+            plays |= {(order[:used], board) for board in reached}
+    most = max((len(used) for used, _ in plays), default=0)
     if most == 0:
         return {position}
-    longest = [(used, board) for used, board in found if len(used) == most]
+    longest = [(used, board) for used, board in plays if len(used) == most]
     if most == 1:
         larger = max(used[0] for used, _ in longest)
         longest = [(used, board) for used, board in longest if used[0] == larger]

@@ -15,6 +15,8 @@ from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.position import OFF, Position
 from fullprime.rules.variants import Settlement, Variant
 
+Turns = list[tuple[int, list[tuple[Position, bool]]]]
+"""The ends of a turn for each roll, with its weight."""
 Outcome = tuple[float, float, float, float, float]
 """The five outputs; in games settled by checkers: win, won / 15, 0, lost / 15, 0."""
 
@@ -25,14 +27,12 @@ class Solver:
 
     variant: Variant
     even: float = 1e-10
-    _turns: dict[Position, list[tuple[int, list[tuple[Position, bool]]]]] = field(default_factory=dict)
     _values: dict[Position, Outcome] = field(default_factory=dict)
 
     def outcome(self, position: Position) -> Outcome:
         """The five outputs."""
         if position not in self._values:
-            self._list(position)
-            self._settle()
+            self._settle(self._list(position))
         return self._values[position]
 
     @property
@@ -47,7 +47,9 @@ class Solver:
             return 15 * (gammon - lose_gammon)
         return 2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon
 
-    def _list(self, start: Position) -> None:
+    def _list(self, start: Position) -> dict[Position, Turns]:
+        """The positions that are not known yet, with all their turns; those on the way to the end stand first."""
+        turns: dict[Position, Turns] = {}
         waiting = [start]
         while waiting:
             position = waiting.pop()
@@ -57,10 +59,9 @@ class Solver:
             self._values[position] = over or (0.5, 0.0, 0.0, 0.0, 0.0)
             if over:
                 continue
-            self._turns[position] = [
-                (roll.weight, list(slow_turns(position, roll, self.variant))) for roll in ALL_ROLLS
-            ]
-            waiting += {after for _, ends in self._turns[position] for after, _ in ends} - self._values.keys()
+            turns[position] = [(roll.weight, list(slow_turns(position, roll, self.variant))) for roll in ALL_ROLLS]
+            waiting += {after for _, ends in turns[position] for after, _ in ends} - self._values.keys()
+        return dict(reversed(turns.items()))
 
     def _finished(self, position: Position) -> Outcome | None:
         """The result for the player on roll once a side has borne all off."""
@@ -76,11 +77,12 @@ class Solver:
             return (1.0, gammon, backgammon, 0.0, 0.0) if won else (0.0, 0.0, 0.0, gammon, backgammon)
         return None
 
-    def _settle(self) -> None:
+    def _settle(self, listed: dict[Position, Turns]) -> None:
+        """What was known before leads to nothing that is new, and stands still already."""
         change = 1.0
         while change > self.even:
             change = 0.0
-            for position, turns in self._turns.items():
+            for position, turns in listed.items():
                 total = [0.0] * 5
                 for weight, ends in turns:
                     best = max((self._seen(after, again) for after, again in ends), key=self.equity)

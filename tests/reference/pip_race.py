@@ -23,7 +23,7 @@ def solve(longest: int) -> np.ndarray:
     for total in range(2, 2 * longest + 1):
         own = np.arange(max(1, total - longest), min(longest, total - 1) + 1)
         other = total - own
-        found = np.zeros((len(own), 4))
+        chances = np.zeros((len(own), 4))
         for roll in ALL_ROLLS:
             left = np.maximum(own - sum(roll.dice), 0)
             theirs = values[other, left]
@@ -38,6 +38,6 @@ def solve(longest: int) -> np.ndarray:
                 axis=1,
             )
             after[left == 0] = 1.0
-            found += roll.weight / 36 * after
-        values[own, other] = found
+            chances += roll.weight / 36 * after
+        values[own, other] = chances
     return values

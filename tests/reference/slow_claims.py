@@ -64,12 +64,12 @@ def spare(counts: SlowCounts) -> int:
 
 def row(counts: SlowCounts) -> int:
     """Points in a row, from four on, with a checker of the opponent behind; else 0."""
-    own, found = counts.position.player, 0
+    own, longest = counts.position.player, 0
     for low in range(1, 25):
         length = next(n for n in range(30) if low + n > 24 or own[low + n] < 2)
         if length >= 4 and counts.behind(low):
-            found = max(found, length)
-    return found
+            longest = max(longest, length)
+    return longest
 
 
 def crossings(counts: SlowCounts) -> int:
@@ -121,6 +121,12 @@ COUNTED: list[tuple[str, Count, str]] = [
      r"spreads the checkers \(at most {a} on a point instead of {b}\)"),
     ("stack", lambda c: max(c.position.player[1:25]), r"unstacks \({a} instead of {b}\)"),
     ("stack", lambda c: max(c.position.player[1:25]), "stacks {a} checkers on one point"),
+    ("free", lambda c: c.free(), "has (?:only )?{a} free checkers? to make points with instead of {b}"),
+    ("free", lambda c: c.free(), "keeps {a} free checkers? that bears? on new points instead of {b}"),
+    ("free", lambda c: c.free(),
+     r"brings (?:{d} more|another) free checkers? to where points can be made \({a} in all\)"),
+    ("free", lambda c: c.free(), "brings {a} free checkers? to bear on the attack instead of {b}"),
+    ("free", lambda c: c.free(), "has {a} free checkers? to attack with instead of {b}"),
     ("returns", lambda c: ways(c.own_shots()), "hits next with (?:only )?{a} rolls? instead of {b}"),
     ("returns", lambda c: ways(c.own_shots()), "aims {a} rolls? at the opponent's blots instead of {b}"),
     ("returns", lambda c: ways(c.own_shots()), "has {a} rolls? that hits? next, {d} more"),
@@ -184,25 +190,25 @@ COUNTED_PATTERNS = [(kind, value, re.compile(_pattern(text))) for kind, value, t
 def counted(plays: Plays, text: str) -> str:
     """Every phrase with numbers is checked and taken out; the rest comes back."""
 
-    def check(found: re.Match[str], kind: str, value: Count) -> str:
+    def check(match: re.Match[str], kind: str, value: Count) -> str:
         best, played = plays.both(value)
-        said = found.groupdict()
-        assert said.get("a") is None or number(said["a"]) == best, (kind, found[0], best, played)
-        assert said.get("b") is None or number(said["b"]) == played, (kind, found[0], best, played)
-        assert said.get("d") is None or number(said["d"]) == abs(best - played), (kind, found[0], best, played)
-        assert "zero" not in said or best == 0, (kind, found[0], best)
-        assert "few" not in said or played == 0, (kind, found[0], played)
-        assert said.get("way") is None or (said["way"] == "more") is (best > played), (kind, found[0])
-        assert best != played or kind == "stack", (kind, found[0], best, played)
+        groups = match.groupdict()
+        assert groups.get("a") is None or number(groups["a"]) == best, (kind, match[0], best, played)
+        assert groups.get("b") is None or number(groups["b"]) == played, (kind, match[0], best, played)
+        assert groups.get("d") is None or number(groups["d"]) == abs(best - played), (kind, match[0], best, played)
+        assert "zero" not in groups or best == 0, (kind, match[0], best)
+        assert "few" not in groups or played == 0, (kind, match[0], played)
+        assert groups.get("way") is None or (groups["way"] == "more") is (best > played), (kind, match[0])
+        assert best != played or kind == "stack", (kind, match[0], best, played)
         plays.seen.add(kind)
         return "~"
 
-    def built(found: re.Match[str]) -> str:
-        point = place(found["p"])
+    def built(match: re.Match[str]) -> str:
+        point = place(match["p"])
         best, played = plays.both(lambda counts: ways(counts.makes(point)))
-        assert number(found["a"]) == best, (found[0], best, played)
-        assert found.groupdict().get("b") is None or number(found["b"]) == played, (found[0], best, played)
-        assert found.groupdict().get("d") is None or number(found["d"]) == best - played, (found[0], best, played)
+        assert number(match["a"]) == best, (match[0], best, played)
+        assert match.groupdict().get("b") is None or number(match["b"]) == played, (match[0], best, played)
+        assert match.groupdict().get("d") is None or number(match["d"]) == best - played, (match[0], best, played)
         plays.seen.add("builders")
         return "~"
 
@@ -214,7 +220,7 @@ def counted(plays: Plays, text: str) -> str:
     ):
         text = re.sub(form, built, text)
     for kind, value, pattern in COUNTED_PATTERNS:
-        text = pattern.sub(lambda found, kind=kind, value=value: check(found, kind, value), text)
+        text = pattern.sub(lambda match, kind=kind, value=value: check(match, kind, value), text)
     return text
 
 
@@ -222,62 +228,62 @@ def shaped(plays: Plays, text: str) -> str:
     """Phrases about points, hits, primes, gaps and checkers out of play: checked and taken out."""
     before, best, played = plays.before.player, plays.best.position, plays.played.position
 
-    def new(found: re.Match[str]) -> bool:
-        point = place(found["p"])
+    def new(match: re.Match[str]) -> bool:
+        point = place(match["p"])
         return before[point] < 2 <= best.player[point] and played.player[point] < 2
 
-    def kept(found: re.Match[str]) -> bool:
-        point = place(found["p"])
+    def kept(match: re.Match[str]) -> bool:
+        point = place(match["p"])
         return before[point] >= 2 and best.player[point] >= 2 > played.player[point]
 
-    def broken(found: re.Match[str]) -> bool:
-        point = place(found["p"])
+    def broken(match: re.Match[str]) -> bool:
+        point = place(match["p"])
         return before[point] >= 2 > best.player[point] and played.player[point] >= 2
 
-    def left(found: re.Match[str]) -> bool:
-        point = place(found["p"])
+    def left(match: re.Match[str]) -> bool:
+        point = place(match["p"])
         return before[point] < 2 <= played.player[point] and best.player[point] < 2
 
-    def at_home(found: re.Match[str]) -> bool:
+    def at_home(match: re.Match[str]) -> bool:
         """The point is the only new one at home, and with it there are so many."""
-        made = sum(best.player[point] >= 2 > before[point] for point in range(1, 7))
+        points_made = sum(best.player[point] >= 2 > before[point] for point in range(1, 7))
         places = {"third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
-        return new(found) and made == 1 and (places.get(found["n"]) or number(found["n"])) == home(plays.best)
+        return new(match) and points_made == 1 and (places.get(match["n"]) or number(match["n"])) == home(plays.best)
 
-    def anchor(found: re.Match[str]) -> bool:
-        return place(found["p"]) >= 19
+    def anchor(match: re.Match[str]) -> bool:
+        return place(match["p"]) >= 19
 
-    def hits(found: re.Match[str]) -> bool:
-        point = place(found["p"])
+    def hits(match: re.Match[str]) -> bool:
+        point = place(match["p"])
         more = plays.both(sent(plays))
         return plays.before.opponent[25 - point] == 1 and best.opponent[25 - point] == 0 and more[0] > more[1]
 
-    def missed(found: re.Match[str]) -> bool:
-        point = place(found["p"])
+    def missed(match: re.Match[str]) -> bool:
+        point = place(match["p"])
         more = plays.both(sent(plays))
         return plays.before.opponent[25 - point] == 1 and played.opponent[25 - point] == 0 and more[0] < more[1]
 
-    def deep(one: Position, other: Position, found: re.Match[str]) -> bool:
+    def deep(one: Position, other: Position, match: re.Match[str]) -> bool:
         """More checkers of ``one`` lie on the place named, so many more on the two lowest points together."""
-        low = (1, 2) if found["q"] == "the two lowest points" else (place(found["q"]),)
+        low = (1, 2) if match["q"] == "the two lowest points" else (place(match["q"]),)
         more = all(one.player[point] > other.player[point] for point in low) or (
             len(low) == 2 and sum(one.player[1:3]) > sum(other.player[1:3])
         )
         size = sum(one.player[1:3]) - sum(other.player[1:3])
-        return more and size == number(found["n"])
+        return more and size == number(match["n"])
 
-    def primes(found: re.Match[str]) -> bool:
-        said = found.groupdict()
-        length, ok = number(said["a"]), row(plays.best) > row(plays.played)
-        low = int(said["low"]) if said.get("low") else None
+    def primes(match: re.Match[str]) -> bool:
+        groups = match.groupdict()
+        length, ok = number(groups["a"]), row(plays.best) > row(plays.played)
+        low = int(groups["low"]) if groups.get("low") else None
         lows = [low] if low else range(1, 25)
         ok &= any(
-            all(at <= 24 and best.player[at] >= 2 for at in range(each, each + length))
-            and (said.get("n") is None or plays.best.behind(each) == number(said["n"]))
-            for each in lows
+            all(at <= 24 and best.player[at] >= 2 for at in range(point, point + length))
+            and (groups.get("n") is None or plays.best.behind(point) == number(groups["n"]))
+            for point in lows
         )
-        return ok and (low is None or int(said["high"]) == low + length - 1) and (
-            said.get("b") is None or int(said["b"]) == row(plays.played)
+        return ok and (low is None or int(groups["high"]) == low + length - 1) and (
+            groups.get("b") is None or int(groups["b"]) == row(plays.played)
         ) and length == row(plays.best)  # fmt: skip
 
     deeps = f"(?P<n>a|{N}) checkers?", r"(?P<q>the two lowest points|the ace point|the 2 point)"
@@ -330,8 +336,8 @@ def shaped(plays: Plays, text: str) -> str:
     ]  # fmt: skip
     for kind, form, right in forms:
 
-        def check(found: re.Match[str], kind: str = kind, right: Callable[[re.Match[str]], bool] = right) -> str:
-            assert right(found), (kind, found[0], plays.before.text, best.text, played.text)
+        def check(match: re.Match[str], kind: str = kind, right: Callable[[re.Match[str]], bool] = right) -> str:
+            assert right(match), (kind, match[0], plays.before.text, best.text, played.text)
             plays.seen.add(kind)
             return "~"
 
@@ -340,9 +346,9 @@ def shaped(plays: Plays, text: str) -> str:
 
 
 def plans(plays: Plays, text: str) -> bool:
-    found = re.fullmatch(r"B is a (.+), P a (.+)\.", text)
-    if not found:
+    match = re.fullmatch(r"B is a (.+), P a (.+)\.", text)
+    if not match:
         return False
-    assert found.groups() == (slow_plan(plays.best.position), slow_plan(plays.played.position)), text
+    assert match.groups() == (slow_plan(plays.best.position), slow_plan(plays.played.position)), text
     plays.seen.add("plans")
     return True

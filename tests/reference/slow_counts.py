@@ -49,51 +49,60 @@ class SlowCounts:
         return {roll: _seen(self.position, roll, self.variant) for roll in ALL_ROLLS}
 
     def hits(self) -> Rolls:
-        return {roll for roll, seen in self.theirs.items() if seen.targets}
+        return {roll for roll, facts in self.theirs.items() if facts.targets}
 
     def hits_on(self, point: int) -> Rolls:
-        return {roll for roll, seen in self.theirs.items() if 25 - point in seen.targets}
+        return {roll for roll, facts in self.theirs.items() if 25 - point in facts.targets}
 
     def shots(self) -> Rolls:
         """Rolls that hit outside the opponent's home board."""
-        return {roll for roll, seen in self.theirs.items() if any(target >= 7 for target in seen.targets)}
+        return {roll for roll, facts in self.theirs.items() if any(target >= 7 for target in facts.targets)}
 
     def own_shots(self) -> Rolls:
-        return {roll for roll, seen in self.mine.items() if any(target >= 7 for target in seen.targets)}
+        return {roll for roll, facts in self.mine.items() if any(target >= 7 for target in facts.targets)}
 
     def dances(self) -> Rolls:
-        return {roll for roll, seen in self.theirs.items() if not seen.enters and self.position.opponent[25]}
+        return {roll for roll, facts in self.theirs.items() if not facts.enters and self.position.opponent[25]}
 
     def strikes(self) -> Rolls:
-        return {roll for roll, seen in self.mine.items() if seen.targets}
+        return {roll for roll, facts in self.mine.items() if facts.targets}
 
     def makes(self, point: int) -> Rolls:
         if self.position.player[point] >= 2:
             return set()
-        return {roll for roll, seen in self.mine.items() if point in seen.held}
+        return {roll for roll, facts in self.mine.items() if point in facts.held}
 
     def builders(self) -> Rolls:
         return set().union(*(self.makes(point) for point in GOOD))
 
     def ends(self) -> Rolls:
-        return {roll for roll, seen in self.mine.items() if seen.ends}
+        return {roll for roll, facts in self.mine.items() if facts.ends}
 
     def opens(self) -> Rolls:
         """Rolls of which every play leaves a shot; asked of boards with no checker back."""
         return {roll for roll in ALL_ROLLS if not _any_safe(self.position, roll, self.variant)}
 
     def escapes(self) -> Rolls:
-        return {roll for roll, seen in self.mine.items() if seen.escapes and not self.position.player[26]}
+        return {roll for roll, facts in self.mine.items() if facts.escapes and not self.position.player[26]}
 
     def their_escapes(self) -> Rolls:
-        return {roll for roll, seen in self.theirs.items() if seen.escapes and not self.position.opponent[26]}
+        return {roll for roll, facts in self.theirs.items() if facts.escapes and not self.position.opponent[26]}
 
     def twice(self) -> Rolls:
-        return {roll for roll, seen in self.theirs.items() if seen.twice}
+        return {roll for roll, facts in self.theirs.items() if facts.twice}
 
     def their_builders(self) -> Rolls:
         wanted = {point for point in GOOD if self.position.opponent[point] < 2}
-        return {roll for roll, seen in self.theirs.items() if wanted & seen.held}
+        return {roll for roll, facts in self.theirs.items() if wanted & facts.held}
+
+    def free(self) -> int:
+        """Checkers on the points 4 to 11 that hold no point: those that stand alone and those beyond two."""
+        return sum(
+            1
+            for point in (4, 5, 6, 7, 8, 9, 10, 11)
+            for number in range(self.position.player[point])
+            if number >= 2 or self.position.player[point] == 1
+        )
 
     def risk(self) -> int:
         """Pips over the 36 throws, each hitting throw with its dearest hit."""
@@ -110,19 +119,19 @@ class SlowCounts:
 
 
 def _seen(before: Position, roll: Roll, variant: Variant) -> _Seen:
-    found = _Seen()
+    facts = _Seen()
     past = past_block(before.opponent)
     already_past = sum(before.player[place] for place in past)
     for moves, after in _turns(before, roll, variant):
         own = after.player
         hit = [move.target for move in moves if move.hit]
-        found.targets.update(hit)
-        found.enters |= any(move.source == 25 for move in moves)
-        found.held |= {point for point in range(1, 25) if own[point] >= 2}
-        found.ends |= sum(own[1:]) == 0
-        found.escapes |= sum(own[place] for place in past) > already_past
-        found.twice |= len(hit) >= 2
-    return found
+        facts.targets.update(hit)
+        facts.enters |= any(move.source == 25 for move in moves)
+        facts.held |= {point for point in range(1, 25) if own[point] >= 2}
+        facts.ends |= sum(own[1:]) == 0
+        facts.escapes |= sum(own[place] for place in past) > already_past
+        facts.twice |= len(hit) >= 2
+    return facts
 
 
 def past_block(other: Sequence[int]) -> list[int]:
@@ -154,11 +163,11 @@ def _turns(before: Position, roll: Roll, variant: Variant) -> Iterator[Turn]:
     """Everything that one roll allows, the doubles that it gives included, up to a new throw."""
     stages = variant.after_acey_deucey if roll.is_acey_deucey else variant.after_double if roll.is_double else ()
     for play in legal_plays(before, roll, variant):
-        whole = len(play.moves) == len(roll.dice) and any(play.after.player[1:])
+        uses_all_dice = len(play.moves) == len(roll.dice) and any(play.after.player[1:])
         numbers: tuple[int, ...] = ()
-        if whole and FollowUp.CHOOSE_DOUBLE in stages:
+        if uses_all_dice and FollowUp.CHOOSE_DOUBLE in stages:
             numbers = (1, 2, 3, 4, 5, 6)
-        elif whole and FollowUp.COMPLEMENT in stages:
+        elif uses_all_dice and FollowUp.COMPLEMENT in stages:
             numbers = (7 - roll.high,)
         for number in numbers:
             for more in legal_plays(play.after, Roll(number, number), variant):

@@ -15,6 +15,19 @@ from fullprime.rules.record import Match
 from fullprime.rules.score import Settings
 from fullprime.rules.variants import BACKGAMMON, Variant
 
+SHORT_MATCH = b"""\
+ 3 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 24/23 13/10               52: 13/11 13/8
+  2) 64: 24/18 13/9                66: 24/18(2) 13/7(2)
+  3) 11: 6/5(4)                    Doubles => 2
+  4)  Drops
+      Wins 1 point
+"""
+"""A match file with one short game, which ends with a drop."""
+
 
 def small_engine(variant: Variant = BACKGAMMON, *, tables: Bearoff | bool = False) -> Engine:
     """An engine that judges badly, but always the same way."""

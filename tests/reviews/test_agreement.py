@@ -11,7 +11,7 @@ from tests.reviews.matches import random_match
 from fullprime.analysis import tutor
 from fullprime.analysis.model import JudgedChoice
 from fullprime.engine import api
-from fullprime.engine.boards.follow_ups import gives_more
+from fullprime.engine.boards.follow_ups import has_follow_ups
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets.net import manifest
 from fullprime.engine.search.levels import LEVELS
@@ -45,7 +45,7 @@ def review_level(name: str, variant: Variant) -> ReviewLevel:
     """A level of reviews that looks at plays as a level of the engine does."""
     level = LEVELS[name]
     how = ReviewLevel(name, level.ply, level.sieves, level.ply, wrong_ply=level.ply, joint=level.joint)
-    if level.close is None or gives_more(variant):
+    if level.close is None or has_follow_ups(variant):
         return how
     return replace(how, close_ply=level.ply + 1, close=level.close.near, close_most=level.close.most)
 
@@ -68,8 +68,8 @@ class Asked:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.last: Decision | None = None
         monkeypatch.setattr(tutor, "SECONDS", None)  # of a busy machine
-        self._judged = tutor._judged
-        monkeypatch.setattr(tutor, "_judged", self._note)
+        self._judged = tutor._judge
+        monkeypatch.setattr(tutor, "_judge", self._note)
 
     def _note(self, decision: Decision, game: Game, level: str) -> JudgedChoice:
         self.last = decision
@@ -82,24 +82,24 @@ class Asked:
         return self.last
 
 
-def check_play(found: Decision, entry: Entry, level: str, asked: Asked) -> None:
+def check_play(decision: Decision, entry: Entry, level: str, requests: Asked) -> None:
     after = entry.after.position if entry.after.on_roll is entry.before.on_roll else entry.after.position.swapped
-    ranking = api.hint(entry.before, level, made=after).ranking
+    ranking = api.hint(entry.before, level, played=after).ranking
     assert ranking is not None
-    assert found.legal == len(ranking)
+    assert decision.legal == len(ranking)
     by_text = {play.text: play for play in ranking}
-    for option in found.options:
-        play = ranking.find(after) if option is found.played else by_text[option.text]
+    for option in decision.options:
+        play = ranking.find(after) if option is decision.played else by_text[option.text]
         assert play is not None
         assert (option.depth, option.equity) == (play.depth, SAME(play.equity, abs=1e-6))
         assert option.loss == SAME(play.loss, abs=2e-6)
         assert option.chances == SAME(play.probabilities, abs=2e-6)
-    assert found.best.equity == SAME(ranking.best.equity, abs=1e-6)
+    assert decision.best.equity == SAME(ranking.best.equity, abs=1e-6)
     if level in tutor.LEVELS:
-        judged = asked.judge(entry, found.played.text, level)
-        assert judged.loss == SAME(found.loss, abs=2e-6)
-        assert judged.best.equity == SAME(found.best.equity, abs=1e-6)
-        assert judged.played.equity == SAME(found.played.equity, abs=1e-6)
+        judged = requests.judge(entry, decision.played.text, level)
+        assert judged.loss == SAME(decision.loss, abs=2e-6)
+        assert judged.best.equity == SAME(decision.best.equity, abs=1e-6)
+        assert judged.played.equity == SAME(decision.played.equity, abs=1e-6)
     plain = api.hint(entry.before, level).ranking
     assert plain is not None
     for play in plain:
@@ -107,32 +107,32 @@ def check_play(found: Decision, entry: Entry, level: str, asked: Asked) -> None:
         assert play.depth < other.depth or play.equity == SAME(other.equity, abs=1e-6)
 
 
-def check_cube(found: Decision, entry: Entry, level: str, asked: Asked) -> None:
-    assert found.cube is not None
-    deep = level if found.best.depth == LEVELS[level].ply else f"{found.best.depth}-ply"
+def check_cube(decision: Decision, entry: Entry, level: str, requests: Asked) -> None:
+    assert decision.cube is not None
+    deep = level if decision.best.depth == LEVELS[level].ply else f"{decision.best.depth}-ply"
     cube = api.hint(entry.before, deep).cube
     assert cube is not None
-    assert (cube.no_double, cube.double_take) == SAME((found.cube.no_double, found.cube.double_take), abs=1e-6)
-    assert cube.verdict == found.cube.proper
+    assert (cube.no_double, cube.double_take) == SAME((decision.cube.no_double, decision.cube.double_take), abs=1e-6)
+    assert cube.verdict == decision.cube.proper
     action = getattr(entry.event, "kind", None)
     if deep in tutor.LEVELS and action in (ActionKind.ROLL, ActionKind.DOUBLE, ActionKind.TAKE, ActionKind.DROP):
-        assert asked.judge(entry, str(action), deep).loss == SAME(found.loss, abs=2e-6)
+        assert requests.judge(entry, str(action), deep).loss == SAME(decision.loss, abs=2e-6)
 
 
-def agree(variant: Variant, level: str, seed: int, asked: Asked) -> int:
-    """The decisions of a game that were compared."""
-    match = match_of(variant, EVENTS[level] // (2 if gives_more(variant) else 1), seed)
-    found = review(match, engine_of(variant), review_level(level, variant))
-    assert found.complete
+def agree(variant: Variant, level: str, seed: int, requests: Asked, part: int) -> int:
+    """The decisions of a game, or of a part of one, that were compared."""
+    match = match_of(variant, EVENTS[level] // (2 if has_follow_ups(variant) else 1) // part, seed)
+    reviewed = review(match, engine_of(variant), review_level(level, variant))
+    assert reviewed.complete
     compared = 0
     for number, entry in entries(match):
-        decision = found.of(0, number)
+        decision = reviewed.of(0, number)
         if decision is None:
             continue
         if decision.kind is Kind.PLAY:
-            check_play(decision, entry, level, asked)
+            check_play(decision, entry, level, requests)
         elif decision.kind in (Kind.DOUBLE, Kind.TAKE) and not entry.before.phase.name.startswith(("BEAVER", "RAC")):
-            check_cube(decision, entry, level, asked)
+            check_cube(decision, entry, level, requests)
         elif decision.kind is Kind.CHOICE:
             named = api.hint(entry.before, level).number
             assert decision.best.text == f"{named}-{named}"
@@ -142,22 +142,23 @@ def agree(variant: Variant, level: str, seed: int, asked: Asked) -> int:
     return compared
 
 
-def agree_about(variant: Variant, level: str, least: int, seed: int, asked: Asked) -> None:
-    """At least so many decisions of games from this seed on are compared."""
+def agree_about(variant: Variant, level: str, least: int, seed: int, requests: Asked, part: int = 1) -> None:
+    """The least number of decisions that is compared, of games from this seed on or of a part of each."""
     compared = 0
     for number in range(8):
-        compared += agree(variant, level, seed + number, asked)
+        compared += agree(variant, level, seed + number, requests, part)
         if compared >= least:
             return
     raise AssertionError(f"{compared} decisions in eight games")
 
 
+@pytest.mark.parametrize("part", [3, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("variant", PLAYED.values(), ids=PLAYED)
-def test_hint_tutor_and_review_agree(variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """About 74 decisions of each of seven games, 518 in all."""
-    asked = Asked(monkeypatch)
+def test_hint_tutor_and_review_agree(variant: Variant, part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """About 74 decisions of each of seven games, 518 in all; here a third of them."""
+    requests = Asked(monkeypatch)
     for number, (level, least) in enumerate((("fast", 30), ("0-ply", 30), ("1-ply", 14))):
-        agree_about(variant, level, least, 10 * number, asked)
+        agree_about(variant, level, least // part, 10 * number, requests, part)
 
 
 @pytest.mark.broad
@@ -172,10 +173,10 @@ def test_a_take_where_a_beaver_is_right_loses_as_much_to_the_tutor(monkeypatch: 
     game = Game.new(Settings(beavers=True)).act(opening(3, 1))
     game = replace(game, position=board, phase=Phase.CUBE_DECISION, dice=None).act(Action(ActionKind.DOUBLE))
     match = Match(game.settings, games=(GameRecord(game, (Action(ActionKind.TAKE),)),))
-    found = review(match, engine_of(BACKGAMMON), review_level("0-ply", BACKGAMMON)).of(0, 0)
-    assert found is not None
-    assert found.mistake == "missed beaver"
+    decision = review(match, engine_of(BACKGAMMON), review_level("0-ply", BACKGAMMON)).of(0, 0)
+    assert decision is not None
+    assert decision.mistake == "missed beaver"
     (entry,) = match.games[0].entries()
     judged = Asked(monkeypatch).judge(entry, "take", "0-ply")
-    assert judged.loss == SAME(found.loss, abs=1e-6)
+    assert judged.loss == SAME(decision.loss, abs=1e-6)
     assert (judged.best.text, judged.loss > 0.05) == ("beaver", True)

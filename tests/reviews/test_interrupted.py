@@ -13,20 +13,22 @@ from typing import Any
 import pytest
 from tests.cutting import Killed, at_every_change
 from tests.formats.generate import random_match
+from tests.play.seen import frame_of
 
 from fullprime import formats
 from fullprime.analysis.rollouts import Keeping
+from fullprime.common.json_values import from_json
 from fullprime.db import times
 from fullprime.engine import shared
 from fullprime.engine.rollouts.result import RolloutError, RolloutState
 from fullprime.library import service
 from fullprime.library.store.library import LibraryStore
 from fullprime.library.store.search import Wanted
-from fullprime.play.server.rooms import Rooms
+from fullprime.play.server.game_server import GameServer
 from fullprime.reviews import review as analysis
 from fullprime.reviews.matches import reviewing
 from fullprime.reviews.matches.reviewing_many import review_files
-from fullprime.reviews.stored import review_from_json
+from fullprime.reviews.review import Review
 from fullprime.rules.score import Settings
 from fullprime.rules.variants import BACKGAMMON
 
@@ -55,19 +57,19 @@ def matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_reviews_killed_at_every_write_go_on(matches: Path, tmp_path: Path) -> None:
-    told: dict[str, int] = {}
+    counts: dict[str, int] = {}
     ended: list[list[Any]] = []
 
     def progress(name: str, done: int, _all: int) -> None:
-        told[name] = max(told.get(name, 0), done)
+        counts[name] = max(counts.get(name, 0), done)
 
     def work() -> None:
-        ended.append([each.review for each in review_files([matches], "fast", progress=progress)])  # type: ignore[union-attr]
+        ended.append([result.review for result in review_files([matches], "fast", progress=progress)])  # type: ignore[union-attr]
 
     def kept() -> None:
         places = (tmp_path / "cache" / "reviews").glob("*.json")
-        found = [review_from_json(json.loads(place.read_text())).games for place in places]
-        games = [number for name, number in told.items() if name != "files"]
+        found = [from_json(Review, json.loads(place.read_text())).games for place in places]
+        games = [number for name, number in counts.items() if name != "files"]
         assert sum(found) >= sum(games), "a game that was told as done is kept"
 
     assert at_every_change(tmp_path / "cache", work, kept) >= 2
@@ -84,30 +86,30 @@ def test_reviews_of_the_library_killed_in_any_game_go_on(
         for done in range(4):
             left = [1]
 
-            def dies(*given: Any, left: list[int] = left) -> Any:
+            def dies(*arguments: Any, left: list[int] = left) -> Any:
                 if not left:
                     raise Killed
                 left.pop()
-                return judged(*given)
+                return judged(*arguments)
 
             monkeypatch.setattr(analysis, "_game", dies)
             with pytest.raises(Killed) if done < 3 else closing(SimpleNamespace(close=lambda: None)):
                 list(service.review_library(store, Wanted(), "fast"))
-            games = [sum(review.games for review in store.reviews(number)) for number in (1, 2)]
+            games = [sum(review.games for review in store.list_reviews(number)) for number in (1, 2)]
             assert sum(games) == done + 1, "each game is kept as soon as it is judged"
         assert list(service.review_library(store, Wanted(), "fast")) == []
 
 
 def test_a_rollout_is_kept_before_it_is_told(tmp_path: Path) -> None:
     state = RolloutState.load(KEPT)
-    told: list[int] = []
+    counts: list[int] = []
     times = iter(range(100))
-    keeping = Keeping(tmp_path / "rollout.json", lambda now: told.append(now.trials), lambda: float(next(times)))
+    keeping = Keeping(tmp_path / "rollout.json", lambda now: counts.append(now.trials), lambda: float(next(times)))
     for trials in range(1, 31):
         result: Any = SimpleNamespace(trials=trials, state=state)
         keeping(result)
         assert RolloutState.load(tmp_path / "rollout.json").trials == state.trials
-    assert told == list(range(1, 31))
+    assert counts == list(range(1, 31))
     assert next(times) <= 34, "where keeping takes a second, it is done every twenty"
 
 
@@ -127,19 +129,19 @@ def test_a_rollout_killed_at_every_write_is_whole(tmp_path: Path) -> None:
 def test_no_flag_falls_when_the_clock_of_the_machine_is_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: float
 ) -> None:
-    with closing(Rooms(str(tmp_path / "games.db"))) as rooms:
-        room, key, invitation = rooms.create(opponent="friend", clock="2+60", rules={"length": 3})
-        other = room.join(str(invitation), "Bob")
+    with closing(GameServer(str(tmp_path / "games.db"))) as game_server:
+        handle, key, invitation = game_server.create(opponent="friend", clock="2+60", rules={"length": 3})
+        other = handle.join(str(invitation), "Bob")
         for side in (key, other):
-            room.add_seed(room.seat_of(side), "ab")
-        begun = room.frame(None)
+            handle.add_seed(handle.seat_of(side), "ab")
+        begun = frame_of(handle, None)
         monkeypatch.setattr(times._clock, "_wall", lambda: time.time() + jump)
-        now = room.frame(None)
-        assert rooms.drop_flags() == 0
-        assert room.enforce() is False
+        now = frame_of(handle, None)
+        assert game_server.enforce_deadlines() == 0
+        assert handle.enforce_deadline() is False
         assert 0 <= now["now"] - begun["now"] < 30, "pages are told the same time"
         assert now["state"]["clock"]["left"] == begun["state"]["clock"]["left"]  # type: ignore[index]
         # A server that is started anew takes the time as it is then.
         monkeypatch.setattr(times, "_clock", times.SteadyClock(lambda: time.time() + jump))
-        assert rooms.drop_flags() == (1 if jump > 0 else 0)
-        assert rooms.verify(room.id).faults == ()
+        assert game_server.enforce_deadlines() == (1 if jump > 0 else 0)
+        assert game_server.verify(handle.id).faults == ()

@@ -138,12 +138,12 @@ def test_trice_costs_next_to_nothing_in_smooth_bear_offs_by_the_exact_table():
     engine, again = engine_for(BACKGAMMON), CubeContext(cube=2, owner=CubeOwner.MOVER)
     for other in ({6: 4, 5: 4, 4: 1}, {6: 4, 5: 2, 4: 4}, {6: 5, 5: 3, 4: 2}, {6: 6, 5: 2, 4: 2}):
         position = race(own, other)
-        said, first = trice(position), engine.cube_decision(position, CubeContext(), level="1-ply")
+        advice, first = trice(position), engine.cube_decision(position, CubeContext(), level="1-ply")
         second = engine.cube_decision(position, again, level="1-ply")
         assert first.exact
-        for turned, found in ((said.double, first), (said.redouble, second)):
-            assert (found.cost_of_doubling if turned else found.cost_of_not_doubling) < 0.01, position
-        assert said.take == (first.double_take <= first.double_drop), position
+        for turned, decision in ((advice.double, first), (advice.redouble, second)):
+            assert (decision.cost_of_doubling if turned else decision.cost_of_not_doubling) < 0.01, position
+        assert advice.take == (first.double_take <= first.double_drop), position
 
 
 def test_every_method_answers_for_every_race_and_refuses_contact():

@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 from tests.reviews.matches import random_match, small_engine
 
-from fullprime.engine.boards.edge import row_of
+from fullprime.common.json_values import JsonError, from_json, to_json
+from fullprime.engine.boards.conversion import row_of
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.engine import Engine
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.deepening import Candidates, deepen
-from fullprime.engine.search.levels import Deepening, Level, Roller, Sieve, Step
+from fullprime.engine.search.levels import Deepening, DeepeningStep, Level, Roller, Sieve
 from fullprime.engine.search.play_search import Judging
-from fullprime.reviews.decision import GNU, XG, GameStage, Kind, Option, Verdict, stage_of
+from fullprime.reviews.decision import GNU, XG, GameStage, Kind, Option, ReviewError, Verdict, stage_of
 from fullprime.reviews.judge import WEIGHTS, Judge
 from fullprime.reviews.levels import (
     CUBE_UNCERTAINTY,
@@ -28,8 +29,7 @@ from fullprime.reviews.levels import (
 )
 from fullprime.reviews.luck import INDEX
 from fullprime.reviews.rating import RatingPart, adjusted_result, rating, tally
-from fullprime.reviews.review import Review, ReviewError, judge_ahead, review
-from fullprime.reviews.stored import review_from_json, review_json
+from fullprime.reviews.review import Review, judge_ahead, review
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.game import (
     ACCEPT,
@@ -63,9 +63,9 @@ def engine():
 
 @pytest.fixture(scope="module")
 def match() -> Match:
-    found = random_match(Settings(length=15), seed=3, doubles=0.02)
-    assert len(found.games) == 2
-    return found
+    match = random_match(Settings(length=15), seed=3, doubles=0.02)
+    assert len(match.games) == 2
+    return match
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def entries(match: Match):
 
 # -- plays ------------------------------------------------------------------------------------------------------
 def test_plays_are_judged_as_the_engine_judges_them_one_by_one(match, engine, reviewed) -> None:
-    seen = 0
+    choices = 0
     for number, event, entry in entries(match):
         if getattr(entry.event, "kind", None) is not ActionKind.PLAY:
             continue
@@ -90,43 +90,45 @@ def test_plays_are_judged_as_the_engine_judges_them_one_by_one(match, engine, re
         if len(ranking) == 1:
             assert decision is None
             continue
-        seen += 1
+        choices += 1
         after = entry.after.position if entry.after.on_roll is entry.before.on_roll else entry.after.position.swapped
-        made = ranking.find(after)
+        played = ranking.find(after)
         assert decision is not None
-        assert decision.loss == pytest.approx(made.loss, abs=1e-5)
+        assert decision.loss == pytest.approx(played.loss, abs=1e-5)
         assert decision.best.equity == pytest.approx(ranking.best.equity, abs=1e-5)
-        assert decision.played.equity == pytest.approx(made.equity, abs=1e-5)
-        assert decision.played.chances == pytest.approx(made.probabilities, abs=1e-5)
+        assert decision.played.equity == pytest.approx(played.equity, abs=1e-5)
+        assert decision.played.chances == pytest.approx(played.probabilities, abs=1e-5)
         assert decision.legal == len(ranking)
         assert decision.counts == (ranking.plays[0].equity - ranking.plays[-1].equity >= 0.001)
         assert [option.equity for option in decision.options[:6]] == sorted(
             (option.equity for option in decision.options[:6]), reverse=True
         )
-    assert seen > 30
+    assert choices > 30
 
 
 def test_the_play_that_was_made_is_looked_at_as_deep_as_the_best(engine) -> None:
     match = random_match(Settings(length=3), seed=11, games=1)
     short = replace(match, games=(replace(match.games[0], events=match.games[0].events[:24]),))
     level = ReviewLevel("test", 1, (Sieve(3, 0.05),))
-    found = review(short, engine, level)
-    deep = [each for each in found.decisions if each.kind is Kind.PLAY]
+    reviewed = review(short, engine, level)
+    deep = [decision for decision in reviewed.decisions if decision.kind is Kind.PLAY]
     assert deep
-    for each in deep:
-        assert each.played.depth == each.best.depth == 1
-        assert each.uncertainty == UNCERTAINTY[1]
-        assert each.loss == pytest.approx(each.best.equity - each.played.equity, abs=1e-6)
+    for decision in deep:
+        assert decision.played.depth == decision.best.depth == 1
+        assert decision.uncertainty == UNCERTAINTY[1]
+        assert decision.loss == pytest.approx(decision.best.equity - decision.played.equity, abs=1e-6)
 
 
 def test_close_plays_are_looked_at_one_ply_further(engine) -> None:
     match = random_match(Settings(length=3), seed=11, games=1)
     short = replace(match, games=(replace(match.games[0], events=match.games[0].events[:12]),))
     level = ReviewLevel("test", 0, (), 1, close=0.01, close_most=2)
-    found = [each for each in review(short, engine, level).decisions if each.kind is Kind.PLAY]
-    assert {each.best.depth for each in found} == {0, 1} or {each.best.depth for each in found} == {1}
-    for each in found:
-        assert each.best.depth == each.played.depth
+    decisions = [decision for decision in review(short, engine, level).decisions if decision.kind is Kind.PLAY]
+    assert {decision.best.depth for decision in decisions} == {0, 1} or {
+        decision.best.depth for decision in decisions
+    } == {1}
+    for decision in decisions:
+        assert decision.best.depth == decision.played.depth
 
 
 # -- the cube ---------------------------------------------------------------------------------------------------
@@ -146,16 +148,16 @@ def cube_events(match: Match):
 @pytest.mark.parametrize("level", ["fast", "standard"])
 def test_no_cube_action_is_called_wrong_before_it_is_judged_at_two_plies(engine, level) -> None:
     match = random_match(Settings(length=5), seed=5, games=1, doubles=0.3)
-    found = review(match, engine, level)
+    reviewed = review(match, engine, level)
     doubled_in = {(number, event): before for number, event, _, _, before in cube_events(match)}
-    wrong = [each for each in found.decisions if each.cube is not None and each.loss > 0]
+    wrong = [decision for decision in reviewed.decisions if decision.cube is not None and decision.loss > 0]
     assert wrong
-    for each in wrong:
-        assert each.best.depth == 2
-        assert each.uncertainty == CUBE_UNCERTAINTY[2]
-        right = engine.cube_decision(doubled_in[each.game, each.event], level="2-ply")
-        assert each.cube.no_double == pytest.approx(right.no_double, abs=1e-5)
-        assert each.cube.double_take == pytest.approx(right.double_take, abs=1e-5)
+    for decision in wrong:
+        assert decision.best.depth == 2
+        assert decision.uncertainty == CUBE_UNCERTAINTY[2]
+        right = engine.cube_decision(doubled_in[decision.game, decision.event], level="2-ply")
+        assert decision.cube.no_double == pytest.approx(right.no_double, abs=1e-5)
+        assert decision.cube.double_take == pytest.approx(right.double_take, abs=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -163,11 +165,11 @@ def test_no_cube_action_is_called_wrong_before_it_is_judged_at_two_plies(engine,
 )
 def test_cube_decisions_are_those_of_the_engine(engine, settings) -> None:
     match = random_match(settings, seed=5, games=3, doubles=0.3)
-    found = review(match, engine, replace(LEVELS["fast"], wrong_ply=0))
+    reviewed = review(match, engine, replace(LEVELS["fast"], wrong_ply=0))
     kinds = set()
     for number, event, _, kind, doubled_in in cube_events(match):
         right = engine.cube_decision(doubled_in)
-        decision = found.of(number, event)
+        decision = reviewed.of(number, event)
         if decision is None:
             assert kind is ActionKind.ROLL
             assert right.double_take is None or right.cost_of_not_doubling < 1e-5 or right.context.is_dead
@@ -198,8 +200,8 @@ def test_a_wrong_take_is_priced_at_the_cube_before_the_double() -> None:
     engine = small_engine(tables=True)
     game = a_game("1:2 off:13 / 6:2 off:13")
     match = Match(game.settings, games=(GameRecord(game, (DOUBLE, TAKE)),))
-    found = review(match, engine, "fast")
-    take = found.of(0, 1)
+    reviewed = review(match, engine, "fast")
+    take = reviewed.of(0, 1)
     assert take.kind is Kind.TAKE
     assert take.player is game.on_roll.other
     assert take.played.equity == pytest.approx(-2.0, abs=1e-5)
@@ -207,7 +209,7 @@ def test_a_wrong_take_is_priced_at_the_cube_before_the_double() -> None:
     assert take.mistake == "wrong take"
     assert take.uncertainty == 0.0
     assert take.verdict() is Verdict.BLUNDER
-    assert found.of(0, 0).loss == 0.0
+    assert reviewed.of(0, 0).loss == 0.0
     dropped = review(Match(game.settings, games=(GameRecord(game, (DOUBLE, DROP)),)), engine, "fast")
     assert dropped.of(0, 1).loss == 0.0
 
@@ -230,13 +232,17 @@ def test_a_missed_cash_and_a_double_that_should_be_dropped_have_names() -> None:
 def test_rolling_counts_by_the_published_rule(engine) -> None:
     """Only with equity above nothing, and when doubling would have lost less than 0.2 - or should have been done."""
     match = random_match(Settings(length=9), seed=8, games=3, doubles=0.02)
-    found = review(match, engine, "fast")
-    rolled = [each for each in found.decisions if each.kind is Kind.DOUBLE and each.played.text.startswith("no ")]
+    reviewed = review(match, engine, "fast")
+    rolled = [
+        decision
+        for decision in reviewed.decisions
+        if decision.kind is Kind.DOUBLE and decision.played.text.startswith("no ")
+    ]
     assert rolled
-    for each in rolled:
-        turned = min(each.cube.double_take, 1.0)
-        missed = turned - each.cube.no_double > 0.001
-        assert each.counts == (missed or (each.cube.no_double > 0 and each.cube.no_double - turned < 0.2))
+    for decision in rolled:
+        turned = min(decision.cube.double_take, 1.0)
+        missed = turned - decision.cube.no_double > 0.001
+        assert decision.counts == (missed or (decision.cube.no_double > 0 and decision.cube.no_double - turned < 0.2))
 
 
 # -- luck -------------------------------------------------------------------------------------------------------
@@ -244,26 +250,26 @@ def slow_rolls(engine, before: Game) -> np.ndarray:
     """What each roll is worth, asked one by one: the play is chosen without the cube and valued with it."""
     context = context_of(before)
     values = []
-    for each in ALL_ROLLS:
-        chosen = engine.rank_plays(before, each, context, level=STATIC, cubeful=False).best.play.after
-        values.append(engine.rank_plays(before, each, context, level=STATIC).find(chosen).value)
+    for dice in ALL_ROLLS:
+        chosen = engine.rank_plays(before, dice, context, level=STATIC, cubeful=False).best.play.after
+        values.append(engine.rank_plays(before, dice, context, level=STATIC).find(chosen).value)
     return np.array(values)
 
 
 @pytest.mark.broad
 def test_luck_is_the_roll_less_the_mean_of_all_rolls(match, engine, reviewed) -> None:
-    rolls = {(each.game, each.event): each for each in reviewed.rolls}
+    rolls = {(roll.game, roll.event): roll for roll in reviewed.rolls}
     checked = 0
     for number, event, entry in list(entries(match))[:36]:
         if getattr(entry.event, "kind", None) is not ActionKind.ROLL:
             continue
         values = slow_rolls(engine, entry.before)
-        found = rolls[number, event]
-        assert found.player is entry.before.on_roll
-        assert found.value == pytest.approx(values[INDEX[found.dice]] - values @ WEIGHTS, abs=1e-5)
+        luck = rolls[number, event]
+        assert luck.player is entry.before.on_roll
+        assert luck.value == pytest.approx(values[INDEX[luck.dice]] - values @ WEIGHTS, abs=1e-5)
         context = context_of(entry.before)
-        assert found.luck == pytest.approx(
-            float(context.equity(values[INDEX[found.dice]])) - float(context.equity(values @ WEIGHTS)), abs=1e-4
+        assert luck.luck == pytest.approx(
+            float(context.equity(values[INDEX[luck.dice]])) - float(context.equity(values @ WEIGHTS)), abs=1e-4
         )
         checked += 1
     assert checked > 10
@@ -272,9 +278,9 @@ def test_luck_is_the_roll_less_the_mean_of_all_rolls(match, engine, reviewed) ->
 def test_luck_is_nothing_on_average(engine) -> None:
     game = Game.new(Settings()).act(opening(3, 1))
     game = game.act(play(read_play("8/5 6/5", game.position, Roll(3, 1))))
-    records = tuple(GameRecord(game, (roll(each),)) for each in ALL_ROLLS)
-    found = review(Match(game.settings, games=records), engine, "fast")
-    assert sum(each.value * roll.weight for each, roll in zip(found.rolls, ALL_ROLLS, strict=True)) == pytest.approx(
+    records = tuple(GameRecord(game, (roll(dice),)) for dice in ALL_ROLLS)
+    reviewed = review(Match(game.settings, games=records), engine, "fast")
+    assert sum(luck.value * roll.weight for luck, roll in zip(reviewed.rolls, ALL_ROLLS, strict=True)) == pytest.approx(
         0.0, abs=1e-6
     )
 
@@ -287,49 +293,51 @@ def test_the_opening_roll_is_compared_with_the_thirty_openings(engine) -> None:
                 game = Game.new(Settings(length=5))
                 records.append(GameRecord(game, (opening(first, second),)))
     assert len(records) == 30
-    found = review(Match(Settings(length=5), games=tuple(records)), engine, "fast")
-    total = [sum(each.value for each in found.rolls if each.player is player) for player in Player]
+    reviewed = review(Match(Settings(length=5), games=tuple(records)), engine, "fast")
+    total = [sum(roll.value for roll in reviewed.rolls if roll.player is player) for player in Player]
     assert total[0] == pytest.approx(total[1], abs=1e-6)
-    assert sum(each.value * (1 if each.player is Player.X else -1) for each in found.rolls) == pytest.approx(
+    assert sum(roll.value * (1 if roll.player is Player.X else -1) for roll in reviewed.rolls) == pytest.approx(
         0, abs=1e-6
     )
 
 
 def test_a_tie_in_the_opening_is_no_luck(engine) -> None:
     game = Game.new(Settings())
-    found = review(Match(Settings(), games=(GameRecord(game, (opening(3, 3), opening(2, 1))),)), engine, "fast")
-    assert [each.event for each in found.rolls] == [1]
+    reviewed = review(Match(Settings(), games=(GameRecord(game, (opening(3, 3), opening(2, 1))),)), engine, "fast")
+    assert [roll.event for roll in reviewed.rolls] == [1]
 
 
 # -- the whole --------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda each: each.name)
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda variant: variant.name)
 def test_every_game_can_be_reviewed(variant) -> None:
     settings = Settings(variant=variant)
     match = random_match(settings, seed=21, games=1)
     short = replace(match, games=(replace(match.games[0], events=match.games[0].events[:40]),))
-    found = review(short, small_engine(variant), "fast")
-    assert found.complete
+    reviewed = review(short, small_engine(variant), "fast")
+    assert reviewed.complete
     plays = sum(getattr(e.event, "kind", None) is ActionKind.PLAY for _, _, e in entries(short))
-    assert 0 < len([each for each in found.decisions if each.kind is Kind.PLAY]) <= plays
-    for each in found.decisions:
-        assert each.loss >= 0
-        assert each.best.loss == 0.0
-    assert review_from_json(json.loads(json.dumps(review_json(found)))).decisions
+    assert 0 < len([decision for decision in reviewed.decisions if decision.kind is Kind.PLAY]) <= plays
+    for decision in reviewed.decisions:
+        assert decision.loss >= 0
+        assert decision.best.loss == 0.0
+    assert from_json(Review, json.loads(json.dumps(to_json(reviewed)))).decisions
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize("variant", [ACEY_DEUCEY, ACEY_DEUCEY_EUROPEAN], ids=lambda each: each.name)
+@pytest.mark.parametrize("variant", [ACEY_DEUCEY, ACEY_DEUCEY_EUROPEAN], ids=lambda variant: variant.name)
 def test_special_rolls_are_judged_by_all_they_give(variant) -> None:
     engine = small_engine(variant)
     match = random_match(Settings(variant=variant), seed=4, games=1)
-    found = review(replace(match, games=(replace(match.games[0], events=match.games[0].events[:40]),)), engine, "fast")
-    choices = [each for each in found.decisions if each.kind is Kind.CHOICE]
+    reviewed = review(
+        replace(match, games=(replace(match.games[0], events=match.games[0].events[:40]),)), engine, "fast"
+    )
+    choices = [decision for decision in reviewed.decisions if decision.kind is Kind.CHOICE]
     assert choices
-    assert all(len(each.options) == 6 for each in choices)
+    assert all(len(choice.options) == 6 for choice in choices)
     for number, event, entry in list(entries(match))[:40]:
         if getattr(entry.event, "kind", None) is ActionKind.CHOOSE:
             best = engine.choose_double(entry.before.position, entry.before.follow_ups)
-            assert found.of(number, event).best.text == f"{best}-{best}"
+            assert reviewed.of(number, event).best.text == f"{best}-{best}"
 
 
 def test_what_is_not_known_is_left_out_and_not_counted_as_nothing(engine) -> None:
@@ -338,10 +346,10 @@ def test_what_is_not_known_is_left_out_and_not_counted_as_nothing(engine) -> Non
     after = replace(illegal, on_roll=game.on_roll.other, phase=Phase.ROLL, dice=None)
     events = (Setup(after, "an illegal play"), roll(Roll(6, 5)))
     match = Match(game.settings, games=(GameRecord(game, events),))
-    found = review(match, engine, "fast")
-    assert [each.why for each in found.left_out] == ["an illegal play"]
-    assert found.decisions == ()
-    mine = rating(found, Player.X)
+    reviewed = review(match, engine, "fast")
+    assert [omission.why for omission in reviewed.left_out] == ["an illegal play"]
+    assert reviewed.decisions == ()
+    mine = rating(reviewed, Player.X)
     assert mine.pr is None
     assert mine.band is None
     assert mine.overall.counted == 0
@@ -350,15 +358,15 @@ def test_what_is_not_known_is_left_out_and_not_counted_as_nothing(engine) -> Non
 
 
 def test_a_review_that_was_stopped_goes_on_where_it_stopped(match, engine, reviewed) -> None:
-    seen: list[Review] = []
-    stopped = review(match, engine, "fast", done=seen.append, stop=lambda: bool(seen))
+    stopped_reviews: list[Review] = []
+    stopped = review(match, engine, "fast", done=stopped_reviews.append, stop=lambda: bool(stopped_reviews))
     assert not stopped.complete
     assert stopped.games == 1
-    asked: list[tuple[int, int]] = []
-    whole = review(match, engine, "fast", so_far=stopped, progress=lambda done, all_: asked.append((done, all_)))
-    assert whole == reviewed
-    assert asked[0] == (1, len(match.games))
-    stored = review_from_json(json.loads(json.dumps(review_json(stopped))))
+    progress: list[tuple[int, int]] = []
+    complete = review(match, engine, "fast", so_far=stopped, progress=lambda done, all_: progress.append((done, all_)))
+    assert complete == reviewed
+    assert progress[0] == (1, len(match.games))
+    stored = from_json(Review, json.loads(json.dumps(to_json(stopped))))
     assert review(match, engine, "fast", so_far=stored).complete
 
 
@@ -372,11 +380,11 @@ def test_a_review_goes_on_only_with_the_same_engine_and_level(match, engine, rev
 
 
 def test_json_keeps_everything_to_seven_digits(reviewed) -> None:
-    back = review_from_json(json.loads(json.dumps(review_json(reviewed))))
-    for ours, theirs in zip(review_json(back)["decisions"], review_json(reviewed)["decisions"], strict=True):
+    back = from_json(Review, json.loads(json.dumps(to_json(reviewed))))
+    for ours, theirs in zip(to_json(back)["decisions"], to_json(reviewed)["decisions"], strict=True):
         assert ours.pop("value_loss") == pytest.approx(theirs.pop("value_loss"), abs=2e-7)
         assert ours == theirs
-    assert review_json(back)["rolls"] == review_json(reviewed)["rolls"]
+    assert to_json(back)["rolls"] == to_json(reviewed)["rolls"]
     assert len(back.decisions) == len(reviewed.decisions)
     for a, b in zip(back.decisions, reviewed.decisions, strict=True):
         assert (a.kind, a.player, a.mistake, a.counts, a.chosen) == (b.kind, b.player, b.mistake, b.counts, b.chosen)
@@ -385,8 +393,20 @@ def test_json_keeps_everything_to_seven_digits(reviewed) -> None:
 
 @pytest.mark.parametrize("damaged", [{}, {"format": 2}, {"format": 1}, {"format": 1, "level": "fast", "decisions": 3}])
 def test_what_is_no_review_is_refused(damaged) -> None:
-    with pytest.raises(ReviewError):
-        review_from_json(damaged)
+    with pytest.raises(JsonError):
+        from_json(Review, damaged)
+
+
+def test_a_stored_review_is_refused_by_the_place_of_its_fault(reviewed) -> None:
+    written = json.loads(json.dumps(to_json(reviewed)))
+    with pytest.raises(JsonError, match=r"^format: 2 is not one of 1$"):
+        from_json(Review, {**written, "format": 2})
+    written["decisions"][1]["chosen"] = 99
+    with pytest.raises(JsonError, match=r"^decisions\[1\]: of \d+ options none has the number 99$"):
+        from_json(Review, written)
+    written["decisions"][0]["replies"] = [[0.5], [0.5]]
+    with pytest.raises(JsonError, match=r"^decisions\[0\]: replies are to 21 rolls$"):
+        from_json(Review, written)
 
 
 def test_unclear_plays_are_rolled_out_at_the_deepest_level() -> None:
@@ -402,18 +422,18 @@ def test_unclear_plays_are_rolled_out_at_the_deepest_level() -> None:
     level = replace(
         LEVELS["deep"], ply=0, sieves=(), close_ply=0, close=9.0, close_most=2, roller=Roller(trials=36, worth=-1.0)
     )
-    found = review(match, engine, level).decisions[0]
+    unclear = review(match, engine, level).decisions[0]
     plain = review(match, engine, "fast").decisions[0]
     if plain.loss < UNCERTAINTY[2]:
-        assert found.rolled_out
-        assert found.uncertainty == found.played.deviation or found.played is found.best
+        assert unclear.rolled_out
+        assert unclear.uncertainty == unclear.played.deviation or unclear.played is unclear.best
 
 
 def test_a_play_near_the_mark_of_an_error_is_rolled_out_and_the_best_one_is_not() -> None:
     """An opening 6-2: that 24/16 is worse is clear, by 0.029 at two plies; that it is an error is not."""
     game = replace(Game.new(Settings()), phase=Phase.PLAY, dice=Roll(6, 2))
     engine = Engine.open(threads=1)
-    made, best = (
+    wrong, best = (
         review(
             Match(game.settings, games=(GameRecord(game, (play(read_play(text, game.position, Roll(6, 2))),)),)),
             engine,
@@ -421,9 +441,9 @@ def test_a_play_near_the_mark_of_an_error_is_rolled_out_and_the_best_one_is_not(
         ).of(0, 0)
         for text in ("24/16", "24/18 13/11")
     )
-    assert made.rolled_out
-    assert made.best.text == "24/18 13/11"
-    assert 0.0 < made.loss < XG.error + 3 * UNCERTAINTY[2]
+    assert wrong.rolled_out
+    assert wrong.best.text == "24/18 13/11"
+    assert 0.0 < wrong.loss < XG.error + 3 * UNCERTAINTY[2]
     assert not best.rolled_out
     assert best.loss == 0.0
 
@@ -447,17 +467,17 @@ def test_a_missed_double_near_the_mark_of_an_error_is_rolled_out_and_a_right_one
 # -- ratings ----------------------------------------------------------------------------------------------------
 def test_pr_is_five_hundred_times_the_mean_loss_of_what_counts(reviewed) -> None:
     for player in Player:
-        mine = [each for each in reviewed.decisions if each.player is player and each.counts]
-        found = rating(reviewed, player)
-        assert found.pr == pytest.approx(500 * np.mean([each.loss for each in mine]))
-        assert sum(part.counted for part in found.parts.values()) == found.overall.counted == len(mine)
-        assert sum(part.loss for part in found.games.values()) == pytest.approx(found.overall.loss)
-        assert sum(part.counted for part in found.stages.values()) == found.overall.counted
-        low, high = found.overall.interval
-        assert low < found.pr < high
-        gnu = [each.loss for each in reviewed.decisions if each.player is player and each.counts_gnu]
-        assert found.gnu_rate == pytest.approx(1000 * np.mean(gnu))
-        assert set(found.parts) == set(RatingPart)
+        mine = [decision for decision in reviewed.decisions if decision.player is player and decision.counts]
+        player_rating = rating(reviewed, player)
+        assert player_rating.pr == pytest.approx(500 * np.mean([decision.loss for decision in mine]))
+        assert sum(part.counted for part in player_rating.parts.values()) == player_rating.overall.counted == len(mine)
+        assert sum(part.loss for part in player_rating.games.values()) == pytest.approx(player_rating.overall.loss)
+        assert sum(part.counted for part in player_rating.stages.values()) == player_rating.overall.counted
+        low, high = player_rating.overall.interval
+        assert low < player_rating.pr < high
+        gnu = [decision.loss for decision in reviewed.decisions if decision.player is player and decision.counts_gnu]
+        assert player_rating.gnu_rate == pytest.approx(1000 * np.mean(gnu))
+        assert set(player_rating.parts) == set(RatingPart)
 
 
 def test_the_interval_covers_the_true_rate_about_as_often_as_it_says(reviewed) -> None:
@@ -478,8 +498,8 @@ def test_bands_have_the_published_limits(reviewed) -> None:
     one = rating(reviewed, Player.X)
 
     def named(pr: float) -> tuple[str | None, str | None]:
-        found = replace(one, overall=replace(one.overall, counted=500, loss=pr))
-        return found.band, found.title
+        changed = replace(one, overall=replace(one.overall, counted=500, loss=pr))
+        return changed.band, changed.title
 
     assert named(2.5) == ("World Champion", "Grandmaster 3")
     assert named(2.6)[0] == "World Class"
@@ -511,16 +531,16 @@ def test_verdicts(loss, uncertainty, xg, gnu) -> None:
 def test_the_adjusted_result_is_the_result_less_the_luck(engine) -> None:
     match = random_match(Settings(length=1), seed=2, games=1)
     assert match.is_over
-    found = review(match, engine, "fast")
-    result = adjusted_result(match, found)
-    luck = sum(each.value if each.player is Player.X else -each.value for each in found.rolls)
+    reviewed = review(match, engine, "fast")
+    result = adjusted_result(match, reviewed)
+    luck = sum(roll.value if roll.player is Player.X else -roll.value for roll in reviewed.rolls)
     assert result.adjusted == pytest.approx(result.actual - luck)
     assert result.actual in (0.0, 1.0)
-    assert adjusted_result(match, replace(found, rolls=found.rolls[:-1])) is None
+    assert adjusted_result(match, replace(reviewed, rolls=reviewed.rolls[:-1])) is None
     on_time = replace(match.games[0], events=match.games[0].events[:9], stated=match.games[0].result)
     lost = replace(match, games=(on_time,))
     assert adjusted_result(lost, review(lost, engine, "fast")) is None, "a loss on time is neither luck nor play"
-    assert [replace(result, adjusted=each).chance for each in (-0.031, 0.4, 1.2)] == [0.0, 0.4, 1.0]
+    assert [replace(result, adjusted=adjusted).chance for adjusted in (-0.031, 0.4, 1.2)] == [0.0, 0.4, 1.0]
     unfinished = replace(match, games=(replace(match.games[0], events=match.games[0].events[:9]),))
     assert adjusted_result(unfinished, review(unfinished, engine, "fast")) is None
 
@@ -561,9 +581,11 @@ def test_exact_positions_leave_no_doubt() -> None:
         Game.new(Settings()), position=Position.from_text("6 5 2 off:12 / 1 off:14"), phase=Phase.PLAY, dice=Roll(3, 1)
     )
     plays = game.legal_plays
-    for each in plays:
-        found = review(Match(game.settings, games=(GameRecord(game, (play(each),)),)), engine, "fast").decisions
-        for decision in found:
+    for legal_play in plays:
+        decisions = review(
+            Match(game.settings, games=(GameRecord(game, (play(legal_play),)),)), engine, "fast"
+        ).decisions
+        for decision in decisions:
             assert decision.uncertainty == 0.0
 
 
@@ -571,25 +593,25 @@ def test_dutch_and_plays_of_many_cubes_and_scores_that_are_judged_together() -> 
     engine = small_engine(DUTCH)
     games = [Game.new(Settings(variant=DUTCH, length=length)) for length in (0, 3, 7)]
     rows = engine.searcher.candidates(row_of(games[0].position), 6, 5)
-    asked, alone = ([Candidates(rows, context_of(game), kept=0) for game in games] for _ in range(2))
-    how = Deepening((Step(1, Sieve(2, 9.0)),))
-    assert deepen(engine.judging, asked, how, Budget())
+    together, alone = ([Candidates(rows, context_of(game), kept=0) for game in games] for _ in range(2))
+    how = Deepening((DeepeningStep(1, Sieve(2, 9.0)),))
+    assert deepen(engine.judging, together, how, Budget())
     for one in alone:
         assert deepen(small_engine(DUTCH).judging, [one], how, Budget(), singly=True)
-    assert [one.judged for one in asked] == [one.judged for one in alone]
-    assert len({tuple(value.value for value in one.judged) for one in asked}) > 1
+    assert [one.judged for one in together] == [one.judged for one in alone]
+    assert len({tuple(value.value for value in one.judged) for one in together}) > 1
 
 
 def test_a_beaver_is_an_answer(engine) -> None:
     match = random_match(Settings(beavers=True), seed=31, games=6, doubles=0.4)
-    found = review(match, engine, "fast")
+    reviewed = review(match, engine, "fast")
     answers = [
-        found.of(number, event)
+        reviewed.of(number, event)
         for number, event, entry in entries(match)
         if isinstance(entry.event, Action) and entry.event.kind is ActionKind.BEAVER
     ]
     assert answers
-    assert all(each is not None and each.kind is Kind.TAKE and each.played.text == "beaver" for each in answers)
+    assert all(answer is not None and answer.kind is Kind.TAKE and answer.played.text == "beaver" for answer in answers)
 
 
 # -- raccoons and resignations ----------------------------------------------------------------------------------
@@ -599,8 +621,8 @@ def test_beavers_and_raccoons_are_answered_at_their_price() -> None:
     game = a_game("6:2 off:13 / 1:2 off:13", settings=Settings(beavers=True, raccoons=True))
     beaver, raccoon = Action(ActionKind.BEAVER), Action(ActionKind.RACCOON)
     match = Match(game.settings, games=(GameRecord(game, (DOUBLE, beaver, raccoon, TAKE)),))
-    found = review(match, engine, "fast")
-    answer = found.of(0, 2)
+    reviewed = review(match, engine, "fast")
+    answer = reviewed.of(0, 2)
     assert (answer.player, answer.kind, answer.mistake) == (game.on_roll, Kind.TAKE, "wrong raccoon of a beaver")
     equities = {option.text: option.equity for option in answer.options}
     assert set(equities) == {"take", "drop", "raccoon"}
@@ -608,7 +630,7 @@ def test_beavers_and_raccoons_are_answered_at_their_price() -> None:
     assert equities["raccoon"] == pytest.approx(2 * equities["take"])
     # 4 of 36 throws (3-3 to 6-6) bear both checkers off; else the other side wins a cube of 4.
     assert equities["take"] == pytest.approx(4 * (4 - 32) / 36, abs=1e-4)
-    last = found.of(0, 3)
+    last = reviewed.of(0, 3)
     assert (last.player, last.played.text, last.loss) == (game.on_roll.other, "take", 0.0)
     assert {option.text: option.equity for option in last.options}["drop"] == -4.0
 
@@ -628,8 +650,8 @@ def test_resignations_and_their_answers_are_judged(
     engine = small_engine(tables=True)
     game = replace(a_game(position), phase=Phase.CUBE_DECISION)
     actions = (resign(level), ACCEPT if answer == "accept" else REFUSE)
-    found = review(Match(game.settings, games=(GameRecord(game, actions),)), engine, "fast")
-    offered, answered = found.of(0, 0), found.of(0, 1)
+    reviewed = review(Match(game.settings, games=(GameRecord(game, actions),)), engine, "fast")
+    offered, answered = reviewed.of(0, 0), reviewed.of(0, 1)
     assert (offered.kind, answered.kind) == (Kind.RESIGNATION, Kind.RESIGNATION)
     assert (offered.player, answered.player) == (game.on_roll, game.on_roll.other)
     assert offered.loss == pytest.approx(lost, abs=0.06)
@@ -637,17 +659,17 @@ def test_resignations_and_their_answers_are_judged(
     assert answered.loss == pytest.approx(missed, abs=0.06)
     assert bool(offered.mistake) == (offered.loss > 0)
     # No rating counts them, and they come back from where they are kept.
-    assert not any(each.counts or each.counts_gnu for each in (offered, answered))
-    assert rating(found, game.on_roll).overall.counted == 0
-    assert review_from_json(json.loads(json.dumps(review_json(found)))).of(0, 0) == offered
+    assert not any(decision.counts or decision.counts_gnu for decision in (offered, answered))
+    assert rating(reviewed, game.on_roll).overall.counted == 0
+    assert from_json(Review, json.loads(json.dumps(to_json(reviewed)))).of(0, 0) == offered
 
 
 def test_a_roll_that_was_resigned_is_judged_by_its_best_play() -> None:
     engine = small_engine(tables=True)
     game = replace(a_game("1:2 off:13 / 6:2 off:13"), phase=Phase.PLAY, dice=Roll(2, 1))
-    found = review(Match(game.settings, games=(GameRecord(game, (resign(1), ACCEPT)),)), engine, "fast")
-    assert found.of(0, 0).loss == pytest.approx(2.0, abs=1e-4)
-    assert found.of(0, 0).best.text == "play on"
+    reviewed = review(Match(game.settings, games=(GameRecord(game, (resign(1), ACCEPT)),)), engine, "fast")
+    assert reviewed.of(0, 0).loss == pytest.approx(2.0, abs=1e-4)
+    assert reviewed.of(0, 0).best.text == "play on"
 
 
 def test_a_resignation_is_weighed_at_the_score(engine) -> None:
@@ -667,23 +689,23 @@ def test_what_is_judged_ahead_while_it_is_played_is_the_same_as_judged_at_the_en
     match, engine, reviewed, monkeypatch
 ) -> None:
     ahead = None
-    for played in range(0, max(len(each.events) for each in match.games) + 9, 9):
-        games = tuple(replace(each, events=each.events[:played]) for each in match.games)
+    for played in range(0, max(len(game.events) for game in match.games) + 9, 9):
+        games = tuple(replace(game, events=game.events[:played]) for game in match.games)
         ahead = judge_ahead(replace(match, games=games), engine, reviewed.level, ahead, lambda: False, most=9)
-    assert [len(each.events) for each in ahead.games] == [len(each.events) for each in match.games]
+    assert [len(game.events) for game in ahead.games] == [len(played_game.events) for played_game in match.games]
     monkeypatch.setattr(Judging, "judge", None)  # nothing is judged again
     monkeypatch.setattr(Judge, "rolls", None)
-    assert review_json(review(match, engine, reviewed.level, ahead=ahead)) == review_json(reviewed)
+    assert to_json(review(match, engine, reviewed.level, ahead=ahead)) == to_json(reviewed)
 
 
 def test_what_was_taken_back_is_judged_anew(match, engine) -> None:
     first = match.games[0]
-    play = next(number for number, each in enumerate(first.events) if number > 3 and each.kind is ActionKind.PLAY)
+    play = next(number for number, event in enumerate(first.events) if number > 3 and event.kind is ActionKind.PLAY)
     short = replace(match, games=(replace(first, events=first.events[: play + 1]),))
     ahead = judge_ahead(short, engine, "fast", None, lambda: False)
     back = replace(match, games=(replace(first, events=first.events[:play]),))
-    (kept,) = [each.within(record) for each, record in zip(ahead.games, back.games, strict=True)]
-    assert len(kept.events) == play
-    assert all(each.event < play for each in kept.decisions)
+    (standing,) = [judged_game.within(record) for judged_game, record in zip(ahead.games, back.games, strict=True)]
+    assert len(standing.events) == play
+    assert all(decision.event < play for decision in standing.decisions)
     other = replace(ahead, program="other nets")
     assert not other.fits(review(short, engine, "fast"))

@@ -26,22 +26,22 @@ ENDLESS = TEXTS["an hour of dances"][1](4 << 20)
 
 def only(data: bytes, name: str, **limits: float) -> str:
     """The words for a file of which nothing is read."""
-    ((_, found),) = read_apart(data, name, limits=UploadLimits(**limits))  # type: ignore[arg-type]
-    assert isinstance(found, str)
-    return found
+    ((_, document),) = read_apart(data, name, limits=UploadLimits(**limits))  # type: ignore[arg-type]
+    assert isinstance(document, str)
+    return document
 
 
 @pytest.mark.parametrize("name", ["mat", "sgf", "xg", "bgblitz", "ogxm", "json"])
 def test_a_file_reads_the_same_apart(name: str) -> None:
     data = SEEDS[name][0]
     documents = formats.read(data, name="a").documents
-    assert [found for _, found in read_apart(data, "a")] == list(documents)
+    assert [document for _, document in read_apart(data, "a")] == list(documents)
 
 
 def test_an_archive_gives_its_matches_and_its_reasons() -> None:
     data = archive({"a.mat": SEEDS["mat"][0], "b.txt": b"nothing", "c.sgf": SEEDS["sgf"][0]})
-    found = list(read_apart(data, "two.zip"))
-    assert [(name, isinstance(each, Document)) for name, each in found] == [
+    results = list(read_apart(data, "two.zip"))
+    assert [(name, isinstance(result, Document)) for name, result in results] == [
         ("two.zip/a.mat", True), ("two.zip/b.txt", False), ("two.zip/c.sgf", True),
     ]  # fmt: skip
 
@@ -65,9 +65,9 @@ def test_the_time_by_the_clock_has_a_limit() -> None:
 
 def test_output_is_counted_over_all_matches() -> None:
     many = archive({f"{number}.json": SEEDS["json"][0] for number in range(10)})
-    found = list(read_apart(many, "many.zip", limits=UploadLimits(most_output=len(SEEDS["json"][0]) * 3)))
-    assert [isinstance(each, Document) for _, each in found[:2]] == [True, True]
-    assert "can be taken" in str(found[-1][1])
+    results = list(read_apart(many, "many.zip", limits=UploadLimits(most_output=len(SEEDS["json"][0]) * 3)))
+    assert [isinstance(result, Document) for _, result in results[:2]] == [True, True]
+    assert "can be taken" in str(results[-1][1])
 
 
 def test_a_stopped_job_has_no_process_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +80,7 @@ def test_a_stopped_job_has_no_process_left(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(sandbox.subprocess, "Popen", popen)
     assert list(read_apart(ENDLESS, "a.mat", lambda: True)) == []
-    assert [each.poll() is None for each in started] == [False]
+    assert [process.poll() is None for process in started] == [False]
 
 
 @pytest.mark.posix
@@ -138,17 +138,17 @@ def test_a_reader_that_has_done_its_work_ends_without_a_word() -> None:
 
 
 def test_a_reader_that_says_nonsense_gives_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    for said, words in {
+    for text, words in {
         "print('{}')": "its reader was not understood",
         "print('[' * 100_000)": "its reader was not understood",
         "import os; os._exit(3)": "its reader ended before it was done (3)",
         'print(\'{"name": "a", "size": 5}\'); print(\'xxxx\')': "its reader gave no match",
         'print(\'{"name": "a", "size": 99999999}\')': "99,999,999 bytes",
     }.items():
-        program = f"import sys; sys.stdin.buffer.readline(); {said}"
+        program = f"import sys; sys.stdin.buffer.readline(); {text}"
         monkeypatch.setattr(sandbox, "_COMMAND", (sys.executable, "-c", program))
-        found = list(read_apart(b"x", "a.mat"))
-        assert words in str(found[0][1]), said
+        results = list(read_apart(b"x", "a.mat"))
+        assert words in str(results[0][1]), text
 
 
 @pytest.mark.logs_errors
@@ -167,24 +167,24 @@ def test_bombs_of_every_packed_format_are_refused_within_the_limits(bomb: str) -
     name, make = BOMBS[bomb]
     data = make(256 << 20 if bomb != "bgf, many values" else 48 << 20)
     assert len(data) < 2 << 20, "it is no bomb"
-    found = list(read_apart(data, name))
-    assert found
-    assert all(isinstance(each, str) for _, each in found), found
-    assert all("\n" not in str(each) and "processor time" not in str(each) for _, each in found), found
+    results = list(read_apart(data, name))
+    assert results
+    assert all(isinstance(result, str) for _, result in results), results
+    assert all("\n" not in str(result) and "processor time" not in str(result) for _, result in results), results
 
 
 def test_an_honest_packed_file_is_no_bomb() -> None:
     match = formats.read(SEEDS["mat"][1]).documents[0].match
-    ((_, found),) = read_apart(bgf(match), "a.bgf")
-    assert isinstance(found, Document)
+    ((_, document),) = read_apart(bgf(match), "a.bgf")
+    assert isinstance(document, Document)
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize("what", TEXTS)
-def test_hostile_texts_end_in_one_line_or_a_match(what: str) -> None:
-    name, make = TEXTS[what]
-    found = list(read_apart(make(300_000), name))
-    assert found
-    for _, each in found:
-        assert isinstance(each, Document) or "\n" not in each
-        assert "processor time" not in str(each)
+@pytest.mark.parametrize("kind", TEXTS)
+def test_hostile_texts_end_in_one_line_or_a_match(kind: str) -> None:
+    name, make = TEXTS[kind]
+    results = list(read_apart(make(300_000), name))
+    assert results
+    for _, result in results:
+        assert isinstance(result, Document) or "\n" not in result
+        assert "processor time" not in str(result)

@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 from tests.reviews.test_explain import begun, cube, decided
 
-from fullprime.reviews.decision import CubeFigures, Kind
-from fullprime.reviews.themes import ErrorTheme, theme_of, theme_totals
+from fullprime.reviews.decision import CubeEquities, Kind
+from fullprime.reviews.error_themes import ErrorTheme, ThemeTotal
+from fullprime.reviews.themes import theme_of
 from fullprime.rules.position import Position
 
-FIGURES = CubeFigures(0.6, 0.5, 1.0, "double, take", 0.4, (0.7, 0.2, 0.0, 0.1, 0.0))
+FIGURES = CubeEquities(0.6, 0.5, 1.0, "double, take", 0.4, (0.7, 0.2, 0.0, 0.1, 0.0))
 
 
 @pytest.mark.parametrize(
@@ -48,15 +49,5 @@ def test_errors_of_the_cube_are_told_apart(mistake: str, theme: ErrorTheme) -> N
     assert theme_of(decision, begun()) is theme
 
 
-def test_totals_count_and_cost() -> None:
-    game = begun()
-    bad = decided(game, "8/5 6/5", "24/23 13/10")
-    small = decided(game, "8/5 6/5", "24/23 13/10", loss=0.005)
-    double = replace(cube(Kind.DOUBLE, ("double", "no double"), FIGURES), mistake="missed double")
-    found = theme_totals([(bad, game), (bad, game), (small, game), (double, game), (replace(bad, chosen=0), game)])
-    assert [(each.theme, each.times) for each in found] == [
-        (ErrorTheme.POINT_MISSED, 2),
-        (ErrorTheme.DOUBLES_LATE, 1),
-    ]
-    assert found[0].cost == pytest.approx(0.32)
-    assert str(found[0]) == "misses a point: 2 times, 0.320"
+def test_a_total_is_read_as_a_sentence() -> None:
+    assert str(ThemeTotal(ErrorTheme.POINT_MISSED, 2, 0.32)) == "misses a point: 2 times, 0.320"

@@ -137,7 +137,7 @@ def test_a_closed_out_player_may_double() -> None:
     game = replace(started(Settings()), position=closed)
     assert game.act(DOUBLE).phase is Phase.DOUBLE_OFFERED
     danced = game.act(roll(Roll(6, 5)))
-    assert [made.moves for made in danced.legal_plays] == [()]
+    assert [legal.moves for legal in danced.legal_plays] == [()]
     assert danced.act(play(())).on_roll is game.on_roll.other
 
 
@@ -196,9 +196,9 @@ def test_a_play_must_be_whole_and_legal() -> None:
 def test_european_doubles_give_the_complement_and_another_throw() -> None:
     game = Game.new(Settings(variant=ACEY_DEUCEY_EUROPEAN))
     game = replace(game, phase=Phase.ROLL).act(roll(Roll(4, 4)))
-    game = game.act(play(next(made for made in game.legal_plays if len(made.moves) == 4)))
+    game = game.act(play(next(legal for legal in game.legal_plays if len(legal.moves) == 4)))
     assert (game.phase, game.dice, game.on_roll) == (Phase.PLAY, Roll(3, 3), Player.X)
-    game = game.act(play(next(made for made in game.legal_plays if len(made.moves) == 4)))
+    game = game.act(play(next(legal for legal in game.legal_plays if len(legal.moves) == 4)))
     assert (game.phase, game.on_roll) == (Phase.ROLL, Player.X)
 
 
@@ -280,17 +280,17 @@ def test_a_board_set_up_before_the_opening_roll_is_turned_to_whoever_wins_it(fir
 def test_a_turn_may_end_with_a_board_that_no_play_leads_to() -> None:
     game = Game.new(Settings(length=5)).act(opening(3, 1))
     after = Position.of({24: 2, 13: 5, 8: 2, 6: 6}, {24: 2, 13: 5, 8: 3, 6: 5})
-    left = game.left_at(after)
+    left = game.end_turn_at(after)
     assert (left.on_roll, left.phase, left.dice) == (Player.O, Phase.CUBE_DECISION, None)
     assert left.position_of(Player.X) == after
-    won = game.left_at(Position.of({}, {24: 2, 13: 5, 8: 3, 6: 5}))
+    won = game.end_turn_at(Position.of({}, {24: 2, 13: 5, 8: 3, 6: 5}))
     assert won.result == Result(Player.X, 3, 3, "bear-off")
 
 
 def test_whatever_a_game_says_of_itself_it_refuses_by_an_error_of_ours() -> None:
     """Games come out of files: a phase may lack its dice, an action its numbers, a resignation its phase."""
     rng = random.Random(8)
-    refused = made = 0
+    refused = accepted = 0
     for settings in SETTINGS:
         middle = Game.new(settings).act(opening(4, 2))
         for _ in range(500):
@@ -312,7 +312,7 @@ def test_whatever_a_game_says_of_itself_it_refuses_by_an_error_of_ours() -> None
                 number = number if kind in (ActionKind.CHOOSE, ActionKind.RESIGN) else None
             try:
                 game.act(Action(kind, dice, moves, number))
-                made += 1
+                accepted += 1
             except RulesError:
                 refused += 1
-    assert min(made, refused) > 1000
+    assert min(accepted, refused) > 1000

@@ -604,3 +604,76 @@ def test_a_limit_of_the_cube_that_no_cube_comes_to_is_none() -> None:
     assert reading.game.settings.cube_cap is None
     assert "90 for the highest cube, which no cube comes to: read as no limit" in reading.notes
     assert read_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:0:62").game.settings.cube_cap == 1 << 62
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "xgid={}", "XGID: {}", "XGID = {}", "XGID {}", "'XGID={}'", "\u201cXGID={}\u201d", "(XGID={})", "`{}`",
+        "XGID={}.", "\ufeffXGID={}\u200b", "https://example.org/board?xgid={}", "https://example.org/#{}&flip=1",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("sign", ["-", "\N{EN DASH}", "\N{NON-BREAKING HYPHEN}", "\N{MINUS SIGN}"])
+def test_an_xgid_out_of_a_sentence_a_page_or_a_word_processor(written: str, sign: str) -> None:
+    board = "-b----E-C---eE---c-e----B-:1:-1:-1:31:0:2:0:7:10"
+    if sign != "-" and "http" in written:
+        return
+    assert read_id(written.format(board.replace("-", sign))) == read_id("XGID=" + board)
+
+
+def test_identifiers_with_labels_and_in_links() -> None:
+    xgid = "XGID=-b----E-C---eE---c-e----B-:1:-1:-1:31:0:2:0:7:10"
+    assert read_id(xgid.replace(":", "%3A").replace("=", "%3D")) == read_id(xgid)
+    assert read_id(xgid.replace(":", "\N{FULLWIDTH COLON}")) == read_id(xgid)
+    other = "4HPwATDgc/ABMA:8AngAFAAMAAE"
+    assert read_id(f"gnubgid={other}") == read_id(other.replace("/", "%2F")) == read_id(other)
+    third = "11ccccchhhjjjjj:66666888dddddoo:N0N:31:W"
+    assert read_id(f"OGID={third}") == read_id(third)
+
+
+_OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Best play? {}", "{}?", "{} # opening 31", "**{}**", "{} 31 to play", "XGID {}", "XGID={}", "[id]{}[/id]",
+        "https://example.org/?pos={}&lang=en",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "identifier", [_OPENING, "4HPwATDgc/ABMA:8AngAFAAMAAE", "11ccccchhhjjjjj:66666888dddddoo:N0N:31:W"]
+)
+def test_the_one_identifier_in_a_text_is_read(written: str, identifier: str) -> None:
+    if "XGID" in written and "XGID" not in identifier:
+        return
+    assert read_id(written.format(identifier)) == read_id(identifier)
+
+
+@pytest.mark.parametrize("at", [10, 25, 35, 42])
+@pytest.mark.parametrize("end", ["\n", "\r\n> ", "=\n"])
+def test_an_xgid_that_the_end_of_a_line_has_cut(at: int, end: str) -> None:
+    cut = _OPENING[:at] + end + _OPENING[at:]
+    assert read_id(cut.replace("\r\n> ", "\r\n")) == read_id(f"Look: {cut} 8/5") == read_id(_OPENING)
+
+
+def test_of_several_identifiers_in_a_text_none_is_chosen() -> None:
+    for text in (
+        f"{_OPENING} or {_OPENING.replace(':31:', ':42:')}",
+        f"{_OPENING}:7",
+        f"{_OPENING.replace('c', 'd')} !",
+    ):
+        with pytest.raises(IdError):
+            read_id(text)
+
+
+def test_what_is_no_identifier_stays_none() -> None:
+    for text in ("%00", "XGID=", "xgid", "%ff%fe", "''", "https://example.org/", "OGID", "\u2013" * 26):
+        with pytest.raises(IdError):
+            read_id(text)
+
+
+@pytest.mark.parametrize("text", [None, 5, b"XGID=", [], ("XGID=",)])
+def test_what_is_no_text_is_no_identifier(text: object) -> None:
+    with pytest.raises(IdError, match="an identifier"):
+        read_id(text)  # type: ignore[arg-type]

@@ -136,9 +136,9 @@ def test_the_hand() -> None:
 def test_a_licence_earned_by_another_checker_on_the_way() -> None:
     """10/6 earns the right to hit before 18/14* is played, although the text joins the two."""
     position = board("18 12 10:13 / 11 17 1:13")
-    made = [CheckerMove(10, 6, 4), CheckerMove(18, 14, 4, True), CheckerMove(14, 10, 4)]
-    made.append(CheckerMove(12, 8, 4, True))
-    text = format_play(made)
+    moves_made = [CheckerMove(10, 6, 4), CheckerMove(18, 14, 4, True), CheckerMove(14, 10, 4)]
+    moves_made.append(CheckerMove(12, 8, 4, True))
+    text = format_play(moves_made)
     assert text == "18/14*/6 12/8*"
     assert read(text, position, "44", DUTCH) == text
 
@@ -218,9 +218,9 @@ def test_moves_without_a_board(text: str, moves: list[str] | None) -> None:
     ],
 )
 def test_the_canonical_form(moves: list[tuple[int, ...]], written: str) -> None:
-    made = [CheckerMove(move[0], move[1], 1, hit=len(move) == 3) for move in moves]
-    assert format_play(made) == written
-    assert format_play(Play(tuple(made), START)) == written
+    moves_made = [CheckerMove(move[0], move[1], 1, hit=len(move) == 3) for move in moves]
+    assert format_play(moves_made) == written
+    assert format_play(Play(tuple(moves_made), START)) == written
 
 
 def random_positions(rng: random.Random, variant: Variant) -> Iterator[tuple[Position, Roll, tuple[Play, ...]]]:
@@ -242,9 +242,9 @@ def test_every_legal_play_is_read_as_it_is_written(variant: Variant) -> None:
         position, roll, plays = next(source)
         for play in plays:
             text = format_play(play)
-            found = read_play(text, position, roll, variant)
-            assert found.after == play.after, (text, position, roll)
-            assert format_play(found) == text
+            play_read = read_play(text, position, roll, variant)
+            assert play_read.after == play.after, (text, position, roll)
+            assert format_play(play_read) == text
 
 
 def rendered(play: Play, rng: random.Random) -> str:

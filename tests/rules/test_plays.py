@@ -19,13 +19,13 @@ EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIAN
 
 def boards(variant: Variant, count: int, seed: int) -> list[tuple[Position, Roll]]:
     chance = random.Random(f"{variant.name}:{seed}")
-    found = [(position, roll) for position, roll, _ in decisions(variant, count, seed)]
-    return found + [(scattered(variant, chance), random_roll(chance)) for _ in range(count)]
+    decisions_found = [(position, roll) for position, roll, _ in decisions(variant, count, seed)]
+    return decisions_found + [(scattered(variant, chance), random_roll(chance)) for _ in range(count)]
 
 
 def tries(position: Position, roll: Roll, chance: random.Random) -> list[tuple[tuple[int, int], ...]]:
     """Sources and dice, mostly of checkers that are there: some too few, some with a die that was not thrown."""
-    found = []
+    decisions_found = []
     places = [place for place in range(1, HAND + 1) if position.player[place]]
     for order in set(permutations(roll.dice)):
         for _ in range(12):
@@ -38,8 +38,8 @@ def tries(position: Position, roll: Roll, chance: random.Random) -> list[tuple[t
                 before = moves[-1][0] if moves else 0
                 on = (25 if before == HAND else before) - moves[-1][1] if moves else 0
                 moves.append((on if on > 0 and chance.random() < 0.4 else chance.choice(places), die))
-            found.append(tuple(moves))
-    return found
+            decisions_found.append(tuple(moves))
+    return decisions_found
 
 
 def hold_against_brute_force(variant: Variant, pairs: list[tuple[Position, Roll]], chance: random.Random) -> int:
@@ -48,13 +48,20 @@ def hold_against_brute_force(variant: Variant, pairs: list[tuple[Position, Roll]
         ways = RollPlays(position, roll, variant)
         legal = brute_force.results(position, (roll.high, roll.low), variant)
         for moves in tries(position, roll, chance):
-            made = make_moves(position, moves, variant)
-            if made is None:
+            play_made = make_moves(position, moves, variant)
+            if play_made is None:
                 continue
-            dice_fit = not [d for d in made.moves if [m.die for m in made.moves].count(d.die) > roll.dice.count(d.die)]
-            whole = dice_fit and len(moves) == ways.dice_playable and made.after in legal
-            assert RollPlays(position, roll, variant).allows(made.moves) == whole, (variant, position, roll, moves)
-            allowed += whole
+            dice_fit = not [
+                d for d in play_made.moves if [m.die for m in play_made.moves].count(d.die) > roll.dice.count(d.die)
+            ]
+            is_legal = dice_fit and len(moves) == ways.dice_playable and play_made.after in legal
+            assert RollPlays(position, roll, variant).allows(play_made.moves) == is_legal, (
+                variant,
+                position,
+                roll,
+                moves,
+            )
+            allowed += is_legal
     return allowed
 
 
@@ -74,9 +81,9 @@ def test_one_move_by_its_source_is_the_move_of_the_list(variant: Variant) -> Non
     for position, roll in boards(variant, 150, 5):
         listed = {move.source: (move, after) for move, after in checker_moves(position, roll.high, variant)}
         for source in range(-2, 40):
-            made = make_moves(position, [(source, roll.high)], variant)
-            found = None if made is None else (made.moves[0], made.after)
-            assert found == listed.get(source), (position, roll, source)
+            play_made = make_moves(position, [(source, roll.high)], variant)
+            edge = None if play_made is None else (play_made.moves[0], play_made.after)
+            assert edge == listed.get(source), (position, roll, source)
 
 
 def test_a_play_says_its_hits_rightly_or_is_not_allowed() -> None:

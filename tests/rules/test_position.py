@@ -92,7 +92,7 @@ def test_moving_an_odd_number_changes_the_colour_of_the_point() -> None:
     colours = [point % 2 for point in range(1, 25)]
     assert all(a != b for a, b in pairwise(colours))
     plays = legal_plays(BACKGAMMON.starting_position, Roll(4, 4))
-    assert all((move.source - move.target) % 2 == 0 for made in plays for move in made.moves)
+    assert all((move.source - move.target) % 2 == 0 for legal in plays for move in legal.moves)
 
 
 def test_primes() -> None:

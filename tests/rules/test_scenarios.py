@@ -43,7 +43,7 @@ SCORES = [s for s in DATA if s["kind"] == "score"]
 
 
 def texts(plays: tuple[Play, ...]) -> set[tuple[str, ...]]:
-    return {tuple(sorted(str(move) for move in made.moves)) for made in plays}
+    return {tuple(sorted(str(move) for move in legal.moves)) for legal in plays}
 
 
 def moves(text: str) -> tuple[str, ...]:
@@ -54,17 +54,17 @@ def moves(text: str) -> tuple[str, ...]:
 def test_legal_plays(scenario: dict) -> None:
     position = Position.of(scenario["player"], scenario["opponent"])
     plays = legal_plays(position, Roll(*scenario["dice"]))
-    real = [made for made in plays if made.moves]
+    real = [legal for legal in plays if legal.moves]
     assert len(real) == scenario["n_distinct"]
-    assert {len(made.moves) for made in plays} == {scenario["dice_used"]}
+    assert {len(legal.moves) for legal in plays} == {scenario["dice_used"]}
     expected = scenario["expected"]
     if expected is not None:
-        assert {made.after for made in real} == {Position.of(e["player"], e["opponent"]) for e in expected}
+        assert {legal.after for legal in real} == {Position.of(e["player"], e["opponent"]) for e in expected}
     for text in scenario["expected_notation"]:
-        assert any(_same_moves(position, made, text) for made in real), text
+        assert any(_same_moves(position, legal, text) for legal in real), text
 
 
-def _same_moves(position: Position, made: Play, text: str) -> bool:
+def _same_moves(position: Position, legal: Play, text: str) -> bool:
     """Whether the hops in ``text`` lead from the position to the board of this play."""
     own, other = list(position.player), list(position.opponent)
     for hop in text.split():
@@ -77,7 +77,7 @@ def _same_moves(position: Position, made: Play, text: str) -> bool:
         if match[3]:
             other[25 - target] -= 1
             other[25] += 1
-    return (tuple(own), tuple(other)) == (made.after.player, made.after.opponent)
+    return (tuple(own), tuple(other)) == (legal.after.player, legal.after.opponent)
 
 
 @pytest.mark.parametrize("scenario", SCORES, ids=lambda s: s["id"])
@@ -328,32 +328,32 @@ def test_d04() -> None:
     state = SCENARIOS["D04"]["state"]
     position = Position.of(state["player"], state["opponent"])
     for example in SCENARIOS["D04"]["expected"]["example"]:
-        assert any(_same_moves(position, made, example) for made in plays), example
-    assert all(str(made.moves[0]).startswith("hand/") and len(made.moves) == 2 for made in plays)
-    assert all(made.after.player[26] == 0 for made in plays)
+        assert any(_same_moves(position, legal, example) for legal in plays), example
+    assert all(str(legal.moves[0]).startswith("hand/") and len(legal.moves) == 2 for legal in plays)
+    assert all(legal.after.player[26] == 0 for legal in plays)
     # hand/19 then any 1 (24/23, 20/19, 19/18); hand/24 then any 6 (24/18, 20/14); hand/19/18 = hand/24/18.
     assert len(plays) == 4
 
 
 def test_d05() -> None:
-    assert [made.moves for made in scenario_plays("D05")] == [()]
+    assert [legal.moves for legal in scenario_plays("D05")] == [()]
 
 
 def test_d08() -> None:
-    assert not any(move.hit for made in scenario_plays("D08") for move in made.moves)
+    assert not any(move.hit for legal in scenario_plays("D08") for move in legal.moves)
     allowed = scenario_plays("D08", entering_move_may_hit=True)
-    assert any(str(move) == "8/5*" for made in allowed for move in made.moves)
+    assert any(str(move) == "8/5*" for legal in allowed for move in legal.moves)
 
 
 def test_d09() -> None:
-    assert any(str(made.moves[0]) == "bar/21*" for made in scenario_plays("D09"))
-    assert not any(move.hit for made in scenario_plays("D09", hit_licence="current") for move in made.moves)
+    assert any(str(legal.moves[0]) == "bar/21*" for legal in scenario_plays("D09"))
+    assert not any(move.hit for legal in scenario_plays("D09", hit_licence="current") for move in legal.moves)
 
 
 def test_a01() -> None:
     plays = scenario_plays("A01")
     assert len(plays) == 2
-    assert {made.after.text for made in plays} == {"hand:13 22 19 / hand:15", "hand:14 16 / hand:15"}
+    assert {legal.after.text for legal in plays} == {"hand:13 22 19 / hand:15", "hand:14 16 / hand:15"}
 
 
 def acey(name: str, **options: object) -> Game:
@@ -366,9 +366,9 @@ def acey(name: str, **options: object) -> Game:
 
 def played(game: Game, text: str) -> Game:
     wanted = moves(text)
-    for made in game.legal_plays:
-        if tuple(sorted(map(str, made.moves))) == wanted:
-            return game.act(play(made))
+    for legal in game.legal_plays:
+        if tuple(sorted(map(str, legal.moves))) == wanted:
+            return game.act(play(legal))
     raise AssertionError(f"{text} is not among {texts(game.legal_plays)}")
 
 
@@ -379,7 +379,7 @@ def test_a02() -> None:
     assert game.actions() == (ActionKind.CHOOSE, ActionKind.RESIGN)
     game = game.act(choose(5))
     assert (game.phase, game.dice) == (Phase.PLAY, Roll(5, 5))
-    game = game.act(play(next(made for made in game.legal_plays if len(made.moves) == 4)))
+    game = game.act(play(next(legal for legal in game.legal_plays if len(legal.moves) == 4)))
     assert (game.phase, game.on_roll) == (Phase.ROLL, Player.X)
 
 
@@ -394,7 +394,7 @@ def test_a05() -> None:
     game = acey("A05")
     assert moves("10/9 9/7") in texts(game.legal_plays)
     game = played(game, "10/9 9/7").act(choose(6))
-    four = [made for made in game.legal_plays if len(made.moves) == 4]
+    four = [legal for legal in game.legal_plays if len(legal.moves) == 4]
     assert four
     game = game.act(play(four[0]))
     assert (game.phase, game.on_roll) == (Phase.ROLL, Player.X)
@@ -404,7 +404,7 @@ def test_a05() -> None:
 def test_a06(number: int, dice_played: int) -> None:
     game = acey("A06")
     game = game.act(play(game.legal_plays[0])).act(choose(number))
-    assert {len(made.moves) for made in game.legal_plays} == {dice_played}
+    assert {len(legal.moves) for legal in game.legal_plays} == {dice_played}
     game = game.act(play(game.legal_plays[0]))
     assert (game.phase, game.on_roll) == (Phase.ROLL, Player.O)
 
@@ -449,7 +449,7 @@ def test_a09() -> None:
     game = acey("A02")
     for _ in range(3):
         game = game.act(play(game.legal_plays[0])).act(choose(1))
-        game = game.act(play(next(made for made in game.legal_plays if len(made.moves) == 4)))
+        game = game.act(play(next(legal for legal in game.legal_plays if len(legal.moves) == 4)))
         assert (game.phase, game.on_roll) == (Phase.ROLL, Player.X)
         game = game.act(roll(Roll(2, 1)))
         assert game.phase is Phase.PLAY

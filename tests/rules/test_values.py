@@ -11,15 +11,15 @@ from importlib import import_module
 import pytest
 
 import fullprime as fp
-from fullprime.rules import beyond
+from fullprime.rules import late_binding
 from fullprime.rules.actions import ActionKind
 from fullprime.rules.errors import IllegalAction, IllegalPlay, NotationError
 from fullprime.rules.record import GameRecord, Setup
 
 
-@pytest.mark.parametrize("name", sorted(beyond.ANSWERS))
+@pytest.mark.parametrize("name", sorted(late_binding.ANSWERS))
 def test_every_question_leads_to_a_function(name: str) -> None:
-    module, _, function = beyond.ANSWERS[name].partition(":")
+    module, _, function = late_binding.ANSWERS[name].partition(":")
     assert callable(getattr(import_module(module), function))
 
 
@@ -38,8 +38,8 @@ def games(variant: str, seed: int) -> list[fp.Game]:
 
 @pytest.mark.parametrize("variant", list(fp.variants))
 def test_the_repr_of_a_value_gives_it_back(variant: str) -> None:
-    found = games(variant, 3)
-    for game in random.Random(5).sample(found, 12) + found[-1:]:
+    games_found = games(variant, 3)
+    for game in random.Random(5).sample(games_found, 12) + games_found[-1:]:
         assert again(game) == game
         assert again(game.position) == game.position
         assert again(game.cube) == game.cube
@@ -95,7 +95,7 @@ def test_values_print_as_players_read_them() -> None:
     game = fp.Game.new(fp.Settings(length=5)).opening(3, 1)
     play = game.plays()[0]
     assert str(fp.Player.X) == f"{fp.Player.X}" == "X"
-    assert [str(each) for each in game.plays() if set(map(str, each.moves)) == {"8/5", "6/5"}] == ["8/5 6/5"]
+    assert [str(play) for play in game.plays() if set(map(str, play.moves)) == {"8/5", "6/5"}] == ["8/5 6/5"]
     assert str(game).count("\n") == 18
     assert "167 pips" in str(game)
     assert "score 0 of 5" in str(game)
@@ -124,7 +124,7 @@ def test_a_match_prints_as_a_score_sheet() -> None:
 def test_verbs_take_what_people_write() -> None:
     start = fp.Game.new().opening(3, 1)
     by_text = start.play("8/5 6/5")
-    play = next(each for each in start.plays() if each.after == by_text.position_of(fp.Player.X))
+    play = next(play for play in start.plays() if play.after == by_text.position_of(fp.Player.X))
     assert start.play(play) == by_text == start.play(play.moves) == start.play("6-5, 8-5")
     assert by_text.roll("42") == by_text.roll((2, 4)) == by_text.roll(fp.Roll(4, 2)) == by_text.roll("4-2")
     assert by_text.double().take().cube == fp.Cube(2, fp.Player.X)
@@ -176,10 +176,10 @@ GAME = fp.Game.new().opening(3, 1)
     ],
 )  # fmt: skip
 def test_what_cannot_be_taken_is_refused_by_an_error_that_carries_it(refused, error, words) -> None:
-    with pytest.raises(error) as found:
+    with pytest.raises(error) as raised:
         refused()
-    assert isinstance(found.value, fp.FullprimeError)
-    assert words in str(found.value)
+    assert isinstance(raised.value, fp.FullprimeError)
+    assert words in str(raised.value)
 
 
 def test_importing_the_package_is_nearly_free_and_loads_nothing() -> None:
@@ -189,7 +189,7 @@ def test_importing_the_package_is_nearly_free_and_loads_nothing() -> None:
         "print(*(set(sys.modules) - before))"
     )
     runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(3)]
-    spent = min(float(each.stdout.split("\n")[0]) for each in runs)
+    spent = min(float(run.stdout.split("\n")[0]) for run in runs)
     loaded = set(runs[0].stdout.split("\n")[1].split())
     assert spent < 0.05
     assert {name for name in loaded if name.startswith("fullprime")} == {"fullprime", "fullprime.version"}
@@ -209,10 +209,10 @@ def test_the_front_door_names_what_it_has() -> None:
 def test_every_error_that_the_front_door_raises_is_had_from_it() -> None:
     named: set[str] = set()
     for name in fp.__all__:
-        thing = getattr(fp, name)
-        for member in (thing, *(vars(thing).values() if isinstance(thing, type) else ())):
-            for told in re.findall(r"[Rr]aises? ([^.:]*)", getattr(member, "__doc__", None) or ""):
-                named |= set(re.findall(r"\b[A-Z]\w*(?:Error|Action|Play)\b", told))
+        value = getattr(fp, name)
+        for member in (value, *(vars(value).values() if isinstance(value, type) else ())):
+            for names_told in re.findall(r"[Rr]aises? ([^.:]*)", getattr(member, "__doc__", None) or ""):
+                named |= set(re.findall(r"\b[A-Z]\w*(?:Error|Action|Play)\b", names_told))
     assert {"IllegalPlay", "LevelError", "FileError"} <= named
     assert named - set(fp.__all__) == set()
     with pytest.raises(fp.IllegalPlay):

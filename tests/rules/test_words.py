@@ -9,22 +9,22 @@ import pytest
 
 import fullprime
 from fullprime.rules.dice import Roll
-from fullprime.rules.words import signed, standing, thrown, versus
+from fullprime.rules.words import format_dice, format_players, format_score, format_signed
 
 SOURCES = Path(fullprime.__file__).parent
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 
 
 def test_players_have_a_dash_between_them_and_one_without_a_name_is_a_question_mark() -> None:
-    assert versus(("Ada", "Ben")) == f"Ada {DASH} Ben"
-    assert versus(("", None)) == f"? {DASH} ?"
+    assert format_players(("Ada", "Ben")) == f"Ada {DASH} Ben"
+    assert format_players(("", None)) == f"? {DASH} ?"
 
 
 def test_a_throw_has_a_hyphen_and_a_score_a_dash() -> None:
-    assert thrown((4, 2)) == "4-2"
-    assert thrown(Roll(2, 4).dice) == Roll(2, 4).words == "4-2"
+    assert format_dice((4, 2)) == "4-2"
+    assert format_dice(Roll(2, 4).dice) == Roll(2, 4).words == "4-2"
     assert str(Roll(2, 4)) == "42", "as it is typed, and as formats have it"
-    assert standing((4, 2)) == f"4{DASH}2"
+    assert format_score((4, 2)) == f"4{DASH}2"
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_a_throw_has_a_hyphen_and_a_score_a_dash() -> None:
     ],
 )
 def test_a_number_has_a_minus_and_never_a_hyphen(value: float, digits: int, text: str) -> None:
-    assert signed(value, digits) == text
+    assert format_signed(value, digits) == text
 
 
 def _lines(folder: str, ending: str) -> list[tuple[str, str]]:

@@ -41,7 +41,7 @@ class Heard:
 
     def lies_in(self, place: str) -> bool:
         """True within something that is called so: `dialog`, `group Actions`."""
-        return any(each.startswith(place) for each in self.inside)
+        return any(area.startswith(place) for area in self.inside)
 
 
 class Tree:
@@ -55,36 +55,36 @@ class Tree:
 
     def listen(self) -> Tree:
         """The tree as it is now."""
-        told = self._line.send("Accessibility.getFullAXTree")["nodes"]
-        known, self.nodes = {each["nodeId"]: each for each in told}, []
-        self._walk(told[0], known, ())
+        tree = self._line.send("Accessibility.getFullAXTree")["nodes"]
+        nodes, self.nodes = {node["nodeId"]: node for node in tree}, []
+        self._walk(tree[0], nodes, ())
         return self
 
-    def _walk(self, node: dict[str, Any], known: dict[str, Any], inside: tuple[str, ...]) -> None:
+    def _walk(self, node: dict[str, Any], nodes: dict[str, Any], inside: tuple[str, ...]) -> None:
         role = str(node.get("role", {}).get("value", "none"))
         if not node.get("ignored") and role not in _SILENT:
             name, value = (str(node.get(part, {}).get("value", "")).strip() for part in ("name", "value"))
-            states = {each["name"]: each["value"].get("value") for each in node.get("properties", [])}
+            states = {state["name"]: state["value"].get("value") for state in node.get("properties", [])}
             self.nodes.append(Heard(role, name, value, states, inside, node.get("backendDOMNodeId", 0)))
             inside = (*inside, f"{role} {name}")
-        for each in node.get("childIds", []):
-            if each in known:
-                self._walk(known[each], known, inside)
+        for child in node.get("childIds", []):
+            if child in nodes:
+                self._walk(nodes[child], nodes, inside)
 
     def all(self, role: str, name: str = "", inside: str = "") -> list[Heard]:
         """Those of a role whose name has a pattern in it, and that are not asleep."""
         return [
-            each
-            for each in self.nodes
-            if each.role == role
-            and re.search(name, each.name)
-            and each.lies_in(inside)
-            and not each.states.get("disabled")
+            node
+            for node in self.nodes
+            if node.role == role
+            and re.search(name, node.name)
+            and node.lies_in(inside)
+            and not node.states.get("disabled")
         ]
 
     def text(self, inside: str) -> str:
         """All words within something."""
-        return " ".join(each.name for each in self.nodes if each.role == "StaticText" and each.lies_in(inside))
+        return " ".join(node.name for node in self.nodes if node.role == "StaticText" and node.lies_in(inside))
 
     def until(self, *wanted: tuple[str, str]) -> Heard:
         """Listen until there is one of these (role and pattern of a name), the first in this order."""
@@ -92,34 +92,34 @@ class Tree:
         while True:
             self.listen()
             for role, name in wanted:
-                if found := self.all(role, name):
-                    return found[0]
+                if nodes := self.all(role, name):
+                    return nodes[0]
             assert time.monotonic() < end, f"none of {wanted} is heard: {self.spoken()}"
             self._page.wait_for_timeout(20)
 
     def focused(self) -> Heard | None:
         """The thing that has the focus; None where that is the page as a whole."""
-        return next((each for each in self.nodes if each.states.get("focused") and each.role != "RootWebArea"), None)
+        return next((node for node in self.nodes if node.states.get("focused") and node.role != "RootWebArea"), None)
 
     def spoken(self) -> str:
         """The whole tree as lines, for messages."""
-        return "\n".join(f"{each.role} {each.name} {each.value}".rstrip() for each in self.nodes)
+        return "\n".join(f"{node.role} {node.name} {node.value}".rstrip() for node in self.nodes)
 
-    def use(self, thing: Heard) -> None:
+    def use(self, node: Heard) -> None:
         """Focus and activate it."""
-        self._call(thing, _ACTIVATE)
+        self._call(node, _ACTIVATE)
 
-    def choose(self, thing: Heard) -> None:
+    def choose(self, node: Heard) -> None:
         """Choose an option of a list."""
-        self._call(thing, _CHOOSE)
+        self._call(node, _CHOOSE)
 
-    def fill(self, thing: Heard, text: str) -> None:
+    def fill(self, node: Heard, text: str) -> None:
         """Put text in place of what a field has."""
-        self._call(thing, _FILL, text)
+        self._call(node, _FILL, text)
 
-    def _call(self, thing: Heard, what: str, *arguments: str) -> None:
-        node = self._line.send("DOM.resolveNode", {"backendNodeId": thing.behind})["object"]["objectId"]
-        values = [{"value": each} for each in arguments]
-        asked = {"functionDeclaration": what, "objectId": node, "arguments": values}
-        failed = self._line.send("Runtime.callFunctionOn", asked).get("exceptionDetails")
+    def _call(self, target: Heard, function: str, *arguments: str) -> None:
+        node = self._line.send("DOM.resolveNode", {"backendNodeId": target.behind})["object"]["objectId"]
+        values = [{"value": argument} for argument in arguments]
+        call = {"functionDeclaration": function, "objectId": node, "arguments": values}
+        failed = self._line.send("Runtime.callFunctionOn", call).get("exceptionDetails")
         assert failed is None, failed

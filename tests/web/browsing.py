@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
@@ -13,16 +14,68 @@ from tests.web.conftest import chromium
 from tests.web.seat import Seat
 
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-dev-shm-usage",
+    # A page with Cross-Origin-Opener-Policy goes on in the process of the empty page before it: a sixth less work.
+    "--renderer-process-limit=1",
+]
 SURELY_WON = "6:2 5 off:12 / 13:15"
 """Three checkers left, no contact, and a bot that has far to go: at most six turns to a win, whatever is thrown."""
 SECONDS = 30
+LINES = "['status', 'problem', 'connection'].map((id) => document.getElementById(id)?.textContent)"
+MOVED = "[...document.querySelectorAll('.spot.moved, .die.used')].map((part) => part.dataset.spot ?? 'die').join(' ')"
+"""The points and dice of the moves made on the board: a checker that moves on leaves their number as it is."""
 AXE = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 """Options of axe: it also looks at the size of what is pressed (WCAG 2.5.8), which it leaves out by itself.
 
-That counts 24 pixels, or so much room to the next target, and excepts links in a sentence, as terms in a lesson are.
+That counts 24 pixels, or so much handle to the next target, and excepts links in a sentence, as terms in a lesson are.
 It tells violations alone: a selector for each element that is sound would take half of its time.
 """
+
+HELD = """(movable) => [...document.querySelectorAll('.board, .board *')]
+  .filter((part) => part.checkVisibility() && getComputedStyle(part).touchAction === 'none')
+  .filter((part) => !part.closest(movable)).map((part) => part.outerHTML.slice(0, 80))"""
+"""The parts of boards under which a finger does not scroll, but for those that are meant to be dragged."""
+MOVABLE = ".spot.source, .spot.moved"
+PASTE = """text => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true, cancelable: true}));
+}"""
+
+
+class SharedBrowser:
+    """One Chromium for all modules of a process: to begin Playwright and a browser takes as long as several pages.
+
+    Playwright's event loop runs in the thread of the tests as long as it is open, where no other loop could run then.
+    It counts as running only while :meth:`lend` is open.
+    """
+
+    def __init__(self) -> None:
+        self._opened = ExitStack()
+        self._running: Any = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @contextmanager
+    def lend(self) -> Iterator[Any]:
+        """The browser, begun anew if it has crashed."""
+        asyncio._set_running_loop(self._loop)
+        try:
+            if self._running is None or not self._running.is_connected():
+                self._opened.close()
+                self._running = self._opened.enter_context(chromium_running())
+            yield self._running
+        finally:
+            self._loop = asyncio._get_running_loop()
+            asyncio._set_running_loop(None)
+
+    def close(self) -> None:
+        """End it; it must not be lent then."""
+        asyncio._set_running_loop(self._loop)
+        self._opened.close()
 
 
 @contextmanager
@@ -45,7 +98,9 @@ def window(browser: Any, size: str = "desktop", **more: Any) -> Iterator[Any]:
     page.set_default_timeout(SECONDS * 1000)
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None)
+    page.on(
+        "console", lambda message: wrong.append(message.text) if "Content Security Policy" in message.text else None
+    )
     yield page
     context.close()
     assert wrong == []
@@ -65,6 +120,12 @@ def open_form(page: Any, address: str) -> None:
     page.locator("#start:enabled").wait_for()
 
 
+def play_friend(page: Any) -> None:
+    """Begin a game with a friend from the first page, as the dialog offers it."""
+    page.locator("#play-friend:enabled").click()
+    page.get_by_role("button", name="Get the link").click()
+
+
 def at_table(page: Any) -> None:
     """Wait for the board of a game: the first page has one of its own."""
     page.wait_for_url("**/game/**")
@@ -76,11 +137,23 @@ def point(page: Any, slot: int, side: str = "X") -> Any:
 
 
 def until(page: Any, condition: str) -> None:
-    """Wait for something; the pages' policy forbids what Playwright's own waiting would use."""
+    """Wait for something; the pages' policy forbids what Playwright's own waiting would use.
+
+    A condition that throws does not hold yet: after a link, the page before is still there, or nothing at all.
+    """
     end = time.monotonic() + SECONDS
-    while not page.evaluate(f"Boolean({condition})"):
-        assert time.monotonic() < end, condition
+    while (answer := evaluate_or_reason(page, f"Boolean({condition})")) is not True:
+        if time.monotonic() >= end:
+            pytest.fail(f"{condition}; the page says: {answer or evaluate_or_reason(page, LINES)!r}")
         page.wait_for_timeout(20)
+
+
+def evaluate_or_reason(page: Any, expression: str) -> Any:
+    """The value of an expression in a page, or the first line of why there is none."""
+    try:
+        return page.evaluate(expression)
+    except pytest.importorskip("playwright.sync_api").Error as error:
+        return error.message.partition("\n")[0]
 
 
 class Person:
@@ -89,11 +162,11 @@ class Person:
     def __init__(self, page: Any) -> None:
         self.page = page
 
-    def use(self, thing: str) -> None:
+    def use(self, control: str) -> None:
         """Press the thing that a selector names."""
         raise NotImplementedError
 
-    def write(self, thing: str, text: str) -> None:
+    def write(self, control: str, text: str) -> None:
         raise NotImplementedError
 
     def move(self) -> None:
@@ -106,20 +179,38 @@ class Pointer(Person):
 
     def __init__(self, page: Any, *, touch: bool) -> None:
         super().__init__(page)
+        self.touch = touch
         self.tap = page.touchscreen.tap if touch else page.mouse.click
 
-    def use(self, thing: str) -> None:
-        found = self.page.locator(thing).first
-        found.scroll_into_view_if_needed()
-        box = found.bounding_box()
+    def use(self, control: str) -> None:
+        element = self.page.locator(control).first
+        element.scroll_into_view_if_needed()
+        box = element.bounding_box()
         self.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
-    def write(self, thing: str, text: str) -> None:
-        self.use(thing)
+    def write(self, control: str, text: str) -> None:
+        self.use(control)
         # As if pasted from a menu: no key is pressed.
         self.page.keyboard.insert_text(text)
 
+    def drag(self, checker: str, to: str) -> None:
+        """Pull the middle of something to the middle of another with a finger."""
+        session = self.page.context.new_cdp_session(self.page)
+        ends = [self.page.locator(place).first.bounding_box() for place in (checker, to)]
+        start, end = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in ends]
+        ways = [start, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), end]
+        for kind, (x, y) in zip(("touchStart", "touchMove", "touchMove"), ways, strict=True):
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        session.detach()
+
     def move(self) -> None:
+        if self.touch:
+            # One tap is enough; the board is drawn when it has been made.
+            before = self.page.evaluate(MOVED)
+            self.use(".spot.source")
+            until(self.page, f"{MOVED} !== {before!r}")
+            return
         chosen = self.page.locator(".spot.source").first.get_attribute("data-spot")
         self.use(".spot.source")
         end = time.monotonic() + SECONDS
@@ -136,12 +227,12 @@ class Pointer(Person):
 class Keys(Person):
     """A keyboard: Tab from one thing to the next, arrows on the board, Enter."""
 
-    def use(self, thing: str) -> None:
-        self._reach(thing)
+    def use(self, control: str) -> None:
+        self._reach(control)
         self.page.keyboard.press("Enter" if not self._is("[type=checkbox], [type=radio]") else "Space")
 
-    def write(self, thing: str, text: str) -> None:
-        self._reach(thing)
+    def write(self, control: str, text: str) -> None:
+        self._reach(control)
         self.page.keyboard.type(text)
 
     def move(self) -> None:
@@ -156,15 +247,15 @@ class Keys(Person):
         self.page.keyboard.press("Enter")
         self.page.keyboard.press("Enter")
 
-    def _is(self, thing: str) -> bool:
-        return bool(self.page.evaluate("what => document.activeElement?.matches(what)", thing))
+    def _is(self, control: str) -> bool:
+        return bool(self.page.evaluate("what => document.activeElement?.matches(what)", control))
 
-    def _reach(self, thing: str) -> None:
+    def _reach(self, control: str) -> None:
         for _ in range(90):
-            if self._is(thing):
+            if self._is(control):
                 return
             self.page.keyboard.press("Tab")
-        raise AssertionError(f"{thing} is not reached by Tab")
+        raise AssertionError(f"{control} is not reached by Tab")
 
 
 def listen_for_other_ways(page: Any, *kinds: str) -> None:
@@ -186,11 +277,11 @@ class Reader:
         return self.page.get_by_role(role, name=re.compile(name))
 
     def use(self, role: str, name: str) -> None:
-        found = self.find(role, name).first
-        found.wait_for()
-        assert found.is_enabled()
+        element = self.find(role, name).first
+        element.wait_for()
+        assert element.is_enabled()
         # Assistive technology activates with a click that no pointer made.
-        found.evaluate(
+        element.evaluate(
             "node => { node.focus(); node.dispatchEvent(new MouseEvent('click', {bubbles: true, detail: 0})); }"
         )
 

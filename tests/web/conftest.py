@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from tests.web.furnished import furnish
-from tests.web.nursery import start
+from tests.web.fork_server import start
+from tests.web.sample_server import fill_server
+from tests.web.seat import START, Seat, create
 from tests.web.server_log import ServerLog
 from tests.web.slow_line import slow_down
 
 from fullprime.play.proof import Verification
-from fullprime.play.server.rooms import Rooms
+from fullprime.play.server.game_server import GameServer
 
 pytest.importorskip("fastapi", reason="the extra `web` is not installed")
 from tests.web.inside import application
@@ -52,10 +53,10 @@ class Server:
             arguments = ["serve", "--port", str(self.port), "--db", str(self.database), *self.options]
             self.process = start(arguments, log, self.chance)
         assert self.process.stdout is not None
-        said = self.process.stdout.readline()
-        found = re.search(r"https?://127\.0\.0\.1:(\d+)", said)
-        assert found is not None, said
-        self.url, self.port = found[0], int(found[1])
+        line = self.process.stdout.readline()
+        match = re.search(r"https?://127\.0\.0\.1:(\d+)", line)
+        assert match is not None, line
+        self.url, self.port = match[0], int(match[1])
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
@@ -67,8 +68,8 @@ class Server:
 
     def verify(self, game: str) -> Verification:
         """What its database says of the dice of a game; the server may be running or not."""
-        with closing(Rooms(str(self.database))) as rooms:
-            return rooms.verify(game)
+        with closing(GameServer(str(self.database))) as game_server:
+            return game_server.verify(game)
 
     def close(self) -> None:
         """Stop it if it still runs."""
@@ -76,7 +77,7 @@ class Server:
             self.stop()
 
     def _ended(self) -> int:
-        code = self.process.wait(timeout=20)
+        code = self.process.wait(timeout=60)
         assert self.process.stdout is not None
         self.process.stdout.close()
         self._errors.close()
@@ -100,10 +101,17 @@ def shared_server() -> Iterator[Server]:
         running.stop()
 
 
+@pytest.fixture
+def seat(shared_server: Server) -> Iterator[Seat]:
+    """A player of a match of the test's own who is to throw; some modules have one that begins otherwise."""
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
+        yield create(client, position=START, rules={"length": 5})[0]
+
+
 @pytest.fixture(scope="session")
-def furnished(shared_server: Server) -> dict[str, str]:
-    """What `furnish` made of the shared server, once."""
-    return furnish(shared_server.url)
+def sample_ids(shared_server: Server) -> dict[str, str]:
+    """What `fill_server` made of the shared server, once."""
+    return fill_server(shared_server.url)
 
 
 @pytest.fixture(scope="session")
@@ -118,10 +126,10 @@ def warm_server(shared_server: Server) -> Server:
 @pytest.fixture(scope="session")
 def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that knows the pseudo-language, too; for tests that only add games of their own."""
-    from tests.web import pseudo  # it reads all that the program says
+    from tests.web import pseudo_language  # it reads all that the program says
 
     folder = tmp_path_factory.mktemp("texts")
-    pseudo.write_catalogue(folder)
+    pseudo_language.write_catalogue(folder)
     os.environ["FULLPRIME_TEXTS"] = str(folder)
     try:
         running = Server(folder / "games.db")

@@ -60,26 +60,32 @@ class Tab:
 
     def evaluate(self, expression: str) -> Any:
         """What an expression gives, as JSON."""
-        told = self._ask(
+        answer = self._ask(
             "script.evaluate",
             expression=f"(async () => JSON.stringify(await ({expression})) ?? 'null')()",
             target={"context": self._context},
             awaitPromise=True,
         )
-        assert told["type"] == "success", f"{expression}: {told.get('exceptionDetails', {}).get('text')}"
-        return json.loads(told["result"]["value"])
+        assert answer["type"] == "success", f"{expression}: {answer.get('exceptionDetails', {}).get('text')}"
+        return json.loads(answer["result"]["value"])
 
     def until(self, condition: str) -> None:
-        """Wait for something; a page that is left meanwhile is asked again."""
+        """Wait for something; a condition that throws does not hold yet, because the page before may still be there."""
         end = time.monotonic() + SECONDS
-        while not self.evaluate(f"Boolean({condition})"):
+        while not self._holds(condition):
             assert time.monotonic() < end, f"{condition}: {self.evaluate('document.body.innerText')}"
 
-    def use(self, thing: str) -> None:
+    def _holds(self, condition: str) -> bool:
+        try:
+            return bool(self.evaluate(f"Boolean({condition})"))
+        except AssertionError:
+            return False
+
+    def use(self, selector: str) -> None:
         """Press what a selector names, where it is on the screen."""
         place = self.evaluate(
             f"""(() => {{
-              const node = document.querySelector({json.dumps(thing)});
+              const node = document.querySelector({json.dumps(selector)});
               node.scrollIntoView({{block: 'center'}});
               const {{x, y, width, height}} = node.getBoundingClientRect();
               return [Math.round(x + width / 2), Math.round(y + height / 2)];
@@ -92,17 +98,17 @@ class Tab:
         ]
         self._perform({"type": "pointer", "id": "mouse", "actions": steps})
 
-    def write(self, thing: str, text: str) -> None:
+    def write(self, selector: str, text: str) -> None:
         """Press a field and type."""
-        self.use(thing)
-        keys = [{"type": kind, "value": each} for each in text for kind in ("keyDown", "keyUp")]
+        self.use(selector)
+        keys = [{"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]
         self._perform({"type": "key", "id": "keys", "actions": keys})
 
-    def choose(self, thing: str, value: str) -> None:
+    def choose(self, selector: str, value: str) -> None:
         """An option of a list, whose menu is no part of the page."""
         self.evaluate(
             f"""(() => {{
-              const list = document.querySelector({json.dumps(thing)});
+              const list = document.querySelector({json.dumps(selector)});
               list.value = {json.dumps(value)};
               list.dispatchEvent(new Event('change', {{bubbles: true}}));
             }})()"""
@@ -110,8 +116,8 @@ class Tab:
 
     def picture(self, path: Path) -> None:
         """What is seen, as PNG."""
-        told = self._ask("browsingContext.captureScreenshot", context=self._context)
-        path.write_bytes(base64.b64decode(told["data"]))
+        answer = self._ask("browsingContext.captureScreenshot", context=self._context)
+        path.write_bytes(base64.b64decode(answer["data"]))
 
     def _perform(self, source: dict[str, Any]) -> None:
         self._ask("input.performActions", context=self._context, actions=[source])
@@ -121,14 +127,14 @@ class Tab:
         self._asked += 1
         self._line.send(json.dumps({"id": self._asked, "method": method, "params": parameters}))
         while True:
-            told = json.loads(self._line.recv(timeout=SECONDS))
-            if told["type"] == "event":
-                said = told["params"]
+            message = json.loads(self._line.recv(timeout=SECONDS))
+            if message["type"] == "event":
+                said = message["params"]
                 if said["level"] == "error" and not _GIVEN_UP.search(str(said["text"])):
                     self.wrong.append(str(said["text"]))
-            elif told["id"] == self._asked:
-                assert told["type"] == "success", f"{method}: {told.get('message')}"
-                return dict(told["result"])
+            elif message["id"] == self._asked:
+                assert message["type"] == "success", f"{method}: {message.get('message')}"
+                return dict(message["result"])
 
 
 @contextmanager
@@ -143,11 +149,11 @@ def tab(profile: Path) -> Iterator[Tab]:
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     try:
-        found = next(filter(None, map(_LISTENING.search, process.stderr)))
+        address = next(filter(None, map(_LISTENING.search, process.stderr)))
         # What it says from now on is read by nobody, and must not fill the pipe.
         rest = threading.Thread(target=process.stderr.read, daemon=True)
         rest.start()
-        with client.connect(f"{found[1]}/session", max_size=None) as line:
+        with client.connect(f"{address[1]}/session", max_size=None) as line:
             opened = Tab(line)
             yield opened
             assert opened.wrong == []

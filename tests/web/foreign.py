@@ -1,4 +1,4 @@
-"""Pages in the language that nobody speaks (`pseudo.py`): the texts on them that are not in it."""
+"""Pages in the pseudo-language (`pseudo_language.py`): the texts on them that are not in it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.web.pseudo import template
+from tests.web.pseudo_language import template
 
 from fullprime.messages import catalogues
 from fullprime.messages.catalogue import key_of
@@ -61,19 +61,19 @@ def untold(told: Any, field: str = "", rendered: frozenset[str] = RENDERED) -> I
         if field not in rendered:
             yield told
     elif isinstance(told, dict):
-        for name, each in told.items():
-            yield from untold(each, name, rendered)
+        for name, value in told.items():
+            yield from untold(value, name, rendered)
     elif isinstance(told, list):
-        for each in told:
-            yield from untold(each, field, rendered)
+        for item in told:
+            yield from untold(item, field, rendered)
 
 
-def not_translated(shown: list[str], told: str, covered: set[str]) -> list[str]:
+def not_translated(shown: list[str], texts_sent: str, covered: set[str]) -> list[str]:
     """Texts of the catalogue (``covered``) as they are, and words outside all brackets that the server did not send."""
-    found, lines = [], frozenset(told.splitlines())
+    texts, lines = [], frozenset(texts_sent.splitlines())
     for text in shown:
         if " ".join(text.split()) in covered and text.strip() not in lines:
-            found.append(repr(text))
+            texts.append(repr(text))
             continue
         left = _QUOTED.sub("|", _PLAY.sub("|", text))
         while left != (left := re.sub(r"⟦[^⟦⟧]*⟧", "|", left)):
@@ -82,9 +82,9 @@ def not_translated(shown: list[str], told: str, covered: set[str]) -> list[str]:
             words = " ".join(piece.split()).strip(" .,")
             if not re.search(r"[^\W\d_]{2,}", KNOWN_WORDS.sub("", words)):
                 continue
-            if words not in told and words[:1].lower() + words[1:] not in told:
-                found.append(f"{words!r} in {text.strip()[:80]!r}")
-    return found
+            if words not in texts_sent and words[:1].lower() + words[1:] not in texts_sent:
+                texts.append(f"{words!r} in {text.strip()[:80]!r}")
+    return texts
 
 
 def told_by(request: Any) -> list[Any]:
@@ -102,5 +102,5 @@ def told_by(request: Any) -> list[Any]:
 
 def forget_languages() -> None:
     """Have the catalogues read again, and all that was made of them."""
-    for kept in (catalogues, language_for, script_texts, script_mark, page_text):
-        kept.cache_clear()
+    for cached in (catalogues, language_for, script_texts, script_mark, page_text):
+        cached.cache_clear()

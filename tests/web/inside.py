@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fullprime.web.routes.people import close_people
+from fullprime.web.routes.accounts import close_accounts
 from fullprime.web.server import create_app
 
 if TYPE_CHECKING:
@@ -30,5 +30,5 @@ def application(database: Path | str = ":memory:", **options: Any) -> Iterator[A
     try:
         yield app
     finally:
-        close_people(app)
-        app.state.rooms.close()
+        close_accounts(app)
+        app.state.game_server.close()

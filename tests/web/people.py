@@ -13,7 +13,7 @@ from tests.web.conftest import Server
 from tests.web.seat import Seat
 
 from fullprime.accounts.ratings import PLAYS
-from fullprime.accounts.service import People
+from fullprime.accounts.service import Accounts
 from fullprime.web.routes.callers import COOKIE
 
 PASSWORD = "tiger lilies"
@@ -61,7 +61,7 @@ def person(server: Server, name: str | None = None) -> Iterator[Browser]:
 
     The account is made in the database, by a hash that takes no time: so many would not be let in by the page.
     """
-    people = People(str(server.database), PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    people = Accounts(str(server.database), PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
     with guest(server) as browser:
         browser.name = name if name is not None else f"Person{next(_NUMBERS)}"
         session = people.open_session(people.sign_up(browser.name, PASSWORD))
@@ -70,17 +70,17 @@ def person(server: Server, name: str | None = None) -> Iterator[Browser]:
         yield browser
 
 
-def rated_match(one: Browser, other: Browser, **asked: Any) -> str:
+def rated_match(one: Browser, other: Browser, **options: Any) -> str:
     """A match between two accounts, by a challenge in the lobby; both seeds are added."""
-    made = one.asks("/api/lobby", {"rated": True, "clock": "usbgf", "rules": {"length": 1}, **asked})
-    game = str(one_accepts(other, made)["game"])
+    challenge = one.asks("/api/lobby", {"rated": True, "clock": "usbgf", "rules": {"length": 1}, **options})
+    game = str(one_accepts(other, challenge)["game"])
     for browser, seed in ((one, "ab"), (other, "cd")):
         browser.asks(f"/api/games/{game}/seed", {"seed": seed})
     return game
 
 
-def one_accepts(browser: Browser, made: dict[str, Any]) -> dict[str, Any]:
-    return dict(browser.asks(f"/api/challenge/{made['challenge']['id']}/accept"))
+def one_accepts(browser: Browser, challenge: dict[str, Any]) -> dict[str, Any]:
+    return dict(browser.asks(f"/api/challenge/{challenge['challenge']['id']}/accept"))
 
 
 def play_on(game: str, one: Browser, other: Browser, plays: int) -> None:

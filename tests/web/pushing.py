@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from fullprime.accounts.push_messages import decode, encode
+from fullprime.accounts.push_encryption import decode, encode
 
 SECONDS = 20
 
@@ -102,9 +102,9 @@ class PushServer(ThreadingHTTPServer):
         """The key of the server whose messages are taken; None for any."""
 
     def browser(self) -> PushedBrowser:
-        made = PushedBrowser(self)
-        self.browsers[made.path] = made
-        return made
+        browser = PushedBrowser(self)
+        self.browsers[browser.path] = browser
+        return browser
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Those who hang up are no fault."""
@@ -126,7 +126,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "0")
         self.end_headers()
 
-    def log_message(self, *said: object) -> None:
+    def log_message(self, *words: object) -> None:
         """Nothing is printed."""
 
 
@@ -157,7 +157,7 @@ def _certificate(folder: Path) -> Path:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "push service of the tests")])
     now = dt.datetime.now(dt.UTC)
-    made = (
+    certificate = (
         x509.CertificateBuilder()
         .subject_name(name)
         .issuer_name(name)
@@ -173,7 +173,7 @@ def _certificate(folder: Path) -> Path:
     secret = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    file.write_bytes(secret + made.public_bytes(serialization.Encoding.PEM))
+    file.write_bytes(secret + certificate.public_bytes(serialization.Encoding.PEM))
     return file
 
 

@@ -7,6 +7,9 @@ from typing import Any
 
 import httpx
 
+START = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
+"""The board of backgammon before the first throw, with which a game begins without an opening roll."""
+
 
 class Seat:
     def __init__(self, client: httpx.Client, game: str, key: str | None) -> None:
@@ -16,11 +19,11 @@ class Seat:
     def headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.key}"} if self.key else {}
 
-    def post(self, what: str, body: dict[str, Any]) -> httpx.Response:
-        return self.client.post(f"/api/games/{self.game}/{what}", json=body, headers=self.headers)
+    def post(self, path: str, body: dict[str, Any]) -> httpx.Response:
+        return self.client.post(f"/api/games/{self.game}/{path}", json=body, headers=self.headers)
 
-    def get(self, what: str = "") -> Any:
-        answer = self.client.get(f"/api/games/{self.game}{what}", headers=self.headers)
+    def get(self, path: str = "") -> Any:
+        answer = self.client.get(f"/api/games/{self.game}{path}", headers=self.headers)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
@@ -37,22 +40,22 @@ class Seat:
         return dict(answer.json())
 
 
-def create(client: httpx.Client, *, begin: bool = True, **asked: Any) -> tuple[Seat, dict[str, Any]]:
+def create(client: httpx.Client, *, begin: bool = True, **options: Any) -> tuple[Seat, dict[str, Any]]:
     """A new game and its creator's seat; with ``begin`` the creator's seed is added."""
-    answer = client.post("/api/games", json={"bot": "heuristic", **asked})
+    answer = client.post("/api/games", json={"bot": "heuristic", **options})
     assert answer.status_code == 201, answer.text
-    made = answer.json()
-    seat = Seat(client, made["id"], made["key"])
+    created = answer.json()
+    seat = Seat(client, created["id"], created["key"])
     if begin:
         assert seat.post("seed", {"seed": "0123abcd"}).status_code == 204
-    return seat, made
+    return seat, created
 
 
-def friends(client: httpx.Client, names: tuple[str, str] = ("Ann", "Bob"), **asked: Any) -> tuple[Seat, Seat]:
+def friends(client: httpx.Client, names: tuple[str, str] = ("Ann", "Bob"), **options: Any) -> tuple[Seat, Seat]:
     """Two people at a table."""
-    host, made = create(client, opponent="friend", name=names[0], **asked)
+    host, created = create(client, opponent="friend", name=names[0], **options)
     guest = Seat(client, host.game, None)
-    joined = guest.post("join", {"invitation": made["invitation"], "name": names[1]})
+    joined = guest.post("join", {"invitation": created["invitation"], "name": names[1]})
     assert joined.status_code == 200, joined.text
     guest.key = joined.json()["key"]
     assert guest.post("seed", {"seed": "beef"}).status_code == 204

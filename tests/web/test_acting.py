@@ -14,7 +14,7 @@ pytest.importorskip("fastapi")
 from tests.web.inside import TestClient
 
 from fullprime.play.options.opponents import usual_bot_for
-from fullprime.web.guard import NO_LIMITS
+from fullprime.web.rate_limits import NO_LIMITS
 from fullprime.web.server import create_app
 
 JSON = {"content-type": "application/json"}
@@ -23,15 +23,15 @@ JSON = {"content-type": "application/json"}
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
     app = create_app(str(tmp_path / "games.db"), hosts=None, limits=NO_LIMITS)
-    with TestClient(app) as made:
-        yield made
+    with TestClient(app) as client:
+        yield client
 
 
 def begin(client: TestClient) -> tuple[str, dict[str, str]]:
-    made = client.post("/api/games", json={"opponent": "screen", "rules": {"length": 0}}).json()
-    key = {"authorization": f"Bearer {made['key']}"}
-    assert client.post(f"/api/games/{made['id']}/seed", json={"seed": "ab"}, headers=key).status_code == 204
-    return f"/api/games/{made['id']}", key
+    created = client.post("/api/games", json={"opponent": "screen", "rules": {"length": 0}}).json()
+    key = {"authorization": f"Bearer {created['key']}"}
+    assert client.post(f"/api/games/{created['id']}/seed", json={"seed": "ab"}, headers=key).status_code == 204
+    return f"/api/games/{created['id']}", key
 
 
 def test_an_action_is_answered_with_what_happened(client: TestClient) -> None:
@@ -41,11 +41,11 @@ def test_an_action_is_answered_with_what_happened(client: TestClient) -> None:
     statuses = []
     for body in ({"line": "pip"}, {"line": "double"}, {"line": "roll", "sequence": sequence + 7}, {"line": "nonsense"}):
         short = client.post(f"{game}/act", json=body, headers=key)
-        whole = client.post(
+        answer = client.post(
             f"{game}/act", content=json.dumps(body), headers={**key, "content-type": "application/json; charset=utf-8"}
         )
-        assert (short.status_code, short.json()) == (whole.status_code, whole.json())
-        assert set(short.headers) == set(whole.headers)
+        assert (short.status_code, short.json()) == (answer.status_code, answer.json())
+        assert set(short.headers) == set(answer.headers)
         statuses.append(short.status_code)
     assert statuses == [200, 400, 409, 400]
     done = client.post(f"{game}/act", json={"line": state["plays"][0], "sequence": sequence}, headers=key)
@@ -79,10 +79,10 @@ def test_what_is_no_action_is_refused(client: TestClient) -> None:
 
 
 def test_who_chooses_no_bot_has_the_usual_one(client: TestClient) -> None:
-    for asked, bot in (({}, usual_bot_for()), ({"variant": "acey_deucey"}, usual_bot_for("acey_deucey"))):
-        made = client.post("/api/games", json=asked).json()
-        key = {"authorization": f"Bearer {made['key']}"}
-        assert client.get(f"/api/games/{made['id']}", headers=key).json()["state"]["seats"] == ["human", bot]
+    for options, bot in (({}, usual_bot_for()), ({"variant": "acey_deucey"}, usual_bot_for("acey_deucey"))):
+        created = client.post("/api/games", json=options).json()
+        key = {"authorization": f"Bearer {created['key']}"}
+        assert client.get(f"/api/games/{created['id']}", headers=key).json()["state"]["seats"] == ["human", bot]
 
 
 def test_it_is_measured_as_its_route(client: TestClient) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.web.test_guard import NEVER, application, at
 
-from fullprime.web.addresses import address_key, whom
+from fullprime.web.addresses import address_key, client_key
 
 
 @pytest.mark.parametrize(
@@ -26,11 +26,11 @@ from fullprime.web.addresses import address_key, whom
 )
 def test_an_address_has_the_key_of_its_owner(address: str, key: str) -> None:
     assert address_key(address) == key
-    assert whom({"client": (address, 1)}) == key
+    assert client_key({"client": (address, 1)}) == key
 
 
 def test_a_request_without_an_address_has_a_key_of_its_own() -> None:
-    assert whom({"client": None}) == whom({}) == ""
+    assert client_key({"client": None}) == client_key({}) == ""
 
 
 def test_visitors_by_ipv4_do_not_share_a_rate_on_a_socket_of_ipv6(tmp_path: Path) -> None:

@@ -9,12 +9,12 @@ import pytest
 from tests.reviews.matches import small_engine
 from tests.web.inside import TestClient
 
+from fullprime.common.json_values import from_json, to_json
 from fullprime.engine import shared
 from fullprime.engine.search.play_search import Judging
-from fullprime.library import ahead as module
-from fullprime.library.ahead import GamesAhead
-from fullprime.reviews.review import review
-from fullprime.reviews.stored import review_from_json, review_json
+from fullprime.library import background_reviews as module
+from fullprime.library.background_reviews import BackgroundReviews
+from fullprime.reviews.review import Review, review
 from fullprime.web.server import create_app
 
 BEARING_OFF = "6:4 5:3 4:2 off:6 / 6:4 5:3 4:2 off:6"  # long enough that forced plays cannot end it at once
@@ -34,12 +34,12 @@ def asks(client: Any, path: str, body: dict[str, Any], key: str) -> Any:
     return answer.json() if answer.content else None
 
 
-def begun(client: Any, **asked: Any) -> tuple[str, str]:
+def begun(client: Any, **agreed: Any) -> tuple[str, str]:
     """Two people at one screen: nobody waits for a bot."""
-    asked = {"opponent": "screen", "rules": {"length": 1}, **asked}
-    made = client.post("/api/games", json=asked).json()
-    asks(client, f"/{made['id']}/seed", {"seed": "0123abcd"}, made["key"])
-    return made["id"], made["key"]
+    agreed = {"opponent": "screen", "rules": {"length": 1}, **agreed}
+    created = client.post("/api/games", json=agreed).json()
+    asks(client, f"/{created['id']}/seed", {"seed": "0123abcd"}, created["key"])
+    return created["id"], created["key"]
 
 
 def plays(client: Any, game: str, key: str, turns: int) -> bool:
@@ -58,14 +58,16 @@ def test_a_game_is_judged_while_it_is_played_where_the_engine_is_free(
 ) -> None:
     busy: list[bool] = []
     monkeypatch.setattr(module, "compiling", lambda: None)  # a server that has just begun prepares its engine
-    ahead = app.state.ahead = GamesAhead(app.state.rooms, lambda: bool(busy), every=3600.0)
+    ahead = app.state.background_reviews = BackgroundReviews(app.state.game_server, lambda: bool(busy), every=3600.0)
     with TestClient(app, base_url="http://localhost") as client:
         game, key = begun(client, position=BEARING_OFF)
-        room = app.state.rooms.room(game)
+        handle = app.state.game_server.get_handle(game)
         assert ahead.work() == 0, "nobody looks at it"
-        room.listeners.add(print_nothing)
-        assert ahead.work() == 0, "too little has been played"
-        while len(room.match.games[0].events) < 4:
+        handle.listeners.add(print_nothing)
+        with monkeypatch.context() as patient:
+            patient.setattr(module, "_LEAST", 100)  # forced plays are made at once, and may be four
+            assert ahead.work() == 0, "too little has been played"
+        while len(handle.match.games[0].events) < 4:
             assert not plays(client, game, key, 1)
         busy.append(True)
         assert ahead.work() == 0, "somebody waits for the engine"
@@ -75,8 +77,8 @@ def test_a_game_is_judged_while_it_is_played_where_the_engine_is_free(
         monkeypatch.setattr(module, "MOST_LIVE", 30)
         assert ahead.work() == 1
         assert ahead.work() == 0
-        known = len(ahead.of(game).games[0].events)
-        assert known == len(room.match.games[0].events)
+        count = len(ahead.find(game).games[0].events)
+        assert count == len(handle.match.games[0].events)
         # Before the end nobody is told.
         refused = client.post(
             f"/api/games/{game}/review", json={"level": "fast"}, headers={"Authorization": f"Bearer {key}"}
@@ -94,17 +96,17 @@ def test_a_game_is_judged_while_it_is_played_where_the_engine_is_free(
         job = app.state.jobs.job(asks(client, f"/{game}/review", {"level": "fast"}, key)["id"])
         assert job.wait(60)
         at_the_end, rows[:] = sum(rows), []
-        match = room.match
-        whole = review(match, shared.engine_for(match.settings.variant), "fast")
-        (found,) = job.result.matches
-        for mine, theirs in zip(found.review.decisions, whole.decisions, strict=True):
+        match = handle.match
+        reviewed = review(match, shared.engine_for(match.settings.variant), "fast")
+        (match_of_job,) = job.result.matches
+        for mine, theirs in zip(match_of_job.review.decisions, reviewed.decisions, strict=True):
             assert (mine.event, mine.played.text, mine.best.text) == (
                 theirs.event,
                 theirs.played.text,
                 theirs.best.text,
             )
             assert mine.loss == pytest.approx(theirs.loss, abs=1e-6)  # how many boards are asked together moves a digit
-        assert found.review.rolls == review_from_json(review_json(whole)).rolls
+        assert match_of_job.review.rolls == from_json(Review, to_json(reviewed)).rolls
         assert at_the_end < sum(rows)
 
 

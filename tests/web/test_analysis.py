@@ -14,13 +14,15 @@ from tests.web.conftest import Server
 
 from fullprime.analysis import service, setups
 from fullprime.analysis.rollouts import RolloutOptions
-from fullprime.analysis.setups import DeskSetup, game_of
+from fullprime.analysis.setups import AnalysisSetup, game_of
 from fullprime.common.jobs import Job
 from fullprime.engine.nets.net import manifest
+from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError, SettingsError
 from fullprime.rules.ids import IDS, write_id
+from fullprime.rules.score import Player
 from fullprime.rules.variants import VARIANTS
-from fullprime.web.models.analysis import Question
+from fullprime.web.models.analysis import EngineQuestion
 from fullprime.web.routes.analysis import _work
 
 MATCH = {
@@ -49,8 +51,8 @@ def post(client: httpx.Client, path: str, body: Any, code: int = 200) -> Any:
 def finished(client: httpx.Client, job: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The job when it is over, and all that its stream told."""
     with client.stream("GET", f"/api/analysis/jobs/{job['id']}/stream") as answer:
-        told = [json.loads(line) for line in answer.iter_lines() if line.strip()]
-    return told[-1], told
+        lines_read = [json.loads(line) for line in answer.iter_lines() if line.strip()]
+    return lines_read[-1], lines_read
 
 
 def asked(client: httpx.Client, **question: Any) -> Any:
@@ -63,32 +65,32 @@ def asked(client: httpx.Client, **question: Any) -> Any:
 # -- setups -----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_setup_leads_back_to_its_game_in_every_variant(variant: str) -> None:
-    board = setups.board(setups.game_of(DeskSetup(variant=variant)))
+    board = setups.board(setups.game_of(AnalysisSetup(variant=variant)))
     for line in ("roll 21", None, "roll 66", None, "roll 43", None):
-        setup = board["setup"]
+        setup = board.setup
         game = setups.game_of(setup)
         assert setups.setup_of(game) == setup
         if line is None:
             assert game.dice is not None
             line = str(game.legal_plays[0].moves and " ".join(map(str, game.legal_plays[0].moves))) or "no play"
-        elif board["phase"] == "choose_double":
+        elif board.scene.facts.phase == "choose_double":
             line = "choose 5"
-        elif "roll" not in board["actions"]:
+        elif "roll" not in board.scene.actions:
             continue
         board = setups.act(game, line)
-        assert sum(board["points"]["X"]) == sum(board["points"]["O"]) == board["checkers"]
+        assert sum(board.scene.points["X"]) == sum(board.scene.points["O"]) == board.scene.checkers
 
 
 def test_what_follows_an_acey_deucey_is_carried_along() -> None:
-    start = setups.board(setups.game_of(DeskSetup(variant="acey_deucey")))
-    rolled = setups.act(setups.game_of(start["setup"]), "roll 21")
-    assert rolled["setup"].follow_ups
-    played = setups.act(setups.game_of(rolled["setup"]), "hand/24 hand/23")
-    assert (played["phase"], played["actions"]) == ("choose_double", ["choose"])
-    named = setups.act(setups.game_of(played["setup"]), "choose 5")
-    assert named["dice"] == [5, 5]
-    assert named["setup"].follow_ups == ("roll_again",)
-    assert named["on_roll"] == "X"
+    start = setups.board(setups.game_of(AnalysisSetup(variant="acey_deucey")))
+    rolled = setups.act(setups.game_of(start.setup), "roll 21")
+    assert rolled.setup.follow_ups
+    played = setups.act(setups.game_of(rolled.setup), "hand/24 hand/23")
+    assert (played.scene.facts.phase, played.scene.actions) == ("choose_double", ("choose",))
+    named = setups.act(setups.game_of(played.setup), "choose 5")
+    assert named.scene.facts.dice == Roll(5, 5)
+    assert named.setup.follow_ups == ("roll_again",)
+    assert named.scene.facts.on_roll is Player.X
 
 
 @pytest.mark.parametrize(
@@ -108,13 +110,13 @@ def test_what_follows_an_acey_deucey_is_carried_along() -> None:
 )
 def test_what_cannot_be_is_refused_with_the_reason(changes: dict[str, Any], why: str) -> None:
     with pytest.raises(FullprimeError, match=why):
-        setups.game_of(DeskSetup(**changes))
+        setups.game_of(AnalysisSetup(**changes))
 
 
 def test_the_crawford_game_follows_from_the_score_or_from_what_is_said() -> None:
     rules = {"length": "5"}
-    assert setups.game_of(DeskSetup(rules=rules, score=(4, 1))).score.crawford_game
-    after = setups.game_of(DeskSetup(rules=rules, score=(4, 1), crawford=False))
+    assert setups.game_of(AnalysisSetup(rules=rules, score=(4, 1))).score.crawford_game
+    after = setups.game_of(AnalysisSetup(rules=rules, score=(4, 1), crawford=False))
     assert (after.score.crawford_game, after.score.post_crawford, after.may_double) == (False, True, True)
 
 
@@ -123,8 +125,8 @@ def test_every_kind_of_identifier_gives_the_same_board(client: httpx.Client) -> 
     board = post(client, "board", MATCH)
     assert set(board["ids"]) == set(IDS)
     for kind in ("xgid", "gnuid", "ogid"):
-        found = post(client, "read", {"text": board["ids"][kind]})
-        assert found["setup"] == board["setup"], kind
+        board_read = post(client, "read", {"text": board["ids"][kind]})
+        assert board_read["setup"] == board["setup"], kind
     fibs = post(client, "read", {"text": board["ids"]["fibs"]})
     assert fibs["points"][fibs["on_roll"]] == board["points"]["O"]
     text = post(client, "read", {"text": board["ids"]["text"]})
@@ -161,11 +163,16 @@ def test_a_picture_has_arrows(client: httpx.Client) -> None:
 
 # -- the engine -------------------------------------------------------------------------------------------------
 def test_plays_are_ranked_with_what_a_board_needs(client: httpx.Client) -> None:
-    found = asked(client, kind="analyse", setup={"dice": [3, 1]}, level="1-ply")
-    best = found["plays"][0]
-    assert (found["kind"], best["play"], best["mark"], best["arrows"]) == ("plays", "8/5 6/5", "best", [[8, 5], [6, 5]])
+    result = asked(client, kind="analyse", setup={"dice": [3, 1]}, level="1-ply")
+    best = result["plays"][0]
+    assert (result["kind"], best["play"], best["mark"], best["arrows"]) == (
+        "plays",
+        "8/5 6/5",
+        "best",
+        [[8, 5], [6, 5]],
+    )
     assert best["after"][0][5] == 2
-    losses = [each["loss"] for each in found["plays"] if each["depth"] == 1]
+    losses = [play["loss"] for play in result["plays"] if play["depth"] == 1]
     assert losses == sorted(losses)
     cube = asked(client, kind="analyse", setup={"position": "6:3 5:3 4:3 off:6 / 1:2 off:13"}, level="0-ply")
     assert cube["cube"]["action"] == "no double, take"
@@ -173,31 +180,51 @@ def test_plays_are_ranked_with_what_a_board_needs(client: httpx.Client) -> None:
 
 
 def test_two_plays_are_compared_over_the_36_rolls(client: httpx.Client) -> None:
-    found = asked(client, kind="compare", setup={"dice": [3, 1]}, plays=["8/5 6/5", "24/20"])
-    assert len(found["rolls"]) == 21
-    assert sum(each["weight"] for each in found["rolls"]) == 36
-    mean = sum(each["weight"] * each["difference"] for each in found["rolls"]) / 36
-    assert math.isclose(mean, found["difference"], abs_tol=1e-5)
-    assert found["difference"] > 0.02, "the five point is better"
+    result = asked(client, kind="compare", setup={"dice": [3, 1]}, plays=["8/5 6/5", "24/20"])
+    assert len(result["rolls"]) == 21
+    assert sum(roll["weight"] for roll in result["rolls"]) == 36
+    mean = sum(roll["weight"] * roll["difference"] for roll in result["rolls"]) / 36
+    assert math.isclose(mean, result["difference"], abs_tol=1e-5)
+    assert result["difference"] > 0.02, "the five point is better"
     match = asked(client, kind="compare", setup=MATCH, plays=["13/8 13/11", "13/11 13/8"])
-    assert all(each["difference"] == 0 for each in match["rolls"])
+    assert all(roll["difference"] == 0 for roll in match["rolls"])
     assert "both" in post(client, "jobs", {"kind": "compare", "setup": {"dice": [3, 1]}}, 400)["error"]
 
 
-def test_maps_of_rolls_and_scores(client: httpx.Client) -> None:
+def test_a_map_of_rolls(client: httpx.Client) -> None:
     rolls = asked(client, kind="rolls")
-    assert abs(sum(each["weight"] * each["gain"] for each in rolls["rolls"])) < 1e-5
-    scores = asked(client, kind="scores", length=3)
-    assert [len(row) for row in scores["actions"]] == [3, 3, 3]
+    assert abs(sum(roll["weight"] * roll["gain"] for roll in rolls["rolls"])) < 1e-5
+
+
+def test_a_map_by_score_tells_what_is_known_and_can_be_stopped(client: httpx.Client) -> None:
+    question = {"kind": "scores", "setup": {"dice": [3, 1]}, "length": 3}
+    job, _ = finished(client, post(client, "jobs", question, 202))
+    assert (job["state"], job["result"]["done"], job["result"]["asked"]) == ("done", 30, 30)
+    assert {(cell["sign"], cell["best"]) for cell in job["result"]["cells"] if cell["cube"] == "middle"} == {
+        ("A", "8/5 6/5")
+    }
+    cubes = asked(client, kind="scores", setup={"rules": {"length": "5"}}, length=2, level="0-ply")
+    assert [cell["away"] for cell in cubes["cells"][:5]] == [None, [1, 1], [1, 2], [2, 1], [2, 2]]
+    assert {cell["sign"] for cell in cubes["cells"]} <= {"-", "DT", "DP"}
+    deep = post(client, "jobs", {**question, "length": 15, "level": "3-ply"}, 202)
+    with client.stream("GET", f"/api/analysis/jobs/{deep['id']}/stream") as lines:
+        progress = next(
+            message for line in lines.iter_lines() if line.strip() and (message := json.loads(line))["progress"]
+        )
+    assert 0 < len(progress["progress"]["cells"]) < progress["progress"]["asked"]
+    post(client, f"jobs/{deep['id']}/stop", {})
+    stopped = finished(client, deep)[0]
+    assert (stopped["state"], stopped["result"]["kind"]) == ("stopped", "scores")
+    assert len(stopped["result"]["cells"]) >= len(progress["progress"]["cells"])
 
 
 def test_a_rollout_tells_how_far_it_is_and_can_be_stopped(client: httpx.Client) -> None:
     question = {"kind": "rollout", "setup": {"dice": [3, 1]}, "plays": ["8/5 6/5", "24/20"], "truncate": 5}
-    job, told = finished(client, post(client, "jobs", {**question, "trials": 324}, 202))
+    job, messages = finished(client, post(client, "jobs", {**question, "trials": 324}, 202))
     assert job["state"] == "done"
-    assert [each["name"] for each in job["result"]["candidates"]] == ["8/5 6/5", "24/20"]
+    assert [candidate["name"] for candidate in job["result"]["candidates"]] == ["8/5 6/5", "24/20"]
     assert job["result"]["candidates"][0]["error"] > 0
-    assert any(each["progress"] for each in told), "the running equities"
+    assert any(message["progress"] for message in messages), "the running equities"
     long = post(client, "jobs", {**question, "trials": 5184, "truncate": None, "ply": 1}, 202)
     post(client, f"jobs/{long['id']}/stop", {})
     assert finished(client, long)[0]["state"] == "stopped"
@@ -206,17 +233,19 @@ def test_a_rollout_tells_how_far_it_is_and_can_be_stopped(client: httpx.Client) 
 
 def test_a_rollout_has_every_setting_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     """All but what is the server's own: the threads and the cluster."""
-    told: list[RolloutOptions] = []
-    monkeypatch.setattr(service, "roll_out_plays", lambda _game, _plays, options, _job: told.append(options))
-    asked = {
+    options_seen: list[RolloutOptions] = []
+    monkeypatch.setattr(service, "roll_out_plays", lambda _game, _plays, options, _job: options_seen.append(options))
+    question = {
         "trials": 648, "seed": 7, "truncate": 9, "ply": 1, "cube_ply": 1, "variance_reduction": False, "apart": 2.5,
         "error": 0.01, "cubeful": False, "like": "roller",
     }  # fmt: skip
     job = cast("Job", None)  # nobody works
-    _work(Question.model_validate({"kind": "rollout", "setup": {}, **asked}), game_of(DeskSetup()), None)(job)
-    (options,) = told
-    level = asked.pop("like")
-    assert options == RolloutOptions(**asked, level=level, threads=1)  # type: ignore[arg-type]
+    _work(EngineQuestion.model_validate({"kind": "rollout", "setup": {}, **question}), game_of(AnalysisSetup()), None)(
+        job
+    )
+    (options,) = options_seen
+    level = question.pop("like")
+    assert options == RolloutOptions(**question, level=level, threads=1)  # type: ignore[arg-type]
     usual = RolloutOptions(threads=1)
     for field in dataclasses.fields(RolloutOptions):
         assert field.name in ("threads", "cluster") or getattr(options, field.name) != getattr(usual, field.name)
@@ -229,9 +258,9 @@ def test_questions_beyond_the_limits_are_refused(client: httpx.Client) -> None:
         assert "under way" in post(client, "jobs", long, 429)["error"]
         assert client.get(f"/api/analysis/jobs/{begun[3]['id']}").json()["ahead"] >= 2
     finally:
-        for each in begun:
-            post(client, f"jobs/{each['id']}/stop", {})
-    assert all(finished(client, each)[0]["state"] == "stopped" for each in begun)
+        for job in begun:
+            post(client, f"jobs/{job['id']}/stop", {})
+    assert all(finished(client, job)[0]["state"] == "stopped" for job in begun)
     bad = ({**long, "trials": 10**6}, {**long, "level": "9-ply"}, {**long, "kind": "mine"}, {"kind": "rolls"})
     for question in bad:
         post(client, "jobs", question, 422)
@@ -252,7 +281,7 @@ def _has_nets(variant: str) -> bool:
 
 
 def test_identifiers_are_those_of_the_rules() -> None:
-    game = setups.game_of(DeskSetup(dice=(6, 5)))
-    assert setups.board(game)["ids"]["xgid"] == write_id(game, "xgid").text
+    game = setups.game_of(AnalysisSetup(dice=(6, 5)))
+    assert setups.board(game).scene.facts.ids["xgid"] == write_id(game, "xgid").text
     with pytest.raises(SettingsError):
-        setups.read_setup(write_id(setups.game_of(DeskSetup()), "xgid").text, "chess")
+        setups.read_setup(write_id(setups.game_of(AnalysisSetup()), "xgid").text, "chess")

@@ -19,8 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from fullprime.rules.variants import VARIANTS
-from fullprime.web.connections.bodies import LARGEST_BODY
-from fullprime.web.guard import Buckets, RequestRate
+from fullprime.web.rate_limits import LARGEST_BODY, RequestRate, TokenBuckets
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -63,14 +62,14 @@ def test_every_variant_is_played_to_its_end_and_its_dice_are_proved(
 ) -> None:
     chance = random.Random(variant)
     rules = {"length": 0, **({"jacoby": True, "beavers": True, "raccoons": True} if VARIANTS[variant].cube else {})}
-    seat, made = create(shared, variant=variant, rules=rules, bot="heuristic")
+    seat, created = create(shared, variant=variant, rules=rules, bot="heuristic")
     assert seat.get("/proof")["secret"] is None
     state = play_out([seat], chance)
     assert state["result"]["points"] > 0
     assert seat.post("close", {}).status_code == 204
     assert seat.state["status"] == "over"
     proof = seat.get("/proof")
-    assert proof["commitment"] == made["commitment"]
+    assert proof["commitment"] == created["commitment"]
     assert proof["throws"]
     verdict = shared_server.verify(seat.game)
     assert verdict.faults == ()
@@ -91,15 +90,15 @@ def test_one_changed_bit_is_found(client: httpx.Client, server: Server) -> None:
 
 
 def test_a_friend_joins_by_link_and_only_once(shared: Any) -> None:
-    host, made = create(shared, opponent="friend", name="Ann", begin=False)
+    host, created = create(shared, opponent="friend", name="Ann", begin=False)
     state = host.state
     assert (state["status"], state["free_seat"], state["missing_seeds"]) == ("waiting", True, ["X", "O"])
     guest = Seat(shared, host.game, None)
     assert guest.post("join", {"invitation": "wrong", "name": "Eve"}).status_code == 403
-    assert guest.post("join", {"invitation": made["invitation"], "name": "Ann"}).status_code == 400
-    joined = guest.post("join", {"invitation": made["invitation"], "name": "Bob"})
+    assert guest.post("join", {"invitation": created["invitation"], "name": "Ann"}).status_code == 400
+    joined = guest.post("join", {"invitation": created["invitation"], "name": "Bob"})
     guest.key = joined.json()["key"]
-    again = guest.post("join", {"invitation": made["invitation"], "name": "Eve"})
+    again = guest.post("join", {"invitation": created["invitation"], "name": "Eve"})
     assert (again.status_code, again.json()["error"]) == (403, "the seat is taken")
     assert host.post("seed", {"seed": "aa"}).status_code == 204
     assert host.post("seed", {"seed": "ab"}).status_code == 403, "a seed is added once"
@@ -170,8 +169,8 @@ def test_the_record_is_a_file_that_is_read_again(shared: Any) -> None:
         answer = shared.get(f"/api/games/{seat.game}/record", params={"format": name}, headers=seat.headers)
         assert answer.status_code == 200, answer.text
         assert seat.game in answer.headers["content-disposition"]
-        found = read(answer.content)
-        match = getattr(found, "documents", [found])[0].match
+        content = read(answer.content)
+        match = getattr(content, "documents", [content])[0].match
         assert match.names == ("Ann", "Pippa")
         assert match.games[0].result is not None
     assert shared.get(f"/api/games/{seat.game}/record?format=papyrus").status_code == 400
@@ -185,7 +184,7 @@ def test_a_play_in_parts(shared: Any) -> None:
     first = tree["steps"][0][0]
     move = f"{first[0]}/{first[1]}"
     answer = seat.does(move)
-    assert [each.rstrip("*") for each in answer["moves"]] == [move] or answer["moves"] == []
+    assert [move.rstrip("*") for move in answer["moves"]] == [move] or answer["moves"] == []
     if answer["moves"]:
         assert seat.state["sequence"] == state["sequence"], "parts of a play are nobody else's business"
         node, moves = first[3], [move]
@@ -198,7 +197,7 @@ def test_a_play_in_parts(shared: Any) -> None:
 
 
 def test_settings_are_refused_with_their_reason(shared: Any) -> None:
-    for asked, reason in (
+    for query, reason in (
         ({"rules": {"length": 7, "jacoby": True}}, "Jacoby rule is for money play"),
         ({"variant": "acey_deucey", "rules": {"cube": True}}, "doubling is not part of Acey Deucey"),
         ({"variant": "chess"}, "there is no variant 'chess'"),
@@ -206,7 +205,7 @@ def test_settings_are_refused_with_their_reason(shared: Any) -> None:
         ({"position": "nonsense"}, "nonsense"),
         ({"opponent": "screen", "other_name": "Guest"}, "both players are called"),
     ):
-        answer = shared.post("/api/games", json=asked)
+        answer = shared.post("/api/games", json=query)
         assert answer.status_code == 400
         assert reason in answer.json()["error"]
 
@@ -248,7 +247,7 @@ def test_pages_forbid_foreign_scripts(shared: Any) -> None:
 
 def test_too_many_requests_wait() -> None:
     now = [0.0]
-    buckets = Buckets(RequestRate(3, 1), clock=lambda: now[0], most=2)
+    buckets = TokenBuckets(RequestRate(3, 1), clock=lambda: now[0], most=2)
     assert [buckets.take("a") for _ in range(4)] == [True, True, True, False]
     assert buckets.take("b")
     now[0] = 1.0
@@ -269,10 +268,10 @@ def test_live_events_reach_both_and_nothing_is_heard_from_them(shared: Any) -> N
         for noise in ("", "{}", "[" * 2000, json.dumps({"line": "resign"}), b"\x00\xff"):
             watching.send(noise)
         mover.does(mover.state["plays"][0])
-        told, mine = json.loads(watching.recv()), json.loads(waiting.recv())
-        assert told["events"][0]["kind"] == mine["events"][0]["kind"] == "play"
-        assert (told["state"]["you"], mine["state"]["you"]) == (None, waiter.state["you"])
-        assert "tree" not in told["state"]
+        frame, mine = json.loads(watching.recv()), json.loads(waiting.recv())
+        assert frame["events"][0]["kind"] == mine["events"][0]["kind"] == "play"
+        assert (frame["state"]["you"], mine["state"]["you"]) == (None, waiter.state["you"])
+        assert "tree" not in frame["state"]
 
 
 @pytest.mark.parametrize("hello", ["", "null", "[]", "{}", '{"key": 5}', "{" * 3000])
@@ -332,12 +331,12 @@ def test_what_was_confirmed_survives_a_power_cut(server: Server, cuts: int) -> N
 
 
 def test_keys_are_nowhere_in_the_database(client: httpx.Client, server: Server) -> None:
-    seat, made = create(client, opponent="friend")
-    kept = b"".join(path.read_bytes() for path in server.database.parent.glob(f"{server.database.name}*"))
+    seat, created = create(client, opponent="friend")
+    stored = b"".join(path.read_bytes() for path in server.database.parent.glob(f"{server.database.name}*"))
     assert seat.key is not None
-    assert seat.key.encode() not in kept
-    assert made["invitation"].encode() not in kept
-    assert made["id"].encode() in kept
+    assert seat.key.encode() not in stored
+    assert created["invitation"].encode() not in stored
+    assert created["id"].encode() in stored
 
 
 def test_the_page_on_the_api_is_complete(make_app: Callable[..., Any]) -> None:
@@ -349,9 +348,9 @@ def test_the_page_on_the_api_is_complete(make_app: Callable[..., Any]) -> None:
     assert "`/api/games/{game}/live`" in page
     # Fields stand in the document itself, which /docs shows: each says what it means, or leads to what does.
     for name, model in document["components"]["schemas"].items():
-        for field, said in model.get("properties", {}).items():
+        for field, field_schema in model.get("properties", {}).items():
             if name not in ("HTTPValidationError", "ValidationError"):
-                assert said.get("description") or "$ref" in said, f"{name}.{field}"
+                assert field_schema.get("description") or "$ref" in field_schema, f"{name}.{field}"
 
 
 def test_every_field_of_the_state_is_described(shared: Any) -> None:

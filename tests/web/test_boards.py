@@ -8,13 +8,13 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from tests.web.browsing import until, window
+from tests.web.browsing import HELD, MOVABLE, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
-HELD = [(844, 390), (667, 375), (1280, 600), (1024, 768)]
+SIDEWAYS = [(844, 390), (667, 375), (1280, 600), (1024, 768)]
 """Screens held sideways: the board has most of the height."""
 WIDE = [(1366, 768), (1440, 900), (1920, 1080)]
 UPRIGHT = [(320, 568), (320, 640), (390, 844), (768, 1024)]
@@ -24,17 +24,20 @@ BOARDS = {
     "game with a hint": "/game/{game}#key={key}",
     "game that is over": "/game/{over}#key={over_key}",
     "analysis": "/analysis?{desk}",
+    "match on the board": "/review/{job}/1/board",
     "mistakes": "/mistakes?review={job}&match=1&player=X",
     "lesson": "/learn/first-game#2",
     "dutch lesson": "/learn/dutch#3",
     "drill": "/drill/bear-off",
     "puzzles": "/drill/puzzles",
+    "cards": "/drill/cards",
     "study": "/study/{long_study}",
     "openings": "/openings",
 }
 """The pages whose matter is a board."""
 BESIDE = """([sideways, low]) => {
-  const board = document.querySelector('#board .board').getBoundingClientRect(), wrong = [];
+  const shownBoard = [...document.querySelectorAll('.board')].find((part) => part.checkVisibility());
+  const board = shownBoard.getBoundingClientRect(), wrong = [];
   const within = ({ left, top, right, bottom }) =>
     left >= -1 && top >= -1 && right <= innerWidth + 1 && (!sideways || bottom <= innerHeight + 1);
   if (!within(board)) wrong.push('the board is cut off');
@@ -65,8 +68,8 @@ BESIDE = """([sideways, low]) => {
 def shared_study(client: httpx.Client) -> str:
     """The link of a study with one position."""
     name = f"Board sizes {uuid4()}"
-    made = client.post("/api/library/collections", json={"name": name, "about": "One position."})
-    assert made.is_success, made.text
+    answer = client.post("/api/library/collections", json={"name": name, "about": "One position."})
+    assert answer.is_success, answer.text
     new = {"name": name, "position": {"dice": [3, 1]}, "comment": "Which point? " * 30, "arrows": ["8/5", "6/5"]}
     client.post("/api/library/collections/add", json=new).raise_for_status()
     shared = client.post("/api/library/collections/change", json={"name": name, "shared": True})
@@ -74,13 +77,13 @@ def shared_study(client: httpx.Client) -> str:
 
 
 @pytest.fixture(scope="module")
-def values(shared_server: Server, furnished: dict[str, str]) -> dict[str, str]:
+def values(shared_server: Server, sample_ids: dict[str, str]) -> dict[str, str]:
     with httpx.Client(base_url=shared_server.url, timeout=60) as client:
         over, _ = create(client, position="1 off:14 / 13:15", rules={"length": 3}, automatic=False)
         over.does("roll")
         over.does("1/off")
         return {
-            **furnished,
+            **sample_ids,
             "long_study": shared_study(client),
             "over": over.game,
             "over_key": str(over.key),
@@ -96,21 +99,22 @@ def test_the_board_of_every_page_has_the_height_of_a_screen_held_sideways(
         for place, address in BOARDS.items():
             page.goto("about:blank")
             page.goto(shared_server.url + address.format(**values))
-            page.locator("#board .checker").first.wait_for()
+            page.locator(".board-place .checker:visible").first.wait_for()
+            faults += [f"{place} holds the page: {part}" for part in page.evaluate(HELD, MOVABLE)]
             if "hint" in place:
                 page.locator("[data-act=hint]:enabled").press("Enter")
                 page.locator("#advice .plays tbody tr").first.wait_for(state="attached")
             if "over" in place:
                 page.locator("#end .figure").first.wait_for(state="attached")
-            for wide, high in HELD + WIDE + UPRIGHT:
+            for wide, high in SIDEWAYS + WIDE + UPRIGHT:
                 page.set_viewport_size({"width": wide, "height": high})
                 until(page, f"innerWidth === {wide} && innerHeight === {high}")
                 page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-                across, up, wrong = page.evaluate(BESIDE, [wide > high, (wide, high) in HELD])
+                across, up, wrong = page.evaluate(BESIDE, [wide > high, (wide, high) in SIDEWAYS])
                 enough = up >= 0.85 or ((wide, high) in WIDE and across >= 0.6) or (wide < high and across >= 0.85)
                 if not enough:
                     wrong.append(f"the board has {across:.0%} of the width and {up:.0%} of the height")
-                faults += [f"{place} at {wide}x{high}: {each}" for each in wrong]
+                faults += [f"{place} at {wide}x{high}: {fault}" for fault in wrong]
     assert faults == [], json.dumps(faults, indent=1)
 
 
@@ -150,10 +154,10 @@ def test_every_column_of_the_plays_is_seen_beside_the_analysis_board(browser: An
             f"{warm_server.url}/analysis?{httpx.QueryParams({'position': position, 'dice': '42', 'rule.length': '7'})}"
         )
         page.locator("#answer button.play").first.wait_for()
-        for wide, high in HELD + WIDE + UPRIGHT:
+        for wide, high in SIDEWAYS + WIDE + UPRIGHT:
             page.set_viewport_size({"width": wide, "height": high})
             until(page, f"innerWidth === {wide} && innerHeight === {high}")
-            faults += [f"{wide}x{high}: {each}" for each in page.evaluate(cut)]
+            faults += [f"{wide}x{high}: {fault}" for fault in page.evaluate(cut)]
     assert faults == [], json.dumps(faults, indent=1)
 
 
@@ -168,10 +172,10 @@ def test_a_match_shows_its_costliest_boards_and_the_others_when_asked(
         more.wait_for()
         assert page.locator("#boards > li").count() == 6
         assert page.evaluate("document.querySelector('#boards').offsetHeight <= 1.5 * innerHeight")
-        told = page.request.get(f"{shared_server.url}/api/library/matches/{values['match']}").json()["errors"]
-        assert more.inner_text() == f"Show {len(told) - 6} more"
+        errors = page.request.get(f"{shared_server.url}/api/library/matches/{values['match']}").json()["errors"]
+        assert more.inner_text() == f"Show {len(errors) - 6} more"
         more.press("Enter")
-        assert page.locator("#boards > li").count() == len(told)
+        assert page.locator("#boards > li").count() == len(errors)
         assert page.evaluate("document.activeElement === document.querySelectorAll('#boards a.open')[6]")
 
 
@@ -190,6 +194,6 @@ def test_a_board_is_as_small_as_one_likes(browser: Any, shared_server: Server, v
                 else:
                     assert page.evaluate(wide) == pytest.approx(0.7 * large[place], rel=0.02), place
             if size == "1":
-                page.locator("#open-settings").click()
+                page.locator("#open-preferences").click()
                 page.get_by_label("Size of the board").select_option("0.7")
                 assert page.evaluate(wide) == pytest.approx(0.7 * large["game"], rel=0.02), "at once"

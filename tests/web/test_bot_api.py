@@ -55,10 +55,10 @@ def test_a_program_plays_a_game_to_its_end(shared_server: Server) -> None:
     """The whole way of a program, and what its stream of the game tells."""
     secret = bot_account(shared_server, "Walker")
     with guest(shared_server) as program, person(shared_server) as ann, guest(shared_server) as reader:
-        for each in (program, reader):
-            each.headers["Authorization"] = f"Bearer {secret}"
-        made = ann.asks("/api/lobby", {"rules": {"length": 1}})
-        game = program.asks(f"/api/challenge/{made['challenge']['id']}/accept")["game"]
+        for token in (program, reader):
+            token.headers["Authorization"] = f"Bearer {secret}"
+        challenge = ann.asks("/api/lobby", {"rules": {"length": 1}})
+        game = program.asks(f"/api/challenge/{challenge['challenge']['id']}/accept")["game"]
         board = f"/api/board/game/{game}"
         (playing,) = program.read("/api/board/playing")["playing"]
         assert (playing["id"], playing["side"], playing["opponent"]) == (game, "O", ann.name)
@@ -67,7 +67,7 @@ def test_a_program_plays_a_game_to_its_end(shared_server: Server) -> None:
             lines = (json.loads(line) for line in stream.iter_lines() if line)
             first = next(lines)
             assert first["type"] == "gameFull"
-            assert first["commitment"] == made["commitment"]
+            assert first["commitment"] == challenge["commitment"]
             assert first["state"]["missing_seeds"] == ["O"]
             program.asks(f"{board}/seed", {"seed": "cd"})
             assert program.refusal(f"{board}/act", {"line": "resign", "sequence": 0})[0] in (403, 409)
@@ -111,9 +111,9 @@ def test_the_bots_of_the_examples_play_a_person(
     )
     try:
         with person(shared_server) as ann:
-            made = ann.asks(f"/api/challenge/{name}", {"rules": {"length": 1}, "automatic": True})
-            game = made["challenge"]["game"]
-            assert made["challenge"]["target"] == name
+            challenge = ann.asks(f"/api/challenge/{name}", {"rules": {"length": 1}, "automatic": True})
+            game = challenge["challenge"]["game"]
+            assert challenge["challenge"]["target"] == name
             ann.asks(f"/api/games/{game}/seed", {"seed": "ab"})
             state = played_out(ann, game, random.Random(4))
             assert state["match_over"]
@@ -124,18 +124,18 @@ def test_the_bots_of_the_examples_play_a_person(
         assert running.poll() is None, "it waits for the next challenge"
     finally:
         running.terminate()
-        _, said = running.communicate(timeout=20)
-    assert said == b""
+        _, output = running.communicate(timeout=60)
+    assert output == b""
 
 
 def played_out(browser: Browser, game: str, chance: random.Random) -> dict[str, Any]:
     """Play by chance, told by the stream when it is one's turn."""
     seat = browser.seat(game)
-    quiet, said = 0, ""
+    quiet, output = 0, ""
     with browser.stream("GET", f"/api/games/{game}/stream") as stream:
         for line in stream.iter_lines():
             quiet = 0 if line else quiet + 1
-            assert quiet < QUIET, f"nothing happens any more; the last answer was {said}; the state is {seat.state}"
+            assert quiet < QUIET, f"nothing happens any more; the last answer was {output}; the state is {seat.state}"
             if not line:
                 continue
             state = dict(json.loads(line)["state"])
@@ -144,5 +144,5 @@ def played_out(browser: Browser, game: str, chance: random.Random) -> dict[str, 
             words = [word for word in state.get("legal_actions", []) if word not in ("resign", "double")]
             if words:
                 answer = seat.act(some_line({**state, "legal_actions": words}, chance), sequence=state["sequence"])
-                said = f"{answer.status_code} {answer.text}"
+                output = f"{answer.status_code} {answer.text}"
     raise AssertionError("the stream has ended before the game")

@@ -415,9 +415,9 @@ def test_two_browsers_play_a_match_by_link(browser: Any, server: Server) -> None
             page.get_by_role("button", name="Dice", exact=True).click()
             page.get_by_text("throws follow from the links").wait_for()
 
-        kept = httpx.get(f"{server.url}/api/games/{address.rsplit('/', 1)[1]}", timeout=60).json()
-        facts = [[event["kind"], event["text"]] for event in kept["events"] if event["kind"] in FACTS]
-        assert kept["state"]["score"] in ([3, 0], [0, 3])
+        game = httpx.get(f"{server.url}/api/games/{address.rsplit('/', 1)[1]}", timeout=60).json()
+        facts = [[event["kind"], event["text"]] for event in game["events"] if event["kind"] in FACTS]
+        assert game["state"]["score"] in ([3, 0], [0, 3])
         assert len([kind for kind, _ in facts if kind == "game_over"]) == 3
         assert ann.told() == facts
         assert bob.told() == facts

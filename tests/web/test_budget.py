@@ -9,17 +9,14 @@ from __future__ import annotations
 import logging
 import os
 import statistics
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from tests.web.browsing import point, sit, until, window
 from tests.web.conftest import Server, chromium
-from tests.web.furnished import PLACES, Place, furnish
-from tests.web.seat import Seat, create
-from tests.web.test_boards import shared_study
+from tests.web.sample_server import PLACES, Place, fill_server
+from tests.web.seat import Seat
 
 pytestmark = [
     pytest.mark.alone,
@@ -29,7 +26,6 @@ pytestmark = [
 log = logging.getLogger(__name__)
 """`--log-cli-level=info` shows what was measured."""
 
-START = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
 FRAME = 1 / 60
 WATCH = """
 addEventListener('DOMContentLoaded', () => new MutationObserver((_, watch) => {
@@ -65,12 +61,6 @@ LAID_OUT = 9.0
 """The same on a machine on which the limits hold; on two cores of a shared AMD EPYC it takes 23 to 46 ms."""
 
 
-@pytest.fixture
-def seat(shared_server: Server) -> Iterator[Seat]:
-    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
-        yield create(client, position=START, rules={"length": 5})[0]
-
-
 def busy() -> float:
     """How many programs share a core, at least one."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
@@ -84,8 +74,8 @@ def slowness(browser: Any) -> float:
 
 def spent(session: Any) -> float:
     """Seconds of processor time of the page's thread so far."""
-    found = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
-    return float(found["TaskDuration"])
+    metrics = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
+    return float(metrics["TaskDuration"])
 
 
 def measure(page: Any) -> Any:
@@ -229,7 +219,7 @@ def first_paint(page: Any) -> float:
     return float(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime") / 1000)
 
 
-PRESSED = (".spot.source", "main summary:visible", "main button:enabled:visible", "#open-settings")
+PRESSED = (".spot.source", "main summary:visible", "main button:enabled:visible", "#open-preferences")
 """What is pressed on any place, if it is there: a checker, the first that opens something, the first button."""
 
 
@@ -243,7 +233,7 @@ def test_every_place_is_painted_and_answers_in_time_on_a_slow_phone(browser: Any
     """
     server, paints, presses = Server(tmp_path / "budget.db"), {}, {}
     try:
-        values = furnish(server.url)
+        values = fill_server(server.url)
         addresses = {place: server.url + place.address.format(**values) for place in PLACES}
         with window(browser, "phone") as page:
             page.add_init_script(NOTE_INPUT)
@@ -267,7 +257,7 @@ def test_every_place_is_painted_and_answers_in_time_on_a_slow_phone(browser: Any
     log.info("painted after %s; %.1f programs a core", {name: f"{time:.2f} s" for name, time in paints.items()}, share)
     log.info(
         "pressed, seen after ms: %s",
-        {name: [round(each) for each in waits.values()] for name, waits in presses.items()},
+        {name: [round(wait) for wait in waits.values()] for name, waits in presses.items()},
     )
     assert {name: time for name, time in paints.items() if time >= share} == {}
     assert {name: waits for name, waits in presses.items() if max(waits.values()) >= 100 * share} == {}
@@ -275,8 +265,8 @@ def test_every_place_is_painted_and_answers_in_time_on_a_slow_phone(browser: Any
 
 def press_all(page: Any, place: Place) -> dict[str, float]:
     """Milliseconds until each press on a place is seen, once the page is filled."""
-    page.locator(place.whole).first.wait_for(state="attached")
-    return {thing: pressed(page, thing) for thing in PRESSED if page.locator(thing).first.is_visible()}
+    place.wait(page)
+    return {selector: pressed(page, selector) for selector in PRESSED if page.locator(selector).first.is_visible()}
 
 
 def press_again(browser: Any, address: str, place: Place, best: dict[str, float]) -> None:
@@ -285,37 +275,48 @@ def press_again(browser: Any, address: str, place: Place, best: dict[str, float]
         with window(browser, "phone") as page:
             page.add_init_script(NOTE_INPUT)
             page.goto(address)
-            for thing, wait in press_all(page, place).items():
-                best[thing] = min(best.get(thing, wait), wait)
+            for selector, wait in press_all(page, place).items():
+                best[selector] = min(best.get(selector, wait), wait)
         if max(best.values()) < 100:
             return
 
 
 @pytest.mark.broad
-def test_what_is_pressed_is_seen_within_a_tenth_of_a_second_on_a_slow_phone(browser: Any, seat: Seat) -> None:
+@pytest.mark.parametrize(
+    ("one_click", "checker"),
+    [
+        ("never", {"a checker is chosen": ".spot.source", "it is put down": ".spot.target"}),
+        ("finger", {"a checker is moved": ".spot.source"}),
+    ],
+)
+def test_what_is_pressed_is_seen_within_a_tenth_of_a_second_on_a_slow_phone(
+    browser: Any, seat: Seat, one_click: str, checker: dict[str, str]
+) -> None:
     """From the input to the next picture, as the browser measures it; the best of a few tries of each."""
     seat.does("roll")
+    selectors = {**checker, "undo": "[data-act=undo]:enabled", "settings": "#open-preferences"}
     with window(browser, "phone") as page:
         page.add_init_script(NOTE_INPUT)
+        page.add_init_script(
+            f"localStorage.setItem('fullprime.preferences', JSON.stringify({{oneClick: '{one_click}'}}))"
+        )
         sit(page, seat)
         page.locator(".checker.movable").first.wait_for()
-        waits: dict[str, list[float]] = {"a checker is chosen": [], "it is put down": [], "undo": [], "settings": []}
+        waits: dict[str, list[float]] = {name: [] for name in selectors}
         for _ in range(TRIES):
-            for what, thing in zip(
-                waits, (".spot.source", ".spot.target", "[data-act=undo]:enabled", "#open-settings"), strict=True
-            ):
-                waits[what].append(pressed(page, thing))
+            for name, selector in selectors.items():
+                waits[name].append(pressed(page, selector))
             page.get_by_role("dialog").wait_for()
             page.keyboard.press("Escape")
-        best = {what: min(times) for what, times in waits.items()}
-        log.info("%s; %.1f programs a core", {what: f"{wait:.0f} ms" for what, wait in best.items()}, busy())
+        best = {name: min(times) for name, times in waits.items()}
+        log.info("%s; %.1f programs a core", {name: f"{wait:.0f} ms" for name, wait in best.items()}, busy())
         assert max(best.values()) < 100 * max(busy(), slowness(browser)), best
 
 
 PRESSES = {
-    "/": (".spot.source", ".spot.target", ".hero [data-act=undo]:not([hidden])", "#custom > summary"),
+    "/": (".spot.source", ".hero [data-act=undo]:not([hidden])", "#custom > summary"),
     "/analysis": ("[data-act=edit]", ".spot >> nth=12", "#clear", "[data-act=edit]"),
-    "/learn/primes": ("#open-settings",),
+    "/learn/primes": ("#open-preferences",),
     "/real": ("#add-player", "#agreements > summary"),
 }
 """What is pressed one after the other at other places, first of all what each is for."""
@@ -332,96 +333,27 @@ def test_a_press_elsewhere_is_seen_within_a_tenth_of_a_second_on_a_slow_phone(
             page.add_init_script(NOTE_INPUT)
             page.goto(shared_server.url + place)
             page.locator(PRESSES[place][0]).first.wait_for()
-            for number, thing in enumerate(PRESSES[place]):
-                name = f"{number}: {thing}"
-                best[name] = min(best.get(name, float("inf")), pressed(page, thing))
+            for number, selector in enumerate(PRESSES[place]):
+                name = f"{number}: {selector}"
+                best[name] = min(best.get(name, float("inf")), pressed(page, selector))
         if max(best.values()) < 100:
             break
-    log.info("%s %s; %.1f programs a core", place, {what: f"{wait:.0f} ms" for what, wait in best.items()}, busy())
+    log.info("%s %s; %.1f programs a core", place, {name: f"{wait:.0f} ms" for name, wait in best.items()}, busy())
     assert max(best.values()) < 100 * max(busy(), slowness(browser)), best
 
 
-def pressed(page: Any, thing: str) -> float:
+def pressed(page: Any, selector: str) -> float:
     """Milliseconds from a press with a finger to the picture that follows, as the browser tells with that picture.
 
     It tells none that is below 16, and has told all others when twenty more pictures were drawn and there is nothing
     left to do. A click follows the finger's leaving as late as a busy browser likes; not every press makes one.
     """
-    found = page.locator(thing).first
-    found.scroll_into_view_if_needed()
-    box = found.bounding_box()
+    element = page.locator(selector).first
+    element.scroll_into_view_if_needed()
+    box = element.bounding_box()
     page.evaluate("window.await()")
     slow_down(page)
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     wait = page.evaluate("window.seen")
     slow_down(page, 1)
     return float(wait)
-
-
-@pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_nothing_shifts_when_advice_opens(browser: Any, seat: Seat, size: str) -> None:
-    """Only the column of advice changes when it is asked for; nothing at all when the answer comes, seconds later."""
-    seat.does("roll")
-    with window(browser, size) as page:
-        page.add_init_script(NOTE_INPUT)
-        sit(page, seat)
-        page.locator(".checker.movable").first.wait_for()
-        page.locator("[data-act=hint]:enabled").wait_for()
-        held: list[Any] = []
-        page.route("**/hint", lambda route: held.append(route))
-        page.evaluate("window.shifts.length = 0")
-        page.locator("[data-act=hint]").click()
-        page.get_by_text("The engine is thinking").wait_for()
-        assert shifted(page, "!inside") == []
-        page.evaluate("window.shifts.length = 0")
-        held[0].continue_()
-        page.locator("#advice-body table button").first.wait_for()
-        assert shifted(page, "true") == []
-
-
-@pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_nothing_moves_when_the_board_is_drawn(browser: Any, seat: Seat, size: str) -> None:
-    """Its room is kept: what has moved when it stands is less than half of what counts as good (0.1)."""
-    with window(browser, size) as page:
-        page.add_init_script(NOTE_INPUT)
-        sit(page, seat)
-        moved = shifted(page, "true")
-        assert sum(value for value, *_ in moved) < 0.05, moved
-
-
-STILL = ("/", "/analysis", "/real", "/house", "/lab?variant=hypergammon", "/rules?variant=dutch", "/lobby", "/account",
-         "/learn", "/learn/primes", "/drill", "/drill/pips", "/drill/equities", "/drill/cards", "/library",
-         "/reference")  # fmt: skip
-"""Places that fill themselves when the server has answered, besides a game and its score card."""
-THERE = {
-    "/": "#family .tile", "/analysis": "#answer table", "/rules": "#sections svg", "/lobby": "option",
-    "/learn": "main ol li", "/learn/primes": "#say p", "/drill": "#trainers li", "/drill/pips": ".checker",
-    "/drill/equities": "#method p", "/drill/cards": "#meanwhile .checker", "/study": "#board .checker",
-    "/library": "#mistakes:not([hidden])", "/reference": "#positions svg",
-}  # fmt: skip
-"""What the last answer brings; an option of a list elsewhere."""
-
-
-@pytest.mark.broad
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 800)])
-def test_nothing_moves_when_a_page_is_filled(browser: Any, seat: Seat, size: tuple[int, int]) -> None:
-    """The room of what the server is about to tell is kept, so that nobody presses what has just moved away."""
-    home, faults = str(seat.client.base_url).rstrip("/"), {}
-    with window(browser, "phone", viewport={"width": size[0], "height": size[1]}) as page:
-        page.add_init_script(NOTE_INPUT)
-        for place in (*STILL, f"/study/{shared_study(seat.client)}", f"/game/{seat.game}/card#key={seat.key}"):
-            page.goto("about:blank")
-            page.goto(home + place)
-            usual = "main [role=status]:not(:empty), main option, main h1"
-            known = "/study" if place.startswith("/study/") else place.partition("?")[0]
-            page.locator(THERE.get(known, usual)).first.wait_for(state="attached")
-            moved = shifted(page, "true")
-            if sum({value for value, *_ in moved}) > 0.05:  # one value for all that an event of the browser moved
-                faults[place] = moved
-    assert faults == {}
-
-
-def shifted(page: Any, which: str) -> list[Any]:
-    """What has moved without being asked, by the browser's count, once it has drawn what is there."""
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
-    return list(page.evaluate(f"window.shifts.filter(([, , inside]) => {which})"))

@@ -42,8 +42,8 @@ def test_a_card_is_seen_by_players_and_spectators_and_printed(browser: Any, shar
         page.goto(f"{shared_server.url}/game/{seat.game}/card")
         page.locator("#games tbody tr").wait_for()
         assert "has won the match" in page.inner_text("#now")
-        found: Any = axe.run(page)
-        assert found.violations_count == 0, found.generate_report()
+        violations: Any = axe.run(page)
+        assert violations.violations_count == 0, violations.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.emulate_media(media="print")
         assert not page.locator("#print, header.top").first.is_visible()
@@ -82,7 +82,7 @@ def test_a_card_printed_before_the_first_game_can_be_filled_in_by_hand(browser: 
         assert printed(page) == 13
         for length in (0, 1, 5, 25):
             rows = f"import('/static/card/by-hand.js').then(({{ rowsByHand }}) => rowsByHand({length}, 0, []))"
-            assert page.evaluate(rows) == empty_card(Settings(length=length))["rows"]
+            assert page.evaluate(rows) == empty_card(Settings(length=length)).rows
 
 
 def printed(page: Any) -> int:

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 from tests.web.inside import TestClient
 from tests.web.seat import Seat, create, friends
 
-from fullprime.web.guard import NO_LIMITS
+from fullprime.web.rate_limits import NO_LIMITS
 from fullprime.web.server import create_app
 
 START = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
@@ -250,9 +250,9 @@ def test_the_secret_is_told_to_nobody_before_the_end(client: Any) -> None:
     with closing(sqlite3.connect(client.app.state.database)) as database:
         (secret,) = database.execute("SELECT secret FROM game_sessions WHERE session_id = ?", (mover.game,)).fetchone()
     for seat in (mover, waiter, with_key(mover, None)):
-        for what in ("", "/proof", "/record?format=json", "/record?format=mat", "/chat"):
-            answer = client.get(f"/api/games/{mover.game}{what}", headers=seat.headers)
-            assert secret not in answer.text, what
+        for part in ("", "/proof", "/record?format=json", "/record?format=mat", "/chat"):
+            answer = client.get(f"/api/games/{mover.game}{part}", headers=seat.headers)
+            assert secret not in answer.text, part
         proof = seat.get("/proof")
         assert (proof["secret"], proof["throws"]) == (None, None)
         with client.websocket_connect(f"/api/games/{mover.game}/live") as socket:
@@ -261,17 +261,19 @@ def test_the_secret_is_told_to_nobody_before_the_end(client: Any) -> None:
 
 
 def test_an_invitation_opens_only_its_own_game_and_no_seat(client: Any) -> None:
-    host, made = create(client, opponent="friend", name="Ann")
+    host, created = create(client, opponent="friend", name="Ann")
     _, others = create(client, opponent="friend", name="Ann")
     assert with_key(host, None).post("join", {"invitation": others["invitation"], "name": "Eve"}).status_code == 403
-    assert with_key(host, made["invitation"]).post("seed", {"seed": "aa"}).status_code == 403
+    assert with_key(host, created["invitation"]).post("seed", {"seed": "aa"}).status_code == 403
     assert with_key(host, None).post("join", {"invitation": str(host.key), "name": "Eve"}).status_code == 403
     assert host.state["free_seat"]
     with ThreadPoolExecutor(6) as pool:
         codes = list(
             pool.map(
                 lambda n: (
-                    with_key(host, None).post("join", {"invitation": made["invitation"], "name": f"P{n}"}).status_code
+                    with_key(host, None)
+                    .post("join", {"invitation": created["invitation"], "name": f"P{n}"})
+                    .status_code
                 ),
                 range(6),
             )
@@ -284,9 +286,9 @@ def test_a_private_game_is_closed_on_all_sides(client: Any) -> None:
     seat, _ = create(client, spectators=False, position=START)
     foreign = create(client)[0].headers
     for headers in ({}, {"Authorization": "Bearer wrong"}, foreign):
-        for what in ("", "/proof", "/record", "/stream", "/chat"):
-            answer = client.get(f"/api/games/{seat.game}{what}", headers=headers)
-            assert answer.status_code == 403, what
+        for part in ("", "/proof", "/record", "/stream", "/chat"):
+            answer = client.get(f"/api/games/{seat.game}{part}", headers=headers)
+            assert answer.status_code == 403, part
             assert "points" not in answer.text
         assert client.post(f"/api/games/{seat.game}/act", json={"line": "roll"}, headers=headers).status_code == 403
     with client.websocket_connect(f"/api/games/{seat.game}/live") as socket:
@@ -301,8 +303,8 @@ def test_nothing_that_is_said_on_the_live_line_is_done(client: Any) -> None:
     with client.websocket_connect(f"/api/games/{mover.game}/live") as socket:
         socket.send_text(json.dumps({"key": mover.key, "line": state["plays"][0]}))
         socket.receive_text()
-        for said in ({"line": state["plays"][0]}, {"line": "resign b"}, {"type": "act", "line": "roll"}):
-            socket.send_text(json.dumps(said))
+        for body in ({"line": state["plays"][0]}, {"line": "resign b"}, {"type": "act", "line": "roll"}):
+            socket.send_text(json.dumps(body))
         # What is done by the right door is the first that is told.
         mover.does(state["plays"][-1])
         assert json.loads(socket.receive_text())["events"][0]["kind"] == "play"
@@ -310,8 +312,8 @@ def test_nothing_that_is_said_on_the_live_line_is_done(client: Any) -> None:
 
 
 def test_a_name_cannot_pass_for_the_other(client: Any) -> None:
-    host, made = create(client, opponent="friend", name="Ann")
+    host, created = create(client, opponent="friend", name="Ann")
     for name in ("Ann", " Ann ", "An\u200bn", "\u202eAnn", "A\x00nn", "", " " * 5):
-        answer = with_key(host, None).post("join", {"invitation": made["invitation"], "name": name})
+        answer = with_key(host, None).post("join", {"invitation": created["invitation"], "name": name})
         assert answer.status_code in (400, 422), repr(name)
     assert host.state["free_seat"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.web.browsing import chromium_running, window
+from tests.web.browsing import window
 from tests.web.conftest import Server, chromium
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -27,14 +27,14 @@ TOLD = """async ([delay, turns]) => {
 
 
 @pytest.fixture(scope="module")
-def page(shared_server: Server) -> Iterator[Any]:
-    with chromium_running() as browser, window(browser) as page:
+def page(shared_server: Server, browser: Any) -> Iterator[Any]:
+    with window(browser) as page:
         page.goto(f"{shared_server.url}/offline")
         yield page
 
 
 @pytest.mark.parametrize(
-    ("delay", "turns", "told"),
+    ("delay", "turns", "announcements"),
     [
         (0, [[1, "X", 6]], [["X", 6]]),
         (2, [[1, "X", 4]], [["X", 6]]),
@@ -44,6 +44,8 @@ def page(shared_server: Server) -> Iterator[Any]:
         (0, [[1, "O", 3]], []),
     ],
 )  # fmt: skip
-def test_a_player_is_told_the_seconds_that_are_left(page: Any, delay: int, turns: list[Any], told: list[Any]) -> None:
+def test_a_player_is_told_the_seconds_that_are_left(
+    page: Any, delay: int, turns: list[Any], announcements: list[Any]
+) -> None:
     """Once a minute was told where six seconds were left."""
-    assert page.evaluate(TOLD, [delay, turns]) == told
+    assert page.evaluate(TOLD, [delay, turns]) == announcements

@@ -6,16 +6,17 @@ import select
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import at_table, chromium_running, sit, until, window
+from tests.web.browsing import at_table, sit, until, window
 from tests.web.conftest import chromium
 from tests.web.seat import create
 
 from fullprime.play.options.opponents import CHARACTERS, SIMPLE_BOT
 
-PIPPA = next(each for each in CHARACTERS if each.bot == SIMPLE_BOT)
+PIPPA = next(character for character in CHARACTERS if character.bot == SIMPLE_BOT)
 STEP = r"[^.]+, step \d of \d+"
 """As the server says it."""
 
@@ -23,7 +24,7 @@ STEP = r"[^.]+, step \d of \d+"
 @pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="children are looked up as Linux tells them")
-def test_the_page_and_the_terminal_tell_how_far_the_compiling_is_and_stop_stops(tmp_path: Path) -> None:
+def test_the_page_and_the_terminal_tell_how_far_the_compiling_is_and_stop_stops(tmp_path: Path, browser: Any) -> None:
     """Nothing is waited for: the first step takes longer than the test, which sees it and stops the server."""
     code = {"FULLPRIME_MACHINE_CODE": "off", "FULLPRIME_KERNEL_CACHE": str(tmp_path / "kernels")}
     command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve", "--port", "0"]
@@ -36,13 +37,15 @@ def test_the_page_and_the_terminal_tell_how_far_the_compiling_is_and_stop_stops(
     try:
         address = re.search(r"http://127\.0\.0\.1:\d+", serving.stdout.readline())
         assert address is not None
-        said = next(line for line in serving.stderr if "compiling" in line)
-        assert re.fullmatch(rf"note: compiling the engine: {STEP}\n", said)
-        with chromium_running() as browser, httpx.Client(base_url=address[0], timeout=60) as client:
-            ready = [each["bot"] for each in client.get("/api/options").json()["opponents"] if each["ready"]]
+        line = next(line for line in serving.stderr if "compiling" in line)
+        assert re.fullmatch(rf"note: compiling the engine: {STEP}\n", line)
+        with httpx.Client(base_url=address[0], timeout=60) as client:
+            ready = [
+                opponent["bot"] for opponent in client.get("/api/options").json()["opponents"] if opponent["ready"]
+            ]
             assert sorted(ready) == [SIMPLE_BOT, "random"], "those that need no engine"
-            told = client.get("/api/health").json()["compiling"]
-            assert re.fullmatch(STEP, told)
+            compiling = client.get("/api/health").json()["compiling"]
+            assert re.fullmatch(STEP, compiling)
             seat, _ = create(client, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", rules={"length": 5})
             seat.does("roll")
             with window(browser) as page:
@@ -75,5 +78,5 @@ def test_the_page_and_the_terminal_tell_how_far_the_compiling_is_and_stop_stops(
 
 def _compilers(server: int) -> list[int]:
     children = Path(f"/proc/{server}/task").glob("*/children")
-    numbers = {int(number) for each in children for number in each.read_text().split()}
+    numbers = {int(number) for file in children for number in file.read_text().split()}
     return [number for number in numbers if b"compile_all" in Path(f"/proc/{number}/cmdline").read_bytes()]

@@ -16,45 +16,59 @@ from typing import Any, Self
 
 import pytest
 import uvicorn
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.server import ServerProtocol
 
-from fullprime.web import run
+from fullprime.web import middleware, run
 from fullprime.web.addresses import Proxies
-from fullprime.web.connections import answers
 from fullprime.web.connections import limits as limits_module
 from fullprime.web.connections.accepting import AT_ONCE, AcceptingLoop
-from fullprime.web.connections.answers import PIECE, AnswersTold
 from fullprime.web.connections.fair_queue import FairQueue
 from fullprime.web.connections.limits import UNLIMITED, ConnectionLimits, connections_for, raise_descriptors
-from fullprime.web.connections.live_connection import LiveConnection
 from fullprime.web.connections.open_streams import TooManyStreams
 from fullprime.web.connections.protocol import HttpConnection
-from fullprime.web.connections.visits import ENTRANCE, VISIT, Entrance, Visit, know, streaming_to
+from fullprime.web.connections.registry import (
+    CONNECTION,
+    REGISTRY,
+    ConnectionRegistry,
+    OpenConnection,
+    mark_as_known,
+    track_stream,
+)
+from fullprime.web.connections.websocket import WebSocketConnection
+from fullprime.web.middleware import PIECE, Middleware
+from fullprime.web.monitoring import Metrics
+from fullprime.web.rate_limits import LARGER_BODIES, NO_LIMITS, RequestGate
+
+
+def behind_middleware(app: ASGIApp) -> Middleware:
+    return Middleware(app, gate=RequestGate(None, NO_LIMITS), metrics=Metrics())
 
 
 class House:
-    """An entrance with a clock of its own; ``ended`` has those who were sent away, and why."""
+    """A registry with a clock of its own; ``ended`` has those who were sent away, and why."""
 
     def __init__(self, proxies: tuple[str, ...] = (), **changed: Any) -> None:
         self.now = 0.0
         self.refused: list[str] = []
         self.ended: list[str] = []
-        self.entrance = Entrance(
+        self.registry = ConnectionRegistry(
             ConnectionLimits(**{"most": 100, **changed}), proxies, lambda: self.now, self.refused.append
         )
 
-    def enter(self, name: str, address: str, *, rests: float | None = 10.0) -> Visit | None:
-        visit = self.entrance.enter(address, lambda: self.ended.append(name), lambda: self.ended.append(f"{name} late"))
-        if visit is not None:
-            visit.waits_until(None if rests is None else self.now + rests)
-        return visit
+    def enter(self, name: str, address: str, *, rests: float | None = 10.0) -> OpenConnection | None:
+        connection = self.registry.register(
+            address, lambda: self.ended.append(name), lambda: self.ended.append(f"{name} late")
+        )
+        if connection is not None:
+            self.registry.set_deadline(connection, None if rests is None else self.now + rests)
+        return connection
 
 
-def scope_of(visit: Visit | None, address: str = "192.0.2.1") -> Scope:
-    return {"type": "http", "client": (address, 1), "state": {} if visit is None else {VISIT: visit}}
+def scope_of(connection: OpenConnection | None, address: str = "192.0.2.1") -> Scope:
+    return {"type": "http", "client": (address, 1), "state": {} if connection is None else {CONNECTION: connection}}
 
 
 def test_the_second_part_of_an_answer_waits_for_no_acknowledgement() -> None:
@@ -88,30 +102,30 @@ def test_the_one_who_rests_goes_when_an_address_has_too_many() -> None:
     house.enter("second", "::ffff:192.0.2.1")
     assert house.enter("third", "192.0.2.1") is not None
     assert house.ended == ["first"]
-    for visit in list(house.entrance.inside):
-        visit.waits_until(None)
+    for connection in list(house.registry.connections):
+        house.registry.set_deadline(connection, None)
     assert house.enter("fourth", "192.0.2.1") is None
     assert house.enter("other", "192.0.2.2") is not None
     assert house.refused == ["displaced", "address"]
     assert busy is not None
-    house.entrance.leave(busy)
+    house.registry.unregister(busy)
     assert house.enter("fifth", "192.0.2.1") is not None
 
 
 def test_a_full_house_spares_those_who_play_and_the_addresses_with_few() -> None:
     house = House(most=5, each=100)
-    know({**scope_of(house.enter("player", "192.0.2.1")), "headers": []})
+    mark_as_known({**scope_of(house.enter("player", "192.0.2.1")), "headers": []})
     house.enter("guest", "192.0.2.2")
     for number in range(3):
         house.enter(f"crowd {number}", "192.0.2.9")
     for name in ("a", "b", "c"):
         assert house.enter(name, f"198.51.100.{ord(name)}") is not None
     assert house.ended == ["crowd 0", "crowd 1", "guest"]
-    for visit in list(house.entrance.inside):
-        visit.waits_until(None)
+    for connection in list(house.registry.connections):
+        house.registry.set_deadline(connection, None)
     assert house.enter("late", "192.0.2.3") is None
     assert house.refused[-1] == "full"
-    assert house.entrance.counts() == {"open": 5, "resting": 0, "streams": 0}
+    assert house.registry.count_connections() == {"open": 5, "resting": 0, "streams": 0}
 
 
 def test_unfinished_requests_of_one_address_have_a_limit_of_their_own() -> None:
@@ -136,14 +150,14 @@ def test_who_asks_nothing_goes_when_the_time_is_up(caplog: pytest.LogCaptureFixt
     assert first is not None
     assert second is not None
     house.now = 4.9
-    house.entrance.sweep()
+    house.registry.close_expired()
     assert house.ended == []
     house.now = 5.0
-    house.entrance.sweep()
+    house.registry.close_expired()
     assert house.ended == ["first late"]
-    house.entrance.leave(first)
-    house.entrance.leave(first)
-    assert house.entrance.counts()["open"] == 1
+    house.registry.unregister(first)
+    house.registry.unregister(first)
+    assert house.registry.count_connections()["open"] == 1
 
 
 def test_what_is_refused_is_counted_and_logged_once_in_a_while(caplog: pytest.LogCaptureFixture) -> None:
@@ -154,8 +168,8 @@ def test_what_is_refused_is_counted_and_logged_once_in_a_while(caplog: pytest.Lo
             assert house.enter("more", "192.0.2.1") is None
         assert len(caplog.records) == 1
         house.now = 61.0
-        house.entrance.sweep()
-        house.entrance.sweep()
+        house.registry.close_expired()
+        house.registry.close_expired()
     assert [vars(record)["why_address"] for record in caplog.records] == [1, 999]
     assert house.refused == ["address"] * 1000
 
@@ -164,19 +178,19 @@ def test_what_is_refused_is_counted_and_logged_once_in_a_while(caplog: pytest.Lo
 def test_half_of_the_places_for_streams_is_left_to_those_who_play() -> None:
     house = House(most=4, each=None, streams_each=None)
     strangers = [house.enter(str(number), f"192.0.2.{number}", rests=None) for number in range(4)]
-    with streaming_to(scope_of(strangers[0])), streaming_to(scope_of(strangers[1])):
-        with pytest.raises(TooManyStreams), streaming_to(scope_of(strangers[2])):
+    with track_stream(scope_of(strangers[0])), track_stream(scope_of(strangers[1])):
+        with pytest.raises(TooManyStreams), track_stream(scope_of(strangers[2])):
             pass
-        know({**scope_of(strangers[3]), "headers": []})
-        with streaming_to(scope_of(strangers[3])):
-            assert house.entrance.counts()["streams"] == 3
-        house.now = house.entrance.limits.watching_seconds
-        house.entrance.sweep()
+        mark_as_known({**scope_of(strangers[3]), "headers": []})
+        with track_stream(scope_of(strangers[3])):
+            assert house.registry.count_connections()["streams"] == 3
+        house.now = house.registry.limits.watching_seconds
+        house.registry.close_expired()
     assert sorted(house.ended) == ["0", "1"]
-    assert house.entrance.counts()["streams"] == 0
-    house.entrance.sweep()
+    assert house.registry.count_connections()["streams"] == 0
+    house.registry.close_expired()
     assert sorted(house.ended) == ["0", "1"]
-    with streaming_to(scope_of(None)):
+    with track_stream(scope_of(None)):
         pass
 
 
@@ -185,22 +199,22 @@ def test_a_player_or_a_visitor_finds_a_place_among_the_streams_of_few() -> None:
     house = House(most=16, each=None, streams_each=None, strangers=0.5)
     with ExitStack() as stack:
 
-        def open_stream(name: str, address: str, *, known: bool) -> None:
-            visit = house.enter(name, address, rests=None)
-            if known:
-                know({**scope_of(visit), "headers": []})
-            stack.enter_context(streaming_to(scope_of(visit, address)))
+        def open_stream(name: str, address: str, *, is_known: bool) -> None:
+            connection = house.enter(name, address, rests=None)
+            if is_known:
+                mark_as_known({**scope_of(connection), "headers": []})
+            stack.enter_context(track_stream(scope_of(connection, address)))
 
         for number in range(6):
-            open_stream(f"a{number}", "192.0.2.1", known=True)
-            open_stream(f"b{number}", "192.0.2.2", known=True)
+            open_stream(f"a{number}", "192.0.2.1", is_known=True)
+            open_stream(f"b{number}", "192.0.2.2", is_known=True)
         with pytest.raises(TooManyStreams, match="too many live lines are open"):
-            open_stream("b6", "192.0.2.2", known=True)
-        open_stream("player", "192.0.2.3", known=True)
-        open_stream("visitor", "192.0.2.4", known=False)
+            open_stream("b6", "192.0.2.2", is_known=True)
+        open_stream("player", "192.0.2.3", is_known=True)
+        open_stream("visitor", "192.0.2.4", is_known=False)
         assert house.ended == ["a5", "b5"]
-        assert house.entrance.counts()["streams"] == 12
-    assert house.entrance.counts()["streams"] == 0
+        assert house.registry.count_connections()["streams"] == 12
+    assert house.registry.count_connections()["streams"] == 0
     assert set(house.refused) == {"streams"}
 
 
@@ -208,12 +222,12 @@ def test_the_streams_of_strangers_are_shared_out_too() -> None:
     house = House(most=16, each=None, streams_each=None, strangers=0.25)
     with ExitStack() as stack:
         for number in range(4):
-            stack.enter_context(streaming_to(scope_of(house.enter(str(number), "192.0.2.1", rests=None), "192.0.2.1")))
+            stack.enter_context(track_stream(scope_of(house.enter(str(number), "192.0.2.1", rests=None), "192.0.2.1")))
         visitor = house.enter("visitor", "192.0.2.2", rests=None)
-        stack.enter_context(streaming_to(scope_of(visitor, "192.0.2.2")))
+        stack.enter_context(track_stream(scope_of(visitor, "192.0.2.2")))
         assert house.ended == ["3"]
         with pytest.raises(TooManyStreams, match="too many people watch"):
-            stack.enter_context(streaming_to(scope_of(house.enter("4", "192.0.2.1", rests=None), "192.0.2.1")))
+            stack.enter_context(track_stream(scope_of(house.enter("4", "192.0.2.1", rests=None), "192.0.2.1")))
 
 
 def test_a_line_too_many_of_a_seat_ends_the_oldest() -> None:
@@ -221,21 +235,21 @@ def test_a_line_too_many_of_a_seat_ends_the_oldest() -> None:
     house, seat = House(lines_of_seat=2), ("game", "X")
     with ExitStack() as stack:
         for number in range(4):
-            visit = house.enter(str(number), f"192.0.2.{number}", rests=None)
-            stack.enter_context(streaming_to(scope_of(visit, f"192.0.2.{number}"), seat))
+            connection = house.enter(str(number), f"192.0.2.{number}", rests=None)
+            stack.enter_context(track_stream(scope_of(connection, f"192.0.2.{number}"), seat))
         other = house.enter("other", "192.0.2.9", rests=None)
-        stack.enter_context(streaming_to(scope_of(other, "192.0.2.9"), ("game", "O")))
+        stack.enter_context(track_stream(scope_of(other, "192.0.2.9"), ("game", "O")))
         assert house.ended == ["0", "1"]
-        assert house.entrance.counts()["streams"] == 3
+        assert house.registry.count_connections()["streams"] == 3
 
 
 def test_the_streams_of_one_visitor_have_a_limit_also_behind_a_proxy() -> None:
     house = House(proxies=("127.0.0.1",), streams_each=1)
     first, second = house.enter("1", "127.0.0.1", rests=None), house.enter("2", "127.0.0.1", rests=None)
-    with streaming_to(scope_of(first, "192.0.2.1")):
-        with pytest.raises(TooManyStreams, match="your address"), streaming_to(scope_of(second, "192.0.2.1")):
+    with track_stream(scope_of(first, "192.0.2.1")):
+        with pytest.raises(TooManyStreams, match="your address"), track_stream(scope_of(second, "192.0.2.1")):
             pass
-        with streaming_to(scope_of(second, "192.0.2.2")):
+        with track_stream(scope_of(second, "192.0.2.2")):
             pass
 
 
@@ -263,14 +277,24 @@ def test_the_start_says_what_few_descriptors_suffice_for(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(run, "raise_descriptors", lambda: 1024)
-    found = run._connections(limited=True)
-    assert (found.most, found.of_address, found.streams, found.watching) == (928, 232, 200, 464)
+    limits_found = run._connections(limited=True)
+    assert (limits_found.most, limits_found.of_address, limits_found.streams, limits_found.watching) == (
+        928,
+        232,
+        200,
+        464,
+    )
     assert "lets this process open 1024 files: 928 connections, some 232 games" in " ".join(
         capsys.readouterr().err.split()
     )
     monkeypatch.setattr(run, "raise_descriptors", lambda: 65_536)
-    found = run._connections(limited=False)
-    assert (found.most, found.of_address, found.streams, found.watching) == (65_440, None, None, None)
+    limits_found = run._connections(limited=False)
+    assert (limits_found.most, limits_found.of_address, limits_found.streams, limits_found.watching) == (
+        65_440,
+        None,
+        None,
+        None,
+    )
     assert capsys.readouterr().err == ""
     assert connections_for(100) == 75
     assert UNLIMITED.most is None
@@ -286,7 +310,7 @@ async def _application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.accept"})
-        with nullcontext() if scope["path"] == "/silent" else streaming_to(scope):
+        with nullcontext() if scope["path"] == "/silent" else track_stream(scope):
             await receive()
         return
     size, more = 0, scope["path"] != "/early"
@@ -305,23 +329,24 @@ async def _application(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 class Talk:
-    """A server of that application, with an entrance of its own, and those who talk with it."""
+    """A server of that application, with a registry of its own, and those who talk with it."""
 
     def __init__(self, **changed: Any) -> None:
         self.now = 0.0
         self.refused: list[str] = []
         limits = ConnectionLimits(**{"head_bytes": 8192, "write_seconds": 0.01, **changed})
-        self.entrance = Entrance(limits, (), lambda: self.now, self.refused.append)
+        self.registry = ConnectionRegistry(limits, (), lambda: self.now, self.refused.append)
 
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
         self.go_on = asyncio.Event()
-        app = AnswersTold(_application)
-        config = uvicorn.Config(app, http=HttpConnection, ws=LiveConnection, log_config=None, lifespan="off")
+        LARGER_BODIES["/"] = 1 << 30  # what holds here are the limits of connections
+        app = behind_middleware(_application)
+        config = uvicorn.Config(app, http=HttpConnection, ws=WebSocketConnection, log_config=None, lifespan="off")
         config.load()
         state = uvicorn.server.ServerState()
         self._server = await loop.create_server(
-            lambda: HttpConnection(config, state, {ENTRANCE: self.entrance, "go on": self.go_on}), "127.0.0.1", 0
+            lambda: HttpConnection(config, state, {REGISTRY: self.registry, "go on": self.go_on}), "127.0.0.1", 0
         )
         self.port = self._server.sockets[0].getsockname()[1]
         self._writers: list[asyncio.StreamWriter] = []
@@ -331,7 +356,8 @@ class Talk:
         for writer in self._writers:
             writer.transport.abort()  # type: ignore[attr-defined]
         self._server.close()
-        while self.entrance.inside:  # noqa: ASYNC110 - what ends is the system's connection
+        del LARGER_BODIES["/"]
+        while self.registry.connections:  # noqa: ASYNC110 - what ends is the system's connection
             await asyncio.sleep(0.001)
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -378,9 +404,9 @@ LAST = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 @talking()
 async def test_requests_are_answered_one_after_the_other(talk: Talk) -> None:
     body = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n" + b"a" * 200_000
-    said = await talk.say(GET, body, LAST)
-    assert [line for line in said.split(b"\r\n") if line.endswith(b"200 OK") or line == b""].count(b"HTTP/1.1 200 OK")
-    assert b"200000HTTP/1.1 200 OK" in said
+    answer = await talk.say(GET, body, LAST)
+    assert [line for line in answer.split(b"\r\n") if line.endswith(b"200 OK") or line == b""].count(b"HTTP/1.1 200 OK")
+    assert b"200000HTTP/1.1 200 OK" in answer
     assert talk.refused == []
 
 
@@ -415,7 +441,7 @@ async def test_a_request_is_told_that_its_connection_has_ended_though_others_wai
     _, writer = await talk.connect()
     writer.write(GET.replace(b"/", b"/gone", 1) + GET * 2)
     await talk.until(lambda: len(strangers_of(talk)) > 0)
-    next(iter(talk.entrance.inside)).close()
+    next(iter(talk.registry.connections)).close()
     await talk.until(talk.go_on.is_set)
 
 
@@ -425,8 +451,8 @@ async def test_an_endless_head_is_cut_off(talk: Talk) -> None:
     writer.write(b"GET / HTTP/1.1\r\nX: ")
     for _ in range(100):
         writer.write(b"a" * 1024)
-    said = await reader.read(12)
-    assert said == b"HTTP/1.1 431"
+    answer = await reader.read(12)
+    assert answer == b"HTTP/1.1 431"
     assert talk.refused == ["head"]
 
 
@@ -447,9 +473,9 @@ async def test_what_is_no_http_is_told_so_and_counted(talk: Talk) -> None:
 def test_an_address_that_is_none_is_told_so_and_counted(address: bytes) -> None:
     @talking()
     async def ask(talk: Talk) -> None:
-        said = await talk.say(GET.replace(b"/", address, 1))
-        assert said.startswith(b"HTTP/1.1 400")
-        assert said.endswith(b'{"error":"this is no HTTP"}')
+        answer = await talk.say(GET.replace(b"/", address, 1))
+        assert answer.startswith(b"HTTP/1.1 400")
+        assert answer.endswith(b'{"error":"this is no HTTP"}')
         assert talk.refused == ["malformed"]
 
     ask()
@@ -463,33 +489,37 @@ async def test_too_many_requests_before_an_answer_end_the_connection(talk: Talk)
 
 @talking()
 async def test_a_request_that_does_not_come_to_its_end_is_ended(talk: Talk) -> None:
-    limits = talk.entrance.limits
+    limits = talk.registry.limits
     heads, bodies, silent = [await talk.connect() for _ in range(3)]
     heads[1].write(b"GET / HTTP/1.1\r\nHost")
     bodies[1].write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\nabc")
-    await talk.until(lambda: len({each.deadline for each in talk.entrance.inside}) == 2)
+    await talk.until(lambda: len({connection.deadline for connection in talk.registry.connections}) == 2)
     talk.now = limits.head_seconds
-    talk.entrance.sweep()
+    talk.registry.close_expired()
     assert (await heads[0].read()).startswith(b"HTTP/1.1 408")
     assert await silent[0].read() == b""
-    await talk.until(lambda: len(talk.entrance.inside) == 1)
+    await talk.until(lambda: len(talk.registry.connections) == 1)
     talk.now = limits.body_seconds
-    talk.entrance.sweep()
+    talk.registry.close_expired()
     assert await bodies[0].read() == b""
     assert talk.refused == ["slow", "slow"]
 
 
 @talking()
 async def test_a_body_that_comes_gains_time(talk: Talk) -> None:
-    limits = talk.entrance.limits
+    limits = talk.registry.limits
     reader, writer = await talk.connect()
     writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 32768\r\n\r\n")
-    await talk.until(lambda: any(each.deadline == limits.body_seconds for each in talk.entrance.inside))
+    await talk.until(
+        lambda: any(connection.deadline == limits.body_seconds for connection in talk.registry.connections)
+    )
     talk.now = 10.0
     writer.write(b"a" * 16_384)
-    await talk.until(lambda: any(each.deadline == limits.body_seconds + 2 for each in talk.entrance.inside))
+    await talk.until(
+        lambda: any(connection.deadline == limits.body_seconds + 2 for connection in talk.registry.connections)
+    )
     talk.now = limits.body_seconds + 1
-    talk.entrance.sweep()
+    talk.registry.close_expired()
     writer.write(b"a" * 16_384)
     assert (await reader.readline()).startswith(b"HTTP/1.1 200")
 
@@ -499,9 +529,9 @@ async def test_a_body_after_its_answer_has_its_time_too(talk: Talk) -> None:
     reader, writer = await talk.connect()
     writer.write(b"POST /early HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\nabc")
     assert (await reader.readline()).startswith(b"HTTP/1.1 200")
-    talk.now = talk.entrance.limits.body_seconds
-    talk.entrance.sweep()
-    await talk.until(lambda: not talk.entrance.inside)
+    talk.now = talk.registry.limits.body_seconds
+    talk.registry.close_expired()
+    await talk.until(lambda: not talk.registry.connections)
     assert talk.refused == ["slow"]
 
 
@@ -510,7 +540,7 @@ async def test_who_does_not_read_is_let_go(talk: Talk) -> None:
     _, writer = await talk.connect()
     writer.transport.pause_reading()  # type: ignore[attr-defined]
     writer.write(b"GET /many HTTP/1.1\r\nHost: x\r\n\r\n")
-    await talk.until(lambda: talk.refused == ["reader"] and not talk.entrance.inside)
+    await talk.until(lambda: talk.refused == ["reader"] and not talk.registry.connections)
 
 
 def test_a_large_answer_goes_out_in_pieces_that_are_the_whole() -> None:
@@ -529,21 +559,23 @@ def test_a_large_answer_goes_out_in_pieces_that_are_the_whole() -> None:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    asyncio.run(AnswersTold(application)({"type": "http"}, receive, send))
+    asyncio.run(
+        behind_middleware(application)({"type": "http", "method": "GET", "path": "/", "headers": []}, receive, send)
+    )
     pieces = sent[1:]
-    assert max(len(each["body"]) for each in pieces) == PIECE
-    assert b"".join(each["body"] for each in pieces) == b"".join(bodies)
-    assert [each["more_body"] for each in pieces] == [True] * (len(pieces) - 1) + [False]
+    assert max(len(piece["body"]) for piece in pieces) == PIECE
+    assert b"".join(piece["body"] for piece in pieces) == b"".join(bodies)
+    assert [piece["more_body"] for piece in pieces] == [True] * (len(pieces) - 1) + [False]
 
 
 @talking(most=1, each=None)
 async def test_who_finds_no_room_is_told_to_come_again(talk: Talk) -> None:
     await talk.connect()
-    await talk.until(lambda: len(talk.entrance.inside) == 1)
-    next(iter(talk.entrance.inside)).waits_until(None)
-    said = await talk.say(GET)
-    assert said.startswith(b"HTTP/1.1 503")
-    assert b"retry-after: 10" in said
+    await talk.until(lambda: len(talk.registry.connections) == 1)
+    talk.registry.set_deadline(next(iter(talk.registry.connections)), None)
+    answer = await talk.say(GET)
+    assert answer.startswith(b"HTTP/1.1 503")
+    assert b"retry-after: 10" in answer
     assert talk.refused == ["full"]
 
 
@@ -561,13 +593,13 @@ async def test_a_websocket_takes_its_visit_with_it(talk: Talk) -> None:
         b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     )
     assert (await reader.readline()).startswith(b"HTTP/1.1 101")
-    (visit,) = talk.entrance.inside
-    await talk.until(lambda: visit.deadline is None)
+    (connection,) = talk.registry.connections
+    await talk.until(lambda: connection.deadline is None)
     talk.now = 1e6
-    talk.entrance.sweep()
-    assert talk.entrance.inside == {visit}
+    talk.registry.close_expired()
+    assert talk.registry.connections == {connection}
     writer.close()
-    await talk.until(lambda: not talk.entrance.inside)
+    await talk.until(lambda: not talk.registry.connections)
 
 
 @talking()
@@ -575,10 +607,10 @@ async def test_a_websocket_that_does_not_say_whose_it_is_makes_room_for_others(t
     reader, writer = await talk.connect()
     writer.write(UPGRADE.replace(b"/live", b"/silent"))
     assert (await reader.readline()).startswith(b"HTTP/1.1 101")
-    assert talk.entrance.counts()["resting"] == 1
-    talk.now = talk.entrance.limits.hello_seconds
-    talk.entrance.sweep()
-    await talk.until(lambda: not talk.entrance.inside)
+    assert talk.registry.count_connections()["resting"] == 1
+    talk.now = talk.registry.limits.handshake_seconds
+    talk.registry.close_expired()
+    await talk.until(lambda: not talk.registry.connections)
 
 
 @talking(write_seconds=1000)
@@ -586,13 +618,13 @@ async def test_a_connection_that_is_not_read_makes_room_for_others(talk: Talk) -
     reader, writer = await talk.connect()
     writer.transport.pause_reading()  # type: ignore[attr-defined]
     writer.write(b"GET /many HTTP/1.1\r\nHost: x\r\n\r\n")
-    unread = 2 * talk.entrance.limits.write_seconds
-    await talk.until(lambda: [visit.deadline for visit in talk.entrance.inside] == [unread])
-    assert talk.entrance.counts()["resting"] == 1
+    unread = 2 * talk.registry.limits.write_seconds
+    await talk.until(lambda: [connection.deadline for connection in talk.registry.connections] == [unread])
+    assert talk.registry.count_connections()["resting"] == 1
     reading = asyncio.create_task(reader.readexactly(50_000_000))
     writer.transport.resume_reading()  # type: ignore[attr-defined]
     await reading
-    await talk.until(lambda: unread not in [visit.deadline for visit in talk.entrance.inside])
+    await talk.until(lambda: unread not in [connection.deadline for connection in talk.registry.connections])
 
 
 # -- who is heard -----------------------------------------------------------------------------------------------
@@ -604,15 +636,16 @@ async def test_a_connection_that_has_ended_waits_for_no_garbage_collection(talk:
 
     What asyncio's own transports keep of themselves (on Python 3.11) is small, and collected after so many connections.
     """
-    protocols = (HttpConnection, LiveConnection, HttpToolsProtocol, ServerProtocol)
-    ours = (*protocols, Visit, RequestResponseCycle, PerMessageDeflate)
+    protocols = (HttpConnection, WebSocketConnection, HttpToolsProtocol, ServerProtocol)
+    ours = (*protocols, OpenConnection, RequestResponseCycle, PerMessageDeflate)
 
     def left() -> list[str]:
-        return [type(kept).__name__ for kept in gc.get_objects() if isinstance(kept, ours)]
+        return [type(tracked).__name__ for tracked in gc.get_objects() if isinstance(tracked, ours)]
 
     def transports() -> int:
-        of_asyncio = (kept for kept in gc.get_objects() if isinstance(kept, asyncio.Transport))
-        return sum(kept.get_extra_info("sockname")[1] == talk.port for kept in of_asyncio)
+        of_asyncio = (transport for transport in gc.get_objects() if isinstance(transport, asyncio.Transport))
+        places = (transport.get_extra_info("sockname") for transport in of_asyncio)  # None for the pipe of a browser
+        return sum(place is not None and place[1] == talk.port for place in places)
 
     gc.collect()
     before = len(left())
@@ -626,22 +659,22 @@ async def test_a_connection_that_has_ended_waits_for_no_garbage_collection(talk:
             writer.write(UPGRADE + frame)
             assert (await reader.readline()).startswith(b"HTTP/1.1 101")
             writer.transport.abort()  # type: ignore[attr-defined]
-        for asked in (GET, GET[:-2]):  # reset by the other side: after an answer, and in the middle of a request
+        for request in (GET, GET[:-2]):  # reset by the other side: after an answer, and in the middle of a request
             reader, writer = await talk.connect()
-            writer.write(asked)
-            if asked == GET:
+            writer.write(request)
+            if request == GET:
                 await reader.readline()
             linger = struct.pack("ii", 1, 0)
             writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
             writer.close()
-            await talk.until(lambda: not talk.entrance.inside)
+            await talk.until(lambda: not talk.registry.connections)
         _, writer = await talk.connect()  # several requests, of which the first is answered to one who does not read
         writer.transport.pause_reading()  # type: ignore[attr-defined]
         writer.write(b"GET /many HTTP/1.1\r\nHost: x\r\n\r\n" * 3)
         await talk.until(lambda: "reader" in talk.refused)
-        await talk.until(lambda: not talk.entrance.inside)
+        await talk.until(lambda: not talk.registry.connections)
         await talk.until(lambda: len(left()) == before)
-        talk.entrance.sweep()
+        talk.registry.close_expired()
         await talk.until(lambda: not transports())
     finally:
         gc.enable()
@@ -653,10 +686,10 @@ def test_what_ended_connections_leave_is_collected_seldom(monkeypatch: pytest.Mo
     house = House(uncollected=3)
     monkeypatch.setattr(gc, "collect", lambda: collected.append(number))
     for number in range(1, 9):
-        visit = house.enter(str(number), "192.0.2.1")
-        assert visit is not None
-        house.entrance.leave(visit)
-        house.entrance.sweep()
+        connection = house.enter(str(number), "192.0.2.1")
+        assert connection is not None
+        house.registry.unregister(connection)
+        house.registry.close_expired()
     assert collected == [3, 6]
 
 
@@ -666,8 +699,8 @@ def test_a_proxy_that_is_not_trusted_is_warned_of_once(caplog: pytest.LogCapture
             assert b" 200 " in await talk.say(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             assert caplog.records == []
             for visitor in (b"192.0.2.7", b"192.0.2.8"):
-                told = b"GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: %b\r\nConnection: close\r\n\r\n" % visitor
-                assert b" 200 " in await talk.say(told)
+                request = b"GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: %b\r\nConnection: close\r\n\r\n" % visitor
+                assert b" 200 " in await talk.say(request)
 
     with caplog.at_level(logging.WARNING, "fullprime.web.connections"):
         asyncio.run(ask())
@@ -677,7 +710,7 @@ def test_a_proxy_that_is_not_trusted_is_warned_of_once(caplog: pytest.LogCapture
         house = House(proxies=("127.0.0.1",))
         trusted = house.enter("trusted", "127.0.0.1")
         assert trusted is not None
-        house.entrance.warn_of_proxy(trusted, [(b"x-forwarded-for", b"192.0.2.7")])
+        assert house.registry.admits_request(trusted, [(b"x-forwarded-for", b"192.0.2.7")])
         assert caplog.records == [record]
 
 
@@ -687,26 +720,26 @@ def test_strangers_are_refused_while_they_are_many_and_the_server_is_behind() ->
     assert stranger is not None
     assert player is not None
     key = [(b"authorization", b"Bearer abc")]
-    know({**scope_of(player), "headers": key})
+    mark_as_known({**scope_of(player), "headers": key})
 
     def heard(late: float) -> list[bool]:
         house.now += 0.25 + late
-        house.entrance.look()
-        return [house.entrance.hears(stranger, []) for _ in range(4)]
+        house.registry.check_load()
+        return [house.registry.admits_request(stranger, []) for _ in range(4)]
 
     assert heard(0.0) == [True] * 4
     assert heard(0.2) == [True, True, False, False]
     for number, is_heard in enumerate((True, True, False)):
         visitor = house.enter("visitor", f"198.51.100.{number}")
         assert visitor is not None
-        assert house.entrance.hears(visitor, []) == is_heard
-        assert not house.entrance.hears(visitor, []), "one request of each address that asks little"
-    assert house.entrance.hears(player, [])
+        assert house.registry.admits_request(visitor, []) == is_heard
+        assert not house.registry.admits_request(visitor, []), "one request of each address that asks little"
+    assert house.registry.admits_request(player, [])
     anew = house.enter("the same player", "192.0.2.2")
     assert anew is not None
-    assert house.entrance.hears(anew, [(b"host", b"x"), *key])
+    assert house.registry.admits_request(anew, [(b"host", b"x"), *key])
     assert anew.is_known
-    assert not house.entrance.hears(stranger, [(b"authorization", b"Bearer abd")])
+    assert not house.registry.admits_request(stranger, [(b"authorization", b"Bearer abd")])
     assert heard(0.0) == [True] * 4
     assert set(house.refused) == {"busy"}
 
@@ -714,11 +747,11 @@ def test_strangers_are_refused_while_they_are_many_and_the_server_is_behind() ->
 @talking(strangers_rate=0)
 async def test_a_busy_server_says_so_for_next_to_nothing(talk: Talk) -> None:
     talk.now = 10.0
-    talk.entrance.look()
-    said = await talk.say(LAST)
-    assert said.startswith(b"HTTP/1.1 503")
-    assert b"retry-after: 5" in said
-    talk.entrance.look()
+    talk.registry.check_load()
+    answer = await talk.say(LAST)
+    assert answer.startswith(b"HTTP/1.1 503")
+    assert b"retry-after: 5" in answer
+    talk.registry.check_load()
     assert (await talk.say(LAST)).startswith(b"HTTP/1.1 200")
 
 
@@ -731,7 +764,7 @@ async def test_a_websocket_that_talks_too_much_is_ended(talk: Talk) -> None:
     )
     assert (await reader.readline()).startswith(b"HTTP/1.1 101")
     writer.write(b"\x89\x80abcd" * 2000)
-    await talk.until(lambda: not talk.entrance.inside)
+    await talk.until(lambda: not talk.registry.connections)
     assert talk.refused == ["frames"]
 
 
@@ -740,8 +773,8 @@ PART = b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n"
 
 
 def strangers_of(talk: Talk) -> FairQueue:
-    assert talk.entrance.strangers is not None
-    return talk.entrance.strangers
+    assert talk.registry.stranger_queue is not None
+    return talk.registry.stranger_queue
 
 
 @talking(strangers_waiting=8)
@@ -750,9 +783,9 @@ async def test_few_questions_of_strangers_wait_at_once(talk: Talk) -> None:
     for _, writer in held:
         writer.write(HELD)
     await talk.until(lambda: len(strangers_of(talk)) == 8)
-    said = await talk.say(LAST)
-    assert said.startswith(b"HTTP/1.1 503")
-    assert b"retry-after: 5" in said
+    answer = await talk.say(LAST)
+    assert answer.startswith(b"HTTP/1.1 503")
+    assert b"retry-after: 5" in answer
     held[0][1].close()
     talk.go_on.set()
     for reader, _ in held[1:]:
@@ -766,7 +799,11 @@ async def test_few_questions_of_strangers_wait_at_once(talk: Talk) -> None:
 async def test_a_question_that_has_not_come_to_its_end_keeps_no_other_from_its_turn(talk: Talk) -> None:
     slow = await talk.connect()
     slow[1].write(PART)
-    await talk.until(lambda: any(visit.deadline == talk.entrance.limits.body_seconds for visit in talk.entrance.inside))
+    await talk.until(
+        lambda: any(
+            connection.deadline == talk.registry.limits.body_seconds for connection in talk.registry.connections
+        )
+    )
     assert (await talk.say(LAST)).startswith(b"HTTP/1.1 200")
     slow[1].write(b"abc")
     assert (await slow[0].readline()).startswith(b"HTTP/1.1 200")
@@ -790,7 +827,7 @@ async def test_strangers_are_worked_at_in_turns(talk: Talk) -> None:
 
 
 def test_whoever_waits_for_something_keeps_nobody_from_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "TURN", 0.01)
+    monkeypatch.setattr(middleware, "TURN", 0.01)
 
     @talking(strangers_at_once=1)
     async def asked(talk: Talk) -> None:
@@ -807,25 +844,25 @@ def test_whoever_waits_for_something_keeps_nobody_from_a_turn(monkeypatch: pytes
 
 def test_a_crowd_is_accepted_a_few_at_a_time() -> None:
     """All at once they would take every descriptor, and nobody would be accepted for a second after that."""
-    made: list[int] = []
+    connections_made: list[int] = []
     rounds = 0
 
     class Counted(asyncio.Protocol):
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
-            made.append(rounds)
+            connections_made.append(rounds)
             transport.close()
 
     async def accept() -> None:
         nonlocal rounds
         server = await asyncio.get_running_loop().create_server(Counted, sock=bound, backlog=128)
         crowd = [socket.create_connection(bound.getsockname()) for _ in range(3 * AT_ONCE)]
-        while len(made) < len(crowd):
+        while len(connections_made) < len(crowd):
             rounds += 1
             await asyncio.sleep(0)
-        for each in crowd:
-            each.close()
+        for connection in crowd:
+            connection.close()
         server.close()
 
     with socket.create_server(("127.0.0.1", 0)) as bound, asyncio.Runner(loop_factory=AcceptingLoop) as runner:
         runner.run(accept())
-    assert max(Counter(made).values()) <= AT_ONCE
+    assert max(Counter(connections_made).values()) <= AT_ONCE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import random
 import re
@@ -20,6 +19,7 @@ from pydantic import TypeAdapter
 
 from fullprime.common.documented import field_docs, field_types, parts_of
 from fullprime.db.times import utc_now
+from fullprime.messages import ENGLISH
 from fullprime.play import rulings
 from fullprime.play.events import ChainBegun, LogEntry, SessionOpened
 from fullprime.play.evolve import evolve
@@ -27,6 +27,7 @@ from fullprime.play.links import server_chain
 from fullprime.play.options.opponents import SIMPLE_BOT
 from fullprime.play.options.options import make_settings, variants
 from fullprime.play.presence import PresenceStore
+from fullprime.play.server.agreement import OPPONENTS
 from fullprime.play.server.fields import (
     BegunState,
     BoardFull,
@@ -35,25 +36,23 @@ from fullprime.play.server.fields import (
     OpponentKind,
     StateMessage,
 )
-from fullprime.play.server.rooms import OPPONENTS, Rooms
+from fullprime.play.server.game_server import GameServer
 from fullprime.play.server.view import SessionView
 from fullprime.play.session import GameSession
-from fullprime.play.table.commands import obey, possible_words
+from fullprime.play.table.commands import possible_words, run_command
 from fullprime.play.table.dice import TableDice
-from fullprime.play.table.events import Event
 from fullprime.play.table.fields import PhaseName, ScriptReply, TableState
-from fullprime.play.table.happenings import Happening
 from fullprime.play.table.seating import new_table
-from fullprime.play.table.state import reply
-from fullprime.play.table.table import Table
+from fullprime.play.table.table import Table, reply
+from fullprime.play.table.table_events import Event
 from fullprime.play.terms import HUMAN, Terms
 from fullprime.rules.game import Phase
 from fullprime.rules.links import new_secret
 from fullprime.rules.score import Player, Settings
 from fullprime.web import streams
-from fullprime.web.guard import NO_LIMITS
 from fullprime.web.models.common import Options
-from fullprime.web.models.described import described
+from fullprime.web.models.described import wire_type
+from fullprime.web.rate_limits import NO_LIMITS
 from fullprime.web.reference import reference_page
 from fullprime.web.server import create_app
 
@@ -71,8 +70,8 @@ def faults(value: Any, schema: dict[str, Any], document: dict[str, Any], path: s
         inside = document["components"]["schemas"] if place == "schemas" else document["$defs"]
         return faults(value, inside[name], document, path)
     if "anyOf" in schema:
-        found = [faults(value, each, document, path) for each in schema["anyOf"]]
-        return min(found, key=len) if all(found) else []
+        form_faults = [faults(value, form, document, path) for form in schema["anyOf"]]
+        return min(form_faults, key=len) if all(form_faults) else []
     if "const" in schema or "enum" in schema:
         allowed = schema.get("enum", [schema.get("const")])
         return [] if value in allowed else [f"{path}: {value!r} is none of {allowed}"]
@@ -90,9 +89,9 @@ def _in_array(value: list[Any], schema: dict[str, Any], document: dict[str, Any]
     first = schema.get("prefixItems", [])
     if first and len(first) != len(value):
         yield f"{path}: {len(value)} items, not {len(first)}"
-    for index, each in enumerate(value):
+    for index, item in enumerate(value):
         kind = first[index] if index < len(first) else schema.get("items", {})
-        yield from faults(each, kind, document, f"{path}[{index}]")
+        yield from faults(item, kind, document, f"{path}[{index}]")
 
 
 def _in_object(value: dict[str, Any], schema: dict[str, Any], document: dict[str, Any], path: str) -> Iterator[str]:
@@ -101,13 +100,13 @@ def _in_object(value: dict[str, Any], schema: dict[str, Any], document: dict[str
         if name not in value:
             yield f"{path}: {name} is missing"
     names = schema.get("propertyNames", {}).get("enum")
-    for name, each in value.items():
+    for name, item in value.items():
         if name in fields:
             if not fields[name].get("description"):
                 yield f"{path}.{name}: no description"
-            yield from faults(each, fields[name], document, f"{path}.{name}")
+            yield from faults(item, fields[name], document, f"{path}.{name}")
         elif schema.get("additionalProperties") and (names is None or name in names):
-            yield from faults(each, schema["additionalProperties"], document, f"{path}.{name}")
+            yield from faults(item, schema["additionalProperties"], document, f"{path}.{name}")
         else:
             yield f"{path}.{name}: not in the document"
 
@@ -126,7 +125,7 @@ def document(server: TestClient) -> dict[str, Any]:
 
 def as_json(value: Any) -> Any:
     """A value as it goes over the wire."""
-    return json.loads(streams.text(value))
+    return json.loads(streams.encode_value(value, ENGLISH))
 
 
 # -- games ---------------------------------------------------------------------------------------------------------
@@ -138,7 +137,7 @@ def opened_session(opponent: OpponentKind) -> GameSession:
     return evolve(session, LogEntry(2, utc_now(), ChainBegun(None, 1, server_chain(new_secret(), 1).anchor)))
 
 
-def some_game(variant: str, seed: int, actions: int) -> Iterator[tuple[Table, list[Happening]]]:
+def some_game(variant: str, seed: int, actions: int) -> Iterator[tuple[Table, list[Event]]]:
     """A table after each thing that two people do by chance; the same each time."""
     rules: dict[str, Any] = {"beavers": True, "raccoons": True} if variant == "backgammon" else {}
     settings = make_settings(variant, **rules)
@@ -146,7 +145,7 @@ def some_game(variant: str, seed: int, actions: int) -> Iterator[tuple[Table, li
         settings, bot=None, names=("Ann", "Bob"), dice=TableDice(seed=f"{variant}{seed}"), automatic=False
     )
     chance = random.Random(f"{variant}{seed}")
-    yield table, table.go_on()
+    yield table, table.advance()
     for _ in range(actions):
         words = [
             word for word in possible_words(table.session) if word not in ("resign", "drop") or chance.random() < 0.1
@@ -159,7 +158,7 @@ def some_game(variant: str, seed: int, actions: int) -> Iterator[tuple[Table, li
             word = chance.choice(list(table.plays)) or "fan"
         elif word == "choose":
             word = f"choose {chance.randint(1, 6)}"
-        yield table, obey(table, word)
+        yield table, run_command(table, word)
 
 
 # -- the states ----------------------------------------------------------------------------------------------------
@@ -173,13 +172,12 @@ def test_the_states_of_every_variant_and_phase_are_as_the_document_says(document
             for seat in (None, "X", "O", "both"):
                 state = as_json(view.state(seat))  # type: ignore[arg-type]
                 assert faults(state, schemas["BegunState"], document, variant) == []
-            assert faults(as_json([each.json for each in happened]), _events(document), document, variant) == []
+            assert faults(as_json(happened), _events(document), document, variant) == []
     assert phases == set(Phase)
 
 
 def test_what_a_script_is_told_is_as_its_type_says() -> None:
-    described(ScriptReply)
-    schema = TypeAdapter(ScriptReply).json_schema()
+    schema = TypeAdapter(wire_type(ScriptReply)).json_schema()
     for variant in variants():
         for table, happened in some_game(variant, 2, 8):
             assert faults(as_json(reply(table, happened)), schema, schema, variant) == []
@@ -212,14 +210,14 @@ def test_the_messages_of_real_games_are_as_the_document_says(server: TestClient,
     schemas = document["components"]["schemas"]
     host, guest = friends(server, clock="usbgf", rules={"length": 2})
     host.post("chat", {"text": "hello"})
-    rooms: Rooms = server.app.state.rooms  # type: ignore[attr-defined]
-    presence, live = PresenceStore(rooms.engine, "another"), rooms.room(host.game).live
-    presence.arrive(host.game, Player.O, utc_now())
-    presence.leave(host.game, Player.O, utc_now())
-    rooms.call(rooms.service.refresh(live, always=True))
+    game_server: GameServer = server.app.state.game_server  # type: ignore[attr-defined]
+    presence, live = PresenceStore(game_server.engine, "another"), game_server.get_handle(host.game).live
+    presence.note_arrived(host.game, Player.O, utc_now())
+    presence.note_left(host.game, Player.O, utc_now())
+    game_server.call(game_server.service.refresh(live, always=True))
     away = host.get()
-    presence.arrive(host.game, Player.O, utc_now())
-    rooms.call(rooms.service.refresh(live, always=True))
+    presence.note_arrived(host.game, Player.O, utc_now())
+    game_server.call(game_server.service.refresh(live, always=True))
     host.does("pip")
     resign({"X": host, "O": guest})
     host.post("rematch", {})
@@ -233,8 +231,8 @@ def test_the_messages_of_real_games_are_as_the_document_says(server: TestClient,
     kinds = {event["kind"] for message in messages for event in message["events"]}
     assert {"opening", "chat", "away", "back", "accept", "game_over", "match_over", "info"} <= kinds
     assert {"resignation_offered", "resignation_refused"} <= kinds
-    for what, name in (("/proof", "DiceProof"), ("/chat", "TalkLog")):
-        assert faults(host.get(what), schemas[name], document) == []
+    for suffix, name in (("/proof", "DiceProof"), ("/chat", "TalkLog")):
+        assert faults(host.get(suffix), schemas[name], document) == []
 
 
 def test_the_options_name_the_bot_of_whoever_chooses_none(server: TestClient, document: dict[str, Any]) -> None:
@@ -258,17 +256,18 @@ def resign(seats: dict[str, Seat]) -> None:
 def test_every_kind_of_event_is_told_as_the_document_says(document: dict[str, Any]) -> None:
     """Those of the table; the messages of real games have the others."""
     table = new_table(Settings(length=1), bot=None, dice=TableDice(seed="3"), confirm=True)
-    told = table.go_on()
+    events = table.advance()
     for question in ("pip", "plays", "score", "rules", "help", "save", "board", "hint heuristic", "quit"):
-        told += obey(table, question)
+        events += run_command(table, question)
     first = str(next(iter(table.ways.steps(table.ways.start)))[0])
-    told += [*obey(table, f"step {first}"), *obey(table, "undo")]
-    told += obey(table, next(iter(table.plays)))
-    told += obey(table, "done") if table.moves else []
-    told += table.rule(rulings.takeback(table.match.games[-1], list(Player)))
-    told += table.rule(rulings.forfeit(table.game, Player.O, rulings.ON_TIME))
-    assert faults(as_json([each.json for each in told]), _events(document), document) == []
-    assert {each.kind for each in told} >= {"info", "board", "quit", "step", "undo", "takeback", "forfeit"}
+    events += [*run_command(table, f"step {first}"), *run_command(table, "undo")]
+    events += run_command(table, next(iter(table.plays)))
+    events += run_command(table, "done") if table.moves else []
+    stands = rulings.StandingEvents.of(table.match.games[-1])
+    events += table.rule(stands.set_back(stands.takeback_point(list(Player))))
+    events += table.rule(rulings.forfeit(table.game, Player.O, rulings.ON_TIME))
+    assert faults(as_json(events), _events(document), document) == []
+    assert {event.kind for event in events} >= {"info", "board", "quit", "step", "undo", "takeback", "forfeit"}
 
 
 def _events(document: dict[str, Any]) -> dict[str, Any]:
@@ -289,19 +288,19 @@ def test_every_request_refuses_unknown_fields(document: dict[str, Any]) -> None:
         for media, content in operation.get("requestBody", {}).get("content", {}).items()
         if media == "application/json"
     ]
-    seen: set[str] = set()
+    names_seen: set[str] = set()
     while waiting:
         schema = waiting.pop()
         name = schema.get("$ref", "").split("/")[-1]
         if name:
-            waiting += [] if name in seen else [document["components"]["schemas"][name]]
-            seen.add(name)
+            waiting += [] if name in names_seen else [document["components"]["schemas"][name]]
+            names_seen.add(name)
         elif schema.get("type") == "object" and schema.get("title") not in LEAVES_ASIDE:
             assert schema.get("additionalProperties") not in (None, True), schema
             assert not ("properties" in schema and schema["additionalProperties"]), schema
         waiting += [part for key in ("anyOf", "oneOf", "prefixItems") for part in schema.get(key, [])]
         waiting += [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]
-    assert len(seen) > 50
+    assert len(names_seen) > 50
 
 
 @pytest.mark.parametrize(
@@ -319,6 +318,29 @@ def test_a_field_that_is_unknown_is_named(server: TestClient, path: str, body: d
     assert answer.json()["error"].startswith(f"{field}: ")
 
 
+@pytest.mark.parametrize(
+    ("setup", "field"),
+    [
+        ({"cube": "2"}, "cube"),
+        ({"cube": 8192}, "cube"),
+        ({"offered": 1}, "offered"),
+        ({"dice": [7, 1]}, "dice.0"),
+        ({"score": [1]}, "score.1"),
+        ({"on_roll": "Y"}, "on_roll"),
+        ({"follow_ups": ["roll"] * 4}, "follow_ups"),
+        ({"rules": {"length": 5}}, "rules.length"),
+        ({"rules": {f"rule {number}": "" for number in range(41)}}, "rules"),
+        ({"position": "1" * 601}, "position"),
+    ],
+)
+def test_a_value_in_a_request_keeps_to_its_types_and_bounds(
+    server: TestClient, setup: dict[str, Any], field: str
+) -> None:
+    answer = server.post("/api/analysis/board", json=setup)
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith(f"{field}: ")
+
+
 def test_the_document_has_the_version_of_the_api(document: dict[str, Any]) -> None:
     changes = (Path(__file__).parents[2] / "docs" / "web-api.md").read_text("utf-8").split("## What changed")[1]
     assert document["info"]["version"] == re.findall(r"^\*\*(\S+)\*\* \(", changes, re.MULTILINE)[0]
@@ -327,12 +349,12 @@ def test_the_document_has_the_version_of_the_api(document: dict[str, Any]) -> No
 # -- the types -----------------------------------------------------------------------------------------------------
 def test_streams_are_described_by_what_their_lines_are(document: dict[str, Any]) -> None:
     def lines_of(path: str) -> dict[str, Any]:
-        found = document["paths"][path]["get"]["responses"]["200"]["content"]
-        assert list(found) == ["application/x-ndjson"]
-        return dict(found["application/x-ndjson"]["schema"])
+        content = document["paths"][path]["get"]["responses"]["200"]["content"]
+        assert list(content) == ["application/x-ndjson"]
+        return dict(content["application/x-ndjson"]["schema"])
 
     assert lines_of("/api/games/{game}/stream") == {"$ref": "#/components/schemas/StateMessage"}
-    assert [each["$ref"].split("/")[-1] for each in lines_of("/api/board/game/stream/{game}")["anyOf"]] == [
+    assert [form["$ref"].split("/")[-1] for form in lines_of("/api/board/game/stream/{game}")["anyOf"]] == [
         "BoardFull",
         "BoardMessage",
     ]
@@ -346,7 +368,7 @@ def test_the_page_of_the_api_says_what_each_field_is(server: TestClient, documen
     for name, schema in document["components"]["schemas"].items():
         (section,) = re.findall(rf'<section class="card" id="{name}">.*?</section>', answer.text, re.DOTALL)
         assert re.findall(r'<th scope="row"><code>(.+?)</code>', section) == list(schema.get("properties", {}))
-    assert "The server's commitment, told before anybody adds a seed" in answer.text
+    assert "The server's commitment, told before any player adds a seed" in answer.text
     targets = set(re.findall(r'href="#(\w+)"', answer.text))
     assert targets <= set(re.findall(r'id="(\w+)"', answer.text))
 
@@ -356,19 +378,17 @@ def test_what_a_document_says_is_text_on_its_page() -> None:
     schema = {"type": "object", "properties": {"x": field}, "description": "<script>"}
     page = reference_page({"paths": {}, "components": {"schemas": {"Y": schema}}})
     assert "a &lt;b&gt; &amp; <code>c</code>" in page
-    own = [f'<script type="module" src="/static/{name}.js">' for name in ("terms/later", "parts/menu", "parts/header")]
+    own = [
+        f'<script type="module" src="/static/{name}.js">'
+        for name in ("terms/glossary-links", "parts/menu", "parts/header")
+    ]
     assert re.findall(r"<script[^>]*>", page) == own
 
 
 @pytest.mark.parametrize("contract", [GameState, StateMessage, BoardMessage, BoardFull, TableState, Event])
-def test_every_field_is_described_where_help_shows_it(contract: Any) -> None:
-    for each in parts_of(contract):
-        docs = field_docs(each)
-        assert docs.keys() == field_types(each).keys(), each
-        shown = inspect.getdoc(each) or ""
-        for name, text in docs.items():
-            assert f"{name}: " in shown
-            assert text in shown
+def test_every_field_is_described(contract: Any) -> None:
+    for kind in parts_of(contract):
+        assert all(field_docs(kind).values()), kind
 
 
 def test_the_phases_have_their_names() -> None:

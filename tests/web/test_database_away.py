@@ -16,9 +16,10 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.pool import NullPool
 from tests import postgres
+from tests.play.seen import frame_of
 from tests.play.server.test_service import until
 from tests.web.conftest import Server
-from tests.web.crowd import Crowd
+from tests.web.playing_clients import PlayingClients
 from tests.web.seat import some_line
 from tests.web.test_guard import at
 from tests.web.test_kill_server import GAMES
@@ -28,9 +29,10 @@ from fullprime.db.backup import back_up, restore
 from fullprime.db.errors import StoreError
 from fullprime.play.commands import Act, ThrowDice
 from fullprime.play.server import bot_moves
-from fullprime.play.server.rooms import Room, Rooms
+from fullprime.play.server.game_server import GameServer
+from fullprime.play.server.handle import SessionHandle
 from fullprime.play.session import GameSession
-from fullprime.web.guard import RequestLimits
+from fullprime.web.rate_limits import RequestLimits
 from fullprime.web.server import create_app
 
 
@@ -40,12 +42,7 @@ def machine() -> Iterator[postgres.Machine]:
     if why_not is not None:
         pytest.skip(why_not)
     with postgres.machine() as running:
-        engine = create_engine(
-            running.url.format("postgres").replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT"
-        )
-        with engine.connect() as connection:
-            connection.execute(text("CREATE DATABASE away"))
-        engine.dispose()
+        postgres.make_database(running.url, "away")
         yield running
 
 
@@ -57,40 +54,40 @@ def test_a_postgresql_that_stops_and_starts_again(machine: postgres.Machine, tmp
     """It is stopped as if it had crashed, under load; all games go on by themselves when it is back."""
     url, log, chance = machine.url.format("away"), tmp_path / "log", random.Random(times)
     server = Server(url, "--no-limits", log=log)
-    crowd = Crowd(lambda: [server.url], may_be_refused=True)
+    clients = PlayingClients(lambda: [server.url], may_be_refused=True)
     try:
-        crowd.sit(GAMES)
-        crowd.wait_for_each(1)
+        clients.sit(GAMES)
+        clients.wait_for_each(1)
         for _ in range(times):
-            crowd.wait_for(chance.randint(3, 12))
+            clients.wait_for(chance.randint(3, 12))
             machine.stop()
-            refused = crowd.refused
-            while crowd.refused < refused + 5:
+            refused = clients.refused
+            while clients.refused < refused + 5:
                 time.sleep(0.01)
             machine.start()
-            crowd.wait_for_each(1)
+            clients.wait_for_each(1)
     finally:
-        crowd.leave()
+        clients.leave()
         server.close()
     assert "Traceback" not in log.read_text(), "no fault of the server, but one of the database"
-    with closing(Rooms(url)) as rooms:
-        confirmed = crowd.check(rooms)
-        verdicts = [rooms.verify(player.game) for player in crowd.players]
+    with closing(GameServer(url)) as game_server:
+        confirmed = clients.check(game_server)
+        verdicts = [game_server.verify(player.game) for player in clients.players]
     assert [verdict.faults for verdict in verdicts] == [()] * len(GAMES)
     sys.stdout.write(
-        f"{times} stops of PostgreSQL: {confirmed} confirmed actions are stored, {crowd.refused} refusals\n"
+        f"{times} stops of PostgreSQL: {confirmed} confirmed actions are stored, {clients.refused} refusals\n"
     )
 
 
 # -- without load ----------------------------------------------------------------------------------------------------
 @contextmanager
-def away(rooms: Rooms, url: str) -> Iterator[None]:
+def away(game_server: GameServer, url: str) -> Iterator[None]:
     """The database cannot be used: PostgreSQL has thrown everybody out, or another program writes to the file."""
     if not url.startswith("postgresql"):
-        with locked(rooms):
+        with locked(game_server):
             yield
         return
-    name, address = str(rooms.engine.url.database), rooms.engine.url.set(database="postgres")
+    name, address = str(game_server.engine.url.database), game_server.engine.url.set(database="postgres")
     engine = create_engine(address, isolation_level="AUTOCOMMIT", poolclass=NullPool)
     with engine.connect() as connection:
         connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false"))
@@ -101,9 +98,9 @@ def away(rooms: Rooms, url: str) -> Iterator[None]:
 
 
 @contextmanager
-def locked(rooms: Rooms) -> Iterator[None]:
+def locked(game_server: GameServer) -> Iterator[None]:
     """The file of the database is written to by another program."""
-    with closing(sqlite3.connect(str(rooms.engine.url.database), isolation_level=None)) as other:
+    with closing(sqlite3.connect(str(game_server.engine.url.database), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
         other.execute("ROLLBACK")
@@ -121,12 +118,12 @@ def test_what_cannot_be_stored_is_503_and_can_be_asked_again(any_database: str) 
     """Actions of a game, new games, and what stands in no game."""
     app = create_app(any_database, limits=RequestLimits(reading=None, acting=None, creating=None, guessing=None))
     with at(app) as client:
-        made = client.post("/api/games", json={"opponent": "screen", "rules": {"length": 0}}).json()
-        game, headers = f"/api/games/{made['id']}", {"Authorization": f"Bearer {made['key']}"}
+        created = client.post("/api/games", json={"opponent": "screen", "rules": {"length": 0}}).json()
+        game, headers = f"/api/games/{created['id']}", {"Authorization": f"Bearer {created['key']}"}
         assert client.post(f"{game}/seed", json={"seed": "ab"}, headers=headers).status_code == 204
         state = client.get(game, headers=headers).json()["state"]
         body = {"line": next(iter(state["plays"] or ["roll"])), "sequence": state["sequence"]}
-        with away(app.state.rooms, any_database):
+        with away(app.state.game_server, any_database):
             for path, asked in (
                 (f"{game}/act", body),
                 (f"{game}/close", {"how": "end"}),
@@ -149,16 +146,16 @@ def test_what_cannot_be_stored_is_503_and_can_be_asked_again(any_database: str) 
         assert client.get("/api/lobby").status_code == 200
 
 
-def begun(rooms: Rooms) -> Room:
-    room, _, _ = rooms.create(bot="random", rules={"length": 0})
-    room.add_seed("X", "ab")
-    return room
+def begun(game_server: GameServer) -> SessionHandle:
+    handle, _, _ = game_server.create(bot="random", rules={"length": 0})
+    handle.add_seed("X", "ab")
+    return handle
 
 
-def wait_for_bots(rooms: Rooms) -> None:
+def wait_for_bots(game_server: GameServer) -> None:
     """Until no bot thinks, or waits for its choice to be stored."""
 
-    rooms.call(until(lambda: not rooms.bots_think))
+    game_server.call(until(lambda: not game_server.bots_think))
 
 
 @pytest.mark.logs_errors
@@ -171,36 +168,36 @@ def test_a_bot_goes_on_when_something_can_be_stored_again(tmp_path: Path, monkey
         may_choose.wait(60)
         return choose(session)
 
-    with closing(Rooms(f"sqlite:///{tmp_path / 'games.db'}")) as rooms:
+    with closing(GameServer(f"sqlite:///{tmp_path / 'games.db'}")) as game_server:
         monkeypatch.setattr(bot_moves, "choose_for_bot", choose_later)
-        room = begun(rooms)
+        handle = begun(game_server)
         chance = random.Random(3)
-        while not room.session.is_bot_due:
-            state = room.frame("X")["state"]
-            room.act("X", some_line(state, chance), sequence=state["sequence"])
-        known = room.session.board_version
-        with locked(rooms):
+        while not handle.session.is_bot_due:
+            state = frame_of(handle, "X")["state"]
+            handle.act("X", some_line(state, chance), sequence=state["sequence"])
+        board_version = handle.session.board_version
+        with locked(game_server):
             may_choose.set()
-            wait_for_bots(rooms)
+            wait_for_bots(game_server)
             for _ in range(2):
                 with suppress(StoreError):  # the deadlines cannot be looked at either
-                    rooms.drop_flags()
-                wait_for_bots(rooms)
-            assert room.session.is_bot_due
-            assert room.session.board_version == known
-        rooms.drop_flags()
-        wait_for_bots(rooms)
-        assert room.session.board_version > known
-        assert not room.session.is_bot_due
-        assert rooms.verify(room.id).faults == ()
+                    game_server.enforce_deadlines()
+                wait_for_bots(game_server)
+            assert handle.session.is_bot_due
+            assert handle.session.board_version == board_version
+        game_server.enforce_deadlines()
+        wait_for_bots(game_server)
+        assert handle.session.board_version > board_version
+        assert not handle.session.is_bot_due
+        assert game_server.verify(handle.id).faults == ()
 
 
 def test_who_waits_too_long_for_a_connection_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with closing(Rooms(f"sqlite:///{tmp_path / 'games.db'}")) as rooms:
-        monkeypatch.setattr(rooms.engine.pool, "_timeout", 0.01)
-        held = rooms.engine.raw_connection()
+    with closing(GameServer(f"sqlite:///{tmp_path / 'games.db'}")) as game_server:
+        monkeypatch.setattr(game_server.engine.pool, "_timeout", 0.01)
+        held = game_server.engine.raw_connection()
         with pytest.raises(StoreError, match="the database is busy"):
-            rooms.room("nowhere")
+            game_server.get_handle("nowhere")
         held.close()
 
 
@@ -211,25 +208,25 @@ def test_who_waits_too_long_for_a_connection_is_told(tmp_path: Path, monkeypatch
 def test_a_copy_under_load_holds_all_that_was_confirmed_before(tmp_path: Path, times: int) -> None:
     """While people play on; the file that is restored from it holds every action confirmed before it was begun."""
     server = Server(tmp_path / "games.db", "--no-limits")
-    crowd = Crowd(lambda: [server.url])
+    clients = PlayingClients(lambda: [server.url])
     copies = []
     try:
-        crowd.sit(GAMES[2:4])
-        crowd.wait_for_each(1)
+        clients.sit(GAMES[2:4])
+        clients.wait_for_each(1)
         for number in range(times):
-            crowd.wait_for(5)
-            before = crowd.so_far()
+            clients.wait_for(5)
+            before = clients.so_far()
             back_up(tmp_path / f"{number}.db", str(server.database))
             copies.append((number, before))
     finally:
-        crowd.leave()
+        clients.leave()
         server.close()
     assert all(sum(before.values()) for _, before in copies)
     for number, before in copies:
         new = restore(tmp_path / f"{number}.db", str(tmp_path / "new" / f"{number}.db"))
-        with closing(Rooms(str(new))) as rooms:
-            assert crowd.check(rooms, before) == sum(before.values())
-            assert [rooms.verify(player.game).faults for player in crowd.players] == [()] * 2
+        with closing(GameServer(str(new))) as game_server:
+            assert clients.check(game_server, before) == sum(before.values())
+            assert [game_server.verify(player.game).faults for player in clients.players] == [()] * 2
 
 
 @pytest.mark.posix
@@ -241,18 +238,18 @@ def test_a_dump_of_postgresql_under_load_holds_all_that_was_confirmed_before(
     url, folder = machine.url.format("away"), postgres.programs()
     assert folder is not None
     server = Server(url, "--no-limits")
-    crowd = Crowd(lambda: [server.url])
+    clients = PlayingClients(lambda: [server.url])
     try:
-        crowd.sit(GAMES)
-        crowd.wait_for_each(2)
-        before = crowd.so_far()
+        clients.sit(GAMES)
+        clients.wait_for_each(2)
+        before = clients.so_far()
         dump = [str(folder / "pg_dump"), "--format=custom", f"--file={tmp_path / 'games.dump'}", f"--dbname={url}"]
         subprocess.run(dump, check=True)
-        crowd.wait_for_each(1)
+        clients.wait_for_each(1)
     finally:
-        crowd.leave()
+        clients.leave()
         server.close()
     back = [str(folder / "pg_restore"), "--clean", "--if-exists", f"--dbname={url}", str(tmp_path / "games.dump")]
     subprocess.run(back, check=True)
-    with closing(Rooms(url)) as rooms:
-        assert crowd.check(rooms, before) == sum(before.values()) > 0
+    with closing(GameServer(url)) as game_server:
+        assert clients.check(game_server, before) == sum(before.values()) > 0

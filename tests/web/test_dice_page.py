@@ -22,10 +22,9 @@ from fullprime.rules.links import LinkChain, linked_dice
 from fullprime.rules.score import Player
 from fullprime.web.pages import STATIC
 
-VECTORS: dict[str, Any] = json.loads(
-    (Path(__file__).parent.parent.parent / "docs" / "dice-vectors.json").read_text(encoding="utf-8")
-)
-PROOFS = [pytest.param(each["proof"], each["holds"], id=each["name"]) for each in VECTORS["proofs"]]
+ROOT = Path(__file__).parent.parent.parent
+VECTORS: dict[str, Any] = json.loads((ROOT / "docs" / "dice-vectors.json").read_text(encoding="utf-8"))
+PROOFS = [pytest.param(proof["proof"], proof["holds"], id=proof["name"]) for proof in VECTORS["proofs"]]
 PLAIN_HTTP = "Object.defineProperty(Crypto.prototype, 'subtle', {get: () => undefined})"
 NEAR = "1:2 3 off:12 / 13:15"
 """Three checkers left, and a bot that has far to go."""
@@ -40,15 +39,15 @@ def verify_dice() -> ModuleType:
 
 # -- the vectors ------------------------------------------------------------------------------------------------
 def test_the_vectors_of_chains_and_throws(verify_dice: ModuleType) -> None:
-    chain, given = LinkChain(VECTORS["chain"]["secret"]), VECTORS["chain"]
-    assert (chain.anchor, chain.length) == (given["anchor"], given["length"])
-    for number, link in given["links"].items():
+    chain, values = LinkChain(VECTORS["chain"]["secret"]), VECTORS["chain"]
+    assert (chain.anchor, chain.length) == (values["anchor"], values["length"])
+    for number, link in values["links"].items():
         assert chain.link(int(number)) == link
-        assert verify_dice.link_hash(link, int(number)) == given["anchor"]
-    for each in VECTORS["throws"]:
-        assert list(linked_dice(each["number"], each["server"], each["x"], each["o"])) == each["dice"]
-        text = f"fullprime-2:{each['number']}:{each['server']}:{each['x']}:{each['o']}"
-        assert verify_dice.dice_of(text, 2) == each["dice"]
+        assert verify_dice.link_hash(link, int(number)) == values["anchor"]
+    for throw in VECTORS["throws"]:
+        assert list(linked_dice(throw["number"], throw["server"], throw["x"], throw["o"])) == throw["dice"]
+        text = f"fullprime-2:{throw['number']}:{throw['server']}:{throw['x']}:{throw['o']}"
+        assert verify_dice.dice_of(text, 2) == throw["dice"]
 
 
 @pytest.mark.parametrize(("proof", "holds"), PROOFS)
@@ -65,10 +64,19 @@ def test_the_client(proof: Any, holds: bool) -> None:
     assert check_links(fields, share, OwnChains(Player.X, (), {})).holds is holds
 
 
+def test_vectors_are_made_anew_when_the_protocol_changes(verify_dice: ModuleType) -> None:
+    renewed = load_module(ROOT / "scripts" / "write_dice_vectors.py").vectors()
+    assert [(proof["name"], proof["holds"]) for proof in renewed["proofs"]] == [
+        (proof["name"], proof["holds"]) for proof in VECTORS["proofs"]
+    ]
+    for proof in json.loads(json.dumps(renewed["proofs"])):
+        assert (not verify_dice.check(proof["proof"], [])) is proof["holds"], proof["name"]
+
+
 def test_another_formula_is_refused_in_one_line(
     verify_dice: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (other,) = (each["proof"] for each in VECTORS["proofs"] if each["name"] == "another formula")
+    (other,) = (proof["proof"] for proof in VECTORS["proofs"] if proof["name"] == "another formula")
     path = tmp_path / "proof.json"
     for proof in (other, {**VECTORS["proofs"][0]["proof"], "formula": "fullprime-1"}):
         path.write_text(json.dumps(proof), encoding="utf-8")
@@ -88,7 +96,7 @@ def test_the_server_begins_no_chain_in_the_middle_of_the_last_game(verify_dice: 
         server, by = (late if number >= second else first).link(number), "X" if number > 1 else "both"
         throws.append({"number": number, "by": by, "server": server, "x": "ab", "o": "cd", "links": [], "without": []})
         throws[-1]["dice"] = list(linked_dice(number, server, "ab", "cd"))
-    chains = [{"whose": "server", "first": each.first, "anchor": each.anchor} for each in (first, late)]
+    chains = [{"whose": "server", "first": chain.first, "anchor": chain.anchor} for chain in (first, late)]
     links = {"length": 4096, "givers": ["X", "O"], "seats": ["human", "human"], "chains": chains, "throws": throws}
     proof = {"formula": "fullprime-2", "commitment": first.anchor, "seeds": {"X": "ab", "O": "cd"}, "links": links}
     fault = f"the server had no reason to begin a chain at throw {second}"
@@ -101,8 +109,8 @@ def test_the_server_begins_no_chain_in_the_middle_of_the_last_game(verify_dice: 
 
 def test_what_one_noted_is_looked_for_where_it_counts(verify_dice: ModuleType) -> None:
     """A chain that somebody else began for this seat is found by who noted one's own."""
-    (anew,) = (each["proof"] for each in VECTORS["proofs"] if each["name"] == "a chain begun anew")
-    mine, others = [each["anchor"] for each in anew["links"]["chains"] if each["whose"] == "X"]
+    (anew,) = (proof["proof"] for proof in VECTORS["proofs"] if proof["name"] == "a chain begun anew")
+    mine, others = [chain["anchor"] for chain in anew["links"]["chains"] if chain["whose"] == "X"]
     assert "the chain of X from throw" in verify_dice.check(anew, [mine])[0]
     assert verify_dice.check(anew, [mine, others]) == []
 
@@ -111,8 +119,8 @@ def test_the_program_says_what_it_found(
     verify_dice: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "proof.json"
-    for each, status in zip(VECTORS["proofs"], (0,) * 6 + (1,) * 50, strict=False):
-        path.write_text(json.dumps(each["proof"]), encoding="utf-8")
+    for proof, status in zip(VECTORS["proofs"], (0,) * 6 + (1,) * 50, strict=False):
+        path.write_text(json.dumps(proof["proof"]), encoding="utf-8")
         assert verify_dice.main([str(path)]) == status
         assert capsys.readouterr().out
     for text in ("", "[]", "{}", '{"formula": "fullprime-2", "commitment": 1}', "[" * 100_000):
@@ -134,20 +142,20 @@ def test_the_verifier_of_one_page_and_the_games_page(browser: Any, shared_server
     path = tmp_path / "proof.json"
     with window(browser, offline=True) as page:
         page.goto((STATIC / "verify" / "verify.html").as_uri())
-        for each in VECTORS["hashes"]:
-            assert page.evaluate("(text) => hex(textHash(text))", each["text"]) == each["sha256"]
-        for each in VECTORS["proofs"]:
-            fault = page.evaluate("(proof) => check(proof, [])", each["proof"])
-            assert (fault == "") is each["holds"], each["name"]
-            if each["name"] == "another formula":
+        for vector in VECTORS["hashes"]:
+            assert page.evaluate("(text) => hex(textHash(text))", vector["text"]) == vector["sha256"]
+        for proof in VECTORS["proofs"]:
+            fault = page.evaluate("(proof) => check(proof, [])", proof["proof"])
+            assert (fault == "") is proof["holds"], proof["name"]
+            if proof["name"] == "another formula":
                 assert fault == "The formula fullprime-1 is unknown: only fullprime-2 is checked."
-            path.write_text(json.dumps(each["proof"]), encoding="utf-8")
+            path.write_text(json.dumps(proof["proof"]), encoding="utf-8")
         path.write_text(json.dumps(VECTORS["proofs"][0]["proof"]), encoding="utf-8")
         page.set_input_files("#file", path)
         page.locator("#verdict.good").wait_for()
         assert page.locator("#throws li").count() == len(VECTORS["proofs"][0]["proof"]["throws"])
-        (anew,) = (each["proof"] for each in VECTORS["proofs"] if each["name"] == "a chain begun anew")
-        mine, others = [each["anchor"] for each in anew["links"]["chains"] if each["whose"] == "X"]
+        (anew,) = (proof["proof"] for proof in VECTORS["proofs"] if proof["name"] == "a chain begun anew")
+        mine, others = [chain["anchor"] for chain in anew["links"]["chains"] if chain["whose"] == "X"]
         assert "of X from throw" in page.evaluate("([proof, known]) => check(proof, known)", [anew, [mine]])
         assert page.evaluate("([proof, known]) => check(proof, known)", [anew, [mine, others]]) == ""
         page.fill("#known", "ab" * 32)
@@ -161,9 +169,9 @@ def test_the_verifier_of_one_page_and_the_games_page(browser: Any, shared_server
         page.add_init_script(PLAIN_HTTP)
         page.goto(shared_server.url)
         ours = "([proof]) => import('/static/game/proof.js').then(({check}) => check(proof))"
-        for each in VECTORS["proofs"]:
-            said, holds = page.evaluate(ours, [each["proof"]])
-            assert holds is each["holds"], (each["name"], said)
+        for proof in VECTORS["proofs"]:
+            verdict, holds = page.evaluate(ours, [proof["proof"]])
+            assert holds is proof["holds"], (proof["name"], verdict)
 
 
 # -- games on the page ------------------------------------------------------------------------------------------
@@ -196,22 +204,22 @@ def test_a_page_without_subtle_crypto_gives_links_and_checks_them(
     browser: Any, shared_server: Server, tmp_path: Path, verify_dice: ModuleType
 ) -> None:
     with httpx.Client(base_url=shared_server.url, timeout=30) as client:
-        made = client.post("/api/games", json={"bot": "random", "position": NEAR, "rules": {"length": 1}}).json()
+        game = client.post("/api/games", json={"bot": "random", "position": NEAR, "rules": {"length": 1}}).json()
     with window(browser) as page:
         page.add_init_script(PLAIN_HTTP)
-        page.goto(f"{shared_server.url}/game/{made['id']}#key={made['key']}")
+        page.goto(f"{shared_server.url}/game/{game['id']}#key={game['key']}")
         page.locator(".checker").first.wait_for()
         play(page)
         page.locator("#open-proof").click()
-        said = page.locator("#proof-verdict.good").inner_text()
-        assert said.startswith(("All ", "The throw so far follows", "The throw follows"))
-        assert "before" not in said
+        verdict = page.locator("#proof-verdict.good").inner_text()
+        assert verdict.startswith(("All ", "The throw so far follows", "The throw follows"))
+        assert "before" not in verdict
         assert "nobody can foresee" in page.locator("#dialog").inner_text()
         with page.expect_download() as saved:
             page.get_by_text("Save the proof").click()
         proof = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
-    assert verify_dice.check(proof, [made["commitment"]]) == []
-    assert all(each["links"] == ["X"] for each in proof["links"]["throws"])
+    assert verify_dice.check(proof, [game["commitment"]]) == []
+    assert all(throw["links"] == ["X"] for throw in proof["links"]["throws"])
 
 
 @pytest.mark.broad
@@ -245,4 +253,4 @@ def test_the_dice_go_over_to_another_device(browser: Any, shared_server: Server)
         until(third, "document.querySelector('#log .opening, #log .tie')")
         until(second, "!document.querySelector('[data-act=here]')")
         chains = client.get(f"/api/games/{made['id']}/proof").json()["links"]["chains"]
-        assert [each["whose"] for each in chains] == ["server", "X", "O"]
+        assert [chain["whose"] for chain in chains] == ["server", "X", "O"]

@@ -12,27 +12,17 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.reviews.matches import SHORT_MATCH
 from tests.web.browsing import until, window
 from tests.web.conftest import Server, chromium
 
 from fullprime.learn.learner_database import open_drills
 from fullprime.learn.puzzles.service import puzzle_named
-from fullprime.learn.trainers.service import HERE, TRAINERS, Training, Who, question_of, trainer_named
+from fullprime.learn.trainers.service import HERE, TRAINERS, LearnerId, Training, question_of, trainer_named
 from fullprime.rules.variants import VARIANTS
 
 in_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 TOO_WIDE = "document.documentElement.scrollWidth <= innerWidth"
-MATCH = b"""\
- 3 point match
-
- Game 1
- Ann : 0                          Bob : 0
-  1) 31: 24/23 13/10               52: 13/11 13/8
-  2) 64: 24/18 13/9                66: 24/18(2) 13/7(2)
-  3) 11: 6/5(4)                    Doubles => 2
-  4)  Drops
-      Wins 1 point
-"""
 TRAINER = "/api/drills/trainers/equities"
 ELSEWHERE = {"Via": "1.1 somewhere"}
 """Headers of a browser that does not sit at the machine of the server: a guest's."""
@@ -46,11 +36,11 @@ def client(shared_server: Server) -> Iterator[httpx.Client]:
 
 def test_a_guests_drills_are_kept_and_survive_signing_up(client: httpx.Client) -> None:
     listed = client.get("/api/drills/trainers").json()["trainers"]
-    assert [each["name"] for each in listed] == list(TRAINERS)
+    assert [trainer["name"] for trainer in listed] == list(TRAINERS)
     assert "fullprime_learner" not in client.cookies, "nobody who only looks is noted"
-    asked = client.get(f"{TRAINER}/question?seed=7").json()
+    question = client.get(f"{TRAINER}/question?seed=7").json()
     best = trainer_named("equities").mark(question_of("equities", 7), "1").best
-    answer = {"seed": asked["seed"], "answer": best, "seconds": 2.5}
+    answer = {"seed": question["seed"], "answer": best, "seconds": 2.5}
     assert client.post(f"{TRAINER}/answer", json=answer).raise_for_status().json()["right"]
     assert client.get(TRAINER).json()["trainer"]["tries"] == 1
     name = f"drill{time.time_ns() % 10**9}"
@@ -70,8 +60,8 @@ def test_at_ones_own_machine_the_drills_are_those_of_the_terminal(server: Server
         assert "fullprime_learner" not in client.cookies
         assert client.get(TRAINER).json()["trainer"]["tries"] == 2, "the guest sits at the machine now"
     with open_drills(str(server.database)) as engine:
-        terminal, here = Training(engine), Who(key=HERE)
-        assert terminal.history(here, "equities")["trainer"]["tries"] == 2
+        terminal, here = Training(engine), LearnerId(key=HERE)
+        assert terminal.get_history(here, "equities").trainer.totals.tries == 2
         terminal.answer(here, "equities", 9, "50", 1.0)
     with httpx.Client(base_url=server.url, timeout=60) as client:
         assert client.get(TRAINER).json()["trainer"]["tries"] == 3
@@ -128,11 +118,13 @@ def test_a_learner_chooses_the_score_of_a_question(browser: Any, client: httpx.C
 
 def _reviewed(client: httpx.Client) -> str:
     """The name of a finished review of a short match."""
-    made = client.post("/api/reviews", params={"name": "match.mat", "level": "fast"}, content=MATCH).raise_for_status()
-    for line in client.get(f"/api/analysis/jobs/{made.json()['id']}/stream").iter_lines():
+    answer = client.post(
+        "/api/reviews", params={"name": "match.mat", "level": "fast"}, content=SHORT_MATCH
+    ).raise_for_status()
+    for line in client.get(f"/api/analysis/jobs/{answer.json()['id']}/stream").iter_lines():
         if '"done"' in line:
             break
-    return str(made.json()["id"])
+    return str(answer.json()["id"])
 
 
 def _answers_without_a_connection(page: Any) -> None:
@@ -217,8 +209,8 @@ def test_errors_of_a_review_become_cards_and_are_answered(browser: Any, client: 
         assert page.locator("#add").is_hidden(), "the cards that were made have the room"
         page.locator("#choices button, .spot.source").first.wait_for()
         until(page, "/^[1-9]\\d* cards/.test(document.getElementById('deck').textContent)")
-        told = page.inner_text("#facts")
-        assert re.fullmatch(r"Match to \d: you need \d, the opponent \d\. Pips: \d+ to \d+\.", told), (
+        facts = page.inner_text("#facts")
+        assert re.fullmatch(r"Match to \d: you need \d, the opponent \d\. Pips: \d+ to \d+\.", facts), (
             "no cube without a score"
         )
         page.locator("#word").fill("13/7 8/7")
@@ -230,8 +222,8 @@ def test_errors_of_a_review_become_cards_and_are_answered(browser: Any, client: 
             until(page, "document.getElementById('lines').textContent.includes('Played in the match')")
         assert page.evaluate(TOO_WIDE)
         axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-        found = axe.run(page)
-        assert found.violations_count == 0, found.generate_report()
+        violations = axe.run(page)
+        assert violations.violations_count == 0, violations.generate_report()
         _answers_without_a_connection(page)
 
         page.goto(f"{client.base_url}/drill/puzzles?game=hypergammon&mode=streak")
@@ -246,17 +238,27 @@ def test_errors_of_a_review_become_cards_and_are_answered(browser: Any, client: 
             page.locator("#mode").select_option(mode)
             until(page, "document.getElementById('about').textContent")
             assert page.locator("#theme").is_disabled() == (mode == "day")
+            assert not page.locator("#skill").is_visible()
+        page.locator("#mode").select_option("rated")
+        for skill, rating in (("beginner", "1100"), ("tournament", "1800")):
+            page.locator("#skill").select_option(skill)
+            until(page, f"document.getElementById('about').textContent.includes('rated {rating}')")
         page.evaluate("document.getElementById('about').textContent = ''")
-        with page.expect_response(lambda answer: "theme=race" in answer.url) as asked:
+        with page.expect_response(lambda answer: "theme=race" in answer.url) as response:
             page.locator("#theme").select_option("race")
-        assert asked.value.json()["theme"] == "race"
+        assert response.value.json()["theme"] == "race"
         until(page, "document.getElementById('about').textContent.startsWith('race')")
         page.locator("#word").fill("24/1")
         page.get_by_role("button", name="Send", exact=True).click()
         until(page, "document.getElementById('problem').textContent")
         assert page.evaluate(TOO_WIDE)
-        found = axe.run(page)
-        assert found.violations_count == 0, found.generate_report()
+        violations = axe.run(page)
+        assert violations.violations_count == 0, violations.generate_report()
+        with page.expect_response("**/next?mode=day**"):
+            page.locator("#mode").select_option("day")
+        _answer_somehow(page)
+        with page.expect_response("**/next?mode=rated**"):
+            page.get_by_role("button", name="Solve puzzles").click()
 
 
 @pytest.mark.broad
@@ -266,11 +268,14 @@ def test_cards_from_the_mistakes_of_a_player_are_that_players(browser: Any, clie
     job = _reviewed(client)
     with window(browser, extra_http_headers=ELSEWHERE) as page:
         page.goto(f"{client.base_url}/mistakes?review={job}&match=1{f'&player={player}' if player else ''}")
-        page.get_by_role("link", name="Keep errors as cards").click()
+        page.locator("#following:enabled").wait_for()
+        while page.locator("#following:enabled").count():
+            page.locator("#following").click()
+        page.locator("#onward", has_text="Keep errors as cards").click()
         page.locator("#add:visible").wait_for()
-        with page.expect_request(lambda request: request.url.endswith(f"/{job}/1/cards")) as asked:
+        with page.expect_request(lambda request: request.url.endswith(f"/{job}/1/cards")) as response:
             page.get_by_role("button", name="Make cards").click()
-        assert asked.value.post_data_json["player"] == (player or None)
+        assert response.value.post_data_json["player"] == (player or None)
 
 
 def test_a_puzzle_is_solved_over_http_and_not_told_before(client: httpx.Client) -> None:
@@ -280,7 +285,7 @@ def test_a_puzzle_is_solved_over_http_and_not_told_before(client: httpx.Client) 
     reply = {"answer": str(puzzle.best), "seconds": 4}
     solved = client.post(f"/api/drills/puzzles/{puzzle.name}/answer", json=reply).raise_for_status().json()
     assert solved["right"]
-    games = {each["variant"]: each for each in client.get("/api/drills/puzzles").json()["games"]}
+    games = {game["variant"]: game for game in client.get("/api/drills/puzzles").json()["games"]}
     assert set(games) == set(VARIANTS)
     assert games["dutch"]["right"] == 1
     assert client.get("/api/drills/puzzles/chess/next").status_code == 400
@@ -308,17 +313,17 @@ def test_cards_go_out_and_come_in_over_http(client: httpx.Client) -> None:
 @in_browser
 def test_a_storm_shows_what_is_left_of_its_time(browser: Any, client: httpx.Client) -> None:
     with window(browser, "phone", extra_http_headers=ELSEWHERE) as page:
-        with page.expect_response(lambda answer: "/next?mode=storm" in answer.url) as asked:
+        with page.expect_response(lambda answer: "/next?mode=storm" in answer.url) as response:
             page.goto(f"{client.base_url}/drill/puzzles?mode=storm")
         until(page, "document.getElementById('clock')?.textContent === '3:00'")
-        puzzle = puzzle_named(asked.value.json()["name"])
+        puzzle = puzzle_named(response.value.json()["name"])
         page.locator("#word").fill(str(puzzle.best))
         page.get_by_role("button", name="Send", exact=True).click()
         until(page, "document.getElementById('lines').textContent.includes('1 solved')")
         until(page, "/^[012]:[0-5][0-9]$/.test(document.getElementById('clock').textContent)")
-        with page.expect_response(lambda answer: "/next?mode=storm" in answer.url) as asked:
+        with page.expect_response(lambda answer: "/next?mode=storm" in answer.url) as response:
             page.get_by_role("button", name="Next", exact=True).click()
-        puzzle = puzzle_named(asked.value.json()["name"])
+        puzzle = puzzle_named(response.value.json()["name"])
         until(page, "document.getElementById('lines').textContent === ''")
         page.locator("#word").fill(str(puzzle.trap))
         page.get_by_role("button", name="Send", exact=True).click()
@@ -345,8 +350,8 @@ def test_drills_in_a_browser(browser: Any, client: httpx.Client) -> None:
         page.locator(".checker").first.wait_for()
         assert page.evaluate(TOO_WIDE)
         axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-        found = axe.run(page)
-        assert found.violations_count == 0, found.generate_report()
+        violations = axe.run(page)
+        assert violations.violations_count == 0, violations.generate_report()
 
 
 @in_browser

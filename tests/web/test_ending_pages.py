@@ -31,10 +31,10 @@ def enters(page: Any, who: Browser, game: str) -> None:
 def answers(page: Any, *words: str) -> str:
     """What the dialog says, which is then answered."""
     page.get_by_role("dialog").get_by_role("button").first.wait_for()  # its module is loaded when it is asked for
-    said = str(page.locator("#dialog p").all_inner_texts())
+    texts = str(page.locator("#dialog p").all_inner_texts())
     for word in words:
         page.get_by_role("dialog").get_by_role("button", name=word, exact=True).click()
-    return said
+    return texts
 
 
 @pytest.mark.broad
@@ -52,9 +52,9 @@ def test_a_rated_match_offers_no_way_out_for_one_alone(browser: Any, shared_serv
             assert page.get_by_role("button", name="End the session").count() == 0
             assert page.locator("#title").inner_text() == "Backgammon, a match to 3 points, rated"
         mine.locator('[data-act="close"]').click()
-        said = answers(mine, "Offer to end it")
-        assert f"it ends so if {bob.name} agrees" in said
-        assert "lose the match, which is rated" in said
+        texts = answers(mine, "Offer to end it")
+        assert f"it ends so if {bob.name} agrees" in texts
+        assert "lose the match, which is rated" in texts
         theirs.get_by_role("button", name="Agree to end").click()
         assert f"{ann.name} would end the match without a result" in answers(theirs, "Play on")
         assert ann.seat(game).state["status"] == "playing"
@@ -182,7 +182,7 @@ BESIDE_THE_END = """(() => {
 def test_the_result_is_read_before_the_buttons_of_what_comes_next(browser: Any, shared_server: Server) -> None:
     """Both in the first screen; how it was played stands beside the board or below it, and nothing lies on the board.
 
-    Held upright, what is rarely pressed stands below the result.
+    Held upright, a new game and the look back stand between the board and how it was played.
     """
     with httpx.Client(base_url=shared_server.url, timeout=60) as client:
         seat, _ = create(client, position="1 off:14 / 13:15", rules={"length": 3}, automatic=False)
@@ -196,7 +196,8 @@ def test_the_result_is_read_before_the_buttons_of_what_comes_next(browser: Any, 
                 until(page, "document.querySelectorAll('#main-action button').length === 2")
                 laid = page.evaluate(LAID)
                 assert (laid["seen"], laid["apart"], laid["first"]) == (True, True, True), (width, height, laid)
-                assert height < width or laid["end"] < laid["more"], (width, height, laid)
+                assert height < width or laid["more"] < laid["end"], (width, height, laid)
+                assert page.locator("#main-action .primary").count() == 1
                 page.locator("#main-action [data-act=next]").click(trial=True)
                 page.locator("#end .result").wait_for()
                 assert page.evaluate(BESIDE_THE_END), (width, height)

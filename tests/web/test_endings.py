@@ -16,7 +16,7 @@ from tests.web.seat import Seat, create, friends, some_line
 from fullprime.accounts.ratings import PLAYS
 from fullprime.common.refusals import Refusal
 from fullprime.db.times import utc_now
-from fullprime.play.server.rooms import Rooms
+from fullprime.play.server.game_server import GameServer
 from fullprime.play.server.upkeep import UNBEGUN
 
 
@@ -188,12 +188,12 @@ def test_nobody_ends_the_game_of_others(shared: Browser) -> None:
 
 def test_a_guest_does_not_sit_down_at_a_rated_match(shared_server: Server) -> None:
     with person(shared_server) as ann, person(shared_server) as bob, guest(shared_server) as eve:
-        made = ann.asks("/api/lobby", {"rated": True, "clock": "usbgf", "rules": {"length": 1}})
-        game = made["challenge"]["game"]
-        joining = {"invitation": made["invitation"], "name": "Eve"}
+        created = ann.asks("/api/lobby", {"rated": True, "clock": "usbgf", "rules": {"length": 1}})
+        game = created["challenge"]["game"]
+        joining = {"invitation": created["invitation"], "name": "Eve"}
         code, why = eve.refusal(f"/api/games/{game}/join", joining)
         assert (code, why) == (401, "this match is rated, between two accounts: sign in first")
-        assert eve.refusal(f"/api/challenge/{made['challenge']['id']}/accept")[0] == 401
+        assert eve.refusal(f"/api/challenge/{created['challenge']['id']}/accept")[0] == 401
         assert ann.seat(game).state["free_seat"] is True
         assert ann.seat(game).state["rated"] is True
         bob.asks(f"/api/games/{game}/join", joining)
@@ -215,14 +215,16 @@ def test_a_rematch_of_a_rated_match_is_rated(shared_server: Server) -> None:
 def test_a_game_that_has_not_begun_is_called_off(shared_server: Server) -> None:
     """By whoever sits there: at once and at no cost; nobody can join it or add a seed any more."""
     with guest(shared_server) as ann, guest(shared_server) as bob:
-        asked = {"opponent": "friend", "name": "Ann", "rules": {"length": 3}}
-        made = ann.asks("/api/games", asked)
-        joined = bob.asks(f"/api/games/{made['id']}/join", {"invitation": made["invitation"], "name": "Bob"})
-        x, o = Seat(ann, made["id"], made["key"]), Seat(bob, made["id"], joined["key"])
+        options = {"opponent": "friend", "name": "Ann", "rules": {"length": 3}}
+        created = ann.asks("/api/games", options)
+        joined = bob.asks(f"/api/games/{created['id']}/join", {"invitation": created["invitation"], "name": "Bob"})
+        x, o = Seat(ann, created["id"], created["key"]), Seat(bob, created["id"], joined["key"])
         assert x.post("seed", {"seed": "ab"}).status_code == 204
         state = x.state
         assert (state["status"], state["missing_seeds"], state["ending"]["alone"]) == ("waiting", ["O"], "abort")
-        assert bob.post(f"/api/games/{made['id']}/close", json={}).status_code in (401, 403), "not by those who watch"
+        assert bob.post(f"/api/games/{created['id']}/close", json={}).status_code in (401, 403), (
+            "not by those who watch"
+        )
         ends(x, "abort")
         ends(x, "abort")
         for seat in (x, o):
@@ -231,37 +233,37 @@ def test_a_game_that_has_not_begun_is_called_off(shared_server: Server) -> None:
             )  # fmt: skip
         late = o.post("seed", {"seed": "ab"})
         assert (late.status_code, late.json()["error"]) == (400, "this game was called off")
-        made = ann.asks("/api/games", asked)
-        ends(Seat(ann, made["id"], made["key"]), "end")
-        late = bob.post(f"/api/games/{made['id']}/join", json={"invitation": made["invitation"], "name": "Bob"})
+        created = ann.asks("/api/games", options)
+        ends(Seat(ann, created["id"], created["key"]), "end")
+        late = bob.post(f"/api/games/{created['id']}/join", json={"invitation": created["invitation"], "name": "Bob"})
         assert (late.status_code, late.json()["error"]) == (403, "this game was called off")
 
 
 def test_a_challenge_whose_game_is_called_off_is_gone(shared_server: Server) -> None:
     with person(shared_server) as ann, person(shared_server) as bob:
-        made = ann.asks(f"/api/challenge/{bob.name}", {"rules": {"length": 3}, "clock": "usbgf", "rated": True})
+        created = ann.asks(f"/api/challenge/{bob.name}", {"rules": {"length": 3}, "clock": "usbgf", "rated": True})
         assert len(bob.read("/api/challenge")["incoming"]) == 1
-        ends(ann.seat(made["challenge"]["game"]), "abort")
+        ends(ann.seat(created["challenge"]["game"]), "abort")
         assert bob.read("/api/challenge")["incoming"] == []
         game = str(
             one_accepts(bob, ann.asks("/api/lobby", {"rated": True, "clock": "usbgf", "rules": {"length": 1}}))["game"]
         )
         ends(bob.seat(game), "abort")
-        assert game not in [each["id"] for each in ann.read(f"/api/users/{ann.name}/games")["games"]]
+        assert game not in [game["id"] for game in ann.read(f"/api/users/{ann.name}/games")["games"]]
         assert ann.read(f"/api/users/{ann.name}")["endings"]["games"] == 0
 
 
 def test_a_game_that_never_begins_is_forgotten(tmp_path: Path) -> None:
     now = utc_now()
-    with closing(Rooms(str(tmp_path / "games.db"), clock=lambda: now)) as rooms:
-        unbegun, _, invitation = rooms.create(opponent="friend", rules={"length": 3})
-        begun, _, _ = rooms.create(opponent="screen", rules={"length": 3})
+    with closing(GameServer(str(tmp_path / "games.db"), clock=lambda: now)) as game_server:
+        unbegun, _, invitation = game_server.create(opponent="friend", rules={"length": 3})
+        begun, _, _ = game_server.create(opponent="screen", rules={"length": 3})
         begun.add_seed("both", "ab")
-        assert rooms.forget_unbegun() == 0
+        assert game_server.delete_unbegun() == 0
         now += UNBEGUN + timedelta(seconds=1)
-        assert rooms.forget_unbegun() == 1
+        assert game_server.delete_unbegun() == 1
         with pytest.raises(Refusal, match="there is no game"):
-            rooms.room(unbegun.id)
+            game_server.get_handle(unbegun.id)
         with pytest.raises(Refusal, match="there is no game"):
             unbegun.join(str(invitation), "Bob")
-        assert rooms.room(begun.id).live is begun.live
+        assert game_server.get_handle(begun.id).live is begun.live

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fullprime.web.connections.fair_queue import FairQueue, Place, QueueFull
+from fullprime.web.connections.fair_queue import FairQueue, QueueFull, QueuePlace
 
 OWNERS = "abcde"
 
@@ -22,7 +22,7 @@ class Queue:
     def __init__(self, at_once: int = 1, most: int = 10, each: int | None = None) -> None:
         self.queue = FairQueue(at_once, most, each)
         self.turns: list[str] = []
-        self.places: list[Place] = []
+        self.places: list[QueuePlace] = []
         self.tasks: list[asyncio.Task[None]] = []
 
     async def ask(self, *names: str) -> None:
@@ -31,7 +31,7 @@ class Queue:
 
     async def end(self, *, passing_on: bool = False) -> None:
         place = self.places.pop(0)
-        place.pass_on() if passing_on else place.leave()
+        place.release_turn() if passing_on else place.leave()
         await settled()
 
     async def _ask(self, name: str) -> None:
@@ -114,17 +114,17 @@ async def test_a_request_that_is_given_up_leaves_its_place(queue: Queue) -> None
 
 
 @settings(deadline=None)
-@given(asked=st.lists(st.sampled_from(OWNERS), max_size=60), at_once=st.integers(1, 4), most=st.integers(4, 12))
-def test_no_address_is_refused_while_another_has_two_more(asked: list[str], at_once: int, most: int) -> None:
+@given(owners=st.lists(st.sampled_from(OWNERS), max_size=60), at_once=st.integers(1, 4), most=st.integers(4, 12))
+def test_no_address_is_refused_while_another_has_two_more(owners: list[str], at_once: int, most: int) -> None:
     async def test() -> None:
         queue = Queue(at_once, most)
-        await queue.ask(*asked)
+        await queue.ask(*owners)
         refused = Counter(
-            owner for owner, task in zip(asked, queue.tasks, strict=True) if task.done() and task.exception()
+            owner for owner, task in zip(owners, queue.tasks, strict=True) if task.done() and task.exception()
         )
-        inside = Counter(asked) - refused
-        assert inside.total() == min(len(asked), most) == len(queue.queue)
-        waiting = {owner for owner, task in zip(asked, queue.tasks, strict=True) if not task.done()}
+        inside = Counter(owners) - refused
+        assert inside.total() == min(len(owners), most) == len(queue.queue)
+        waiting = {owner for owner, task in zip(owners, queue.tasks, strict=True) if not task.done()}
         for owner in refused:
             assert all(inside[other] <= inside[owner] + 1 for other in waiting)
         while queue.places:

@@ -41,19 +41,19 @@ def test_twelve_throw_away_accounts_make_no_first_place(shared_server: Server) -
 def test_eleven_rated_matches_of_a_pair_a_day_are_one_too_many(shared_server: Server) -> None:
     """Whichever way the next one is begun; an unrated one is, and so is one with somebody else."""
     with person(shared_server) as ann, person(shared_server) as bob, person(shared_server) as cyd:
-        asked = {"rated": True, "clock": "usbgf", "rules": {"length": 1}}
-        waiting = ann.asks("/api/lobby", asked)
+        options = {"rated": True, "clock": "usbgf", "rules": {"length": 1}}
+        waiting = ann.asks("/api/lobby", options)
         for _ in range(MOST_OF_PAIR):
             game = rated_match(ann, bob, variant="nackgammon")
             ends(ann.seat(game), "leave")
         bob.read(f"/api/users/{bob.name}")
         reason = (429, "you two have begun 10 rated matches within a day: play an unrated one, or wait until tomorrow")
-        assert bob.refusal(f"/api/challenge/{ann.name}", asked) == reason
+        assert bob.refusal(f"/api/challenge/{ann.name}", options) == reason
         assert bob.refusal(f"/api/challenge/{waiting['challenge']['id']}/accept") == reason
         joining = {"invitation": waiting["invitation"], "name": "x"}
         assert bob.refusal(f"/api/games/{waiting['challenge']['game']}/join", joining) == reason
         assert ann.refusal(f"/api/games/{game}/rematch") == reason
-        assert bob.asks(f"/api/challenge/{ann.name}", {**asked, "rated": False})["challenge"]["rated"] is False
+        assert bob.asks(f"/api/challenge/{ann.name}", {**options, "rated": False})["challenge"]["rated"] is False
         assert one_accepts(cyd, waiting)["game"] == waiting["challenge"]["game"]
         assert rating_of(bob, "nackgammon:single") == 1500
         assert LEAST_MATCHES < MOST_OF_PAIR

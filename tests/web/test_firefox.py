@@ -85,8 +85,8 @@ def test_a_game_its_review_and_an_analysis_in_firefox(shared_server: Server, tmp
 
         page.use("[data-act=review]")
         page.until("location.pathname.startsWith('/review/')")
-        page.until("document.readyState === 'complete' && document.querySelector('table')")
-        assert "luck" in page.evaluate("document.body.innerText")
+        page.until("document.readyState === 'complete' && document.querySelector('#panel .ply')")
+        assert "luck" in page.evaluate("document.body.innerText").lower()
         look(page, "report")
 
         page.goto(f"{shared_server.url}/analysis?position=24:2+13:5+8:3+6:5+/+24:2+13:5+8:3+6:5&dice=31")
@@ -95,9 +95,9 @@ def test_a_game_its_review_and_an_analysis_in_firefox(shared_server: Server, tmp
         look(page, "analysis")
 
         page.size(390, 844)
-        for address, seen in SEEN.items():
+        for address, text in SEEN.items():
             page.goto(shared_server.url + address)
-            page.until(seen)
+            page.until(text)
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wide <= 0, f"{address} is too wide"
             look(page, f"phone{address.replace('/', '-')}")

@@ -20,11 +20,11 @@ from tests.web.conftest import Server
 from tests.web.seat import create
 from uvicorn.server import ServerState
 
-from fullprime.web.connections import live_connection
+from fullprime.web.connections import websocket
 from fullprime.web.connections.limits import ConnectionLimits
-from fullprime.web.connections.live_connection import LiveConnection
 from fullprime.web.connections.protocol import HttpConnection
-from fullprime.web.connections.visits import ENTRANCE, Entrance
+from fullprime.web.connections.registry import REGISTRY, ConnectionRegistry
+from fullprime.web.connections.websocket import WebSocketConnection
 
 CONT, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 MASK = b"mask"
@@ -110,23 +110,23 @@ def upgrade(port: int, game: str, *, deflate: bool) -> bytes:
 
 def read_all(line: socket.socket) -> bytes:
     """What the server says until it ends the line."""
-    said = b""
+    data = b""
     with suppress(ConnectionError):
         while piece := line.recv(4096):
-            said += piece
-    return said
+            data += piece
+    return data
 
 
-def close_code(said: bytes) -> int | None:
+def close_code(data: bytes) -> int | None:
     """The code in the first frame of an end among the frames of a server."""
-    while said:
-        size, at = said[1], 2
+    while data:
+        size, at = data[1], 2
         if size > 125:
             at = 4 if size == 126 else 10
-            size = int.from_bytes(said[2:at], "big")
-        if said[0] & 15 == CLOSE:
-            return int.from_bytes(said[at : at + 2], "big")
-        said = said[at + size :]
+            size = int.from_bytes(data[2:at], "big")
+        if data[0] & 15 == CLOSE:
+            return int.from_bytes(data[at : at + 2], "big")
+        data = data[at + size :]
     return None
 
 
@@ -169,9 +169,9 @@ def test_a_malformed_frame_ends_its_line_by_the_code_of_the_standard(tmp_path: P
 class Held:
     """A server whose application goes on when it is told: before it accepts a line, or once it has heard a word."""
 
-    def __init__(self, *said: dict[str, Any], **settings: Any) -> None:
-        self._said, self._settings = said, settings
-        self.lines: list[LiveConnection] = []
+    def __init__(self, *messages: dict[str, Any], **settings: Any) -> None:
+        self._said, self._settings = messages, settings
+        self.lines: list[WebSocketConnection] = []
         self.begun, self.go_on = asyncio.Event(), asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -188,7 +188,7 @@ class Held:
         """What the server says to frames that come while the application is held, or ``at_once`` with the handshake."""
         held = self
 
-        class Line(LiveConnection):
+        class Line(WebSocketConnection):
             def connection_made(self, transport: asyncio.BaseTransport) -> None:
                 super().connection_made(transport)
                 held.lines.append(self)
@@ -196,7 +196,7 @@ class Held:
         settings = {"http": HttpConnection, "ws": Line, "log_config": None, "lifespan": "off", **self._settings}
         config = uvicorn.Config(self, **settings)  # type: ignore[arg-type]
         config.load()
-        state = {ENTRANCE: Entrance(ConnectionLimits())}
+        state = {REGISTRY: ConnectionRegistry(ConnectionLimits())}
         server_state = ServerState()
         loop = asyncio.get_running_loop()
         server = await loop.create_server(lambda: HttpConnection(config, server_state, state), "127.0.0.1", 0)
@@ -209,9 +209,9 @@ class Held:
                 self.lines[0].data_received(piece)
             self.go_on.set()
             async with asyncio.timeout(60):
-                said = await reader.read()
+                content = await reader.read()
                 await asyncio.gather(*server_state.tasks)
-            return said
+            return content
         finally:
             writer.close()
             server.close()
@@ -224,19 +224,19 @@ ACCEPT = {"type": "websocket.accept"}
 def test_frames_before_the_line_is_accepted_end_it_by_their_code(name: str, caplog: pytest.LogCaptureFixture) -> None:
     """Clients should wait for the answer to their handshake; one that does not is no fault of the server."""
     bad, code = FRAMES[name]
-    said = asyncio.run(Held(ACCEPT).says(bad[:3], bad[3:]))
+    answer = asyncio.run(Held(ACCEPT).says(bad[:3], bad[3:]))
     if name.startswith("too large"):
-        assert said == b"", "as much is not kept"
+        assert answer == b"", "as much is not kept"
     else:
-        head, _, frames = said.partition(b"\r\n\r\n")
+        head, _, frames = answer.partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 101")
         assert close_code(frames) == code
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
 def test_a_greeting_before_the_line_is_accepted_is_heard() -> None:
-    said = asyncio.run(Held(ACCEPT).says(frame(PING, b"early"), frame(CLOSE, b"\x03\xe8")))
-    assert said.partition(b"\r\n\r\n")[2] == b"\x8a\x05early\x88\x02\x03\xe8"
+    answer = asyncio.run(Held(ACCEPT).says(frame(PING, b"early"), frame(CLOSE, b"\x03\xe8")))
+    assert answer.partition(b"\r\n\r\n")[2] == b"\x8a\x05early\x88\x02\x03\xe8"
 
 
 @pytest.mark.parametrize(
@@ -247,19 +247,19 @@ def test_what_the_application_says_to_a_line_that_a_frame_has_ended_is_no_error(
     name: str, message: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     bad, code = FRAMES[name]
-    said = asyncio.run(Held(ACCEPT, message).says(bad))
-    assert close_code(said.partition(b"\r\n\r\n")[2]) == code
+    answer = asyncio.run(Held(ACCEPT, message).says(bad))
+    assert close_code(answer.partition(b"\r\n\r\n")[2]) == code
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
 def test_frames_that_come_with_the_handshake_are_heard() -> None:
-    said = asyncio.run(Held(ACCEPT).says(at_once=frame(PING, b"early") + frame(CLOSE, b"\x03\xe8")))
-    assert said.partition(b"\r\n\r\n")[2] == b"\x8a\x05early\x88\x02\x03\xe8"
+    answer = asyncio.run(Held(ACCEPT).says(at_once=frame(PING, b"early") + frame(CLOSE, b"\x03\xe8")))
+    assert answer.partition(b"\r\n\r\n")[2] == b"\x8a\x05early\x88\x02\x03\xe8"
 
 
 def test_a_line_that_answers_no_ping_is_ended() -> None:
-    said = asyncio.run(Held(ACCEPT, ws_ping_interval=0.001, ws_ping_timeout=0.001).says())
-    frames = said.partition(b"\r\n\r\n")[2]
+    answer = asyncio.run(Held(ACCEPT, ws_ping_interval=0.001, ws_ping_timeout=0.001).says())
+    frames = answer.partition(b"\r\n\r\n")[2]
     assert frames.startswith(b"\x89\x00")
     assert close_code(frames) == 1011
 
@@ -267,11 +267,11 @@ def test_a_line_that_answers_no_ping_is_ended() -> None:
 def test_a_line_that_answers_is_asked_again() -> None:
     """Pongs to more pings than there are are ignored; an end is answered as ever."""
     answers = frame(PONG) * 3 + frame(CLOSE, b"\x03\xe8")
-    said = asyncio.run(Held(ACCEPT, ws_ping_interval=60, ws_ping_timeout=60).says(answers))
-    assert said.partition(b"\r\n\r\n")[2] == b"\x88\x02\x03\xe8"
+    answer = asyncio.run(Held(ACCEPT, ws_ping_interval=60, ws_ping_timeout=60).says(answers))
+    assert answer.partition(b"\r\n\r\n")[2] == b"\x88\x02\x03\xe8"
 
 
 def test_a_line_whose_end_is_not_answered_is_ended_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_connection, "_CLOSE_WITHIN", 0.001)
-    said = asyncio.run(Held(ACCEPT, {"type": "websocket.close", "code": 4000}).says())
-    assert close_code(said.partition(b"\r\n\r\n")[2]) == 4000
+    monkeypatch.setattr(websocket, "_CLOSE_WITHIN", 0.001)
+    answer = asyncio.run(Held(ACCEPT, {"type": "websocket.close", "code": 4000}).says())
+    assert close_code(answer.partition(b"\r\n\r\n")[2]) == 4000

@@ -16,9 +16,10 @@ from tests.web.inside import TestClient
 from tests.web.seat import create, some_line
 from tests.web.test_guard import application, at
 
+from fullprime.common.json_values import to_json
 from fullprime.db import probe
 from fullprime.db.database import open_database
-from fullprime.web.health import AGAIN, Health
+from fullprime.web.monitoring import AGAIN, Health
 
 
 class Clock:
@@ -36,17 +37,17 @@ class Running:
 
     def __init__(self, client: TestClient, app: Any, file: Path) -> None:
         self.client, self.app, self.file, self.clock = client, app, file, Clock()
-        app.state.health = Health(app.state.rooms.try_to_store, clock=self.clock)
-        app.state.rooms.service.on_append[:] = [app.state.health.note_append]
+        app.state.health = Health(app.state.game_server.check_writable, clock=self.clock)
+        app.state.game_server.service.on_append = app.state.health.note_append
         self.chance = random.Random(1)
         self.seat, _ = create(client, opponent="screen", automatic=False, rules={"length": 0})  # type: ignore[arg-type]
 
     def pragma(self, words: str, engine: Engine | None = None) -> Any:
         """Have the one connection do something that stores what happens in games, or that of another engine."""
-        pooled: Any = (engine or self.app.state.rooms.engine).raw_connection()
-        found = pooled.driver_connection.execute(f"PRAGMA {words}").fetchone()
+        pooled: Any = (engine or self.app.state.game_server.engine).raw_connection()
+        row = pooled.driver_connection.execute(f"PRAGMA {words}").fetchone()
         pooled.close()
-        return None if found is None else found[0]
+        return None if row is None else row[0]
 
     def health(self, later: float = 0.0) -> int:
         """The status of the health, so many seconds later."""
@@ -55,8 +56,8 @@ class Running:
 
     def acts(self) -> int:
         """The status of an action that is stored."""
-        live = self.app.state.rooms.service.in_memory(self.seat.game)
-        line = some_line(live.picture("both").frame("both")["state"], self.chance)
+        live = self.app.state.game_server.service.find_in_memory(self.seat.game)
+        line = some_line(to_json(live.take_snapshot("both").build_message("both").state), self.chance)
         return int(self.seat.act(line).status_code)
 
 
@@ -95,7 +96,7 @@ def test_a_try_leaves_nothing_behind(running: Running) -> None:
     before = sorted(path.name for path in running.file.parent.iterdir())
     assert running.health() == 200
     assert sorted(path.name for path in running.file.parent.iterdir()) == before
-    with running.app.state.rooms.engine.begin() as connection:
+    with running.app.state.game_server.engine.begin() as connection:
         assert len(connection.exec_driver_sql("SELECT version FROM schema_version").all()) == 1
 
 
@@ -112,14 +113,14 @@ def test_an_action_that_is_not_stored_turns_health_at_once_and_one_that_is_turns
 
 @pytest.mark.logs_errors
 def test_an_account_that_is_not_stored_is_503_and_turns_health(running: Running) -> None:
-    asked = {"name": "Ann", "password": "a long enough password"}
+    credentials = {"name": "Ann", "password": "a long enough password"}
     assert running.health() == 200
-    running.pragma("query_only = ON", running.app.state.people.engine)
-    answer = running.client.post("/api/account/sign-up", json=asked)
+    running.pragma("query_only = ON", running.app.state.accounts.engine)
+    answer = running.client.post("/api/account/sign-up", json=credentials)
     assert (answer.status_code, running.health()) == (503, 503)
-    running.pragma("query_only = OFF", running.app.state.people.engine)
-    assert running.client.post("/api/account/sign-up", json=asked).status_code == 201
-    assert running.client.post("/api/account/sign-up", json=asked).status_code == 409
+    running.pragma("query_only = OFF", running.app.state.accounts.engine)
+    assert running.client.post("/api/account/sign-up", json=credentials).status_code == 201
+    assert running.client.post("/api/account/sign-up", json=credentials).status_code == 409
     assert running.health(AGAIN) == 200
 
 
@@ -152,5 +153,5 @@ def test_nothing_is_confirmed_once_the_file_is_deleted(running: Running) -> None
 
 def test_each_kind_of_database_is_tried(any_database: str) -> None:
     engine = open_database(any_database, pooled=True)
-    probe.try_to_store(engine)
+    probe.check_writable(engine)
     engine.dispose()

@@ -15,9 +15,10 @@ from tests.web.conftest import Server
 from tests.web.inside import TestClient
 from tests.web.seat import create
 
-from fullprime.web import guard
-from fullprime.web.connections.bodies import LARGEST_BODY, Bodies, Body
-from fullprime.web.guard import RequestLimits, RequestRate
+from fullprime.web import addresses, middleware, rate_limits
+from fullprime.web.middleware import BodyMemory, LimitedBody, Middleware
+from fullprime.web.monitoring import Metrics
+from fullprime.web.rate_limits import LARGEST_BODY, RequestLimits, RequestRate
 from fullprime.web.server import create_app
 
 HERE = {"Host": "localhost"}
@@ -52,6 +53,7 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
         ("acting", "POST", "/api/games/nothing/act"),
         ("creating", "POST", "/api/games"),
         ("creating", "POST", "/api/lobby"),
+        ("creating", "POST", "/api/lobby/seek"),
         ("creating", "POST", "/api/analysis/jobs"),
         ("guessing", "POST", "/api/account/sign-in"),
         ("guessing", "POST", "/api/account/sign-up"),
@@ -72,7 +74,7 @@ def test_a_rate_holds_for_each_address(
 
 def test_the_paths_with_rates_of_their_own_are_routes(make_app: Callable[..., Any]) -> None:
     paths = make_app().openapi()["paths"]
-    assert [path for path in (*guard.CREATING, *guard.GUESSING) if "post" not in paths.get(path, {})] == []
+    assert [path for path in (*rate_limits.CREATING, *rate_limits.GUESSING) if "post" not in paths.get(path, {})] == []
 
 
 def test_live_lines_are_counted_as_well(make_app: Callable[..., Any], tmp_path: Path) -> None:
@@ -98,12 +100,27 @@ def test_one_network_of_ipv6_is_one_visitor(make_app: Callable[..., Any], tmp_pa
     assert at(app, "2001:db8:0:1::1").get("/api/health").status_code == 200
 
 
+def test_a_whole_site_of_ipv6_creates_no_more_than_a_few_addresses(
+    make_app: Callable[..., Any], tmp_path: Path
+) -> None:
+    app = make_app(tmp_path / "games.db", limits=limits_of(creating=NEVER, guessing=NEVER))
+    for path, most in (("/api/games", 12), ("/api/account/sign-in", 48)):
+        codes = [at(app, f"2001:db8:7:{n:x}::1").post(path, json={}, headers=HERE).status_code for n in range(most + 2)]
+        assert codes[most:] == [429] * 2
+        assert 429 not in codes[:most], "as many as some addresses may"
+        assert at(app, "2001:db8:8::1").post(path, json={}, headers=HERE).status_code != 429
+        ipv4 = [at(app, f"192.0.2.{n}").post(path, json={}, headers=HERE).status_code for n in range(20)]
+        assert 429 not in ipv4
+
+
 def test_an_ipv4_address_in_ipv6_is_that_ipv4_address(make_app: Callable[..., Any], tmp_path: Path) -> None:
     app = make_app(tmp_path / "games.db", limits=limits_of(reading=NEVER))
     codes = [at(app, f"::ffff:192.0.2.{n}").get("/api/health").status_code for n in range(1, 6)]
     assert codes == [200] * 5, "they are not one network"
-    assert [guard.whom({"client": (each, 1)}) for each in ("::ffff:192.0.2.7", "::FFFF:c000:207")] == ["192.0.2.7"] * 2
-    codes = [at(app, each).get("/api/health").status_code for each in ("192.0.2.7", "::ffff:192.0.2.7") * 2]
+    assert [addresses.client_key({"client": (address, 1)}) for address in ("::ffff:192.0.2.7", "::FFFF:c000:207")] == [
+        "192.0.2.7"
+    ] * 2
+    codes = [at(app, address).get("/api/health").status_code for address in ("192.0.2.7", "::ffff:192.0.2.7") * 2]
     assert codes == [200, 200, 200, 429], "written one way or the other, it is one address"
 
 
@@ -136,6 +153,19 @@ def test_a_body_is_cut_off_whether_or_not_it_says_its_length(client: TestClient)
     for length in ("-1", "1e9", "9" * 30, "²"):
         answer = client.post("/api/games", content=b"{}", headers={"Content-Length": length.encode()})
         assert answer.status_code == 413, length
+
+
+def test_no_path_below_that_of_files_takes_more_than_a_usual_one(client: TestClient) -> None:
+    """8 MiB of JSON, sent to the way to judge a review again, held the event loop for a second and took 300 MiB."""
+    body = b"[" + b"[]," * (LARGEST_BODY // 3) + b"[]]"
+    answer = client.post("/api/reviews/x/1/again", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 413
+    assert rate_limits.largest_body("/api/reviews/") == rate_limits.largest_body("/api/reviews") > LARGEST_BODY
+    is_file = {"/api/real/record", "/api/real/boards"}  # read as JSON, and larger than others: a match written down
+    for path, operations in client.get("/api/openapi.json").json()["paths"].items():
+        media = operations.get("post", {}).get("requestBody", {}).get("content", {})
+        if "application/json" in media:
+            assert rate_limits.largest_body(path) <= (1 << 18 if path in is_file else LARGEST_BODY), path
 
 
 @pytest.mark.parametrize(
@@ -182,21 +212,21 @@ def test_a_live_line_of_another_site_is_refused(client: TestClient) -> None:
 
 def test_every_answer_has_the_headers(client: TestClient) -> None:
     for path in ("/", "/nowhere", "/static/game/game.js", "/static/../server.py", "/api/health", "/api/games/nothing"):
-        found = client.get(path).headers
-        wanted = set(guard.HEADERS) - (guard.OF_DOCUMENTS if path.endswith(".js") else frozenset())
-        assert {name.lower() for name in wanted} <= set(found), path
-        assert "unsafe" not in found["content-security-policy"]
+        headers = client.get(path).headers
+        wanted = set(middleware.HEADERS) - (middleware.OF_DOCUMENTS if path.endswith(".js") else frozenset())
+        assert {name.lower() for name in wanted} <= set(headers), path
+        assert "unsafe" not in headers["content-security-policy"]
 
 
 def test_a_cookie_is_for_this_server_and_no_script(client: TestClient) -> None:
-    made = client.post("/api/account/sign-up", json={"name": "Cleo", "password": "a long password 1"})
-    assert made.status_code == 201, made.text
-    cookies = made.headers.get_list("set-cookie")
+    answer = client.post("/api/account/sign-up", json={"name": "Cleo", "password": "a long password 1"})
+    assert answer.status_code == 201, answer.text
+    cookies = answer.headers.get_list("set-cookie")
     assert {cookie.split("=")[0] for cookie in cookies} == {"fullprime_session", "fullprime_browser"}
     for cookie in cookies:
         assert "httponly" in cookie.lower()
         assert "samesite=strict" in cookie.lower() or "samesite=lax" in cookie.lower()
-    assert "a long password 1" not in made.text
+    assert "a long password 1" not in answer.text
 
 
 class Slow:
@@ -205,7 +235,9 @@ class Slow:
     def __init__(self) -> None:
         self.running = 0
         self.go_on = asyncio.Event()
-        self.guard = guard.Guard(self.answer, gate=guard.Gate(None, guard.NO_LIMITS))
+        self.guard = Middleware(
+            self.answer, gate=rate_limits.RequestGate(None, rate_limits.NO_LIMITS), metrics=Metrics()
+        )
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.running += 1
@@ -243,12 +275,12 @@ QUEUES = [("/api/account/sign-in", 2, 20), ("/api/games", 3, 60)]
 def test_few_hash_passwords_or_make_games_at_once_and_some_wait(path: str, at_once: int, waiting: int) -> None:
     async def test() -> None:
         slow = Slow()
-        asked = slow.asking(path, at_once + waiting, "192.0.2.1")
+        tasks = slow.asking(path, at_once + waiting, "192.0.2.1")
         await settled()
         assert slow.running == at_once
         assert await slow.ask(path) == 503
         slow.go_on.set()
-        assert set(await asyncio.gather(*asked)) == {200}
+        assert set(await asyncio.gather(*tasks)) == {200}
         assert await slow.ask("/api/games/x/act") == 200
 
     asyncio.run(test())
@@ -292,13 +324,13 @@ def test_a_crowd_at_one_address_makes_room_for_others(path: str, at_once: int, w
 
 def test_bodies_that_are_sent_in_part_hold_a_share_of_memory() -> None:
     """The largest of the address that holds most ends; those of others go on."""
-    bodies, ended = Bodies(100), list[str]()
+    bodies, ended = BodyMemory(100), list[str]()
 
-    def body(name: str, owner: str) -> Body:
+    def body(name: str, owner: str) -> LimitedBody:
         async def receive() -> Message:
             return {"type": "http.request", "body": bytes(30), "more_body": True}
 
-        return Body(receive, 1000, bodies, owner, lambda: ended.append(name))
+        return LimitedBody(receive, 1000, bodies, owner, lambda: ended.append(name))
 
     async def test() -> None:
         first, second, other = body("first", "a"), body("second", "a"), body("other", "b")
@@ -313,3 +345,41 @@ def test_bodies_that_are_sent_in_part_hold_a_share_of_memory() -> None:
         assert ended == ["second", "first"]
 
     asyncio.run(test())
+
+
+def test_an_account_is_not_challenged_without_end_by_one_who_withdraws(tmp_path: Path) -> None:
+    """The account hears of each challenge at once. Ten at most stood at a time, and yet thousands came in an hour."""
+    app = application(tmp_path, creating=RequestRate(1000, 0))
+    with at(app, "192.0.2.1") as rude, at(app, "192.0.2.2") as other:
+        for name in ("Ann", "Bob"):
+            assert other.post("/api/account/sign-up", json={"name": name, "password": "tiger lilies"}).is_success
+
+        def challenged(browser: TestClient, name: str) -> int:
+            answer = browser.post(f"/api/challenge/{name}", json={"name": "Cid", "rules": {"length": 1}})
+            if answer.is_success:
+                key = {"Authorization": f"Bearer {answer.json()['key']}"}
+                browser.post(f"/api/challenge/{answer.json()['challenge']['id']}/cancel", headers=key)
+            return answer.status_code
+
+        for _ in range(3):
+            bad = rude.post("/api/challenge/Ann", json={"name": "Cid", "rules": {"length": -1}})
+            assert bad.status_code in (400, 422), "one that fails is not counted"
+        assert [challenged(rude, "Ann") for _ in range(12)] == [201] * 10 + [429] * 2
+        refused = rude.post("/api/challenge/Ann", json={"name": "Cid", "rules": {"length": 1}})
+        assert "challenged often from your address: wait a minute" in refused.json()["error"]
+        site = [challenged(at(app, f"2001:db8:7:{number:x}::1"), "Bob") for number in range(32)]
+        assert site == [201] * 30 + [429] * 2, "a whole site of IPv6 is not 65,536 guests"
+        assert refused.headers["retry-after"] == "60"
+        assert (challenged(other, "Ann"), challenged(rude, "Bob")) == (201, 201)
+
+
+def test_a_class_behind_one_address_may_challenge_its_teacher(tmp_path: Path) -> None:
+    """Accounts are counted each for itself, and by thirties those of an address; guests beside them as before."""
+    app = application(tmp_path, creating=RequestRate(1000, 0), guessing=RequestRate(1000, 0))
+    with at(app, "192.0.2.9") as teacher, at(app, "192.0.2.1") as school:
+        assert teacher.post("/api/account/sign-up", json={"name": "Teacher", "password": "tiger lilies"}).is_success
+        for number in range(11):
+            school.cookies.clear()
+            sign_up = {"name": f"Pupil{number}", "password": "tiger lilies"}
+            assert school.post("/api/account/sign-up", json=sign_up).is_success
+            assert school.post("/api/challenge/Teacher", json={"rules": {"length": 1}}).status_code == 201

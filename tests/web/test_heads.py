@@ -32,10 +32,10 @@ def test_head_answers_every_page_as_get_does(client: httpx.Client, pages: list[s
     """Once 405 on every page."""
     for path in pages:
         address = re.sub(r"\{[^}]+\}", "1", path)
-        asked, told = client.get(address), client.head(address)
-        assert told.status_code == asked.status_code != 405, address
-        assert told.headers.get("content-type") == asked.headers.get("content-type"), address
-        assert not told.content
+        answer, head = client.get(address), client.head(address)
+        assert head.status_code == answer.status_code != 405, address
+        assert head.headers.get("content-type") == answer.headers.get("content-type"), address
+        assert not head.content
 
 
 def test_every_page_that_needs_no_name_is_there(client: httpx.Client, pages: list[str]) -> None:

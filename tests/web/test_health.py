@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-import subprocess
-import sys
+import tempfile
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -14,16 +13,17 @@ from typing import Any
 
 import pytest
 from tests.web.conftest import Server
+from tests.web.fork_server import start
 from tests.web.test_guard import application, at
 
 from fullprime.db.errors import StoreError
-from fullprime.web import health
-from fullprime.web.health import Health
+from fullprime.web import monitoring
+from fullprime.web.monitoring import Health
 
 
 def writable(app: Any, *, yes: bool) -> None:
     """Let the one connection to the database write, or not."""
-    pooled = app.state.rooms.engine.raw_connection()
+    pooled = app.state.game_server.engine.raw_connection()
     pooled.driver_connection.execute(f"PRAGMA query_only = {'OFF' if yes else 'ON'}")
     pooled.close()
 
@@ -31,7 +31,7 @@ def writable(app: Any, *, yes: bool) -> None:
 @pytest.mark.logs_errors
 def test_health_fails_while_nothing_can_be_stored(tmp_path: Path) -> None:
     app = application(tmp_path)
-    app.state.health = Health(app.state.rooms.try_to_store, clock=iter(range(0, 10_000, 10)).__next__)
+    app.state.health = Health(app.state.game_server.check_writable, clock=iter(range(0, 10_000, 10)).__next__)
     with at(app) as client:
         assert client.get("/api/health").json()["status"] == "ok"
         writable(app, yes=False)
@@ -52,10 +52,10 @@ def test_one_try_serves_many_who_ask_and_is_told_of_once(caplog: pytest.LogCaptu
 
     async def ask() -> list[str | None]:
         checked = Health(fails, clock=lambda: 0.0)
-        found = await asyncio.gather(*(checked.fault() for _ in range(20)))
-        return [*found, await checked.fault()]
+        faults = await asyncio.gather(*(checked.fault() for _ in range(20)))
+        return [*faults, await checked.fault()]
 
-    with caplog.at_level(logging.WARNING, "fullprime.web.health"):
+    with caplog.at_level(logging.WARNING, "fullprime.web.monitoring"):
         assert asyncio.run(ask()) == ["the disk is full"] * 21
     assert len(tries) == 1
     assert len(caplog.records) == 1
@@ -63,14 +63,14 @@ def test_one_try_serves_many_who_ask_and_is_told_of_once(caplog: pytest.LogCaptu
 
 @pytest.mark.logs_errors
 def test_a_database_that_does_not_answer_is_no_good_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "WITHIN", 0.01)
+    monkeypatch.setattr(monitoring, "WITHIN", 0.01)
     answers = threading.Event()
 
     async def ask() -> tuple[str | None, str | None]:
         checked = Health(lambda: answers.wait(60) and None)
         hangs = await checked.fault()
         answers.set()
-        monkeypatch.setattr(health, "WITHIN", 60)
+        monkeypatch.setattr(monitoring, "WITHIN", 60)
         return hangs, await checked.fault()
 
     assert asyncio.run(ask()) == ("the database does not answer", None)
@@ -78,12 +78,16 @@ def test_a_database_that_does_not_answer_is_no_good_one(monkeypatch: pytest.Monk
 
 def refused_start(database: Path) -> str:
     """What a server says that does not start on a database."""
-    command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve", "--port", "0"]
-    ended = subprocess.run([*command, "--db", str(database)], capture_output=True, text=True, timeout=120, check=False)
-    assert ended.returncode == 2
-    assert ended.stdout == ""
-    assert "Traceback" not in ended.stderr
-    return " ".join(ended.stderr.split())
+    with tempfile.TemporaryFile() as log:
+        process = start(["serve", "--port", "0", "--db", str(database)], log)
+        assert process.stdout is not None
+        with process.stdout as output:
+            assert output.read() == ""
+        assert process.wait(timeout=120) == 2
+        log.seek(0)
+        why = log.read().decode()
+    assert "Traceback" not in why
+    return " ".join(why.split())
 
 
 @pytest.mark.broad
@@ -93,6 +97,6 @@ def test_a_server_refuses_a_file_that_is_damaged_or_served_already(server: Serve
     with closing(sqlite3.connect(server.database)) as source, closing(sqlite3.connect(damaged)) as target:
         source.backup(target)
     damaged.write_bytes(damaged.read_bytes()[:9000])
-    said = refused_start(damaged)
-    assert "damaged.db is damaged" in said
-    assert "fullprime restore COPY" in said
+    refusal = refused_start(damaged)
+    assert "damaged.db is damaged" in refusal
+    assert "fullprime restore COPY" in refusal

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import traceback
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
@@ -21,7 +22,9 @@ from starlette.types import Message
 from tests.web.test_guard import application
 
 from fullprime.accounts.store.accounts import Account
-from fullprime.play.server.rooms import Room, Rooms
+from fullprime.common.refusals import Refusal
+from fullprime.play.server.game_server import GameServer
+from fullprime.play.server.handle import SessionHandle
 
 LINK = "ab" * 32
 BODIES: dict[str, dict[str, Any]] = {
@@ -41,6 +44,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/games/{game}/report": {"reason": "none"},
     "/api/games/{game}/rematch": {},
     "/api/games/{game}/review": {"level": "fast"},
+    "/api/lobby/seek/{game}/renew": {},
     "/api/board/game/{game}/seed": {"seed": "beef"},
     "/api/board/game/{game}/link": {"number": 1, "link": LINK},
     "/api/board/game/{game}/chain": {"number": 1, "anchor": LINK},
@@ -112,42 +116,42 @@ async def serving(app: Any) -> AsyncIterator[Ask]:
 
 
 def routes_of_a_game(app: Any) -> list[tuple[str, str]]:
-    found = []
+    answers = []
     for route in app.routes:
         path = getattr(route, "path", "")
         if "{game}" in path and not path.startswith(OTHERS):
             methods = getattr(route, "methods", None) or {"WEBSOCKET"}
-            found += [(method, path) for method in sorted(methods - {"HEAD"})]
-    return found
+            answers += [(method, path) for method in sorted(methods - {"HEAD"})]
+    return answers
 
 
 def account(app: Any) -> tuple[Account, str]:
     """An account, and a token with which it plays."""
-    people = app.state.people
-    made = people.sign_up("Ann", "a long enough password")
-    return made, people.new_token(made, "plays", ["board:play", "challenge:write"])[1]
+    people = app.state.accounts
+    account = people.sign_up("Ann", "a long enough password")
+    return account, people.create_token(account, "plays", ["board:play", "challenge:write"])[1]
 
 
-def begun(app: Any, host: Account) -> tuple[Room, str]:
+def begun(app: Any, host: Account) -> tuple[SessionHandle, str]:
     """A game under way between an account and a guest, with the key of the account's seat."""
     lobby = app.state.lobby
-    room, key, invitation = lobby.create(host, opponent="friend", name=host.name, automatic=False)
-    lobby.join(room, None, invitation, "Guest")
-    room.add_seed("X", "ab")
-    room.add_seed("O", "cd")
-    return room, key
+    handle, key, invitation = lobby.create_session(host, opponent="friend", name=host.name, automatic=False)
+    lobby.join(handle, None, invitation, "Guest")
+    handle.add_seed("X", "ab")
+    handle.add_seed("O", "cd")
+    return handle, key
 
 
-async def _asks_while_held(ask: Ask, room: Room, request: Callable[[], Asked]) -> None:
+async def _asks_while_held(ask: Ask, handle: SessionHandle, request: Callable[[], Asked]) -> None:
     """Ask while the session of a room is held; another request is answered before it is let go."""
-    async with room.live.lock:
-        asked = request()
+    async with handle.live.lock:
+        request_sent = request()
         other = ask("GET", "/api/clocks")
         await other.begun.wait()
         assert other.status == 200
         await other.end()
-    await asked.begun.wait()
-    await asked.end()
+    await request_sent.begun.wait()
+    await request_sent.end()
 
 
 @pytest.fixture
@@ -164,15 +168,15 @@ def waits_on_loop(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     def watch(*_given: Any) -> None:
         is_on_loop()
 
-    call = Rooms.call
+    call = GameServer.call
 
-    def watched_call(rooms: Rooms, work: Coroutine[Any, Any, Any]) -> Any:
+    def watched_call(game_server: GameServer, work: Coroutine[Any, Any, Any]) -> Any:
         if is_on_loop():
             work.close()
             raise AssertionError("the event loop would wait for itself")
-        return call(rooms, work)
+        return call(game_server, work)
 
-    monkeypatch.setattr(Rooms, "call", watched_call)
+    monkeypatch.setattr(GameServer, "call", watched_call)
     event.listen(Engine, "before_cursor_execute", watch)
     yield waits
     event.remove(Engine, "before_cursor_execute", watch)
@@ -188,10 +192,10 @@ def test_a_held_session_delays_no_other_request(tmp_path: Path, waits_on_loop: l
             host, token = await asyncio.to_thread(account, app)
             for method, path in routes_of_a_game(app):
                 body = BODIES[path] if method == "POST" else None
-                room, key = await asyncio.to_thread(begun, app, host)
-                where = path.replace("{game}", room.id).replace("{level}", "1")
+                handle, key = await asyncio.to_thread(begun, app, host)
+                where = path.replace("{game}", handle.id).replace("{level}", "1")
                 who = token if path.startswith("/api/board/") else key
-                await _asks_while_held(ask, room, partial(ask, method, where, who, body))
+                await _asks_while_held(ask, handle, partial(ask, method, where, who, body))
                 reached.append(path)
         return reached
 
@@ -204,21 +208,66 @@ def test_a_held_session_delays_no_other_request(tmp_path: Path, waits_on_loop: l
 def test_the_event_loop_does_not_wait_for_the_database(tmp_path: Path, waits_on_loop: list[str]) -> None:
     app = application(tmp_path)
 
-    async def answered(asked: Asked, status: int) -> None:
-        await asked.begun.wait()
-        await asked.end()
-        assert asked.status == status
+    async def answered(request_sent: Asked, status: int) -> None:
+        await request_sent.begun.wait()
+        await request_sent.end()
+        assert request_sent.status == status
 
     async def requests() -> None:
         async with serving(app) as ask:
             host, token = await asyncio.to_thread(account, app)
-            room, key = await asyncio.to_thread(begun, app, host)
-            room.live.is_behind = True
-            for path in (f"/api/games/{room.id}", f"/api/games/{room.id}/stream", f"/api/board/game/stream/{room.id}"):
+            handle, key = await asyncio.to_thread(begun, app, host)
+            handle.live.is_behind = True
+            for path in (
+                f"/api/games/{handle.id}",
+                f"/api/games/{handle.id}/stream",
+                f"/api/board/game/stream/{handle.id}",
+            ):
                 await answered(ask("GET", path, token if "board" in path else key), 200)
-            await asyncio.to_thread(room.close, "X", "leave")
-            await answered(ask("POST", f"/api/games/{room.id}/review", key, {"level": "fast"}), 202)
+            await asyncio.to_thread(handle.close, "X", "leave")
+            await answered(ask("POST", f"/api/games/{handle.id}/review", key, {"level": "fast"}), 202)
             await answered(ask("POST", "/api/lobby", token, {}), 201)
 
     asyncio.run(requests())
     assert waits_on_loop == []
+
+
+def test_one_address_that_reads_whole_games_leaves_the_threads_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To follow a long game takes seconds: forty proofs of it at once took all threads, and nobody else had one."""
+    app, reading, go_on = application(tmp_path), list[str](), threading.Event()
+
+    def whole(name: str) -> property:
+        def read(_handle: SessionHandle) -> Any:
+            reading.append(name)
+            go_on.wait(30)
+            raise Refusal("that is enough", "missing")
+
+        return property(read)
+
+    for name in ("proof", "dice", "plies", "card", "log"):
+        monkeypatch.setattr(SessionHandle, name, whole(name))
+    monkeypatch.setattr(SessionHandle, "record", lambda handle, _format: whole("record").__get__(handle))
+    ways = [("GET", path, None) for path in ("proof", "dice", "plies", "card", "record", "chat")]
+    ways += [("POST", "report", {"reason": "none"})]
+
+    async def read() -> None:
+        async with serving(app) as ask:
+            host, _ = await asyncio.to_thread(account, app)
+            handle, key = await asyncio.to_thread(begun, app, host)
+            readings = [ask(method, f"/api/games/{handle.id}/{path}", key, body) for method, path, body in 7 * ways]
+            while not reading:  # noqa: ASYNC110 - a thread is what begins
+                await asyncio.sleep(0.001)
+            other = ask("GET", "/api/lobby")
+            await other.begun.wait()
+            assert (other.status, len(reading)) == (200, 1)
+            go_on.set()
+            for request in (*readings, other):
+                await request.begun.wait()
+                await request.end()
+            assert {request.status for request in readings} == {404}
+
+    asyncio.run(read())
+    assert len(reading) == 7 * len(ways)
+    assert set(reading) == {"proof", "dice", "plies", "card", "record", "log"}

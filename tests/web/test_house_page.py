@@ -12,7 +12,7 @@ from tests.web.seat import create
 
 from fullprime.formats import read
 from fullprime.play.options.games import RULE_WORDS, own_rules
-from fullprime.play.options.houses import HOUSE_TAG, HouseJson, consequence, house_page, pairs_of
+from fullprime.play.options.houses import HOUSE_TAG, HousePage, consequence, house_page, pairs_of
 from fullprime.play.options.options import rule_choices
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import VARIANTS
@@ -21,13 +21,13 @@ from fullprime.rules.variants import VARIANTS
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_value_of_every_option_says_what_it_leads_to(name: str) -> None:
     page = house_page(name, {})
-    assert [each["name"] for each in page["options"]] == ["length", *own_rules(name)]
-    assert page["rules"] == {}
-    for option in page["options"]:
-        assert option["usual"]
-        assert option["words"] == RULE_WORDS[option["name"]]
-        for value in rule_choices()[option["name"]] or [option["value"]]:
-            assert consequence(option["name"], value), (option["name"], value)
+    assert [option.name for option in page.options] == ["length", *own_rules(name)]
+    assert page.rules == {}
+    for option in page.options:
+        assert option.usual
+        assert option.words == RULE_WORDS[option.name]
+        for value in rule_choices()[option.name] or [option.value]:
+            assert consequence(option.name, value), (option.name, value)
 
 
 def test_a_game_without_doubling_has_no_options_of_the_cube() -> None:
@@ -36,16 +36,16 @@ def test_a_game_without_doubling_has_no_options_of_the_cube() -> None:
 
 
 def test_values_that_exclude_each_other_say_why() -> None:
-    def refused(page: HouseJson, option: str, value: str) -> str | None:
-        chosen = next(each for each in page["options"] if each["name"] == option)
-        return next(each["refused"] for each in chosen["choices"] if each["value"] == value)
+    def refused(page: HousePage, option: str, value: str) -> str | None:
+        chosen = next(each for each in page.options if each.name == option)
+        return next(choice.refused for choice in chosen.choices if choice.value == value)
 
     match = house_page("backgammon", {"length": "7"})
     assert "for money play, not for a match to 7" in (refused(match, "jacoby", "yes") or "")
     money = house_page("backgammon", {"beavers": "yes", "raccoons": "yes"})
     assert "raccoons answer beavers" in (refused(money, "beavers", "no") or "")
     assert refused(money, "jacoby", "yes") is None
-    assert money["rules"] == {"beavers": "yes", "raccoons": "yes"}
+    assert money.rules == {"beavers": "yes", "raccoons": "yes"}
     with pytest.raises(SettingsError, match="Jacoby"):
         house_page("backgammon", {"length": "7", "jacoby": "yes"})
     with pytest.raises(SettingsError, match="name=value"):
@@ -80,8 +80,8 @@ def test_rules_are_built_kept_shared_and_stand_at_the_table_and_in_the_record(
         page.fill("#name", "Garden")
         page.get_by_role("button", name="Save").click()
         page.get_by_text("Saved as Garden").wait_for()
-        found = axe.run(page)
-        assert found.violations_count == 0, found.generate_report()
+        violations = axe.run(page)
+        assert violations.violations_count == 0, violations.generate_report()
         page.emulate_media(color_scheme="dark")
         assert axe.run(page).violations_count == 0
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -117,8 +117,8 @@ def test_the_laboratory_shows_its_progress_can_be_stopped_and_says_what_the_rule
         until(page, "document.getElementById('progress').value >= 500")
         page.get_by_role("button", name="Stop").click()
         page.get_by_text("Fewer games end with a drop").wait_for()
-        found = axe.run(page)
-        assert found.violations_count == 0, found.generate_report()
+        violations = axe.run(page)
+        assert violations.violations_count == 0, violations.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -130,8 +130,8 @@ def test_the_laboratory_says_why_it_does_not_begin_and_what_to_do(browser: Any, 
         why.wait_for()
         begin, change = page.get_by_role("button", name="Begin"), page.get_by_role("link", name="Change the rules")
         assert begin.is_disabled()
-        for each in (begin, change):
-            told = each.get_attribute("aria-describedby")
-            assert "change an option first" in page.inner_text(f"#{told}"), "a reader of the screen hears why"
+        for button in (begin, change):
+            description = button.get_attribute("aria-describedby")
+            assert "change an option first" in page.inner_text(f"#{description}"), "a reader of the screen hears why"
         assert "primary" in change.get_attribute("class").split(), "the way on is the one that stands out"
         assert max(why.bounding_box()["y"], change.bounding_box()["y"]) < 844, "both in the first screen"

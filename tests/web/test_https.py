@@ -25,10 +25,10 @@ from tests.web.people import PASSWORD
 from tests.web.seat import create
 from websockets.asyncio.client import connect
 
-from fullprime.accounts.service import LASTING, SESSION, People, digest
+from fullprime.accounts.service import LASTING, SESSION, Accounts, digest
 from fullprime.learn.learners import new_secret
 from fullprime.web.routes.callers import BROWSER_COOKIE, COOKIE
-from fullprime.web.routes.cookies import SAFE
+from fullprime.web.routes.cookies import HOST_PREFIX
 from fullprime.web.routes.learners import LEARNER_COOKIE
 
 POSITION = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
@@ -41,7 +41,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "a club")])
     now = datetime.now(UTC)
     alternatives = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
-    made = (
+    signed = (
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
@@ -50,7 +50,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     )
     folder = tmp_path_factory.mktemp("certificate")
     files = folder / "certificate.pem", folder / "key.pem"
-    files[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    files[0].write_bytes(signed.public_bytes(serialization.Encoding.PEM))
     kind, bare = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     files[1].write_bytes(key.private_bytes(serialization.Encoding.PEM, kind, bare))
     return files
@@ -77,7 +77,7 @@ def test_with_a_certificate_a_game_is_played_over_https(
     safe_server: Server, context: ssl.SSLContext, browser: Any
 ) -> None:
     assert safe_server.url.startswith("https://")
-    with httpx.Client(base_url=safe_server.url, verify=context) as client:
+    with httpx.Client(base_url=safe_server.url, verify=context, timeout=60) as client:
         seat, _ = create(client, rules={"length": 1}, position=POSITION)
     with window(browser, ignore_https_errors=True) as page:
         page.goto(f"{safe_server.url}/game/{seat.game}")
@@ -113,18 +113,18 @@ _STRICT = "Strict-Transport-Security"
 def test_browsers_are_told_to_come_by_https_alone_where_the_server_speaks_it(
     safe_server: Server, context: ssl.SSLContext
 ) -> None:
-    with httpx.Client(base_url=safe_server.url, verify=context) as client:
+    with httpx.Client(base_url=safe_server.url, verify=context, timeout=60) as client:
         seat, _ = create(client, rules={"length": 1}, position=POSITION)
         answers = [client.get(path) for path in ("/", "/static/parts/page.js", "/api/options", "/nowhere", "/docs")]
         answers.append(client.post("/api/account/profile", json={"public": True}, headers={"Origin": "null"}))
         answers.append(seat.post("act", {"line": "roll"}))
     for answer in answers:
-        (told,) = answer.headers.get_list(_STRICT)
-        assert told == "max-age=31536000", answer.url
+        (policy,) = answer.headers.get_list(_STRICT)
+        assert policy == "max-age=31536000", answer.url
 
 
 def test_a_plain_server_promises_no_https_also_not_for_a_proxy(shared_server: Server) -> None:
-    with httpx.Client(base_url=shared_server.url) as client:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
         assert _STRICT not in client.get("/").headers
         assert _STRICT not in client.get("/", headers={"X-Forwarded-Proto": "https"}).headers
 
@@ -137,11 +137,11 @@ GUEST = {"Via": "1.1 somewhere"}
 """Headers of a browser that does not sit at the machine of the server."""
 
 
-class Accounts:
-    """Accounts of a server's database, each with a session that is made without the page."""
+class SignedInAccounts:
+    """SignedInAccounts of a server's database, each with a session that is made without the page."""
 
     def __init__(self, server: Server) -> None:
-        self._people = People(str(server.database), PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        self._people = Accounts(str(server.database), PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
     def signed_in(self, name: str) -> str:
         """The secret of a session of a new account."""
@@ -155,15 +155,15 @@ class Accounts:
 
 
 @pytest.fixture(scope="module")
-def accounts(shared_server: Server) -> Iterator[Accounts]:
-    made = Accounts(shared_server)
-    yield made
-    made._people.close()
+def accounts(shared_server: Server) -> Iterator[SignedInAccounts]:
+    accounts = SignedInAccounts(shared_server)
+    yield accounts
+    accounts._people.close()
 
 
 def name_of(server: Server, cookies: str, **headers: str) -> str | None:
     """The account for which a server takes a request with these cookies."""
-    answer = httpx.get(f"{server.url}/api/account", headers={"Cookie": cookies, **headers})
+    answer = httpx.get(f"{server.url}/api/account", headers={"Cookie": cookies, **headers}, timeout=60)
     name: str | None = answer.json()["name"]
     return name
 
@@ -180,7 +180,7 @@ def test_over_https_cookies_are_for_this_host_alone(safe_server: Server, context
         drilled = client.post(f"{TRAINER}/answer", json=DRILL, headers=GUEST)
     for answer, names in ((signed_up, {COOKIE, BROWSER_COOKIE}), (left, {COOKIE}), (drilled, {LEARNER_COOKIE})):
         cookies = given(answer)
-        assert set(cookies) == {SAFE + name for name in names}, answer.text
+        assert set(cookies) == {HOST_PREFIX + name for name in names}, answer.text
         for attributes in cookies.values():
             assert {"secure", "httponly", "path=/", "samesite=strict"} <= set(attributes.strip().split("; "))
             assert "domain" not in attributes, "browsers would refuse it"
@@ -215,57 +215,60 @@ async def first_message(address: str, context: ssl.SSLContext, cookies: str) -> 
 def test_a_trusted_proxy_that_says_https_gets_the_cookies_of_https(shared_server: Server) -> None:
     body = {"name": "Proxied", "password": PASSWORD}
     answer = httpx.post(f"{shared_server.url}/api/account/sign-up", json=body, headers=BY_PROXY, timeout=60)
-    assert set(given(answer)) == {SAFE + COOKIE, SAFE + BROWSER_COOKIE}
-    secret = answer.cookies[SAFE + COOKIE]
-    assert name_of(shared_server, f"{SAFE}{COOKIE}={secret}", **BY_PROXY) == "Proxied"
+    assert set(given(answer)) == {HOST_PREFIX + COOKIE, HOST_PREFIX + BROWSER_COOKIE}
+    secret = answer.cookies[HOST_PREFIX + COOKIE]
+    assert name_of(shared_server, f"{HOST_PREFIX}{COOKIE}={secret}", **BY_PROXY) == "Proxied"
     plain = httpx.post(f"{shared_server.url}/api/account/sign-in", json=body, timeout=60)
     assert set(given(plain)) == {COOKIE, BROWSER_COOKIE}
     assert all("secure" not in attributes for attributes in given(plain).values())
 
 
-def test_the_two_kinds_of_connections_do_not_mix_their_sessions(shared_server: Server, accounts: Accounts) -> None:
+def test_the_two_kinds_of_connections_do_not_mix_their_sessions(
+    shared_server: Server, accounts: SignedInAccounts
+) -> None:
     safe, plain = accounts.signed_in("OverHttps"), accounts.signed_in("OverHttp")
-    for both in (f"{SAFE}{COOKIE}={safe}; {COOKIE}={plain}", f"{COOKIE}={plain}; {SAFE}{COOKIE}={safe}"):
+    for both in (f"{HOST_PREFIX}{COOKIE}={safe}; {COOKIE}={plain}", f"{COOKIE}={plain}; {HOST_PREFIX}{COOKIE}={safe}"):
         assert name_of(shared_server, both, **BY_PROXY) == "OverHttps"
         assert name_of(shared_server, both) == "OverHttp"
     assert name_of(shared_server, f"{COOKIE}={plain}", **BY_PROXY) is None, "anybody could have planted it"
-    ended = f"{SAFE}{COOKIE}={SESSION}ended; {COOKIE}={plain}"
+    ended = f"{HOST_PREFIX}{COOKIE}={SESSION}ended; {COOKIE}={plain}"
     assert name_of(shared_server, ended, **BY_PROXY) is None, "who has left is not somebody else"
     left = httpx.post(
         f"{shared_server.url}/api/account/sign-out",
         json={},
-        headers={"Cookie": f"{SAFE}{COOKIE}={safe}; {COOKIE}={plain}", **BY_PROXY},
+        headers={"Cookie": f"{HOST_PREFIX}{COOKIE}={safe}; {COOKIE}={plain}", **BY_PROXY},
+        timeout=60,
     )
-    assert set(given(left)) == {SAFE + COOKIE}
+    assert set(given(left)) == {HOST_PREFIX + COOKIE}
     assert name_of(shared_server, f"{COOKIE}={plain}") == "OverHttp", "the other session goes on"
 
 
-LOOK_ALIKES = [f"{before}{SAFE}{COOKIE}" for before in ("\x85", "\xa0", "=", "x=1, ")] + [f"__host-{COOKIE}"]
+LOOK_ALIKES = [f"{before}{HOST_PREFIX}{COOKIE}" for before in ("\x85", "\xa0", "=", "x=1, ")] + [f"__host-{COOKIE}"]
 
 
 @pytest.mark.parametrize("name", LOOK_ALIKES)
 def test_a_name_that_only_looks_like_one_for_this_host_is_none(
-    shared_server: Server, accounts: Accounts, name: str
+    shared_server: Server, accounts: SignedInAccounts, name: str
 ) -> None:
     """Browsers let any page set a cookie whose name does not begin with the very letters."""
     secret = accounts.signed_in(f"Eve-{digest(name)[:8]}")
     headers = httpx.Headers({b"Cookie": f"{name}={secret}".encode("latin-1"), b"X-Forwarded-Proto": b"https"})
-    assert httpx.get(f"{shared_server.url}/api/account", headers=headers).json()["name"] is None
+    assert httpx.get(f"{shared_server.url}/api/account", headers=headers, timeout=60).json()["name"] is None
 
 
 def test_a_session_from_before_goes_on_over_https_until_its_browser_signs_in_or_out(
-    shared_server: Server, accounts: Accounts
+    shared_server: Server, accounts: SignedInAccounts
 ) -> None:
     old, new = accounts.signed_in_before("Before"), accounts.signed_in("After")
     assert name_of(shared_server, f"{COOKIE}={old}", **BY_PROXY) == "Before"
-    assert name_of(shared_server, f"{COOKIE}={old}; {SAFE}{COOKIE}={new}", **BY_PROXY) == "After"
+    assert name_of(shared_server, f"{COOKIE}={old}; {HOST_PREFIX}{COOKIE}={new}", **BY_PROXY) == "After"
     headers = {"Cookie": f"{COOKIE}={old}", **BY_PROXY}
     body = {"name": "Before", "password": PASSWORD}
     entered = httpx.post(f"{shared_server.url}/api/account/sign-in", json=body, headers=headers, timeout=60)
-    left = httpx.post(f"{shared_server.url}/api/account/sign-out", json={}, headers=headers)
+    left = httpx.post(f"{shared_server.url}/api/account/sign-out", json={}, headers=headers, timeout=60)
     for answer in (entered, left):
         assert "max-age=0" in given(answer)[COOKIE], "else it would come back"
-        assert SAFE + COOKIE in given(answer)
+        assert HOST_PREFIX + COOKIE in given(answer)
     assert name_of(shared_server, f"{COOKIE}={old}", **BY_PROXY) is None
 
 
@@ -291,8 +294,13 @@ def test_one_browser_keeps_an_account_over_https_and_one_over_http(
             page.locator("#password").fill(PASSWORD)
             page.get_by_role("button", name="Make an account").click()
             page.get_by_role("heading", name=name).wait_for()
-        kept = {cookie["name"]: cookie["secure"] for cookie in page.context.cookies()}
-        assert kept == {COOKIE: False, BROWSER_COOKIE: False, SAFE + COOKIE: True, SAFE + BROWSER_COOKIE: True}
+        cookies = {cookie["name"]: cookie["secure"] for cookie in page.context.cookies()}
+        assert cookies == {
+            COOKIE: False,
+            BROWSER_COOKIE: False,
+            HOST_PREFIX + COOKIE: True,
+            HOST_PREFIX + BROWSER_COOKIE: True,
+        }
         for server, name in ((safe_server, "Tess"), (shared_server, "Paul")):
             page.goto(f"{server.url}/account")
             page.get_by_role("heading", name=name).wait_for()
@@ -310,6 +318,6 @@ def test_one_browser_keeps_an_account_over_https_and_one_over_http(
         page.get_by_role("button", name="Sign out", exact=True).click()
         page.locator("#name").wait_for()
         left = {cookie["name"] for cookie in page.context.cookies()}
-        assert left == {COOKIE, BROWSER_COOKIE, SAFE + BROWSER_COOKIE}
+        assert left == {COOKIE, BROWSER_COOKIE, HOST_PREFIX + BROWSER_COOKIE}
         page.goto(f"{shared_server.url}/account")
         page.get_by_role("heading", name="Paul").wait_for()

@@ -9,9 +9,9 @@ from contextlib import closing
 
 import pytest
 from tests.web.conftest import Server
-from tests.web.crowd import Crowd
+from tests.web.playing_clients import PlayingClients
 
-from fullprime.play.server.rooms import Rooms
+from fullprime.play.server.game_server import GameServer
 
 MONEY = {"rules": {"length": 0}}
 GAMES = (
@@ -38,21 +38,21 @@ def servers(any_database: str) -> Iterator[list[Server]]:
 @pytest.mark.parametrize("kills", [3, pytest.param(100, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])])
 def test_killed_under_load(servers: list[Server], any_database: str, kills: int) -> None:
     chance = random.Random(kills)
-    crowd = Crowd(lambda: [server.url for server in servers])
-    crowd.sit(GAMES)
-    crowd.wait_for_each(1)
+    clients = PlayingClients(lambda: [server.url for server in servers])
+    clients.sit(GAMES)
+    clients.wait_for_each(1)
     try:
         for number in range(kills):
-            crowd.wait_for(chance.randint(3, 12))
+            clients.wait_for(chance.randint(3, 12))
             server = servers[number % len(servers)]
             server.kill()
             server.start()
-        crowd.wait_for_each(2)
+        clients.wait_for_each(2)
     finally:
-        crowd.leave()
-    with closing(Rooms(any_database)) as rooms:
-        confirmed = crowd.check(rooms)
-        verdicts = [rooms.verify(player.game) for player in crowd.players]
+        clients.leave()
+    with closing(GameServer(any_database)) as game_server:
+        confirmed = clients.check(game_server)
+        verdicts = [game_server.verify(player.game) for player in clients.players]
     assert [verdict.faults for verdict in verdicts] == [()] * len(GAMES)
     throws = sum(verdict.throws for verdict in verdicts)
     sys.stdout.write(f"{kills} kills: {confirmed} confirmed actions are stored, {throws} throws are proved\n")

@@ -10,20 +10,20 @@ from tests.web.inside import TestClient
 from tests.web.test_guard import application, at
 
 from fullprime.web.connections.limits import ConnectionLimits
-from fullprime.web.connections.visits import VISIT, Entrance, Visit
+from fullprime.web.connections.registry import CONNECTION, ConnectionRegistry, OpenConnection
 
 
 class Visited:
-    """An application whose requests come through connections of one entrance, each through one of its own."""
+    """An application whose requests come through connections of one registry, each through one of its own."""
 
     def __init__(self, app: Any) -> None:
-        self.app, self.entrance = app, Entrance(ConnectionLimits())
-        self.last: Visit | None = None
+        self.app, self.registry = app, ConnectionRegistry(ConnectionLimits())
+        self.last: OpenConnection | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            self.last = self.entrance.enter(str(scope["client"][0]), lambda: None, lambda: None)
-            scope.setdefault("state", {})[VISIT] = self.last
+            self.last = self.registry.register(str(scope["client"][0]), lambda: None, lambda: None)
+            scope.setdefault("state", {})[CONNECTION] = self.last
         await self.app(scope, receive, send)
 
     def knows(self, client: TestClient, path: str, key: str) -> bool:
@@ -35,10 +35,10 @@ class Visited:
 def test_the_key_of_a_game_that_has_not_begun_makes_nobody_a_player(tmp_path: Path) -> None:
     visited = Visited(application(tmp_path))
     with at(visited) as client:
-        made = client.post("/api/games", json={"opponent": "friend", "name": "Ann"}).json()
-        path, key = f"/api/games/{made['id']}", made["key"]
+        created = client.post("/api/games", json={"opponent": "friend", "name": "Ann"}).json()
+        path, key = f"/api/games/{created['id']}", created["key"]
         assert not visited.knows(client, path, key)
-        joined = client.post(f"{path}/join", json={"invitation": made["invitation"], "name": "Bob"}).json()
+        joined = client.post(f"{path}/join", json={"invitation": created["invitation"], "name": "Bob"}).json()
         for seat in (key, joined["key"]):
             assert not visited.knows(client, path, seat)
             body = {"seed": "ab"}

@@ -22,11 +22,11 @@ def client(make_app: Callable[..., Application], tmp_path: Path) -> Iterator[Tes
         yield running
 
 
-def _seats(client: TestClient, **asked: Any) -> tuple[str, dict[str, str]]:
+def _seats(client: TestClient, **agreed: Any) -> tuple[str, dict[str, str]]:
     """A game that has begun between a player without a name, who opened it, and Ann; the keys by their sides."""
-    made = client.post("/api/games", json={"opponent": "friend", "rules": {"length": 3}, **asked}).json()
-    game, x = made["id"], made["key"]
-    joined = client.post(f"/api/games/{game}/join", json={"invitation": made["invitation"], "name": "Ann"}).json()
+    created = client.post("/api/games", json={"opponent": "friend", "rules": {"length": 3}, **agreed}).json()
+    game, x = created["id"], created["key"]
+    joined = client.post(f"/api/games/{game}/join", json={"invitation": created["invitation"], "name": "Ann"}).json()
     keys = {"X": x, "O": joined["key"]}
     for seed, key in zip(("beef", "cafe"), keys.values(), strict=True):
         client.post(f"/api/games/{game}/seed", json={"seed": seed}, headers=_bearer(key)).raise_for_status()
@@ -39,8 +39,8 @@ def _bearer(key: str) -> dict[str, str]:
 
 def _texts(client: TestClient, game: str, key: str | None, language: dict[str, str]) -> list[str]:
     headers = language | ({} if key is None else _bearer(key))
-    told = client.get(f"/api/games/{game}", headers=headers).raise_for_status().json()
-    return [event["text"] for event in told["events"]]
+    game_state = client.get(f"/api/games/{game}", headers=headers).raise_for_status().json()
+    return [event["text"] for event in game_state["events"]]
 
 
 def _turn(client: TestClient, game: str, keys: dict[str, str]) -> str:
@@ -52,9 +52,9 @@ def _turn(client: TestClient, game: str, keys: dict[str, str]) -> str:
 def test_events_are_told_in_the_language_and_for_the_seat_of_their_reader(client: TestClient) -> None:
     game, keys = _seats(client)
     heads = {
-        ("X", "en"): r"Opening roll: You throw \d, Ann throws \d; (You begin|Ann begins)",
+        ("X", "en"): r"Opening roll: you throw \d, Ann throws \d; (you begin|Ann begins)",
         ("O", "en"): r"Opening roll: Guest throws \d, Ann throws \d; (Guest|Ann) begins",
-        ("X", "de"): r"Eröffnungswurf: Du wirfst \d, Ann wirft \d; (Du beginnst|Ann beginnt)",
+        ("X", "de"): r"Eröffnungswurf: du wirfst \d, Ann wirft \d; (du beginnst|Ann beginnt)",
         ("O", "de"): r"Eröffnungswurf: Gast wirft \d, Ann wirft \d; (Gast|Ann) beginnt",
     }
     for (side, language), pattern in heads.items():
@@ -63,22 +63,30 @@ def test_events_are_told_in_the_language_and_for_the_seat_of_their_reader(client
     assert "Ann ist dazugekommen" in _texts(client, game, keys["O"], DE)
 
 
+def test_players_who_have_given_no_name_are_called_so_in_the_language(client: TestClient) -> None:
+    created = client.post("/api/games", json={"opponent": "friend", "name": "Ann"}).json()
+    state = client.get(f"/api/games/{created['id']}", headers=DE | _bearer(created["key"])).json()["state"]
+    assert state["names"] == ["Ann", "Freund"], "nobody has come yet"
+    client.post(f"/api/games/{created['id']}/join", json={"invitation": created["invitation"]}).raise_for_status()
+    assert "Gast ist dazugekommen" in _texts(client, created["id"], created["key"], DE)
+
+
 def test_names_and_what_programs_read_are_the_same_in_every_language(client: TestClient) -> None:
     game, keys = _seats(client)
     turn = _turn(client, game, keys)
-    told = {
+    answers = {
         language: client.get(f"/api/games/{game}", headers={"Accept-Language": language, **_bearer(keys["X"])}).json()
         for language in ("en", "de")
     }
-    assert told["de"]["state"]["names"] == ["Du", "Ann"]
-    assert told["en"]["state"]["names"] == ["You", "Ann"]
-    assert (told["en"]["state"]["played_for"], told["de"]["state"]["played_for"]) == (
+    assert answers["de"]["state"]["names"] == ["Du", "Ann"]
+    assert answers["en"]["state"]["names"] == ["You", "Ann"]
+    assert (answers["en"]["state"]["played_for"], answers["de"]["state"]["played_for"]) == (
         "a match to 3 points", "ein Match bis 3 Punkte",
     )  # fmt: skip
     for field in ("turn", "phase", "legal_actions", "position", "variant", "score"):
-        assert told["en"]["state"][field] == told["de"]["state"][field], field
+        assert answers["en"]["state"][field] == answers["de"]["state"][field], field
     assert turn in ("X", "O")
-    facts = [[{**event, "text": None} for event in each["events"]] for each in told.values()]
+    facts = [[{**event, "text": None} for event in frame["events"]] for frame in answers.values()]
     assert facts[0] == facts[1]
 
 
@@ -96,13 +104,26 @@ def test_a_refusal_is_told_in_the_language_and_names_the_rule(client: TestClient
 
     name = {"X": "Guest", "O": "Ann"}[turn]
     assert refusal(other, "take", EN) == f"it is {name} who must act now"
-    assert refusal(other, "take", DE).endswith("ist jetzt am Zug")
+    assert refusal(other, "take", DE) == f"{name.replace('Guest', 'Gast')} ist jetzt am Zug"
     english, german = (refusal(turn, "24/1", language) for language in (EN, DE))
     assert english.endswith("is possible")
     assert german.endswith("ist möglich")
     assert english.split(";")[-1].split(" is ")[0] == german.split(";")[-1].split(" ist ")[0], "the same play"
     assert client.get("/api/games/nowhere", headers=DE).json()["error"] == "es gibt kein Spiel 'nowhere'"
     assert client.get("/api/games/nowhere").json()["error"] == "there is no game 'nowhere'"
+
+
+def test_a_refusal_names_a_player_without_a_name_in_the_language(client: TestClient) -> None:
+    game, keys = _seats(client)
+    line = {"line": "resign 1"}
+
+    def resign(side: str, language: dict[str, str]) -> str:
+        answer = client.post(f"/api/games/{game}/act", json=line, headers=language | _bearer(keys[side]))
+        return str(answer.json().get("error"))
+
+    assert resign("X", DE) == "None"
+    assert resign("O", EN).startswith("Guest offers to resign")
+    assert resign("O", DE).startswith("Gast bietet")
 
 
 def test_the_setting_of_the_pages_goes_before_the_browser(client: TestClient) -> None:
@@ -132,8 +153,8 @@ def test_challenges_are_stored_once_and_read_in_every_language(client: TestClien
 
 def test_a_canned_phrase_is_ours_and_other_words_stay(client: TestClient) -> None:
     game, keys = _seats(client)
-    for said in ({"phrase": "luck"}, {"text": "You roll a double"}):
-        client.post(f"/api/games/{game}/chat", json=said, headers=_bearer(keys["O"])).raise_for_status()
+    for body in ({"phrase": "luck"}, {"text": "You roll a double"}):
+        client.post(f"/api/games/{game}/chat", json=body, headers=_bearer(keys["O"])).raise_for_status()
     talk = client.get(f"/api/games/{game}/chat", headers=DE | _bearer(keys["X"])).json()
     assert [line["said"] for line in talk["said"]] == ["Viel Glück!", "You roll a double"]
     assert talk["phrases"]["oops"] == "Hoppla"

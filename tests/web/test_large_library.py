@@ -12,7 +12,7 @@ from tests.web.inside import TestClient
 
 from fullprime.db.database import open_database
 from fullprime.library.store.library import LibraryStore
-from fullprime.web.guard import NO_LIMITS
+from fullprime.web.rate_limits import NO_LIMITS
 from fullprime.web.routes.learners import LEARNER_COOKIE
 from fullprime.web.server import create_app
 
@@ -52,12 +52,18 @@ def test_no_page_of_a_large_library_takes_long(benchmarks: Any, tmp_path: Path) 
         assert client.get("/api/library").json()["matches"] >= MATCHES
         assert client.get("/api/drills/cards").json()["deck"]["cards"] == CARDS
         standing = client.get("/api/drills/puzzles").json()["games"]
-        assert sum(each["tries"] for each in standing) >= 2_000, "the rated ones; the others are of streaks and storms"
-        asked = {question.address.partition("?")[0] for question in questions}
+        assert sum(standing_of_game["tries"] for standing_of_game in standing) >= 2_000, (
+            "the rated ones; the others are of streaks and storms"
+        )
+        asked_paths = {question.address.partition("?")[0] for question in questions}
         addresses = [route.path for route in app.routes if "GET" in (getattr(route, "methods", None) or ())]
-        missing = [each for each in addresses if each.startswith(ABOUT) and not any(_is(each, at) for at in asked)]
+        missing = [
+            address
+            for address in addresses
+            if address.startswith(ABOUT) and not any(_is(address, at) for at in asked_paths)
+        ]
         assert not missing, "nobody asks these"
-        for question in (*questions, *(drills.Question("a page of learning", each) for each in LEARNING)):
+        for question in (*questions, *(drills.Question("a page of learning", address) for address in LEARNING)):
             spent = []
             for _ in range(TIMES):
                 before = time.process_time()
@@ -80,10 +86,10 @@ def test_no_page_of_a_large_library_takes_long(benchmarks: Any, tmp_path: Path) 
 ABOUT = ("/api/library", "/api/drills", "/api/studies", "/library", "/drill", "/study")
 LEARNING = (
     "/", "/learn", "/learn/primes", "/openings/backgammon", "/reference", "/glossary", "/analysis", "/rules",
-    "/api/school", "/api/school/lessons/the-sample-game", "/api/daily", "/api/daily/solution", "/api/glossary",
+    "/api/learn", "/api/learn/lessons/the-sample-game", "/api/daily", "/api/daily/record", "/api/glossary",
     "/api/reference", "/api/openings/backgammon?score=dmp&step=31", "/api/openings/backgammon?score=2-away&step=31",
     "/learn/history", "/api/glossary/words", "/api/glossary/prime", "/api/glossary/prime/board.svg",
-    "/api/school/lessons/primes/steps/3/solution", "/api/openings/backgammon/mine?step=31",
+    "/api/learn/lessons/primes/steps/3/solution", "/api/openings/backgammon/mine?step=31",
     "/api/openings/backgammon/mine?step=42&player=Ann", "/api/openings/backgammon/mine?step=42:8/4+6/4&step=64",
 )  # fmt: skip
 """The other pages of a learner, and what they ask; a place at 2-away is answered by search."""
@@ -98,8 +104,9 @@ DONE: dict[str, dict[str, object]] = {
     "/api/library/collections/change": {"name": "Mine", "shared": True},
     "/api/library/collections/remove": {"name": "Mine"},
     "/api/drills/trainers/pips/answer": {"seed": 1, "answer": "100", "seconds": 3.0},
-    "/api/school/lessons/primes/steps/3/answer": {"answer": "13/7 8/7"},
+    "/api/learn/lessons/primes/steps/3/answer": {"answer": "13/7 8/7"},
     "/api/daily/answer": {"answer": "8/5 6/5"},
+    "/api/daily/solution": {},
 }
 """Deeds of the pages, in this order. Not here: files, reviews and the cards of many matches that come in, which take as
 long as they are large, and changes of names and matches of the whole library."""
@@ -107,7 +114,7 @@ long as they are large, and changes of names and matches of the whole library.""
 
 def _is(route: str, address: str) -> bool:
     """True if an address is one of a route."""
-    parts, said = route.split("/"), address.split("/")
-    return len(parts) == len(said) and all(
-        mine == other or mine.startswith("{") for mine, other in zip(parts, said, strict=True)
+    parts, address_parts = route.split("/"), address.split("/")
+    return len(parts) == len(address_parts) and all(
+        mine == other or mine.startswith("{") for mine, other in zip(parts, address_parts, strict=True)
     )

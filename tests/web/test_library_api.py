@@ -20,17 +20,17 @@ def over(client: httpx.Client, answer: httpx.Response) -> dict[str, Any]:
     """A job at its end."""
     assert answer.status_code == 202, answer.text
     with client.stream("GET", f"/api/analysis/jobs/{answer.json()['id']}/stream") as lines:
-        told = [line for line in lines.iter_lines() if line.strip()]
-    found: dict[str, Any] = httpx.Response(200, text=told[-1]).json()
-    assert found["state"] == "done", found
-    return found["result"]
+        lines_read = [line for line in lines.iter_lines() if line.strip()]
+    result: dict[str, Any] = httpx.Response(200, text=lines_read[-1]).json()
+    assert result["state"] == "done", result
+    return result["result"]
 
 
 def archive(**files: bytes) -> bytes:
-    with zipfile.ZipFile(made := io.BytesIO(), "w") as out:
+    with zipfile.ZipFile(archive := io.BytesIO(), "w") as out:
         for name, data in files.items():
             out.writestr(name, data)
-    return made.getvalue()
+    return archive.getvalue()
 
 
 def add(client: httpx.Client, data: bytes, name: str, level: str = "") -> dict[str, Any]:
@@ -43,7 +43,7 @@ def filled(warm_server: Server) -> Any:
     with person(warm_server) as ann:
         ann.headers.update(ELSEWHERE)
         added = add(ann, archive(**{"a.mat": MATCH, "b.txt": b"nothing"}), "two.zip", "fast")
-        assert [(each["file"], each["status"]) for each in added["files"]] == [
+        assert [(file["file"], file["status"]) for file in added["files"]] == [
             ("two.zip/a.mat", "new"), ("two.zip/b.txt", "failed"),
         ]  # fmt: skip
         assert (added["reviewed"], added["matches"]) == (1, 1)
@@ -92,10 +92,10 @@ def test_a_library_is_private_and_each_file_is_known_again(warm_server: Server, 
 
 def test_what_is_found_opens_on_the_board_and_becomes_a_study(warm_server: Server, filled: tuple[Browser, int]) -> None:
     ann, match = filled
-    found = ann.read("/api/library/boards?loss=0.02")["boards"]
-    losses = [each["loss"] for each in found]
+    boards = ann.read("/api/library/boards?loss=0.02")["boards"]
+    losses = [board["loss"] for board in boards]
     assert losses == sorted(losses, reverse=True)
-    worst = found[0]
+    worst = boards[0]
     opened = ann.get(worst["address"])
     assert opened.status_code == 303
     assert "/analysis?" in opened.headers["location"]
@@ -106,26 +106,26 @@ def test_what_is_found_opens_on_the_board_and_becomes_a_study(warm_server: Serve
     assert "PR" in ann.get(page["report"]).text
 
     decision = f"match {match} game {worst['game']} event {worst['event']}"
-    told = ann.asks("/api/library/marks", {"place": decision, "note": "why?", "star": True, "tags": ["hit"]})
-    assert told["address"] == worst["address"]
-    assert ann.asks("/api/library/marks/at", {"place": decision}) == told
+    mark = ann.asks("/api/library/marks", {"place": decision, "note": "why?", "star": True, "tags": ["hit"]})
+    assert mark["address"] == worst["address"]
+    assert ann.asks("/api/library/marks/at", {"place": decision}) == mark
     start = {"position": {"dice": [3, 1]}, "note": "the best roll"}
     assert ann.asks("/api/library/marks", start)["setup"]["dice"] == [3, 1]
     assert ann.refusal("/api/library/marks", {"place": f"match {match} game 99 event 1", "star": True})[0] == 404
     assert len(ann.read("/api/library/marks")["marks"]) == 2
     over(ann, ann.post("/api/library/review", json={"level": "fast"}))
-    assert ann.read("/api/library/marks?tag=hit")["marks"] == [told]
+    assert ann.read("/api/library/marks?tag=hit")["marks"] == [mark]
 
     ann.asks("/api/library/collections", {"name": "Mine", "about": "to learn"})
     ann.asks("/api/library/collections/add", {"name": "Mine", "place": decision, "comment": "look", "arrows": ["13/7"]})
     both = ann.asks("/api/library/collections/add", {"name": "Mine", "position": {"dice": [3, 1]}})["positions"]
-    assert [(each["quiz"], each["comment"]) for each in both] == [(True, "look"), (True, "")]
+    assert [(position["quiz"], position["comment"]) for position in both] == [(True, "look"), (True, "")]
     ann.asks("/api/library/collections/position", {"name": "Mine", "number": 2, "to": 1})
     link = ann.asks("/api/library/collections/change", {"name": "Mine", "shared": True})["link"]
     with guest(warm_server) as reader:
         reader.headers.update(ELSEWHERE)
         shown = reader.read(f"/api/studies/{link}")
-        assert [each["comment"] for each in shown["positions"]] == ["", "look"]
+        assert [position["comment"] for position in shown["positions"]] == ["", "look"]
         answer = reader.asks(f"/api/studies/{link}/answer", {"number": 1, "answer": "8/5 6/5"})
         assert (answer["right"], answer["best"]) == (True, "8/5 6/5")
         ann.asks("/api/library/collections/change", {"name": "Mine", "shared": False})
@@ -137,21 +137,21 @@ def test_what_is_found_opens_on_the_board_and_becomes_a_study(warm_server: Serve
 def test_where_one_loses_is_told_by_everything_that_was_judged(filled: tuple[Browser, int]) -> None:
     ann, _ = filled
     name = ann.read("/api/library/players")["players"][0]["player"]
-    found = ann.read("/api/library/statistics", params={"player": name})
-    counted = found["overall"]["counted"]
+    statistics = ann.read("/api/library/statistics", params={"player": name})
+    counted = statistics["overall"]["counted"]
     assert counted > 5
-    assert sum(each["counted"] for each in found["stages"].values()) == counted
-    assert sum(each["counted"] for each in found["scores"].values()) == counted
-    assert 0 < sum(each["counted"] for each in found["plans"].values()) <= counted
-    assert found["themes"], "the errors have themes"
-    theme = found["themes"][0]
+    assert sum(stage["counted"] for stage in statistics["stages"].values()) == counted
+    assert sum(score["counted"] for score in statistics["scores"].values()) == counted
+    assert 0 < sum(plan["counted"] for plan in statistics["plans"].values()) <= counted
+    assert statistics["themes"], "the errors have themes"
+    theme = statistics["themes"][0]
     hits = ann.read("/api/library/boards", params={"player": name, "theme": theme["theme"]})["boards"]
     assert len(hits) == theme["times"]
     added = ann.asks("/api/library/cards", {"player": name, "theme": theme["theme"]})
     assert added["added"] == theme["times"]
-    other = ann.asks("/api/library/cards", {"player": name, "theme": found["themes"][1]["theme"]})
-    for asked in (other, added):  # the drill of a theme asks its own cards, though others have been due longer
-        card = ann.read("/api/drills/cards", params={"first": asked["numbers"]})["card"]
-        assert card["id"] == asked["numbers"][0]
+    other = ann.asks("/api/library/cards", {"player": name, "theme": statistics["themes"][1]["theme"]})
+    for cards in (other, added):  # the drill of a theme asks its own cards, though others have been due longer
+        card = ann.read("/api/drills/cards", params={"first": cards["numbers"]})["card"]
+        assert card["id"] == cards["numbers"][0]
     again = ann.asks("/api/library/cards", {"player": name, "theme": theme["theme"]})
     assert (again["added"], again["numbers"]) == (0, added["numbers"])

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from tests.library.test_judges import judged_twice
 from tests.web.browsing import until, window
 from tests.web.conftest import Server, chromium
 from tests.web.test_review_page import MATCH
+from tests.web.test_shared_games import OPENED
 
 from fullprime.formats import write
 
@@ -21,6 +23,10 @@ BROKEN = """[...document.querySelectorAll('.figure td, .figure thead th')].filte
   return Math.max(...tops) - Math.min(...tops) > 8;
 }).map((cell) => cell.textContent)"""
 """Cells of tables whose words are broken over two lines."""
+LETTERS = """Math.max(...[...document.querySelectorAll('svg.chart')].map((chart) =>
+  parseFloat(getComputedStyle(chart.querySelector('text')).fontSize)
+  * chart.getBoundingClientRect().width / chart.viewBox.baseVal.width))"""
+"""Pixels of the largest letters of the charts, as they are seen."""
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
@@ -32,7 +38,7 @@ def _added(page: Any, server: Server, file: Path) -> int:
     page.set_input_files("#files", str(file))
     page.get_by_text("1 new match").wait_for(timeout=120_000)
     listed = page.request.get(f"{server.url}/api/library/matches").json()["matches"]
-    return int(max(each["match"] for each in listed))
+    return int(max(listed_match["match"] for listed_match in listed))
 
 
 @pytest.mark.broad
@@ -48,6 +54,7 @@ def test_from_a_file_to_a_study_on_the_pages(browser: Any, warm_server: Server, 
         page.locator("#adding").wait_for()
         page.set_input_files("#files", [str(file) for file in files])
         page.get_by_text("1 new match, 0 files known already, 1 not read; 1 reviewed").wait_for(timeout=120_000)
+        page.get_by_text("b.txt: not read").wait_for()
         page.get_by_label("Whose errors").fill("Rosa")
         page.get_by_label("Out of the last matches").fill("5")
         page.get_by_label("Costing at least").fill("0.02")
@@ -60,10 +67,12 @@ def test_from_a_file_to_a_study_on_the_pages(browser: Any, warm_server: Server, 
         assert page.locator("svg.chart[role=img]").first.get_attribute("aria-label")
         assert page.locator("#charts table").count() >= 3, "a table stands behind each chart"
         rolls = page.locator("#charts th, #charts td").all_text_contents()
-        assert [each for each in rolls if re.fullmatch(r"(against )?[1-6]-[1-6]", each)], "throws as everywhere"
-        assert [each for each in rolls if re.fullmatch(r"against [1-6]{2}", each)] == []
+        assert [roll for roll in rolls if re.fullmatch(r"(against )?[1-6]-[1-6]", roll)], "throws as everywhere"
+        assert [roll for roll in rolls if re.fullmatch(r"against [1-6]{2}", roll)] == []
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.evaluate(BROKEN) == [], "a figure stands in one line"
+        page.set_viewport_size({"width": 768, "height": 1024})
+        assert page.evaluate(LETTERS) < 18, "letters of a chart are no headlines"
         page.goto(f"{warm_server.url}/library/search?player=Rosa&score=0-0")
         page.locator("#boards a[href^='/library/match/']", has_text="Rosa").wait_for()
         assert page.inner_text("#found") == "1 match", "conditions of matches alone find matches"
@@ -75,8 +84,11 @@ def test_from_a_file_to_a_study_on_the_pages(browser: Any, warm_server: Server, 
         page.wait_for_url("**/analysis?**")
         page.locator("#notes-of", has_text="Notes on match").click()
         page.get_by_label("Note", exact=True).fill("why not hit?")
-        page.get_by_role("button", name="Keep").click()
-        page.get_by_text("Kept.").wait_for()
+        page.get_by_role("button", name="☆ Star").click()
+        page.get_by_role("button", name="★ Starred").wait_for()
+        assert page.get_by_label("Note", exact=True).input_value() == "why not hit?", "the star takes no words away"
+        with page.expect_response("**/api/library/marks"):
+            page.get_by_role("button", name="Keep").click()
         page.get_by_label("Collection", exact=True).fill("Rosa's")
         page.get_by_role("button", name="Add to collection").click()
         page.get_by_text("Rosa's has 1 position.").wait_for()
@@ -92,6 +104,8 @@ def test_from_a_file_to_a_study_on_the_pages(browser: Any, warm_server: Server, 
         assert page.inner_text("#facts").startswith("Match to 5: you need "), "what it depends on"
         page.locator("#quiz").uncheck()
         page.locator("#lines li").first.wait_for()
+        page.get_by_role("button", name="Begin again").click()
+        page.get_by_role("heading", name="1 of 1").wait_for()
 
 
 @pytest.mark.broad
@@ -102,9 +116,9 @@ def test_every_decision_of_two_judges_stands_on_the_page_of_the_match(
     file.write_bytes(write(judged_twice()[0], "json")[0])
     with window(browser, "phone") as page:
         number = _added(page, warm_server, file)
-        told = page.request.get(f"{warm_server.url}/api/library/matches/{number}/judges").json()
-        assert told["program"] == "Other 1.0"
-        assert len(told["judges"]) == told["judged"] > 1
+        page_of_judges = page.request.get(f"{warm_server.url}/api/library/matches/{number}/judges").json()
+        assert page_of_judges["program"] == "Other 1.0"
+        assert len(page_of_judges["judges"]) == page_of_judges["judged"] > 1
         page.goto(f"{warm_server.url}/library/match/{number}")
         page.get_by_role("heading", name="Two judges").wait_for()
         score = page.locator("#facts .whole")
@@ -112,15 +126,17 @@ def test_every_decision_of_two_judges_stands_on_the_page_of_the_match(
         left = page.locator("main .card").first.locator("h1").bounding_box()["x"]
         first = page.locator(".actions :is(a, button):not([hidden])").first.bounding_box()["x"]
         assert abs(first - left) < 2, "on a phone the actions begin where the words do"
-        label, list_, save = (page.locator(each).bounding_box() for each in ("[for=format]", "#format", "#save-file"))
+        label, list_, save = (
+            page.locator(selector).bounding_box() for selector in ("[for=format]", "#format", "#save-file")
+        )
         assert label["x"] == list_["x"], "the label stands above its list"
         assert 0 <= list_["y"] - label["y"] - label["height"] < 8
         assert abs(list_["y"] + list_["height"] / 2 - save["y"] - save["height"] / 2) < 2, "the button beside it"
-        apart = sum(each["difference"] > 0.05 for each in told["judges"])
+        apart = sum(judge["difference"] > 0.05 for judge in page_of_judges["judges"])
         assert page.locator("#judge-list li").count() == apart
         page.get_by_text("Every decision with both verdicts").click()
-        until(page, f"document.querySelectorAll('#every-judge li').length === {told['judged']}")
-        assert page.locator("#every-judge li", has_text="Other 1.0").count() == told["judged"]
+        until(page, f"document.querySelectorAll('#every-judge li').length === {page_of_judges['judged']}")
+        assert page.locator("#every-judge li", has_text="Other 1.0").count() == page_of_judges["judged"]
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -157,3 +173,20 @@ def test_the_report_of_a_match_in_the_library_leads_to_the_analysis_board(
         page.goto(f"{warm_server.url}/library/match/{number}/report")
         page.locator(".id a").first.wait_for(state="attached")
         assert "variant=backgammon" in page.locator(".id a").first.get_attribute("href")
+
+
+def test_a_match_without_a_review_is_shared_whole(browser: Any, shared_server: Server, tmp_path: Path) -> None:
+    file = tmp_path / "shared.mat"
+    file.write_bytes(MATCH.replace(b"Ann", b"Sue Shared"))
+    with window(browser) as page:
+        number = _added(page, shared_server, file)
+        page.goto(f"{shared_server.url}/library/match/{number}")
+        page.locator("#title").get_by_text("Sue Shared").wait_for()
+        page.get_by_role("button", name="Share", exact=True).click()
+        page.get_by_role("button", name="Link with the whole match").click()
+        link = urlsplit(page.locator("#match-link").input_value())
+        assert link.path == "/review"
+        sent = bytes(page.evaluate(OPENED, f"#{link.fragment}"))
+        kept = page.request.get(f"{shared_server.url}/api/library/matches/{number}/file?format=sgf&analysis=no").body()
+    assert b"Sue Shared" in kept
+    assert sent == kept

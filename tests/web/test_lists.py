@@ -8,7 +8,7 @@ import httpx
 import pytest
 from tests.web.browsing import until, window
 from tests.web.conftest import Server, chromium
-from tests.web.furnished import MATCH
+from tests.web.sample_server import MATCH
 
 pytestmark = [
     pytest.mark.broad,
@@ -35,19 +35,25 @@ PLACES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("size", [(390, 844), (320, 568)])
-def test_no_list_of_words_is_cut_on_a_phone(browser: Any, shared_server: Server, size: tuple[int, int]) -> None:
+def test_no_list_of_words_is_cut_on_a_phone(browser: Any, shared_server: Server) -> None:
     with httpx.Client(base_url=shared_server.url, timeout=600) as client:
         job = client.post("/api/reviews", params={"name": "club.mat", "level": "fast"}, content=MATCH).json()["id"]
         assert '"state": "done"' in client.get(f"/api/analysis/jobs/{job}/stream").text
-    found = {}
-    with window(browser, "phone", viewport={"width": size[0], "height": size[1]}) as page:
+    lists = {}
+    with window(browser, "phone") as page:
+
+        def look(place: str) -> None:
+            for width, height in ((390, 844), (320, 568)):
+                page.set_viewport_size({"width": width, "height": height})
+                until(page, f"innerWidth === {width}")
+                lists[f"{place} at {width}"] = page.evaluate(CUT)
+
         for place in (*PLACES, f"/review/{job}/1"):
             page.goto(shared_server.url + place)
             until(page, FILLED)
-            found[place] = page.evaluate(CUT)
+            look(place)
         page.goto(shared_server.url)
         page.locator("#custom > summary").click()
         page.locator("#start:enabled").wait_for()
-        found["/"] = page.evaluate(CUT)
-    assert {place: cut for place, cut in found.items() if cut} == {}
+        look("/")
+    assert {place: cut for place, cut in lists.items() if cut} == {}

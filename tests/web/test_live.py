@@ -38,12 +38,12 @@ def test_who_cancels_a_line_that_is_just_ending_gets_back_that_cancellation(
                 with anyio.CancelScope(shield=True):
                     await ended.wait()
 
-        monkeypatch.setattr(live, "_tell", told)
+        monkeypatch.setattr(live, "_send_frames", told)
         scope = anyio.CancelScope()
 
         async def serve() -> None:
             with scope:
-                await live.converse(Gone(), None, None)  # type: ignore[arg-type]
+                await live.serve_socket(Gone(), None, None)  # type: ignore[arg-type]
 
         task = asyncio.create_task(serve())
         await ending.wait()
@@ -70,10 +70,10 @@ def test_a_line_that_has_ended_waits_for_no_garbage_collection(monkeypatch: pyte
 
     async def greeted(socket: Gone) -> None:
         with pytest.raises(WebSocketDisconnect):
-            await live.hello(socket)  # type: ignore[arg-type]
+            await live.receive_key(socket)  # type: ignore[arg-type]
 
     async def conversed(socket: Gone) -> None:
-        await live.converse(socket, None, None)  # type: ignore[arg-type]
+        await live.serve_socket(socket, None, None)  # type: ignore[arg-type]
 
     async def main() -> None:
         for use in (greeted, conversed):
@@ -85,7 +85,7 @@ def test_a_line_that_has_ended_waits_for_no_garbage_collection(monkeypatch: pyte
                 await asyncio.sleep(0)
             assert left() is None, use.__name__
 
-    monkeypatch.setattr(live, "_tell", told)
+    monkeypatch.setattr(live, "_send_frames", told)
     gc.disable()
     try:
         asyncio.run(main())
@@ -95,12 +95,12 @@ def test_a_line_that_has_ended_waits_for_no_garbage_collection(monkeypatch: pyte
 
 def test_a_cube_without_a_cap_may_be_worth_more_than_64_bits_hold() -> None:
     message = {"cube": 2**70, "text": "„Ünï“"}
-    assert json.loads(streams.text(message)) == message
-    assert json.loads(streams.line({"cube": 2})) == {"cube": 2}
-    assert streams.line(message) == streams.text(message) + b"\n"
+    assert json.loads(streams.encode_json(message)) == message
+    assert json.loads(streams.encode_json_line({"cube": 2})) == {"cube": 2}
+    assert streams.encode_json_line(message) == streams.encode_json(message) + b"\n"
 
 
 def test_the_other_side_is_told_of_a_cut_network_within_ten_seconds() -> None:
     """A ping goes unanswered, and then the side has no page for a while; the rest is for a busy machine."""
-    told = run.SILENCE + presence.AWAY_SECONDS
-    assert told <= 9.5
+    seconds = run.SILENCE + presence.AWAY_SECONDS
+    assert seconds <= 9.5

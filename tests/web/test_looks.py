@@ -10,12 +10,14 @@ from tests.web.browsing import sit, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, friends
 
+from fullprime.play.off_board import LOOKS
+
 DARK = {"colour": "dark", "home": "left"}
 
 
-def begun(client: httpx.Client, **asked: Any) -> tuple[Seat, Seat, str]:
+def begun(client: httpx.Client, **agreed: Any) -> tuple[Seat, Seat, str]:
     """The opener, the other one, and the opener's side."""
-    seats = dict(zip("XO", friends(client, rules={"length": 3}, **asked), strict=True))
+    seats = dict(zip("XO", friends(client, rules={"length": 3}, **agreed), strict=True))
     side = str(seats["X"].state["chooser"])
     return seats[side], seats["XO".replace(side, "")], side
 
@@ -30,16 +32,21 @@ def test_the_winner_of_the_opening_throw_chooses_before_the_first_play_and_nobod
         assert opener.post("look", {"colour": "green", "home": "left"}).status_code == 422
         assert opener.post("look", DARK).status_code == 204
         assert opener.post("look", DARK).status_code == 204, "once more is no harm"
-        told = rival.get()
-        assert told["state"]["look"] == {"by": side, **DARK}
-        name = told["state"]["names"]["XO".index(side)]
-        said = [each["text"] for each in told["events"] if each["kind"] == "info"]
-        assert said.count(f"{name} chooses the dark checkers, and has the home board on the left") == 1
+        frame = rival.get()
+        assert frame["state"]["look"] == {"by": side, **DARK}
+        name = frame["state"]["names"]["XO".index(side)]
+        texts = [event["text"] for event in frame["events"] if event["kind"] == "info"]
+        assert texts.count(f"{name} chooses the dark checkers, and has the home board on the left") == 1
+        light = {"colour": "light", "home": "left"}
+        turned = [opener.post("look", look).status_code for look in (light, DARK) * LOOKS]
+        assert turned[: LOOKS - 1] == [204] * (LOOKS - 1)
+        assert set(turned[LOOKS - 1 :: 2]) == {400}, "a board that never comes to rest cannot be read"
+        chosen = rival.state["look"]
         opener.does(opener.state["plays"][0])
         assert rival.state["chooser"] is None
         late = opener.post("look", {"colour": "light", "home": "left"})
         assert (late.status_code, late.json()["error"]) == (400, "the opener chooses before the first play")
-        assert rival.state["look"] == {"by": side, **DARK}
+        assert rival.state["look"] == chosen
 
 
 @pytest.mark.broad
@@ -68,7 +75,7 @@ def test_both_see_the_colours_and_sit_opposite_unless_a_browser_shows_it_its_own
         sit(page, rival)
         assert page.get_by_role("button", name="Choose the table").count() == 0
         assert (page.evaluate(colour), page.evaluate(home)) == ("light" if other == "dark" else "dark", False)
-        page.evaluate("localStorage.setItem('fullprime.settings', JSON.stringify({agreed: false}))")
+        page.evaluate("localStorage.setItem('fullprime.preferences', JSON.stringify({agreed: false}))")
         page.reload()
         page.locator(".checker").first.wait_for()
         assert page.evaluate(colour) == ("dark" if side == "X" else "light")

@@ -39,10 +39,10 @@ def test_without_a_built_site_there_is_none(tmp_path: Path) -> None:
 
 def test_the_pages_can_ask_for_every_term(make_app: Callable[..., Any]) -> None:
     client = TestClient(make_app(), base_url="http://localhost")
-    assert [each["name"] for each in client.get("/api/glossary").json()] == [each.name for each in terms()]
+    assert [term["name"] for term in client.get("/api/glossary").json()] == [term.name for term in terms()]
     prime = client.get("/api/glossary/Primes").json()
     assert (prime["name"], prime["text"]) == ("prime", look_up("prime").text)
-    assert [each["caption"] for each in client.get("/api/glossary").json()] == [each.caption for each in terms()]
+    assert [term["caption"] for term in client.get("/api/glossary").json()] == [term.caption for term in terms()]
     assert client.get("/api/glossary/rollout/board.svg").text.startswith("<svg")
     unknown = client.get("/api/glossary/primme")
     assert unknown.status_code == 404

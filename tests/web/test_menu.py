@@ -6,9 +6,9 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import AXE, sit, until, window
+from tests.web.browsing import AXE, play_friend, sit, until, window
 from tests.web.conftest import Server, chromium
-from tests.web.furnished import MIDDLE, PLACED
+from tests.web.sample_server import MIDDLE, PLACED
 from tests.web.seat import create
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
@@ -27,21 +27,23 @@ def header_links(page: Any) -> set[str]:
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize("address", PAGES)
-def test_the_menu_of_a_phone_has_every_link_of_the_header(shared_server: Server, browser: Any, address: str) -> None:
+def test_the_menu_of_a_phone_has_every_link_of_the_header(shared_server: Server, browser: Any) -> None:
+    wanted = {}
     with window(browser) as page:
-        page.goto(f"{shared_server.url}{address}")
-        wanted = header_links(page)
+        for address in PAGES:
+            page.goto(f"{shared_server.url}{address}")
+            wanted[address] = header_links(page)
     with window(browser, "phone") as page:
-        page.goto(f"{shared_server.url}{address}")
-        page.get_by_role("button", name="Menu").click()
-        page.locator("#places a.also, #places a").first.wait_for()
-        assert wanted <= header_links(page)
-        for _ in range(2):
-            page.keyboard.press("Escape")
+        for address in PAGES:
+            page.goto(f"{shared_server.url}{address}")
             page.get_by_role("button", name="Menu").click()
-        links = page.locator("#places a").evaluate_all(LINKS)
-        assert len(links) == len(set(links)), "no link twice"
+            page.locator("#places a.also, #places a").first.wait_for()
+            assert wanted[address] <= header_links(page), address
+            for _ in range(2):
+                page.keyboard.press("Escape")
+                page.get_by_role("button", name="Menu").click()
+            links = page.locator("#places a").evaluate_all(LINKS)
+            assert len(links) == len(set(links)), f"no link twice: {address}"
 
 
 @pytest.mark.broad
@@ -114,16 +116,15 @@ def test_escape_closes_the_advice_and_goes_back_to_its_button(shared_server: Ser
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize("map_of", ["Every roll", "Every score"])
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1366, 768)])
 def test_whoever_chooses_on_a_map_by_keys_is_at_the_answer(
-    shared_server: Server, browser: Any, map_of: str, width: int, height: int
+    shared_server: Server, browser: Any, width: int, height: int
 ) -> None:
     """The focus is there and the eye as well: the answer begins where it can be seen."""
-    asked = httpx.QueryParams({"position": PLACED, "rule.length": "7"})
+    query = httpx.QueryParams({"position": PLACED, "rule.length": "7"})
     with window(browser, viewport={"width": width, "height": height}) as page:
-        page.goto(f"{shared_server.url}/analysis?{asked}")
-        page.get_by_role("button", name=map_of).focus()
+        page.goto(f"{shared_server.url}/analysis?{query}")
+        page.get_by_role("button", name="Every roll").focus()
         page.keyboard.press("Enter")
         page.locator("#map .cell").nth(3).focus()
         page.keyboard.press("Enter")
@@ -138,7 +139,7 @@ def test_whoever_chooses_on_a_map_by_keys_is_at_the_answer(
 def test_what_opens_over_a_page_is_sound(shared_server: Server, browser: Any) -> None:
     """axe on the sheet of a hint, the menu, a game that waits, and a map of the analysis, on a phone."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    url, found = shared_server.url, {}
+    url, positions = shared_server.url, {}
     with httpx.Client(base_url=url, timeout=60) as client:
         seat, _ = create(client, position=MIDDLE)
     with window(browser, "phone") as page:
@@ -146,7 +147,7 @@ def test_what_opens_over_a_page_is_sound(shared_server: Server, browser: Any) ->
         def look(name: str) -> None:
             checked = axe.run(page, options=AXE)
             if checked.violations_count:
-                found[name] = checked.generate_report()
+                positions[name] = checked.generate_report()
 
         sit(page, seat)
         page.get_by_role("button", name="Hint").click()
@@ -161,10 +162,10 @@ def test_what_opens_over_a_page_is_sound(shared_server: Server, browser: Any) ->
         page.locator("#map .cell").first.wait_for()
         look("map")
         page.goto(url)
-        page.locator("#play-friend:enabled").click()
+        play_friend(page)
         page.locator("#warm-words:not(:has(a))").wait_for()
         look("waiting")
-    assert found == {}
+    assert positions == {}
 
 
 @pytest.mark.broad
@@ -188,7 +189,7 @@ def test_what_is_rarely_wanted_is_a_menu_beside_its_button(
         row = page.locator("#more-actions button")
         page.locator("[data-act=hint]:enabled").wait_for()
         assert row.all_inner_texts() == ["Undo", "Hint", "More"]
-        assert max(each.bounding_box()["y"] for each in row.all()) == row.first.bounding_box()["y"], "it is one row"
+        assert max(button.bounding_box()["y"] for button in row.all()) == row.first.bounding_box()["y"], "it is one row"
         page.get_by_role("button", name="More").focus()
         page.keyboard.press("Enter")
         menu = page.get_by_role("group", name="More actions")

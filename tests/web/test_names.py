@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.play.seen import frame_of
 from tests.web.conftest import Server
 from tests.web.people import Browser, guest, person
 from tests.web.seat import Seat, create, friends
 
-from fullprime.accounts.service import People
+from fullprime.accounts.service import Accounts
 from fullprime.common.refusals import Refusal
 from fullprime.common.skeletons import skeleton
-from fullprime.play.server.rooms import Rooms
+from fullprime.play.server.game_server import GameServer
 from fullprime.rules.errors import SettingsError
 
 ALIKE = {
@@ -63,11 +64,11 @@ def says_you(value: Any) -> list[str]:
 def test_only_a_host_without_a_name_sees_you(shared_server: Server) -> None:
     """Not the guest, a spectator, the log, the score, the proof, the record, the pages or the pictures."""
     with guest(shared_server) as ann, guest(shared_server) as bob, guest(shared_server) as eve:
-        made = ann.asks("/api/games", {"opponent": "friend", "rules": {"length": 1}})
-        host = Seat(ann, made["id"], made["key"])
+        created = ann.asks("/api/games", {"opponent": "friend", "rules": {"length": 1}})
+        host = Seat(ann, created["id"], created["key"])
         invited = eve.read(f"/api/games/{host.game}")["state"]
         assert invited["names"] == ["Guest", "Friend"]
-        joined = bob.asks(f"/api/games/{host.game}/join", {"invitation": made["invitation"], "name": "Bob"})
+        joined = bob.asks(f"/api/games/{host.game}/join", {"invitation": created["invitation"], "name": "Bob"})
         rival, spectator = Seat(bob, host.game, joined["key"]), Seat(eve, host.game, None)
         for seat in (host, rival):
             assert seat.post("seed", {"seed": "ab"}).status_code == 204
@@ -88,12 +89,12 @@ def test_only_a_host_without_a_name_sees_you(shared_server: Server) -> None:
             assert says_you(seat.get()) == []
             events = [event["text"] for event in seat.get()["events"]]
             assert any(text.startswith("Guest plays") for text in events)
-        assert [found for seat, answer in answers if seat is rival for found in says_you(answer)] == []
+        assert [text for seat, answer in answers if seat is rival for text in says_you(answer)] == []
         assert any(says_you(answer) for seat, answer in answers if seat is host)
         assert host.post("close", {"how": "leave"}).status_code == 204
         assert says_you(rival.get()) == says_you(spectator.get()) == []
-        for what in ("/card", "/proof", "/chat"):
-            assert says_you(rival.get(what)) == []
+        for part in ("/card", "/proof", "/chat"):
+            assert says_you(rival.get(part)) == []
         for format_ in ("mat", "sgf", "json", "text"):
             record = eve.get(f"/api/games/{host.game}/record?format={format_}")
             assert "Guest" in record.text
@@ -106,22 +107,43 @@ def test_only_a_host_without_a_name_sees_you(shared_server: Server) -> None:
 def test_no_stored_record_has_you(tmp_path: Path) -> None:
     """Of a game against a bot, of one between people, of a challenge and of the terminal's game."""
     path = tmp_path / "games.db"
-    with closing(Rooms(str(path))) as rooms:
-        alone, _, _ = rooms.create()
-        together, _, invitation = rooms.create(opponent="friend", rules={"length": 1})
+    with closing(GameServer(str(path))) as game_server:
+        alone, _, _ = game_server.create()
+        together, _, invitation = game_server.create(opponent="friend", rules={"length": 1})
         together.join(str(invitation), "Guest")
-        for room, seats in ((alone, ("X",)), (together, ("X", "O"))):
+        for handle, seats in ((alone, ("X",)), (together, ("X", "O"))):
             for seat in seats:
-                room.add_seed(seat, "ab")  # type: ignore[arg-type]
+                handle.add_seed(seat, "ab")  # type: ignore[arg-type]
         assert together.session.names == ("Guest", "Guest 2")
-        assert together.frame("X")["state"]["names"] == ["You", "Guest 2"]
-        assert together.frame("O")["state"]["names"] == ["Guest", "You"]
-        assert alone.frame("X")["state"]["names"][0] == "You"
-        assert any("You" in event["text"] for event in alone.frame("X")["events"])
-        assert says_you(alone.frame(None)) == []  # type: ignore[arg-type]
+        assert frame_of(together, "X")["state"]["names"] == ["You", "Guest 2"]
+        assert frame_of(together, "O")["state"]["names"] == ["Guest", "You"]
+        assert frame_of(alone, "X")["state"]["names"][0] == "You"
+        assert any("you" in event["text"] for event in frame_of(alone, "X")["events"])
+        assert says_you(frame_of(alone, None)) == []  # type: ignore[arg-type]
         together.close("X", "abort")
     with closing(sqlite3.connect(path)) as database:
         assert "You" not in "\n".join(database.iterdump())
+
+
+@pytest.mark.parametrize("name", ["Max", "max", "M\u0430x", "M-a-x", "Ma\u0301x"])
+def test_a_guest_is_not_called_as_the_guest_opposite(shared_server: Server, name: str) -> None:
+    with guest(shared_server) as max_, guest(shared_server) as eve:
+        created = max_.asks("/api/games", {"opponent": "friend", "name": "Max", "rules": {"length": 1}})
+        joining = f"/api/games/{created['id']}/join"
+        code, why = eve.refusal(joining, {"invitation": created["invitation"], "name": name})
+        reason = "nobody could tell them apart" if name == "Max" else "looks like 'Max', the name of the other player"
+        assert (code, reason in why) == (400, True)
+        challenge = max_.asks("/api/lobby", {"name": "Max", "rules": {"length": 1}})["challenge"]
+        assert eve.refusal(f"/api/challenge/{challenge['id']}/accept", {"name": name})[0] == 400
+        assert challenge["id"] in [listed["id"] for listed in eve.read("/api/lobby")["challenges"]]
+        assert eve.asks(joining, {"invitation": created["invitation"], "name": "Eve"})["key"]
+
+
+def test_guests_with_signs_alone_as_names_sit_down_together(shared_server: Server) -> None:
+    with guest(shared_server) as host, guest(shared_server) as other:
+        created = host.asks("/api/games", {"opponent": "friend", "name": "😀", "rules": {"length": 1}})
+        joining = f"/api/games/{created['id']}/join"
+        assert other.asks(joining, {"invitation": created["invitation"], "name": "🎲"})["key"]
 
 
 def test_you_is_refused_as_a_name(shared_server: Server) -> None:
@@ -135,35 +157,35 @@ def test_you_is_refused_as_a_name(shared_server: Server) -> None:
 
 # -- names that look alike ----------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
-def people(tmp_path_factory: pytest.TempPathFactory) -> Iterator[People]:
-    found = People(str(tmp_path_factory.mktemp("people") / "games.db"))
-    found.store.create("Annabelle", "hash")
-    yield found
-    found.close()
+def people(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Accounts]:
+    accounts = Accounts(str(tmp_path_factory.mktemp("people") / "games.db"))
+    accounts.store.create("Annabelle", "hash")
+    yield accounts
+    accounts.close()
 
 
 @pytest.mark.parametrize("name", ALIKE.values(), ids=ALIKE)
-def test_guests_take_no_name_that_looks_like_an_account(people: People, name: str) -> None:
+def test_guests_take_no_name_that_looks_like_an_account(people: Accounts, name: str) -> None:
     with pytest.raises(Refusal, match="account here"):
-        people.free_for_guests(name)
+        people.check_guest_name(name)
 
 
 def test_a_name_that_looks_like_an_account_is_refused_at_every_door(annabelle: Browser, shared_server: Server) -> None:
     name = ALIKE["in other letters"]
     with guest(shared_server) as eve:
-        made = annabelle.asks("/api/games", {"opponent": "friend", "rules": {"length": 1}})
+        created = annabelle.asks("/api/games", {"opponent": "friend", "rules": {"length": 1}})
         challenge = annabelle.asks("/api/lobby", {"rules": {"length": 1}})["challenge"]["id"]
-        for path, asked in (
+        for path, body in (
             ("/api/games", {"name": name}),
             ("/api/games", {"opponent": "screen", "name": "Eve", "other_name": name}),
-            (f"/api/games/{made['id']}/join", {"invitation": made["invitation"], "name": name}),
+            (f"/api/games/{created['id']}/join", {"invitation": created["invitation"], "name": name}),
             ("/api/lobby", {"name": name}),
             (f"/api/challenge/{challenge}/accept", {"name": name}),
         ):
-            code, why = eve.refusal(path, asked)
+            code, why = eve.refusal(path, body)
             assert (code, "looks like Annabelle, who has an account here" in why) == (403, True), path
-        asked = {"name": "Annabe11e", "password": "tiger lilies"}
-        assert eve.refusal("/api/account/sign-up", asked) == (
+        body = {"name": "Annabe11e", "password": "tiger lilies"}
+        assert eve.refusal("/api/account/sign-up", body) == (
             409, "the name Annabe11e looks like Annabelle, which is taken",
         )  # fmt: skip
 
@@ -171,31 +193,31 @@ def test_a_name_that_looks_like_an_account_is_refused_at_every_door(annabelle: B
 @pytest.mark.parametrize(
     "name", ["admin", "Fullprime", "Full Prime", "\u0410dmin", "m0derator", "System", "Bot", "Atlas", "Suppo\u0433t"]
 )
-def test_names_that_are_ours_are_nobody_s(people: People, name: str) -> None:
+def test_names_that_are_ours_are_nobody_s(people: Accounts, name: str) -> None:
     with pytest.raises(Refusal, match="it would be taken for somebody else"):
-        people.free_for_guests(name)
+        people.check_guest_name(name)
     with pytest.raises(SettingsError):
         people.sign_up(name, "tiger lilies")
 
 
-def test_other_names_are_free(people: People) -> None:
+def test_other_names_are_free(people: Accounts) -> None:
     for name in ("Anna", "Zo\u00eb", "\u0410\u043d\u043d\u0430", "\u674e\u5c0f\u9f99", "M\u00fcller 2", "Yousef"):
-        people.free_for_guests(name)
+        people.check_guest_name(name)
 
 
-def test_a_name_of_nothing_is_none(people: People) -> None:
+def test_a_name_of_nothing_is_none(people: Accounts) -> None:
     for name in ("\u3164", "\u2800\u2800", "\ufe0f", "\u115f \u1160"):
         with pytest.raises(SettingsError, match="is not a name"):
-            people.free_for_guests(name)
+            people.check_guest_name(name)
 
 
 # -- guests are shown as guests -----------------------------------------------------------------------------------
 def test_who_sits_there_as_a_guest_is_told(annabelle: Browser, shared_server: Server) -> None:
     with guest(shared_server) as bob:
-        made = annabelle.asks("/api/games", {"opponent": "friend", "rules": {"length": 1}})
-        game = made["id"]
+        created = annabelle.asks("/api/games", {"opponent": "friend", "rules": {"length": 1}})
+        game = created["id"]
         assert bob.read(f"/api/games/{game}")["state"]["guests"] == [False, False], "nobody sits there yet"
-        bob.asks(f"/api/games/{game}/join", {"invitation": made["invitation"], "name": "Bob"})
+        bob.asks(f"/api/games/{game}/join", {"invitation": created["invitation"], "name": "Bob"})
         assert annabelle.seat(game).state["guests"] == [False, True]
         host, _ = friends(bob, names=("Bob", "Eve"))
         assert host.state["guests"] == [True, True]

@@ -37,21 +37,30 @@ class Newcomer(Pointer):
 
     def press(self, name: str) -> None:
         """The button or the link of that name."""
-        found = self.page.get_by_role("button", name=name, exact=True).or_(
+        button = self.page.get_by_role("button", name=name, exact=True).or_(
             self.page.get_by_role("link", name=name, exact=True)
         )
-        found.first.wait_for()
-        self.at(found.first)
+        button.first.wait_for()
+        self.at(button.first)
 
-    def at(self, thing: Any) -> None:
-        thing.scroll_into_view_if_needed()
-        box = thing.bounding_box()
+    def at(self, locator: Any) -> None:
+        locator.scroll_into_view_if_needed()
+        box = locator.bounding_box()
         self.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def goes(self, *places: int) -> None:
         """From place to place."""
         for place in places:
             self.at(point(self.page, place))
+
+    def carries(self, place: int, target: int) -> None:
+        """One checker: a finger pulls it, because a tap would move it by the larger die."""
+        if self.touch:
+            before = self.page.locator(".die.used").count()
+            self.drag(f'[data-spot="X{place}"]', f'[data-spot="X{target}"]')
+            until(self.page, f"document.querySelectorAll('.die.used').length > {before}")
+        else:
+            self.goes(place, target)
 
     # -- the first lesson -----------------------------------------------------------------------------------------
     def learns(self) -> None:
@@ -113,23 +122,24 @@ class Newcomer(Pointer):
 
     def hears_the_tutor(self) -> None:
         """The first time it shows the best play; later the newcomer knows better."""
-        said = self.page.inner_text("dialog")
-        assert re.search(r"loses 0\.\d{3}", said), said
+        text = self.page.inner_text("dialog")
+        assert re.search(r"loses 0\.\d{3}", text), text
         self.warned = True
         if self.corrected:
             self.press("Play it anyway")
             return
         self.corrected = True
-        best = re.search(r"Best is (.+?)\.", said)
+        best = re.search(r"Best is (.+?)\.", text)
         assert best is not None
         self.press("Show the best")
-        until(self.page, "!document.querySelector('dialog[open], [data-act=done]:enabled')")  # the play is taken back
+        # The play is taken back, and the dice that it used are drawn anew.
+        until(self.page, "!document.querySelector('dialog[open], [data-act=done]:enabled, .die.used')")
         # Stop by stop, as it is written: a hit on the way decides which way a checker takes.
         for stops, times in re.findall(r"((?:bar|\d+)\*?(?:/(?:off|\d+)\*?)+)(?:\((\d)\))?", best[1]):
             places = [PLACES.get(stop, stop) for stop in stops.replace("*", "").split("/")]
             for _ in range(int(times or 1)):
                 for way in pairwise(places):
-                    self.goes(*map(int, way))
+                    self.carries(*map(int, way))
         self.page.locator("[data-act=done]:enabled").wait_for()
         self.press("Done")
         until(self.page, "!document.querySelector('[data-act=done]')")

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from tests.play.seen import frame_of
 from tests.web.conftest import Server
 from tests.web.seat import Seat, create
 from websockets.exceptions import ConnectionClosed
@@ -21,8 +22,9 @@ from websockets.sync.client import connect
 
 from fullprime.play.options.options import make_settings
 from fullprime.play.options.positions import game_from_id
-from fullprime.play.server.opening import _text
-from fullprime.play.server.rooms import Room, Rooms
+from fullprime.play.server.agreement import _text
+from fullprime.play.server.game_server import GameServer
+from fullprime.play.server.handle import SessionHandle
 from fullprime.play.table.commands import WORDS
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.models import common as models
@@ -38,16 +40,16 @@ MOVES = st.lists(
 
 
 @pytest.fixture(scope="module")
-def room() -> Iterator[Room]:
+def handle() -> Iterator[SessionHandle]:
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
-        rooms = Rooms(str(Path(folder) / "games.db"))
-        room, key, _ = rooms.create(
+        game_server = GameServer(str(Path(folder) / "games.db"))
+        handle, key, _ = game_server.create(
             opponent="screen", position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", rules={"length": 0}
         )
-        room.add_seed(room.seat_of(key), "ab")
-        yield room
-        rooms.close()
+        handle.add_seed(handle.seat_of(key), "ab")
+        yield handle
+        game_server.close()
 
 
 def reason(do: Callable[[], object]) -> str | None:
@@ -62,14 +64,14 @@ def reason(do: Callable[[], object]) -> str | None:
 @pytest.mark.broad
 @given(line=LINES, moves=MOVES)
 @settings(max_examples=600)
-def test_every_line_is_done_or_refused_with_a_reason(room: Room, line: str, moves: list[str]) -> None:
-    before = room.frame("both")["state"]["sequence"]
+def test_every_line_is_done_or_refused_with_a_reason(handle: SessionHandle, line: str, moves: list[str]) -> None:
+    before = frame_of(handle, "both")["state"]["sequence"]
     try:
         models.Line(line=line, moves=moves)
     except ValidationError:
         return
-    refused = reason(lambda: room.act("both", line, moves=moves, sequence=before))
-    assert refused is None or room.frame("both")["state"]["sequence"] == before
+    refused = reason(lambda: handle.act("both", line, moves=moves, sequence=before))
+    assert refused is None or frame_of(handle, "both")["state"]["sequence"] == before
 
 
 @given(
@@ -85,7 +87,7 @@ def test_every_line_is_done_or_refused_with_a_reason(room: Room, line: str, move
 )
 @settings(max_examples=300)
 def test_every_mixture_of_options_is_a_game_or_is_refused(
-    room: Room, rules: dict[str, object], variant: str, position: str | None
+    handle: SessionHandle, rules: dict[str, object], variant: str, position: str | None
 ) -> None:
     def choose() -> None:
         chosen = make_settings(variant, rules=[f"{name}={_text(value)}" for name, value in rules.items()])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, sit, window
+from tests.web.browsing import sit, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 
@@ -13,12 +15,8 @@ START = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
 
 @pytest.mark.broad
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
-def test_either_numbering_on_the_board_and_in_the_text(shared_server: Server) -> None:
-    with (
-        httpx.Client(base_url=shared_server.url, timeout=60) as client,
-        chromium_running() as browser,
-        window(browser) as page,
-    ):
+def test_either_numbering_on_the_board_and_in_the_text(shared_server: Server, browser: Any) -> None:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client, window(browser) as page:
         people = {"opponent": "screen", "name": "Ann", "other_name": "Bob"}
         seat, _ = create(client, begin=True, position=START, automatic=False, rules={"length": 0}, **people)
         for _ in range(3):
@@ -39,7 +37,7 @@ def test_either_numbering_on_the_board_and_in_the_text(shared_server: Server) ->
         assert first == "24", "Bob is on roll: the point at the bottom right is his 24"
         assert label is not None
         assert "13-point" in label
-        page.evaluate("localStorage.setItem('fullprime.settings', JSON.stringify({numbering: 'fixed'}))")
+        page.evaluate("localStorage.setItem('fullprime.preferences', JSON.stringify({numbering: 'fixed'}))")
         page.reload()
         page.locator("#log .play").nth(2).wait_for()
         lines, label, first = shown()

@@ -24,7 +24,7 @@ def client(shared_server: Server) -> Iterator[httpx.Client]:
 def test_a_roll_has_its_plays_with_intervals_and_leads_to_the_replies(client: httpx.Client) -> None:
     first = client.get("/api/openings/backgammon").json()
     assert (first["source"], len(first["rolls"])) == ("rolls", 15)
-    assert all(0 < each["half"] < 0.006 for each in first["rolls"]), "± 0.005 for money"
+    assert all(0 < roll["half"] < 0.006 for roll in first["rolls"]), "± 0.005 for money"
     there = client.get("/api/openings/backgammon", params={"step": "31"}).json()
     best = there["plays"][0]
     assert (there["source"], best["play"], best["arrows"]) == ("book", "8/5 6/5", [[8, 5], [6, 5]])
@@ -37,12 +37,12 @@ def test_a_roll_has_its_plays_with_intervals_and_leads_to_the_replies(client: ht
 
 def test_where_the_book_has_nothing_search_answers_and_says_so(client: httpx.Client) -> None:
     line = {"step": ["64:24/23 13/7", "55"], "score": "2-away"}
-    found = client.get("/api/openings/nackgammon", params=line)
-    assert found.status_code == 400, "no play of 64"
+    answer = client.get("/api/openings/nackgammon", params=line)
+    assert answer.status_code == 400, "no play of 64"
     line["step"] = ["64:24/14", "55"]
-    found = client.get("/api/openings/nackgammon", params=line).json()
-    assert (found["source"], found["trials"], found["plays"][0]["half"]) == ("search", None, None)
-    assert "Search" in found["way"]
+    answer = client.get("/api/openings/nackgammon", params=line).json()
+    assert (answer["source"], answer["trials"], answer["plays"][0]["half"]) == ("search", None, None)
+    assert "Search" in answer["way"]
 
 
 @pytest.mark.broad
@@ -74,7 +74,7 @@ def test_addresses_have_a_picture_of_the_best_play(client: httpx.Client) -> None
     picture = unescape(page.split('og:image" content="', 1)[1].split('"', 1)[0]) if "og:image" in page else None
     if picture is not None:
         assert client.get(picture).headers["content-type"] == "image/png"
-    positions = [each for theme in client.get("/api/reference").json()["themes"] for each in theme["positions"]]
+    positions = [position for theme in client.get("/api/reference").json()["themes"] for position in theme["positions"]]
     assert "double, or roll?" in client.get("/reference", params={"name": positions[0]["name"]}).text
 
 

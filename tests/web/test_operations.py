@@ -23,15 +23,16 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.play.seen import frame_of
 from tests.web.conftest import Server
 from tests.web.inside import TestClient
 from tests.web.seat import Seat, create, some_line
 
 from fullprime.db.backup import back_up, restore
 from fullprime.db.errors import StoreError
-from fullprime.play.server.rooms import Rooms
-from fullprime.web.guard import NO_LIMITS
+from fullprime.play.server.game_server import GameServer
 from fullprime.web.logs import log_to, without_secrets
+from fullprime.web.rate_limits import NO_LIMITS
 from fullprime.web.server import create_app
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,20 +86,20 @@ def test_the_first_command_of_the_readme_opens_the_page(tmp_path: Path) -> None:
     try:
         with opened.open(encoding="utf-8") as pipe:
             address = pipe.readline().strip()
-        page = httpx.get(address)
+        page = httpx.get(address, timeout=60)
         assert page.status_code == 200
         assert "Play backgammon" in page.text
     finally:
         os.killpg(started.pid, signal.SIGTERM)
-        started.communicate(timeout=20)
+        started.communicate(timeout=60)
 
 
 def test_what_the_first_command_installs_is_what_the_server_imports() -> None:
-    made = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert re.search(r"^play: \$\(WEB\)", made, re.MULTILINE)
-    assert re.search(r"^\$\(WEB\):.*\n\t@scripts/install \$\(VENV\) '\.\[web\]'", made, re.MULTILINE)
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(r"^play: \$\(WEB\)", makefile, re.MULTILINE)
+    assert re.search(r"^\$\(WEB\):.*\n\t@scripts/install \$\(VENV\) '\.\[web\]'", makefile, re.MULTILINE)
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    declared = {re.split(r"[^\w-]", each)[0] for each in extras["web"]}
+    declared = {re.split(r"[^\w-]", requirement)[0] for requirement in extras["web"]}
     assert {"fastapi", "uvicorn", "websockets", "prometheus-client"} <= declared
 
 
@@ -147,24 +148,24 @@ def test_measures_are_shown_only_when_asked_for(tmp_path: Path) -> None:
 
 # -- logs -------------------------------------------------------------------------------------------------------
 def test_no_secret_is_in_the_logs(inside: TestClient, lines: io.StringIO) -> None:
-    seat, made = create(inside, opponent="friend", name="Ann")  # type: ignore[arg-type]
+    seat, created = create(inside, opponent="friend", name="Ann")  # type: ignore[arg-type]
     guest = Seat(inside, seat.game, None)  # type: ignore[arg-type]
-    guest.key = guest.post("join", {"invitation": made["invitation"], "name": "Bob"}).json()["key"]
-    inside.get(f"/api/games/{seat.game}?key={seat.key}&invite={made['invitation']}", headers=guest.headers)
+    guest.key = guest.post("join", {"invitation": created["invitation"], "name": "Bob"}).json()["key"]
+    inside.get(f"/api/games/{seat.game}?key={seat.key}&invite={created['invitation']}", headers=guest.headers)
     inside.post(f"/api/games/{seat.game}/act", content=f'{{"key": "{seat.key}"')
     with inside.websocket_connect(f"/api/games/{seat.game}/live") as socket:
         socket.send_text(json.dumps({"key": seat.key}))
         socket.receive_text()
     logging.getLogger("websockets").debug('> TEXT \'{"key": "%s"}\' [70 bytes]', seat.key)
     logging.getLogger("somewhere").error("cannot reach postgresql://me:hunter2@host/db", extra={"token": "abc"})
-    said = lines.getvalue()
-    written = [json.loads(line) for line in said.splitlines()]
+    output = lines.getvalue()
+    written = [json.loads(line) for line in output.splitlines()]
     assert len(written) > 6
-    with closing(sqlite3.connect(inside.app.state.rooms.url.removeprefix("sqlite:///"))) as database:  # type: ignore[attr-defined]
+    with closing(sqlite3.connect(inside.app.state.game_server.url.removeprefix("sqlite:///"))) as database:  # type: ignore[attr-defined]
         (secret,) = database.execute("SELECT secret FROM game_sessions").fetchone()
-    for hidden in (seat.key, guest.key, made["invitation"], secret, "hunter2", "0123abcd"):
+    for hidden in (seat.key, guest.key, created["invitation"], secret, "hunter2", "0123abcd"):
         assert hidden is not None
-        assert hidden not in said
+        assert hidden not in output
     requests = [line for line in written if line["message"] == "request"]
     assert {line["route"] for line in requests} >= {"/api/games", "/api/games/{game}/join"}
     assert all(set(line) >= {"time", "level", "logger", "method", "status", "milliseconds"} for line in requests)
@@ -197,10 +198,10 @@ def test_a_fault_of_the_server_tells_nothing_and_is_logged(app: Any, inside: Tes
     assert "SECRET" not in answer.text
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     number = answer.json()["error"].split()[-1]
-    (told,) = [line for line in map(json.loads, lines.getvalue().splitlines()) if line.get("number") == number]
-    assert told["level"] == "error"
-    assert "RuntimeError" in told["error"]
-    assert "SECRET" not in json.dumps(told)
+    (line,) = [line for line in map(json.loads, lines.getvalue().splitlines()) if line.get("number") == number]
+    assert line["level"] == "error"
+    assert "RuntimeError" in line["error"]
+    assert "SECRET" not in json.dumps(line)
 
 
 @pytest.mark.broad
@@ -244,9 +245,9 @@ def test_a_server_that_is_asked_to_stop_loses_nothing(server: Server) -> None:
         for seat in seats:
             seat.client = client
             assert seat.state["sequence"] >= confirmed[seat.game] >= 3
-    rooms = Rooms(str(server.database))
-    assert [rooms.verify(seat.game).faults for seat in seats] == [()] * 4
-    rooms.close()
+    game_server = GameServer(str(server.database))
+    assert [game_server.verify(seat.game).faults for seat in seats] == [()] * 4
+    game_server.close()
 
 
 def test_who_follows_a_game_does_not_hold_up_the_stop(server: Server) -> None:
@@ -282,15 +283,15 @@ def test_the_database_of_a_killed_server_can_be_copied(server: Server, client: h
     server.kill()
     back_up(tmp_path / "copy.db", str(server.database))
     new = restore(tmp_path / "copy.db", str(tmp_path / "elsewhere" / "new.db"))
-    rooms = Rooms(str(new))
-    assert rooms.room(seat.game).frame(None)["state"]["points"] == then["points"]
-    rooms.close()
+    game_server = GameServer(str(new))
+    assert frame_of(game_server.get_handle(seat.game), None)["state"]["points"] == then["points"]
+    game_server.close()
     assert sorted(path.name for path in tmp_path.iterdir() if "part" in path.name) == []
 
 
 def test_what_is_no_copy_is_refused(tmp_path: Path) -> None:
     good, target = tmp_path / "games.db", tmp_path / "target.db"
-    Rooms(str(good)).close()
+    GameServer(str(good)).close()
     noise, other, torn = tmp_path / "noise", tmp_path / "other.db", tmp_path / "torn.db"
     noise.write_bytes(b"no database at all" * 100)
     with closing(sqlite3.connect(other)) as database:
@@ -323,12 +324,14 @@ def test_what_is_no_copy_is_refused(tmp_path: Path) -> None:
 
 # -- files for operators ----------------------------------------------------------------------------------------
 def test_the_image_is_made_of_files_that_are_there() -> None:
-    told = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    copied = [word for line in re.findall(r"^COPY (?!--from)(.+)$", told, re.MULTILINE) for word in line.split()[:-1]]
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    copied = [
+        word for line in re.findall(r"^COPY (?!--from)(.+)$", dockerfile, re.MULTILINE) for word in line.split()[:-1]
+    ]
     assert copied
     assert [name for name in copied if not (ROOT / name).exists()] == []
-    assert re.search(r"^USER (?!root)", told, re.MULTILINE), "the server is not root"
-    bases = re.findall(r"^FROM (\S+)", told, re.MULTILINE)
+    assert re.search(r"^USER (?!root)", dockerfile, re.MULTILINE), "the server is not root"
+    bases = re.findall(r"^FROM (\S+)", dockerfile, re.MULTILINE)
     assert all(re.search(r":\d", base) for base in bases), "the base has a version"
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
     assert {".git", ".venv"} <= set(ignored)
@@ -343,14 +346,14 @@ def test_what_the_operators_files_start_is_a_command_that_there_is(tmp_path: Pat
     from fullprime.cli.main import app as commands
 
     command = typer.main.get_command(commands).commands["serve"]  # type: ignore[attr-defined]
-    known = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    options = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
     for name in ("Dockerfile", "compose.yaml", "deploy/fullprime.service"):
         text = (ROOT / name).read_text(encoding="utf-8")
         (started,) = re.findall(r"^(?:CMD|ExecStart=| *command:).*$", text, re.MULTILINE)
         used = set(re.findall(r"--[a-z][a-z-]+", started))
         assert "serve" in started
         assert used
-        assert used <= known, name
+        assert used <= options, name
 
 
 def test_the_compose_file_hands_on_no_password_of_its_own() -> None:
@@ -392,13 +395,13 @@ import json, sys
 from pathlib import Path
 import platformdirs
 from fullprime.learn.match_lessons import _shelf
-from fullprime.accounts.pushes import _key_file
-from fullprime.engine.core.jit import _chains
+from fullprime.accounts.notifications import _key_file
+from fullprime.engine.core.jit import _list_cache_places
 from fullprime.db.database import default_url, sqlite_file
 from sqlalchemy import create_engine
 
 places = [getattr(platformdirs, name)("fullprime", appauthor=False) for name in sys.argv[1:]]
-places += [Path.home(), _shelf(), sqlite_file(default_url()), next(_chains())[-1]]
+places += [Path.home(), _shelf(), sqlite_file(default_url()), next(_list_cache_places())[-1]]
 places += [_key_file(create_engine("postgresql+psycopg://localhost/none"))]
 print(json.dumps([str(place) for place in places]))
 """
@@ -409,10 +412,10 @@ def folders_written_to(environment: dict[str, str]) -> list[Path]:
     sources = (path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
     named = sorted({name for text in sources for name in re.findall(r"\b(?:user|site)_\w+_path\b", text)})
     assert {"user_cache_path", "user_data_path"} <= set(named)
-    path = os.pathsep.join(each for each in sys.path if each)
+    path = os.pathsep.join(path_text for path_text in sys.path if path_text)
     run = [sys.executable, "-c", _FOLDERS, *named]
     done = subprocess.run(run, env={"PYTHONPATH": path, **environment}, capture_output=True, text=True, check=True)
-    return [Path(each) for each in json.loads(done.stdout)]
+    return [Path(path_text) for path_text in json.loads(done.stdout)]
 
 
 def settings_of_the_unit() -> list[tuple[str, str]]:
@@ -436,10 +439,10 @@ def test_every_folder_that_the_service_writes_to_can_be_written() -> None:
 
 
 def test_every_folder_that_the_image_writes_to_is_its_volume() -> None:
-    told = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    (home,) = re.findall(r"--home-dir (\S+)", told)
-    (volume,) = re.findall(r"^VOLUME (\S+)", told, re.MULTILINE)
-    named = dict(re.findall(r"\b(FULLPRIME_\w+)=(\S+)", told))
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    (home,) = re.findall(r"--home-dir (\S+)", dockerfile)
+    (volume,) = re.findall(r"^VOLUME (\S+)", dockerfile, re.MULTILINE)
+    named = dict(re.findall(r"\b(FULLPRIME_\w+)=(\S+)", dockerfile))
     folders = folders_written_to({"HOME": home, **named})
     assert [str(folder) for folder in folders if not folder.is_relative_to(volume)] == []
 

@@ -13,8 +13,10 @@ import pytest
 from tests.web.inside import TestClient
 from tests.web.seat import create, friends
 
-from fullprime.rules.words import versus
-from fullprime.web.guard import RequestRate
+import fullprime as fp
+from fullprime.analysis import previews
+from fullprime.rules.words import format_players
+from fullprime.web.rate_limits import RequestRate
 from fullprime.web.routes import pictures
 from fullprime.web.server import create_app
 
@@ -48,15 +50,15 @@ def drawn(client: httpx.Client, address: str) -> bytes:
 
 
 def test_a_position_and_a_play_have_a_picture(client: httpx.Client) -> None:
-    told = head(client, "/analysis?dice=31&play=8/5%206/5")
-    assert told["og:title"] == "3-1: 8/5 6/5?"
-    assert told["og:image"] == f"{client.base_url!s}".rstrip("/") + "/picture/position.png?dice=31&play=8/5%206/5"
-    with_play = drawn(client, told["og:image"])
+    tags = head(client, "/analysis?dice=31&play=8/5%206/5")
+    assert tags["og:title"] == "3-1: 8/5 6/5?"
+    assert tags["og:image"] == f"{client.base_url!s}".rstrip("/") + "/picture/position.png?dice=31&play=8/5%206/5"
+    with_play = drawn(client, tags["og:image"])
     assert with_play != drawn(client, "/picture/position.png?dice=31")
-    told = head(client, "/analysis?id=XGID%3D-b----E-C---eE---c-e----B-:0:0:1:00:2:0:0:7:10")
-    assert told["og:title"] == "X: double, or roll?"
-    assert "Match to 7, 2\u20130" in told["og:description"]
-    drawn(client, told["og:image"])
+    tags = head(client, "/analysis?id=XGID%3D-b----E-C---eE---c-e----B-:0:0:1:00:2:0:0:7:10")
+    assert tags["og:title"] == "X: double, or roll?"
+    assert "Match to 7, 2\u20130" in tags["og:description"]
+    drawn(client, tags["og:image"])
     setup = "variant=dutch_backgammon&on_roll=O&rule.length=5&score=2-3&cube=2&owner=X"
     assert "Match to 5, 2\u20133" in head(client, f"/analysis?{setup}")["og:description"]
 
@@ -76,15 +78,22 @@ def test_what_is_no_position_is_refused_in_a_line_and_the_page_still_opens(clien
 
 def test_a_game_is_shown_to_those_who_may_watch(client: httpx.Client) -> None:
     seat, _ = create(client, bot="random", rules={"length": 3})
-    told = head(client, f"/game/{seat.game}")
-    assert versus(("Guest", "random")) in told["og:title"]
-    drawn(client, told["og:image"])
+    tags = head(client, f"/game/{seat.game}")
+    assert format_players(("Guest", "random")) in tags["og:title"]
+    drawn(client, tags["og:image"])
     private, _ = create(client, bot="random", rules={"length": 3}, spectators=False)
     assert client.get(f"/picture/game/{private.game}.png").status_code == 403
     assert "og:image" not in client.get(f"/game/{private.game}").text
     assert client.get("/picture/game/guessed.png").status_code == 404
     host, _guest = friends(client, rules={"length": 3})
     assert "og:title" in client.get(f"/game/{host.game}").text
+
+
+def test_a_game_that_is_over_has_the_score_after_it() -> None:
+    """Without the points beyond the length of the match: they do not count."""
+    match = fp.play_match("heuristic", "random", length=1, seed=0)
+    assert match.score.points == (2, 0)
+    assert previews.of_match(match).facts == ("The game is over", "Backgammon", "Match to 1, 1\u20130")
 
 
 def test_names_are_text_and_never_markup(client: httpx.Client) -> None:

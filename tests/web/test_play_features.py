@@ -6,7 +6,8 @@ import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -15,14 +16,20 @@ from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
 from fullprime.engine.shared import engine_for
-from fullprime.play.server.rooms import Room, Rooms
+from fullprime.play.server.game_server import GameServer
+from fullprime.play.server.handle import SessionHandle
+from fullprime.rules.score import Player
 from fullprime.rules.variants import BACKGAMMON
 from fullprime.web import live
+from fullprime.web.routes import bots
 
 in_a_browser = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
 TO_DOUBLE = "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"
 """The start with X on roll and a cube in the middle: to double now is a blunder whatever the dice will be."""
+MARKED_AS_GUESTS = """(names) => import("/static/game/words.js").then(({ isGuest }) =>
+  names.map((name) => isGuest({ names: [name, "Ann"], guests: [true, false], you: "O" }, "X")))"""
+"""Whether a player of each name, who has no account, is marked as a guest."""
 
 
 @pytest.fixture
@@ -37,8 +44,8 @@ def thinking() -> None:
     engine_for(BACKGAMMON)
 
 
-def against_bot(client: httpx.Client, **asked: Any) -> Seat:
-    return create(client, bot="random", position=TO_DOUBLE, rules={"length": 5}, **asked)[0]
+def against_bot(client: httpx.Client, **options: Any) -> Seat:
+    return create(client, bot="random", position=TO_DOUBLE, rules={"length": 5}, **options)[0]
 
 
 # -- over HTTP --------------------------------------------------------------------------------------------------
@@ -47,8 +54,8 @@ def test_hints_judgements_and_takebacks_against_a_bot(thinking: None, client: ht
     table = seat.post("hint", {"level": "0-ply"}).json()
     assert table["kind"] == "cube"
     assert "plays" not in table
-    found = seat.post("judge", {"line": "double", "level": "0-ply"}).json()
-    assert (found["judged"], found["blunder"], found["best"]) == (True, True, "roll")
+    judgement = seat.post("judge", {"line": "double", "level": "0-ply"}).json()
+    assert (judgement["judged"], judgement["blunder"], judgement["best"]) == (True, True, "roll")
     before = seat.state
     assert not before["takebacks"]
     seat.does("roll")
@@ -76,10 +83,10 @@ def test_hints_judgements_and_takebacks_against_a_bot(thinking: None, client: ht
 def test_nobody_is_helped_against_people(client: httpx.Client) -> None:
     host, guest = friends(client, rules={"length": 3})
     watcher = Seat(client, host.game, None)
-    asked: list[tuple[str, dict[str, Any]]] = [("hint", {}), ("judge", {"line": "roll"}), ("takeback", {})]
-    for what, body in asked:
+    requests: list[tuple[str, dict[str, Any]]] = [("hint", {}), ("judge", {"line": "roll"}), ("takeback", {})]
+    for path, body in requests:
         for who in (host, guest, watcher):
-            assert who.post(what, body).status_code == 403, what
+            assert who.post(path, body).status_code == 403, path
     bot = against_bot(client)
     assert Seat(client, bot.game, None).post("hint", {}).status_code == 403, "a spectator could tell the player"
 
@@ -120,7 +127,7 @@ def test_talk_reports_and_rematches(client: httpx.Client) -> None:
     watcher = Seat(client, host.game, None)
     assert host.post("chat", {"phrase": "luck"}).status_code == 204
     assert guest.post("chat", {"text": "<b>and you</b>"}).status_code == 204
-    assert [each["said"] for each in guest.get("/chat")["said"]] == ["Good luck!", "<b>and you</b>"]
+    assert [line["said"] for line in guest.get("/chat")["said"]] == ["Good luck!", "<b>and you</b>"]
     for bad, status in (({}, 400), ({"text": "x" * 500}, 422), ({"phrase": "no such"}, 400), ({"text": "\n"}, 400)):
         assert host.post("chat", bad).status_code == status
     assert watcher.post("chat", {"text": "hi"}).status_code == 403
@@ -135,13 +142,13 @@ def test_talk_reports_and_rematches(client: httpx.Client) -> None:
     turn.does("resign")
     other.does("accept")
     assert host.post("rematch", {}).json() == {"game": None}
-    made = guest.post("rematch", {}).json()["game"]
-    assert host.state["rematch"] == {"offered": ["O", "X"], "game": made}
+    rematch = guest.post("rematch", {}).json()["game"]
+    assert host.state["rematch"] == {"offered": ["O", "X"], "game": rematch}
     for old, side in ((host, "X"), (guest, "O")):
-        new = Seat(client, made, old.key)
+        new = Seat(client, rematch, old.key)
         assert new.state["you"] == side
         assert new.post("seed", {"seed": "ab"}).status_code == 204
-    assert Seat(client, made, host.key).state["status"] == "playing"
+    assert Seat(client, rematch, host.key).state["status"] == "playing"
 
 
 def test_clocks_by_name(client: httpx.Client) -> None:
@@ -158,14 +165,39 @@ def test_a_spectator_who_is_late_gets_no_record_early(client: httpx.Client) -> N
     assert client.get(f"/api/games/{host.game}").json()["state"]["sequence"] == 0
     assert client.get(f"/api/games/{host.game}/record").status_code == 403
     assert client.get(f"/api/games/{host.game}/record", headers=host.headers).status_code == 200
+    tried = client.post(f"/api/games/{host.game}/act", json={"line": "roll", "sequence": 9})
+    watching = (403, "you are watching: only players act")
+    assert (tried.status_code, tried.json()["error"]) == watching, "nor how far the game has gone on"
+
+
+def test_a_program_that_reads_its_stream_is_present_though_the_page_is_closed(tmp_path: Path) -> None:
+    """Else the other one could claim a win while the program thinks, once its owner had looked at the game."""
+    game_server = GameServer(str(tmp_path / "games.db"))
+    handle, _, invitation = game_server.create(opponent="friend", name="Ann")
+    handle.join(str(invitation), "Bob")
+
+    async def read() -> list[bool]:
+        game_server.begin()
+        request = SimpleNamespace(headers={}, cookies={}, query_params={})
+        at = SessionHandle(game_server, await game_server.service.get(handle.id)), "O"
+        lines = aiter((await bots.stream_game(cast(Any, at), cast(Any, None), cast(Any, request))).body_iterator)
+        await anext(lines)
+        while_read = game_server.presence.is_present(handle.id, Player.O)
+        await lines.aclose()  # type: ignore[attr-defined]
+        here = [while_read, game_server.presence.is_present(handle.id, Player.O)]
+        await game_server.end()
+        return here
+
+    assert asyncio.run(read()) == [True, False]
+    game_server.close()
 
 
 def test_who_closes_the_page_is_away_and_back_with_the_next_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rooms = Rooms(str(tmp_path / "games.db"))
-    monkeypatch.setattr(rooms.services.presence, "_away_seconds", 0.0)
-    created, _, invitation = rooms.create(opponent="friend", name="Ann")
+    game_server = GameServer(str(tmp_path / "games.db"))
+    monkeypatch.setattr(game_server.presence, "_away_seconds", 0.0)
+    created, _, invitation = game_server.create(opponent="friend", name="Ann")
     created.join(str(invitation), "Bob")
     created.add_seed("X", "aa")
     created.add_seed("O", "bb")
@@ -177,24 +209,24 @@ def test_who_closes_the_page_is_away_and_back_with_the_next_one(
                 return dict(frame["state"])
 
     async def come_and_go() -> None:
-        rooms.begin()
-        room = Room(rooms, await rooms.service.get(created.id))
-        ann = live.frames(room, live.Reader("X"))
+        game_server.begin()
+        handle = SessionHandle(game_server, await game_server.service.get(created.id))
+        ann = live.stream_frames(handle, live.Reader("X"))
         assert json.loads(await anext(ann))["state"]["away"] == {}
-        bob = live.frames(room, live.Reader("O"))
+        bob = live.stream_frames(handle, live.Reader("O"))
         await anext(bob)
-        second = live.frames(room, live.Reader("O"))
+        second = live.stream_frames(handle, live.Reader("O"))
         await anext(second)
         await bob.aclose()
         await second.aclose()
         assert list((await kinds_after(ann, "away"))["away"]) == ["O"]
-        bob = live.frames(room, live.Reader("O"))
+        bob = live.stream_frames(handle, live.Reader("O"))
         await anext(bob)
         assert (await kinds_after(ann, "back"))["away"] == {}
         await bob.aclose()
         await kinds_after(ann, "away")
         await ann.aclose()
-        await rooms.end()
+        await game_server.end()
 
     asyncio.run(come_and_go())
 
@@ -219,7 +251,7 @@ def sit(page: Any, seat: Seat, **settings: Any) -> None:
     base = str(seat.client.base_url).rstrip("/")
     if settings:
         page.goto(f"{base}/static/parts/icon.svg")
-        page.evaluate("(chosen) => localStorage.setItem('fullprime.settings', JSON.stringify(chosen))", settings)
+        page.evaluate("(chosen) => localStorage.setItem('fullprime.preferences', JSON.stringify(chosen))", settings)
     page.goto(f"{base}/game/{seat.game}#key={seat.key}")
     page.locator(".checker").first.wait_for()
 
@@ -265,12 +297,20 @@ def test_what_is_typed_goes_the_way_of_what_is_pressed(thinking: None, page: Any
     types(page, "resign g")
     dialog.get_by_text("Resign?").wait_for()
     page.get_by_role("button", name="Play on").click()
+    held: list[tuple[Any, Any]] = []
+    page.route("**/act", lambda route: held.append((route, route.fetch())))
     types(page, "r")
     page.locator("#log .roll").first.wait_for()
     plays = seat.post("hint", {"level": "0-ply"}).json()["plays"]
-    worst = next(each for each in reversed(plays) if each["loss"] > 0.08)["play"]
-    for line in (worst, f"move {worst}", worst.replace("*", "")):
+    worst = next(play for play in reversed(plays) if play["loss"] > 0.08)["play"]
+    for number, line in enumerate((worst, f"move {worst}", worst.replace("*", ""))):
         types(page, line)
+        if not number:  # The server has told of the roll before it answers it: the line waits.
+            while not held:
+                page.wait_for_timeout(20)
+            ((route, answer),) = held
+            route.fulfill(response=answer)
+            page.unroute("**/act")
         dialog.get_by_role("button", name="Think again").click()
         assert seat.state["phase"] == "play", line
         assert page.locator("#line").input_value() == line, "it stays to be changed"
@@ -316,8 +356,8 @@ def test_hints_show_arrows_and_a_takeback_goes_back(thinking: None, page: Any, c
     assert page.locator("g.arrow.also").count() == 0
     for theme in ("club", "clear", "print"):
         page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-        found = axe.run(page)
-        assert found.violations_count == 0, found.generate_report()
+        violations = axe.run(page)
+        assert violations.violations_count == 0, violations.generate_report()
     page.get_by_role("button", name="Close").click()
     assert page.locator("g.arrow").count() == 0
     page.keyboard.press("b")
@@ -387,8 +427,8 @@ def test_a_clock_runs_out_and_both_play_again(browser: Any, client: httpx.Client
     bob.goto(ann.locator("#invite").input_value())
     bob.get_by_label("Your name").fill("Bob")
     bob.get_by_role("button", name="Join").click()
-    for each in (ann, bob):
-        each.locator(".clock.running").wait_for()
+    for player_page in (ann, bob):
+        player_page.locator(".clock.running").wait_for()
     watcher.goto(bob.url)
     watcher.locator(".checker").first.wait_for()
 
@@ -397,22 +437,23 @@ def test_a_clock_runs_out_and_both_play_again(browser: Any, client: httpx.Client
     bob.locator("#words").fill("<i>thanks</i>")
     bob.get_by_role("button", name="Say", exact=True).click()
     ann.locator("#said", has_text="Bob (guest): <i>thanks</i>").wait_for()
+    assert ann.evaluate(MARKED_AS_GUESTS, ["Guest", "Guest 2", "Guesthouse"]) == [False, False, True]
     ann.get_by_role("button", name="Mute").click()
     assert not ann.locator("#said .theirs").is_visible()
     assert not watcher.locator("#talk").is_visible()
-    for each in (ann, bob):
-        found = axe.run(each)
-        assert found.violations_count == 0, found.generate_report()
+    for player_page in (ann, bob):
+        violations = axe.run(player_page)
+        assert violations.violations_count == 0, violations.generate_report()
 
-    for each in (ann, bob, watcher):
-        each.locator("#log .forfeit").wait_for()
-        assert "Out of time" in each.locator("#log .forfeit").inner_text()
+    for player_page in (ann, bob, watcher):
+        player_page.locator("#log .forfeit").wait_for()
+        assert "Out of time" in player_page.locator("#log .forfeit").inner_text()
     old = ann.url
     ann.locator("#main-action [data-act=rematch]:enabled").click()
     bob.locator("[data-act=rematch]", has_text="Accept").click()
-    for each in (ann, bob):
-        each.wait_for_url(lambda url: url != old)
-        each.locator(".clock.running").wait_for()
+    for player_page in (ann, bob):
+        player_page.wait_for_url(lambda url: url != old)
+        player_page.locator(".clock.running").wait_for()
     assert ann.url == bob.url
     for context in contexts:
         context.close()
@@ -458,3 +499,21 @@ def test_the_quiet_tutor_lets_a_checker_glow_says_the_loss_and_holds_nothing_up_
     # The page shows a play before the server has it.
     while seat.state["sequence"] <= 2:
         page.wait_for_timeout(20)
+
+
+def test_a_game_is_told_ply_by_ply_without_what_was_taken_back(client: httpx.Client) -> None:
+    """Spectators have it too, but not of a game that they see late."""
+    seat, _ = create(client, opponent="screen")
+    while "move" not in seat.state["legal_actions"]:
+        seat.does("roll")
+    first = seat.does(seat.state["plays"][0])["events"][0]
+    plies = seat.get("/plies")["plies"]
+    assert (plies[0]["text"], plies[0]["dice"], plies[0]["player"]) == (first["play"], first["dice"], first["player"])
+    assert Seat(client, seat.game, None).get("/plies")["plies"] == plies
+    assert seat.post("takeback", {}).status_code == 200
+    assert seat.get("/plies")["plies"] == []
+    late, _ = create(client, opponent="screen", late=60)
+    assert late.get("/plies")["rounds"]
+    refused = client.get(f"/api/games/{late.game}/plies")
+    assert refused.status_code == 403
+    assert "step through it when it is over" in refused.json()["error"]

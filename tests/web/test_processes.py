@@ -18,18 +18,23 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import create_engine, text
 from tests.cli.commandline import CommandLine
+from tests.play.seen import frame_of
 from tests.play.server.test_service import until
+from tests.postgres import make_database
 from tests.web.conftest import Server
 from tests.web.seat import Seat, create, some_line
 from websockets.sync.client import connect
 
+from fullprime.common.json_values import to_json
 from fullprime.common.refusals import Refusal
+from fullprime.db.errors import StoreError
 from fullprime.play.server import upkeep
+from fullprime.play.server.game_server import GameServer
+from fullprime.play.server.handle import SessionHandle
 from fullprime.play.server.live_session import SessionNews
-from fullprime.play.server.rooms import Room, Rooms, StoreError
 from fullprime.play.store import SessionStore
+from fullprime.play.table.table_events import Event
 from fullprime.play.writer import Append, SessionWriter
 from fullprime.rules.game import ActionKind
 from fullprime.web.readiness import warm_up
@@ -40,50 +45,43 @@ PATIENCE = 60.0
 
 
 @pytest.fixture
-def database(postgresql: str, request: pytest.FixtureRequest) -> str:
-    name = f"processes{abs(hash(request.node.name)) % 10**8}"
-    engine = create_engine(
-        postgresql.format("postgres").replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT"
-    )
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    engine.dispose()
-    return postgresql.format(name)
+def database(postgresql: str, postgresql_with_tables: str) -> str:
+    return make_database(postgresql, template=postgresql_with_tables)
 
 
 @pytest.fixture
-def both(database: str) -> Iterator[tuple[Rooms, Rooms]]:
+def both(database: str) -> Iterator[tuple[GameServer, GameServer]]:
     """What two processes hold, without the processes."""
-    with closing(Rooms(database)) as here, closing(Rooms(database)) as there:
+    with closing(GameServer(database)) as here, closing(GameServer(database)) as there:
         follow_others(here)
         follow_others(there)
         yield here, there
 
 
-def follow_others(rooms: Rooms) -> None:
+def follow_others(game_server: GameServer) -> None:
     """Listen to other processes, as a server does; no deadline is looked at."""
 
     async def begin() -> None:
-        rooms.services.upkeep.begin(look_seconds=24 * 3600.0)
+        game_server.upkeep.begin(interval=24 * 3600.0)
 
-    rooms.call(begin())
+    game_server.call(begin())
 
 
-def wait_for_bots(rooms: Rooms, room: Room) -> None:
-    """Until a person must act in a room, as its process knows it, and no bot thinks there."""
+def wait_for_bots(game_server: GameServer, handle: SessionHandle) -> None:
+    """Wait until a person must act in a session, as its process knows it, and no bot thinks there."""
 
-    rooms.call(until(lambda: not (room.session.is_bot_due or rooms.bots_think)))
+    game_server.call(until(lambda: not (handle.session.is_bot_due or game_server.bots_think)))
 
 
 class Watcher:
-    """Somebody who is told what happens in a room."""
+    """A listener to the news of a session."""
 
-    def __init__(self, room: Room) -> None:
-        self.told: list[dict[str, Any]] = []
+    def __init__(self, handle: SessionHandle) -> None:
+        self.told: list[Event] = []
         self.version = 0
         self._news: queue.Queue[SessionNews] = queue.Queue()
         self._listener = self._news.put
-        room.listeners.add(self._listener)
+        handle.listeners.add(self._listener)
 
     def until(self, sequence: int, turn: str | None = None) -> dict[str, Any]:
         """The state with so many events (and in which it is not that side's turn), as soon as it is told."""
@@ -92,167 +90,173 @@ class Watcher:
             assert news.version > self.version
             self.version = news.version
             self.told += news.events
-            state = news.view.shared
+            state = to_json(news.view.shared)
             if state["sequence"] >= sequence and (turn is None or state["turn"] != turn):
                 return dict(state)
 
 
-def two_people(here: Rooms, there: Rooms, **asked: Any) -> tuple[Room, str, Room, str]:
-    """Ann's room here with her key, Bob's there with his."""
-    room, ann, invitation = here.create(opponent="friend", name="Ann", **asked)
+def two_people(here: GameServer, there: GameServer, **agreed: Any) -> tuple[SessionHandle, str, SessionHandle, str]:
+    """Ann's handle here with her key, Bob's there with his."""
+    handle, ann, invitation = here.create(opponent="friend", name="Ann", **agreed)
     assert invitation is not None
-    other = there.room(room.id)
+    other = there.get_handle(handle.id)
     bob = other.join(invitation, "Bob")
-    room = here.room(room.id, ann)
-    room.add_seed(room.seat_of(ann), "aa")
+    handle = here.get_handle(handle.id, ann)
+    handle.add_seed(handle.seat_of(ann), "aa")
     other.add_seed(other.seat_of(bob), "bb")
-    room.refresh()
-    return room, ann, other, bob
+    handle.refresh()
+    return handle, ann, other, bob
 
 
-def mover(rooms: tuple[Room, str, Room, str]) -> tuple[Room, str, Room]:
-    """Who must act: the room, the side, and the room of the other one."""
-    here, _, there, _ = rooms
+def mover(handles: tuple[SessionHandle, str, SessionHandle, str]) -> tuple[SessionHandle, str, SessionHandle]:
+    """The handle of the player who must act, the side, and the handle of the other one."""
+    here, _, there, _ = handles
     here.refresh()
     there.refresh()
-    side = here.frame("X")["state"]["turn"]
+    side = frame_of(here, "X")["state"]["turn"]
     return (here, "X", there) if side == "X" else (there, "O", here)
 
 
-def line_of(room: Room, side: str, chance: random.Random) -> tuple[str, int]:
-    state = room.frame(side)["state"]
+def line_of(handle: SessionHandle, side: str, chance: random.Random) -> tuple[str, int]:
+    state = frame_of(handle, side)["state"]
     return some_line(state, chance), state["sequence"]
 
 
 @pytest.mark.broad
-def test_what_one_process_stores_another_one_tells(both: tuple[Rooms, Rooms]) -> None:
-    rooms = two_people(*both, rules={"length": 3})
-    here, _, there, _ = rooms
+def test_what_one_process_stores_another_one_tells(both: tuple[GameServer, GameServer]) -> None:
+    handles = two_people(*both, rules={"length": 3})
+    here, _, there, _ = handles
     watching = {"X": Watcher(here), "O": Watcher(there)}
     chance = random.Random(1)
-    begun = here.frame("X")["state"]["sequence"]
+    begun = frame_of(here, "X")["state"]["sequence"]
     for _ in range(12):
-        room, side, _ = mover(rooms)
-        line, sequence = line_of(room, side, chance)
-        room.act(side, line, sequence=sequence)
-    last = here.frame(None)["state"]["sequence"]
+        handle, side, _ = mover(handles)
+        line, sequence = line_of(handle, side, chance)
+        handle.act(side, line, sequence=sequence)
+    last = frame_of(here, None)["state"]["sequence"]
     states = [watcher.until(last) for watcher in watching.values()]
     assert states[0] == states[1]
-    told = [[event for event in watcher.told if event["kind"] in ACTIONS] for watcher in watching.values()]
-    assert told[0] == told[1]
-    assert len(told[0]) == last - begun
+    events_told = [[event for event in watcher.told if event.kind in ACTIONS] for watcher in watching.values()]
+    assert events_told[0] == events_told[1]
+    assert len(events_told[0]) == last - begun
     here.refresh()
     there.refresh()
-    assert here.frame(None)["events"][-12:] == there.frame(None)["events"][-12:]
+    assert frame_of(here, None)["events"][-12:] == frame_of(there, None)["events"][-12:]
 
 
-def test_only_one_of_two_who_do_the_same_is_first(both: tuple[Rooms, Rooms]) -> None:
-    rooms = two_people(*both, rules={"length": 0})
+def test_only_one_of_two_who_do_the_same_is_first(both: tuple[GameServer, GameServer]) -> None:
+    handles = two_people(*both, rules={"length": 0})
     chance = random.Random(2)
     with ThreadPoolExecutor(2) as pool:
         for _ in range(10):
-            room, side, other = mover(rooms)
-            line, sequence = line_of(room, side, chance)
+            handle, side, other = mover(handles)
+            line, sequence = line_of(handle, side, chance)
 
-            def act(at: Room, side: str = side, line: str = line, sequence: int = sequence) -> str:
+            def act(at: SessionHandle, side: str = side, line: str = line, sequence: int = sequence) -> str:
                 try:
                     at.act(side, line, sequence=sequence)
                 except Refusal as error:
                     return error.code
                 return "done"
 
-            assert sorted(pool.map(act, (room, other))) == ["done", "stale"]
-    room, _, other = mover(rooms)
-    assert room.match == other.match
+            assert sorted(pool.map(act, (handle, other))) == ["done", "stale"]
+    handle, _, other = mover(handles)
+    assert handle.match == other.match
 
 
-def test_without_a_sequence_a_copy_that_is_behind_is_brought_up_to_date(both: tuple[Rooms, Rooms]) -> None:
-    rooms = two_people(*both, rules={"length": 3}, automatic=False)
-    room, side, other = rooms[0], "X", rooms[2]
-    while room.frame(None)["state"]["turn"] is None:  # a tie is thrown again
-        room.act(side, "roll")
+def test_without_a_sequence_a_copy_that_is_behind_is_brought_up_to_date(
+    both: tuple[GameServer, GameServer],
+) -> None:
+    handles = two_people(*both, rules={"length": 3}, automatic=False)
+    handle, side, other = handles[0], "X", handles[2]
+    while frame_of(handle, None)["state"]["turn"] is None:  # a tie is thrown again
+        handle.act(side, "roll")
     # The other process may not have heard of the opening yet, and all the same knows whose turn it is.
-    begins = room.frame(None)["state"]["turn"]
+    begins = frame_of(handle, None)["state"]["turn"]
     waits = "O" if begins == "X" else "X"
     with pytest.raises(Refusal, match="who must act now"):
         other.act(waits, "24/23")
-    assert other.frame(None)["state"]["turn"] == begins
+    assert frame_of(other, None)["state"]["turn"] == begins
 
 
-def test_a_seat_that_was_taken_elsewhere_opens_here(both: tuple[Rooms, Rooms]) -> None:
+def test_a_seat_that_was_taken_elsewhere_opens_here(both: tuple[GameServer, GameServer]) -> None:
     here, there = both
-    room, _, invitation = here.create(opponent="friend", name="Ann")
+    handle, _, invitation = here.create(opponent="friend", name="Ann")
     assert invitation is not None
-    key = there.room(room.id).join(invitation, "Bob")
-    assert here.room(room.id, key).seat_of(key) == "O"
+    key = there.get_handle(handle.id).join(invitation, "Bob")
+    assert here.get_handle(handle.id, key).seat_of(key) == "O"
     with pytest.raises(Refusal, match="the seat is taken"):
-        room.join(invitation, "Eve")
+        handle.join(invitation, "Eve")
 
 
-def test_both_may_add_their_seeds_at_once(both: tuple[Rooms, Rooms]) -> None:
+def test_both_may_add_their_seeds_at_once(both: tuple[GameServer, GameServer]) -> None:
     here, there = both
     for _ in range(5):
-        room, _, invitation = here.create(opponent="friend", name="Ann")
+        handle, _, invitation = here.create(opponent="friend", name="Ann")
         assert invitation is not None
-        other = there.room(room.id)
+        other = there.get_handle(handle.id)
         other.join(invitation, "Bob")
         with ThreadPoolExecutor(2) as pool:
-            list(pool.map(lambda each: each[0].add_seed(each[1], "ab"), ((room, "X"), (other, "O"))))
-        room.refresh()
+            list(pool.map(lambda seat: seat[0].add_seed(seat[1], "ab"), ((handle, "X"), (other, "O"))))
+        handle.refresh()
         other.refresh()
-        assert room.session == other.session
-        assert room.session.game is not None
-        assert room.match.games[0].events == other.match.games[0].events
+        assert handle.session == other.session
+        assert handle.session.game is not None
+        assert handle.match.games[0].events == other.match.games[0].events
 
 
-def test_the_bot_plays_on_where_its_process_is_gone(both: tuple[Rooms, Rooms], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bot_plays_on_where_its_process_is_gone(
+    both: tuple[GameServer, GameServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
     here, there = both
-    here.service.on_change.clear()  # as good as killed: no bot thinks here, and no other process is told
-    monkeypatch.setattr(upkeep, "ROUND_SECONDS", 0.1)
-    room, key, _ = here.create(opponent="bot", bot="heuristic", rules={"length": 0})
-    other = there.room(room.id, key)
-    room.add_seed("X", "ab")
-    while not room.session.is_bot_due:
-        state = room.frame("X")["state"]
-        room.act("X", some_line(state, random.Random(3)), sequence=state["sequence"])
-    stored = room.session.board_version
+    here.service.on_change = lambda _change: None  # as good as killed: no bot thinks here, and no other process is told
+    monkeypatch.setattr(upkeep, "COMPARE_SECONDS", 0.1)
+    handle, key, _ = here.create(opponent="bot", bot="heuristic", rules={"length": 0})
+    other = there.get_handle(handle.id, key)
+    handle.add_seed("X", "ab")
+    while not handle.session.is_bot_due:
+        state = frame_of(handle, "X")["state"]
+        handle.act("X", some_line(state, random.Random(3)), sequence=state["sequence"])
+    stored = handle.session.board_version
     assert other.session.board_version < stored
     watcher = Watcher(other)
     assert watcher.until(stored + 1, turn="O")["sequence"] > stored
-    room.refresh()
-    assert not room.session.is_bot_due
+    handle.refresh()
+    assert not handle.session.is_bot_due
 
 
-def test_a_bot_that_thinks_in_two_processes_plays_once(both: tuple[Rooms, Rooms]) -> None:
+def test_a_bot_that_thinks_in_two_processes_plays_once(both: tuple[GameServer, GameServer]) -> None:
     here, there = both
-    room, _, _ = here.create(opponent="bot", bot="random", rules={"length": 0})
-    room.add_seed("X", "ab")
-    other = there.room(room.id)
+    handle, _, _ = here.create(opponent="bot", bot="random", rules={"length": 0})
+    handle.add_seed("X", "ab")
+    other = there.get_handle(handle.id)
     chance = random.Random(4)
-    watcher = Watcher(room)
+    watcher = Watcher(handle)
     for _ in range(10):
-        state = room.frame("X")["state"]
+        state = frame_of(handle, "X")["state"]
         if state["legal_actions"]:
-            room.act("X", some_line(state, chance), sequence=state["sequence"])
+            handle.act("X", some_line(state, chance), sequence=state["sequence"])
         other.refresh()
-        wait_for_bots(here, room)
+        wait_for_bots(here, handle)
         wait_for_bots(there, other)
-    played = room.match
+    played = handle.match
     other.refresh()
     assert other.match == played
     sequences = [event["kind"] for event in watcher.told]
     assert all(not (a == b == "roll") for a, b in pairwise(sequences))
-    with closing(Rooms(here.engine.url.render_as_string(hide_password=False))) as third:
-        assert third.verify(room.id).faults == ()
+    with closing(GameServer(here.engine.url.render_as_string(hide_password=False))) as third:
+        assert third.verify(handle.id).faults == ()
 
 
-def test_a_database_that_is_away_loses_nothing(both: tuple[Rooms, Rooms], monkeypatch: pytest.MonkeyPatch) -> None:
-    rooms = two_people(*both, rules={"length": 0})
+def test_a_database_that_is_away_loses_nothing(
+    both: tuple[GameServer, GameServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handles = two_people(*both, rules={"length": 0})
     chance = random.Random(5)
     for process in both:  # a late notice would have the session read before anything is stored
-        process.call(process.services.upkeep.rest())
-    room, side, _ = mover(rooms)
-    line, sequence = line_of(room, side, chance)
+        process.call(process.upkeep.pause())
+    handle, side, _ = mover(handles)
+    line, sequence = line_of(handle, side, chance)
     store = SessionWriter.store
 
     def lost(self: SessionWriter, items: Sequence[Append]) -> list[StoreError]:
@@ -264,16 +268,16 @@ def test_a_database_that_is_away_loses_nothing(both: tuple[Rooms, Rooms], monkey
 
     with monkeypatch.context() as broken:
         broken.setattr(SessionWriter, "store", lost)
-        broken.setattr(SessionStore, "later", away)
+        broken.setattr(SessionStore, "load_later", away)
         with pytest.raises(StoreError, match="connection broke"):
-            room.act(side, line, sequence=sequence)
+            handle.act(side, line, sequence=sequence)
     with pytest.raises(Refusal, match="has gone on") as stale:
-        room.act(side, line, sequence=sequence)
+        handle.act(side, line, sequence=sequence)
     assert stale.value.code == "stale"
-    watcher = room.frame(None)
+    watcher = frame_of(handle, None)
     assert [event["kind"] for event in watcher["events"]].count("play") == 1
-    room, side, _ = mover(rooms)
-    room.act(side, *line_of(room, side, chance)[:1])
+    handle, side, _ = mover(handles)
+    handle.act(side, *line_of(handle, side, chance)[:1])
 
 
 @pytest.mark.broad
@@ -283,15 +287,15 @@ def test_two_processes_serve_the_two_sides_of_one_game(database: str) -> None:
     try:
         first, second = (httpx.Client(base_url=server.url, timeout=PATIENCE) for server in servers)
         with first, second:
-            ann, made = create(first, opponent="friend", name="Ann", rules={"length": 1})
+            ann, created = create(first, opponent="friend", name="Ann", rules={"length": 1})
             bob = Seat(second, ann.game, None)
-            bob.key = bob.post("join", {"invitation": made["invitation"], "name": "Bob"}).json()["key"]
+            bob.key = bob.post("join", {"invitation": created["invitation"], "name": "Bob"}).json()["key"]
             assert bob.post("seed", {"seed": "beef"}).status_code == 204
             chance = random.Random(6)
             with bob.client.stream("GET", f"/api/games/{bob.game}/stream", headers=bob.headers) as stream:
                 lines = (json.loads(line) for line in stream.iter_lines() if line.strip())
                 state = next(lines)["state"]
-                told: list[dict[str, Any]] = []
+                frames: list[dict[str, Any]] = []
                 with httpx.Client(base_url=second.base_url, timeout=PATIENCE) as acting:
                     sides = {"X": ann, "O": Seat(acting, bob.game, bob.key)}
                     for _ in range(10):
@@ -301,8 +305,8 @@ def test_two_processes_serve_the_two_sides_of_one_game(database: str) -> None:
                         seat.does(some_line(seat.state, chance), sequence=state["sequence"])
                         # What Ann does at her server reaches Bob at his, each event once and in order.
                         while (message := next(lines))["state"]["sequence"] < seat.state["sequence"]:
-                            told += message["events"]
-                        told += message["events"]
+                            frames += message["events"]
+                        frames += message["events"]
                         state = message["state"]
             servers[1].kill()
             before = ann.state
@@ -311,11 +315,11 @@ def test_two_processes_serve_the_two_sides_of_one_game(database: str) -> None:
             with again.client:
                 frame = again.get()
                 assert frame["state"]["sequence"] == before["sequence"]
-                assert [each for each in frame["events"] if each["kind"] in ("roll", "play")] == [
-                    each for each in ann.get()["events"] if each["kind"] in ("roll", "play")
+                assert [event for event in frame["events"] if event["kind"] in ("roll", "play")] == [
+                    event for event in ann.get()["events"] if event["kind"] in ("roll", "play")
                 ]
         played = [event for event in frame["events"] if event["kind"] == "play"]
-        assert [event for event in told if event["kind"] == "play"] == played[len(played) - len(told) :] or played
+        assert [event for event in frames if event["kind"] == "play"] == played[len(played) - len(frames) :] or played
     finally:
         for server in servers:
             server.close()
@@ -331,16 +335,16 @@ def test_workers_are_started_stopped_and_replaced(database: str, tmp_path: Path)
         )  # fmt: skip
     assert serving.stdout is not None
     with serving.stdout:
-        said = serving.stdout.readline()
-        url = said.split()[3].rstrip("/")
+        line = serving.stdout.readline()
+        url = line.split()[3].rstrip("/")
         for _ in range(4):
             with httpx.Client(base_url=url, timeout=PATIENCE) as client:
                 seat, _ = create(client, opponent="screen")
                 assert seat.state["status"] == "playing"
-        told = names_nobody_may_read(url)
+        secrets_told = names_nobody_may_read(url)
         serving.send_signal(signal.SIGTERM)
         assert serving.wait(120) == 0
-    assert_is_not_logged(log, told)
+    assert_is_not_logged(log, secrets_told)
 
 
 def names_nobody_may_read(url: str) -> tuple[str, ...]:
@@ -358,11 +362,11 @@ def names_nobody_may_read(url: str) -> tuple[str, ...]:
     return job, seat.game, seat.key, "127.0.0.1"
 
 
-def assert_is_not_logged(log: Path, told: tuple[str, ...]) -> None:
+def assert_is_not_logged(log: Path, names: tuple[str, ...]) -> None:
     lines = log.read_text(encoding="utf-8").splitlines()
     requests = [line for line in lines if '"message": "request"' in line]
     assert any("/api/reviews" in line for line in requests)
-    assert [line for line in lines for name in told if name in line] == []
+    assert [line for line in lines for name in names if name in line] == []
 
 
 @pytest.mark.broad
@@ -370,10 +374,10 @@ def test_the_log_of_one_process_names_nobody_either(tmp_path: Path) -> None:
     log = tmp_path / "log"
     running = Server(tmp_path / "games.db", "--log", "debug", log=log)
     try:
-        told = names_nobody_may_read(running.url)
+        secrets_told = names_nobody_may_read(running.url)
     finally:
         running.close()
-    assert_is_not_logged(log, told)
+    assert_is_not_logged(log, secrets_told)
 
 
 _BROKEN = """
@@ -405,10 +409,10 @@ def test_workers_that_cannot_start_are_given_up_in_one_line(how: str, reason: st
     command = [sys.executable, "-c", _BROKEN.format(how=how)]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=250, check=False)
     assert (ended.returncode, ended.stdout) == (1, "")
-    said = ended.stderr.splitlines()
-    assert len(said) == 1
-    assert said[0].startswith("error: the server gives up: ")
-    assert f"workers in a row have ended before they answered{reason}" in said[0]
+    lines = ended.stderr.splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith("error: the server gives up: ")
+    assert f"workers in a row have ended before they answered{reason}" in lines[0]
 
 
 def test_an_application_is_warmed_up_on_a_loop_that_runs(make_app: Callable[..., Any], tmp_path: Path) -> None:

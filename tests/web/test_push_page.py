@@ -74,22 +74,25 @@ def test_a_tap_asks_for_messages_which_are_shown_once_unless_the_game_is_seen_an
                 _, message = phone.next()
                 assert (message["title"], message["path"]) == ("Your turn against Bob", f"/game/{ann.game}")
                 worker = page.context.new_cdp_session(page)
-                known: list[dict[str, Any]] = []
-                worker.on("ServiceWorker.workerRegistrationUpdated", lambda told: known.extend(told["registrations"]))
+                registrations: list[dict[str, Any]] = []
+                worker.on(
+                    "ServiceWorker.workerRegistrationUpdated",
+                    lambda event: registrations.extend(event["registrations"]),
+                )
                 worker.send("ServiceWorker.enable")
 
-                def deliver(said: dict[str, Any]) -> None:
-                    while not known:
+                def deliver(message: dict[str, Any]) -> None:
+                    while not registrations:
                         page.wait_for_timeout(20)
-                    number = known[-1]["registrationId"]
-                    pushed = {"origin": server.url, "registrationId": number, "data": json.dumps(said)}
+                    number = registrations[-1]["registrationId"]
+                    pushed = {"origin": server.url, "registrationId": number, "data": json.dumps(message)}
                     worker.send("ServiceWorker.deliverPushMessage", pushed)
 
-                def shown_after(*said: dict[str, Any]) -> list[str]:
+                def shown_after(*messages: dict[str, Any]) -> list[str]:
                     """The notifications after messages of which the last one must be shown."""
-                    for each in said:
-                        deliver(each)
-                    while said[-1]["title"] not in (shown := page.evaluate(SHOWN)):
+                    for message in messages:
+                        deliver(message)
+                    while messages[-1]["title"] not in (shown := page.evaluate(SHOWN)):
                         page.wait_for_timeout(20)
                     return sorted(shown)
 
@@ -102,8 +105,10 @@ def test_a_tap_asks_for_messages_which_are_shown_once_unless_the_game_is_seen_an
                 page.get_by_text("This browser is told, also while no page is open.").wait_for()
                 page.get_by_role("button", name="Tell me when it is my turn").click()
                 page.get_by_text("This browser is told nothing more.").wait_for()
-                asked = {"browser": phone.json, "game": ann.game}
-                assert ann.client.post("/api/push/state", json=asked, headers=ann.headers).json() == {"on": False}
+                subscription = {"browser": phone.json, "game": ann.game}
+                assert ann.client.post("/api/push/state", json=subscription, headers=ann.headers).json() == {
+                    "on": False
+                }
         finally:
             server.close()
 

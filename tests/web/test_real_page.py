@@ -17,7 +17,7 @@ from tests.web.conftest import Server, chromium
 from fullprime.play.links import server_secret
 from fullprime.play.options.options import make_settings
 from fullprime.play.options.rulebook import options_in_force
-from fullprime.play.table.scorecard import settlement, worth_words
+from fullprime.play.table.scorecard import settle_points, worth_words
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import ActionKind, Game, Phase
@@ -40,7 +40,8 @@ AGREED = (
     ("acey_deucey_european", ("length=0", "stake=2")),
 )
 TRACE = """async ({sittings}) => {
-  const {tableOf, mayDouble, answers} = await import('/static/real/sitting.js');
+  const {tableOf} = await import('/static/real/sitting.js');
+  const {mayDouble, answers} = await import('/static/real/legal-actions.js');
   return sittings.map((sitting) => sitting.events.map((_, at) => {
     const table = tableOf({...sitting, events: sitting.events.slice(0, at + 1)});
     const {phase, turn, cube, multiplier, score, crawford, lines} = table;
@@ -50,9 +51,9 @@ TRACE = """async ({sittings}) => {
 }"""
 CUPS = """async () => {
   const {tableOf} = await import('/static/real/sitting.js');
-  const {nextThrow, proofOf, promise} = await import('/static/real/throws.js');
-  const {agreed, checkersOf, levelOf, settlement} = await import('/static/real/worth.js');
-  const names = ['Ann', 'Bob', 'Cid'], proof = {...promise(), seeds: ['12', '345', '6']};
+  const {nextThrow, proofOf, makePromise} = await import('/static/real/throws.js');
+  const {readOptions, checkersOf, levelOf, settlement} = await import('/static/real/worth.js');
+  const names = ['Ann', 'Bob', 'Cid'], proof = {...makePromise(), seeds: ['12', '345', '6']};
   const sitting = {names, options: {}, record: false, clock: null, dice: 'phone', proof, events: []};
   const say = (event) => {
     sitting.events.push({at: 0, ...event});
@@ -73,10 +74,11 @@ CUPS = """async () => {
   row[3] = 13;
   return {
     before, counted, annulled, turn, balance: table.balance, proof: proofOf(sitting),
-    level: levelOf(agreed({}), row, false), four: levelOf(agreed({backgammon: 'bar_four'}), row, true),
-    single: levelOf(agreed({jacoby: 'yes'}), row, false), checkers: checkersOf(agreed({}), row),
-    paid: settlement(names, [4, -1, -3], agreed({stake: '2.50'})), even: settlement(['Ann', 'Bob'], [0, 0], agreed({})),
-    apart: settlement(['Ann', 'Bob', 'Cid', 'Dan', 'Eve'], [-5, -4, 4, 3, 2], agreed({})),
+    level: levelOf(readOptions({}), row, false), four: levelOf(readOptions({backgammon: 'bar_four'}), row, true),
+    single: levelOf(readOptions({jacoby: 'yes'}), row, false), checkers: checkersOf(readOptions({}), row),
+    paid: settlement(names, [4, -1, -3], readOptions({stake: '2.50'})),
+    even: settlement(['Ann', 'Bob'], [0, 0], readOptions({})),
+    apart: settlement(['Ann', 'Bob', 'Cid', 'Dan', 'Eve'], [-5, -4, 4, 3, 2], readOptions({})),
   };
 }"""
 
@@ -101,7 +103,7 @@ class Sitting:
             score = score.after(game.result, self.settings)
 
     def json(self) -> dict[str, Any]:
-        options = dict(each.split(" = ", 1) for each in options_in_force(self.settings))
+        options = dict(option.split(" = ", 1) for option in options_in_force(self.settings))
         options["length"] = str(self.settings.length)
         names = ["Ann", "Bob"]
         return {
@@ -133,7 +135,7 @@ class Sitting:
     def thrown(self, game: Game, dice: tuple[int, int], *, by_opening: bool = False) -> Game:
         """Plays are nothing to cube and score: the turn passes."""
         again = FollowUp.ROLL_AGAIN in game.follow_ups
-        after = game.left_at(game.position) if game.phase is Phase.PLAY else game
+        after = game.end_turn_at(game.position) if game.phase is Phase.PLAY else game
         self.say(
             {"k": "throw", "dice": dice}, game if again or (by_opening and game.phase is not Phase.PLAY) else after
         )
@@ -166,19 +168,19 @@ class Sitting:
             self.words.append(worth_words(game, game.result))
 
 
-def compared(told: dict[str, Any], game: Game, words: list[str]) -> None:
-    assert told["words"] == words
-    assert told["multiplier"] == game.multiplier
-    assert told["may"] == (game.phase is Phase.CUBE_DECISION)
-    assert told["cube"]["value"] == game.cube.value
-    assert told["cube"]["owner"] == (None if game.cube.owner is None else int(game.cube.owner))
-    assert told["crawford"] == game.score.crawford_game
+def compared(traced: dict[str, Any], game: Game, words: list[str]) -> None:
+    assert traced["words"] == words
+    assert traced["multiplier"] == game.multiplier
+    assert traced["may"] == (game.phase is Phase.CUBE_DECISION)
+    assert traced["cube"]["value"] == game.cube.value
+    assert traced["cube"]["owner"] == (None if game.cube.owner is None else int(game.cube.owner))
+    assert traced["crawford"] == game.score.crawford_game
     offers = (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED)
     answers = {str(kind) for kind in game.actions() if kind is not ActionKind.RESIGN}
-    assert set(told["answers"]) == (answers if game.phase in offers else set())
-    assert told["turn"] == (None if game.turn is None else int(game.turn))
+    assert set(traced["answers"]) == (answers if game.phase in offers else set())
+    assert traced["turn"] == (None if game.turn is None else int(game.turn))
     score = game.score if game.result is None else game.score.after(game.result, game.settings)
-    assert tuple(told["score"]) == score.points
+    assert tuple(traced["score"]) == score.points
 
 
 @pytest.mark.broad
@@ -186,9 +188,9 @@ def test_cube_score_and_worth_are_those_of_the_rules_in_games_by_chance(shared_s
     sittings = [Sitting(variant, rules, seed) for variant, rules in AGREED for seed in range(6)]
     with window(browser) as page:
         page.goto(f"{shared_server.url}/real")
-        told = page.evaluate(TRACE, {"sittings": [each.json() for each in sittings]})
-    assert sum(len(each) for each in told) > 400
-    for sitting, trace in zip(sittings, told, strict=True):
+        traced = page.evaluate(TRACE, {"sittings": [sitting.json() for sitting in sittings]})
+    assert sum(len(steps) for steps in traced) > 400
+    for sitting, trace in zip(sittings, traced, strict=True):
         for step, (game, words), event in zip(trace, sitting.expected, sitting.events, strict=True):
             try:
                 compared(step, game, words)
@@ -206,28 +208,28 @@ def test_annulled_throws_are_not_counted_three_settle_and_the_dice_are_proved(
         for game, label in (("acey_deucey", "A checker is worth"), ("backgammon", "A point is worth")):
             page.select_option("#house", game)
             assert page.locator("#stake-label").inner_text() == label
-        told = page.evaluate(CUPS)
-    assert sum(told["counted"]) == 1
-    assert [rolls for rolls, _ in told["annulled"]] == [0, 0, 0]
-    assert sum(annulled for _, annulled in told["annulled"]) == 1
-    assert told["turn"] == told["before"], "who threw throws again"
-    assert told["balance"] == [4, -2, -2], "the box has won a gammon from both"
-    assert (told["level"], told["four"], told["single"], told["checkers"]) == (3, 4, 1, 15)
-    assert told["paid"] == settlement(("Ann", "Bob", "Cid"), (4, -1, -3), Decimal("2.50"))
-    assert told["even"] == ["Nobody owes anything."]
-    assert told["apart"] == settlement(("Ann", "Bob", "Cid", "Dan", "Eve"), (-5, -4, 4, 3, 2), Decimal(1))
+        traced = page.evaluate(CUPS)
+    assert sum(traced["counted"]) == 1
+    assert [rolls for rolls, _ in traced["annulled"]] == [0, 0, 0]
+    assert sum(annulled for _, annulled in traced["annulled"]) == 1
+    assert traced["turn"] == traced["before"], "who threw throws again"
+    assert traced["balance"] == [4, -2, -2], "the box has won a gammon from both"
+    assert (traced["level"], traced["four"], traced["single"], traced["checkers"]) == (3, 4, 1, 15)
+    assert traced["paid"] == settle_points(("Ann", "Bob", "Cid"), (4, -1, -3), Decimal("2.50"))
+    assert traced["even"] == ["Nobody owes anything."]
+    assert traced["apart"] == settle_points(("Ann", "Bob", "Cid", "Dan", "Eve"), (-5, -4, 4, 3, 2), Decimal(1))
     proof = tmp_path / "proof.json"
-    proof.write_text(json.dumps(told["proof"]))
+    proof.write_text(json.dumps(traced["proof"]))
     checking = [sys.executable, str(STATIC / "verify" / "verify_dice.py"), str(proof)]
     assert subprocess.run(checking, capture_output=True, check=False).returncode == 0
-    changed = {**told["proof"], "throws": [[7 - a, 7 - b] for a, b in told["proof"]["throws"]]}
+    changed = {**traced["proof"], "throws": [[7 - a, 7 - b] for a, b in traced["proof"]["throws"]]}
     proof.write_text(json.dumps(changed))
     assert subprocess.run(checking, capture_output=True, check=False).returncode != 0
 
 
 LONG = """async () => {
-  const {proofOf, promise} = await import('/static/real/throws.js');
-  const proof = {...promise(), seeds: ['12', '345']}, events = [];
+  const {proofOf, makePromise} = await import('/static/real/throws.js');
+  const proof = {...makePromise(), seeds: ['12', '345']}, events = [];
   const how = {options: {}, record: false, clock: null, dice: 'phone'};
   const sitting = {id: 'long', names: ['Ann', 'Bob'], ...how, proof, events};
   const say = (k, more = {}) => events.push({at: 0, k, ...more});
@@ -245,18 +247,18 @@ def test_in_a_long_sitting_the_device_begins_a_chain_before_an_opening(shared_se
         page.goto(f"{shared_server.url}/real")
         proof = page.evaluate(LONG)
     first, later = LinkChain(proof["secret"]), LinkChain(server_secret(proof["secret"], 2101), 2101)
-    chains = [{"whose": "server", "first": each.first, "anchor": each.anchor} for each in (first, later)]
+    chains = [{"whose": "server", "first": chain.first, "anchor": chain.anchor} for chain in (first, later)]
     assert (proof["commitment"], proof["links"]["chains"]) == (first.anchor, chains)
     throws = proof["links"]["throws"]
-    assert [each["number"] for each in throws if each["by"] == "both"] == list(range(1, 2201, 100))
+    assert [throw["number"] for throw in throws if throw["by"] == "both"] == list(range(1, 2201, 100))
     for number in (1, 2100, 2101, 2200):
         assert throws[number - 1]["server"] == (later if number > 2100 else first).link(number)
 
 
 OLDER = """async () => {
-  const {keep} = await import('/static/real/keep.js');
-  const {promise} = await import('/static/real/throws.js');
-  const proof = {...promise(), commitment: 'ab'.repeat(32), seeds: ['1', '2']};
+  const {keep} = await import('/static/real/storage.js');
+  const {makePromise} = await import('/static/real/throws.js');
+  const proof = {...makePromise(), commitment: 'ab'.repeat(32), seeds: ['1', '2']};
   const game = {variant: 'backgammon', title: 'Backgammon', rules: {}, options: {}};
   const how = {dice: 'phone', clock: null, record: false};
   keep({id: 'older', begun: 0, names: ['Ann', 'Bob'], ...game, ...how, proof, events: []}, false);
@@ -381,7 +383,7 @@ def test_plays_typed_without_a_connection_are_looked_at_when_it_is_back_and_lead
         rows = page.evaluate(
             """async () => {
               const {tableOf} = await import('/static/real/sitting.js');
-              const {sitting, sittings} = await import('/static/real/keep.js');
+              const {sitting, sittings} = await import('/static/real/storage.js');
               return tableOf(sitting(sittings()[0].id)).desk.rows;
             }"""
         )
@@ -392,11 +394,11 @@ def test_plays_typed_without_a_connection_are_looked_at_when_it_is_back_and_lead
 def test_on_a_small_phone_a_play_is_written_down_without_scrolling_and_the_score_fits(
     shared_server: Server, browser: Any
 ) -> None:
-    def inside(*things: str) -> list[str]:
+    def inside(*selectors: str) -> list[str]:
         """Those that are not wholly on the screen."""
-        boxes = [page.locator(thing).bounding_box() for thing in things]
+        boxes = [page.locator(selector).bounding_box() for selector in selectors]
         outside = [box["y"] < 0 or box["y"] + box["height"] > 640 for box in boxes]
-        return [thing for thing, is_out in zip(things, outside, strict=True) if is_out]
+        return [selector for selector, is_out in zip(selectors, outside, strict=True) if is_out]
 
     with window(browser, "phone", viewport={"width": 360, "height": 640}) as page:
         page.goto(f"{shared_server.url}/real")
@@ -419,8 +421,8 @@ def test_on_a_small_phone_a_play_is_written_down_without_scrolling_and_the_score
         assert inside("dialog .primary") == []
         page.locator("dialog .primary").click()
         page.locator("#games td").first.wait_for()
-        wide, seen = page.locator("#games").evaluate("(each) => [each.scrollWidth, each.clientWidth]")
-        assert wide <= seen
+        wide, visible = page.locator("#games").evaluate("(each) => [each.scrollWidth, each.clientWidth]")
+        assert wide <= visible
 
 
 CHOUETTE = """async () => {

@@ -18,13 +18,13 @@ CLOCK = "5+600"
 
 @pytest.fixture
 def client(shared_server: Server) -> Iterator[httpx.Client]:
-    with guest(shared_server) as found:
-        yield found
+    with guest(shared_server) as client:
+        yield client
 
 
-def in_turn(client: httpx.Client, **asked: Any) -> tuple[Seat, Seat]:
+def in_turn(client: httpx.Client, **agreed: Any) -> tuple[Seat, Seat]:
     """The player on turn and the one who waits, in a game with a clock."""
-    host, other = friends(client, clock=CLOCK, rules={"length": 5}, **asked)
+    host, other = friends(client, clock=CLOCK, rules={"length": 5}, **agreed)
     return (host, other) if host.state["turn"] == "X" else (other, host)
 
 
@@ -72,8 +72,8 @@ def test_one_resigns_in_a_turn_of_the_other(client: httpx.Client) -> None:
     thinker, waiter = in_turn(client)
     waiter.does("resign g")
     assert thinker.state["resigning"] == {"by": waiter.state["you"], "level": 2}
-    told = thinker.does("accept")["events"]
-    assert [event["kind"] for event in told] == ["accept", "game_over"]
+    events = thinker.does("accept")["events"]
+    assert [event["kind"] for event in events] == ["accept", "game_over"]
     assert thinker.state["result"] | {"money": None} == {
         "winner": thinker.state["you"], "points": 2, "level": 2, "how": "resignation", "money": None,
     }  # fmt: skip

@@ -15,17 +15,18 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
 import pytest
-from tests.web.browsing import point, until, window
+from tests.web.browsing import PASTE, point, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
 from fullprime.common.jobs import Jobs
+from fullprime.common.json_values import to_json
 from fullprime.formats import FormatError, read
 from fullprime.learn import match_lessons
 from fullprime.reviews.matches.reviewing import page as report_of
 from fullprime.reviews.matches.reviewing import thresholds_named
 from fullprime.reviews.matches.uploads import LIMITS, UploadLimits
-from fullprime.reviews.review import program_today
+from fullprime.reviews.review import current_program
 
 MATCH = b""" 5 point match
 
@@ -80,14 +81,14 @@ def test_a_file_is_reviewed_and_its_report_is_that_of_the_command_line(client: h
     (match,) = job["result"]["matches"]
     assert (match["players"], match["games"], match["complete"]) == (["Bob", "Ann"], 2, True)
     at = f"/api/reviews/{job['id']}/1"
-    told = client.get(at).json()
-    assert set(told["ratings"]) == {"X", "O"}
+    lesson_list = client.get(at).json()
+    assert set(lesson_list["ratings"]) == {"X", "O"}
     report = client.get(f"{at}/file", params={"format": "html"})
     assert report.headers["content-disposition"] == 'attachment; filename="Bob-Ann.html"'
     shown = client.get(f"/review/{job['id']}/1")
     assert "sha256-" in shown.headers["content-security-policy"]
-    whole = client.get(f"/review/{job['id']}/1", params={"whole": "yes"})
-    assert whole.text.count('<article id="d') == report.text.count('<article id="d') == match["decisions"]
+    whole_page = client.get(f"/review/{job['id']}/1", params={"whole": "yes"})
+    assert whole_page.text.count('<article id="d') == report.text.count('<article id="d') == match["decisions"]
     rest = client.get(f"/review/{job['id']}/1/right")
     assert (shown.text + rest.text).count('<article id="d') == match["decisions"]
     assert shown.headers["content-encoding"] == rest.headers["content-encoding"] == "gzip"
@@ -107,7 +108,7 @@ def test_a_file_is_reviewed_and_its_report_is_that_of_the_command_line(client: h
 def test_a_review_names_who_judged_and_is_made_again(client: httpx.Client) -> None:
     job = review(client)
     (match,) = job["result"]["matches"]
-    assert match["program"] == program_today("backgammon")
+    assert match["program"] == current_program("backgammon")
     assert match["dated"] is False
     page = client.get(f"/review/{job['id']}/1").text
     assert match["program"].split(", ")[1] in page
@@ -116,9 +117,9 @@ def test_a_review_names_who_judged_and_is_made_again(client: httpx.Client) -> No
     assert again["result"] == job["result"]
     assert again["id"] != job["id"]
     assert client.post(f"/api/reviews/{job['id']}/2/again", json={"level": "fast"}).status_code == 404
-    old = match_lessons.kept(job["id"])
-    dated = replace(old.match(1), review=replace(old.match(1).review, program="Fullprime, an-old-net"))
-    match_lessons.keep(replace(old, matches=(dated,)), "a-review-by-older-nets")
+    old = match_lessons.load_reviews(job["id"])
+    dated = replace(old.get_match(1), review=replace(old.get_match(1).review, program="Fullprime, an-old-net"))
+    match_lessons.store_reviews(replace(old, matches=(dated,)), "a-review-by-older-nets")
     page = client.get("/review/a-review-by-older-nets/1").text
     assert "by nets that have been replaced since" in page
     assert client.get("/api/reviews/a-review-by-older-nets/1/lessons").json()["dated"] is True
@@ -131,48 +132,48 @@ def test_a_review_is_kept_for_other_processes(client: httpx.Client) -> None:
         headers={"Accept": "application/x-ndjson"},
     )  # fmt: skip
     job = json.loads(answer.text.strip().splitlines()[-1])
-    found = match_lessons.kept(job["id"])
-    assert match_lessons.reviews_json(found) == job["result"]
+    stored = match_lessons.load_reviews(job["id"])
+    assert to_json(stored) == job["result"]
     marks = thresholds_named("xg")
-    assert report_of(found.match(1), marks) == client.get(f"/api/reviews/{job['id']}/1/file").text
+    assert report_of(stored.get_match(1), marks) == client.get(f"/api/reviews/{job['id']}/1/file").text
     assert client.get(f"/api/reviews/{job['id']}").json()["result"] == job["result"]
     for name in ("../secret", "guessed-but-not-there", "a"):
         with pytest.raises(FormatError):
-            match_lessons.kept(name)
+            match_lessons.load_reviews(name)
 
 
 def test_lessons_have_the_board_the_choices_and_the_reason(client: httpx.Client) -> None:
     job = review(client)
-    told = client.get(f"/api/reviews/{job['id']}/1/lessons").json()["lessons"]
-    kinds = {each["kind"] for each in told}
+    lessons = client.get(f"/api/reviews/{job['id']}/1/lessons").json()["lessons"]
+    kinds = {lesson["kind"] for lesson in lessons}
     assert kinds >= {"play", "double"}
-    for each in told:
-        assert each["options"][each["chosen"]]["loss"] >= 0.02
-        assert each["options"][0]["loss"] == 0
-        if each["kind"] == "play":
-            assert each["board"]["tree"]["steps"][0]
-            assert all(sum(option["after"][0]) == 15 for option in each["options"])
+    for lesson in lessons:
+        assert lesson["options"][lesson["chosen"]]["loss"] >= 0.02
+        assert lesson["options"][0]["loss"] == 0
+        if lesson["kind"] == "play":
+            assert lesson["board"]["tree"]["steps"][0]
+            assert all(sum(option["after"][0]) == 15 for option in lesson["options"])
         else:
-            assert len(each["choices"]) >= 2
+            assert len(lesson["choices"]) >= 2
             order = ["no double", "no redouble", "double", "redouble", "take", "drop"]
-            places = [next(n for n, word in enumerate(order) if text.startswith(word)) for text in each["choices"]]
+            places = [next(n for n, word in enumerate(order) if text.startswith(word)) for text in lesson["choices"]]
             assert places == sorted(places), "the right answer has no place of its own"
     mine = client.get(f"/api/reviews/{job['id']}/1/lessons", params={"player": "X"}).json()["lessons"]
-    assert 0 < len(mine) < len(told)
-    assert all(each["name"] == "Bob" for each in mine)
+    assert 0 < len(mine) < len(lessons)
+    assert all(lesson["name"] == "Bob" for lesson in mine)
 
 
 @pytest.mark.broad
 def test_archives_are_read_within_limits(client: httpx.Client) -> None:
     def archive(members: dict[str, bytes]) -> bytes:
-        made = io.BytesIO()
-        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
             for name, data in members.items():
                 out.writestr(name, data)
-        return made.getvalue()
+        return archive.getvalue()
 
     job = review(client, archive({"a.mat": MATCH, "b.mat": MATCH, "c.txt": b"nothing"}), "two.zip")
-    assert [each["name"] for each in job["result"]["matches"]] == ["two.zip/a.mat", "two.zip/b.mat"]
+    assert [match["name"] for match in job["result"]["matches"]] == ["two.zip/a.mat", "two.zip/b.mat"]
     assert len(job["result"]["unread"]) == 1
     bomb = archive({f"{number}.mat": b" 5 point match\n" + b" " * (20 << 20) for number in range(6)})
     assert len(bomb) < 200_000
@@ -226,8 +227,8 @@ def test_a_game_is_reviewed_by_who_may_see_it_once_it_is_over(client: httpx.Clie
 # -- the pages --------------------------------------------------------------------------------------------------
 def axe_finds_nothing(page: Any) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    found = axe.run(page)
-    assert found.violations_count == 0, found.generate_report()
+    violations = axe.run(page)
+    assert violations.violations_count == 0, violations.generate_report()
 
 
 def url(client: httpx.Client) -> str:
@@ -249,7 +250,15 @@ def test_a_file_is_sent_and_its_errors_are_learnt_from(page: Any, client: httpx.
     page.goto(f"{url(client)}/review")
     axe_finds_nothing(page)
     page.get_by_label("How deep").select_option("fast")
+    page.route("**/api/reviews?**", lambda route: route.fulfill(status=422, json={"error": "not now"}), times=1)
+    with page.expect_request("**/api/reviews?**") as pasted:
+        page.evaluate(PASTE, MATCH.decode())
+    assert pasted.value.post_data == MATCH.decode()
+    page.get_by_text("not now").wait_for()
     page.locator("#file").set_input_files({"name": "match.mat", "mimeType": "text/plain", "buffer": MATCH})
+    page.wait_for_url("**/review/*/1/board**")
+    page.get_by_role("tab", name="Summary").click()
+    page.get_by_role("link", name="The report: themes, every board, saving").click()
     page.get_by_role("heading", name="Bob \N{EN DASH} Ann").wait_for()
     shown = page.locator("article.now")
     shown.wait_for()
@@ -333,7 +342,7 @@ def test_a_report_is_drawn_within_a_second_on_a_slow_phone(browser: Any, client:
         page.get_by_label("Verdict").select_option("mistakes")
         page.locator("article.mistake.now").wait_for()
         chosen = {"theme": "bold", "light": "dark"}
-        page.evaluate("(chosen) => localStorage.setItem('fullprime.settings', JSON.stringify(chosen))", chosen)
+        page.evaluate("(chosen) => localStorage.setItem('fullprime.preferences', JSON.stringify(chosen))", chosen)
         page.reload()
         until(page, f"{COLOUR_OF}('.shared .fp-felt').fill === 'rgb(107, 127, 148)'")
         until(page, f"{COLOUR_OF}('body').backgroundColor === 'rgb(23, 19, 15)'")

@@ -79,9 +79,9 @@ def test_in_a_lesson_that_is_answered_in_writing_or_shown(browser: Any, shared_s
 @pytest.mark.parametrize("written", [False, True])
 def test_in_a_puzzle(browser: Any, shared_server: Server, written: bool) -> None:
     with window(browser, extra_http_headers={"Via": "1.1 somewhere"}) as page:
-        with page.expect_response(lambda answer: "/next?" in answer.url) as asked:
+        with page.expect_response(lambda answer: "/next?" in answer.url) as response:
             page.goto(f"{shared_server.url}/drill/puzzles")
-        puzzle = puzzle_named(asked.value.json()["name"])
+        puzzle = puzzle_named(response.value.json()["name"])
         moves = [str(move) for move in puzzle.best.moves]
         if not written:
             stays(page, moves)
@@ -99,17 +99,17 @@ def test_in_the_position_of_the_day(browser: Any, shared_server: Server) -> None
         page.goto(shared_server.url)
         today = page.evaluate("new Date().toLocaleDateString('sv')")
         day = datetime.strptime(today, "%Y-%m-%d").replace(tzinfo=UTC).date()
-        stays(page, daily.solution(day)["moves"])
+        stays(page, daily.solution(day).verdict.moves)
 
 
 @pytest.mark.broad
-def test_in_what_was_a_mistake(browser: Any, furnished: dict[str, str], shared_server: Server) -> None:
-    address = f"/api/reviews/{furnished['job']}/1/lessons?player=X"
+def test_in_what_was_a_mistake(browser: Any, sample_ids: dict[str, str], shared_server: Server) -> None:
+    address = f"/api/reviews/{sample_ids['job']}/1/lessons?player=X"
     lessons = httpx.get(f"{shared_server.url}{address}", timeout=60).json()["lessons"]
     place, lesson = next((place, lesson) for place, lesson in enumerate(lessons) if lesson["kind"] == "play")
     moves = [f"{source}/{target}" for source, target in lesson["options"][0]["arrows"]]
     with window(browser) as page:
-        page.goto(f"{shared_server.url}/mistakes?review={furnished['job']}&match=1&player=X")
+        page.goto(f"{shared_server.url}/mistakes?review={sample_ids['job']}&match=1&player=X")
         for _ in range(place):
             page.locator("#following").click()
         until(page, f"document.getElementById('lesson-title').textContent.startsWith('Lesson {place + 1} ')")

@@ -33,23 +33,21 @@ def without_limits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_small_boards_say_what_the_rules_say(name: str) -> None:
     variant = VARIANTS[name]
-    for each in examples(variant):
+    for example in examples(variant):
         try:
-            read_play(each.play, each.position, Roll(*each.roll), variant)
+            read_play(example.play, example.position, Roll(*example.roll), variant)
         except FullprimeError:
             allowed = False
         else:
             allowed = True
-        assert allowed == each.allowed, (name, each)
+        assert allowed == example.allowed, (name, example)
 
 
 def test_every_option_in_force_is_explained_and_a_house_rule_is_in_the_words() -> None:
     page = rule_page(make_settings("dutch", rules=["hit_licence=current", "length=0", "jacoby=yes"]))
-    assert {"name": "hit_licence", "value": "current"}.items() <= next(
-        each for each in page["options"] if each["name"] == "hit_licence"
-    ).items()
-    assert all(each["words"] for each in page["options"])
-    assert any("The right is lost with that checker" in text for part in page["sections"] for text in part["sentences"])
+    assert next(option.value for option in page.options if option.name == "hit_licence") == "current"
+    assert all(option.words for option in page.options)
+    assert any("The right is lost with that checker" in text for part in page.sections for text in part.sentences)
 
 
 @pytest.mark.broad
@@ -73,8 +71,8 @@ def test_the_board_leads_to_its_rules_and_so_does_a_refusal(shared_server: Serve
         assert "a match to 3 points" in page.inner_text("#played-for")
         assert page.locator("#sections svg.mini").count() >= 5
         assert page.get_by_role("link", name="Back to the game").is_visible()
-        found = axe.run(page)
-        assert found.violations_count == 0, found.generate_report()
+        violations = axe.run(page)
+        assert violations.violations_count == 0, violations.generate_report()
         page.emulate_media(color_scheme="dark")
         assert axe.run(page).violations_count == 0
         page.select_option("#variant", "acey_deucey")
@@ -125,6 +123,7 @@ def throwing(client: httpx.Client, variant: str, wanted: Callable[[int, int], bo
 
 def play_out(page: Any) -> None:
     """Move checkers until the play is made, and finish it."""
+    page.locator("#board .spot.source").first.wait_for()
     while page.locator("#board .spot.source").count():
         page.locator("#board .spot.source").first.press("Enter")
         page.locator("#board .spot.target").first.press("Enter")

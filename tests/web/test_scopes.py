@@ -15,7 +15,7 @@ from tests.web.people import PASSWORD
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from fullprime.accounts.service import SCOPES, People
+from fullprime.accounts.service import SCOPES, Accounts
 
 EVERY = frozenset(SCOPES)
 PLAY = frozenset({"play"})
@@ -27,19 +27,21 @@ OPEN: dict[str, frozenset[str]] = {
         (
             "GET /api/health", "GET /api/options", "GET /api/clocks", "GET /api/glossary", "GET /api/glossary/words",
             "GET /api/glossary/{word}", "GET /api/glossary/{word}/board.svg",
-            "GET /api/ratings", "GET /api/lobby", "GET /api/lobby/stream",
+            "GET /api/ratings", "GET /api/lobby", "GET /api/lobby/stream", "GET /api/lobby/pools", "GET /api/lobby/now",
+            "POST /api/lobby/seek/{game}/renew",
             "GET /api/push", "POST /api/push/unsubscribe", "POST /api/push/renew",
             "POST /api/analysis/read", "POST /api/analysis/board", "POST /api/analysis/act",
             "POST /api/analysis/picture", "POST /api/analysis/jobs", "GET /api/analysis/jobs/{job}",
             "POST /api/analysis/jobs/{job}/stop", "GET /api/analysis/jobs/{job}/stream",
             "POST /api/reviews", "GET /api/reviews/{job}", "GET /api/reviews/{job}/{match}",
             "GET /api/reviews/{job}/{match}/lessons", "GET /api/reviews/{job}/{match}/file",
+            "GET /api/reviews/{job}/{match}/plies", "GET /api/reviews/{job}/{match}/plies/{game}/{event}",
             "POST /api/account/sign-up", "POST /api/account/sign-in",
-            "GET /api/school", "GET /api/school/lessons/{lesson}",
-            "GET /api/school/lessons/{lesson}/steps/{step}/solution",
-            "POST /api/school/lessons/{lesson}/steps/{step}/answer",
+            "GET /api/learn", "GET /api/learn/lessons/{lesson}",
+            "GET /api/learn/lessons/{lesson}/steps/{step}/solution",
+            "POST /api/learn/lessons/{lesson}/steps/{step}/answer",
             "GET /api/drills/trainers/{trainer}/question",
-            "GET /api/daily", "GET /api/daily/solution", "POST /api/daily/answer", "GET /api/rules", "GET /api/share",
+            "GET /api/daily", "GET /api/rules", "GET /api/share",
             "POST /api/share/code", "GET /picture/position.png",
             # A server for its own user alone, as here, shows the machine's library to every caller.
             "GET /api/openings/{game}", "GET /api/openings/{game}/mine", "GET /api/reference",
@@ -59,17 +61,20 @@ OPEN: dict[str, frozenset[str]] = {
             "POST /api/push/subscribe", "POST /api/push/state",
             "POST /api/account/bot", "POST /api/account/remove", "GET /api/account/tokens",
             "POST /api/account/tokens", "POST /api/account/tokens/{token}/revoke", "POST /api/account/claim",
-            "GET /api/school/progress", "POST /api/school/progress",
+            "GET /api/learn/progress", "POST /api/learn/progress",
             "GET /api/drills/trainers", "GET /api/drills/trainers/{trainer}",
             "POST /api/drills/trainers/{trainer}/answer",
             "GET /api/drills/cards", "POST /api/drills/cards/{card}/answer", "POST /api/drills/cards/{card}/remove",
             "POST /api/drills/reviews/{job}/{match}/cards", "GET /api/drills/cards/file",
+            "POST /api/drills/lessons/{lesson}/steps/{step}/card",
+            "POST /api/daily/answer", "POST /api/daily/solution", "GET /api/daily/record",
             "POST /api/drills/cards/import", "GET /api/drills/puzzles", "GET /api/drills/puzzles/{variant}/next",
             "POST /api/drills/puzzles/{puzzle}/answer",
             # A library is for browsers: it is of the session's account.
             "GET /api/openings/{game}/mine",
             "GET /api/library", "GET /api/library/matches", "GET /api/library/boards",
             "GET /api/library/matches/{match}", "GET /api/library/matches/{match}/judges",
+            "GET /api/library/matches/{match}/plies", "GET /api/library/matches/{match}/plies/{game}/{event}",
             "POST /api/library/matches/remove", "GET /api/library/players",
             "POST /api/library/players/merge", "POST /api/library/players/split", "GET /api/library/statistics",
             "POST /api/library/cards", "POST /api/library/cards/latest", "POST /api/library/files",
@@ -88,7 +93,9 @@ OPEN: dict[str, frozenset[str]] = {
     **dict.fromkeys(("GET /api/users/{name}", "GET /api/users/{name}/games"), frozenset({"games:read"})),
     **dict.fromkeys(
         (
-            "GET /api/games/{game}", "GET /api/games/{game}/proof", "GET /api/games/{game}/record",
+            "GET /api/games/{game}", "GET /api/games/{game}/proof", "GET /api/games/{game}/dice",
+            "GET /api/games/{game}/people",
+            "GET /api/games/{game}/record", "GET /api/games/{game}/plies",
             "GET /api/games/{game}/queue", "GET /api/games/{game}/card", "GET /api/games/{game}/rules",
             "GET /api/games/{game}/stream", "GET /api/games/{game}/chat", "POST /api/games/{game}/review",
         ),
@@ -96,9 +103,15 @@ OPEN: dict[str, frozenset[str]] = {
     ),
     # Challenges, and games that are made or joined.
     **dict.fromkeys(("GET /api/challenge", "GET /api/stream/event"), frozenset({"challenge:read"})),
+    # Friends.
+    "GET /api/friends": frozenset({"follow:read"}),
+    **dict.fromkeys(
+        ("POST /api/friends/{name}/follow", "POST /api/friends/{name}/unfollow"), frozenset({"follow:write"})
+    ),
     **dict.fromkeys(
         (
-            "POST /api/lobby", "POST /api/challenge/{name}", "POST /api/challenge/{challenge}/accept",
+            "POST /api/lobby", "POST /api/lobby/seek", "POST /api/challenge/{name}",
+            "POST /api/challenge/{challenge}/accept",
             "POST /api/challenge/{challenge}/decline", "POST /api/challenge/{challenge}/cancel", "POST /api/games",
             "POST /api/games/{game}/join",
         ),
@@ -109,8 +122,8 @@ OPEN: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             *(
-                f"POST /api/games/{{game}}/{what}"
-                for what in (
+                f"POST /api/games/{{game}}/{action}"
+                for action in (
                     "seed", "act", "close", "takeback", "hint", "judge", "claim", "chat", "report", "rematch", "link",
                     "chain", "look", "meaning",
                 )
@@ -124,41 +137,42 @@ OPEN: dict[str, frozenset[str]] = {
 }  # fmt: skip
 """The scopes with which a token gets more than a refusal."""
 BODIES: dict[str, dict[str, Any]] = {
+    "seek": {"length": 5, "clock": "fast"},
     "seed": {"seed": "ab"}, "act": {"line": "pip"}, "judge": {"line": "roll"}, "chat": {"phrase": "hello"},
     "join": {"invitation": "none", "name": "Ann"}, "password": {"old": "x", "new": "y"}, "profile": {"public": True},
     "remove": {"password": "x"}, "tokens": {"name": "more", "scopes": ["games:read"]},
     "link": {"number": 1, "link": "0" * 64}, "chain": {"number": 1, "anchor": "0" * 64}, "answer": {"answer": "0"},
     "progress": {"lessons": {}}, "claim": {"game": "none", "key": "none"},
-    "sign-in": {"name": "nobody-9", "password": "x"}, "meaning": {"line": "roll"},
-    "sign-up": {"name": "no name", "password": "x"}, "report": {"reason": "a test"},
+    "sign-in": {"password": "x"}, "meaning": {"line": "roll"},
+    "sign-up": {"password": "x"}, "report": {"reason": "a test"},
 }  # fmt: skip
 
 
 class Person:
     """An account with a token for each scope."""
 
-    def __init__(self, people: People, name: str, *, bot: bool) -> None:
+    def __init__(self, people: Accounts, name: str, *, bot: bool) -> None:
         account = people.sign_up(name, PASSWORD)
         if bot:
-            people.make_bot(account)
+            people.mark_as_bot(account)
         people.store.set_public(account.id, public=False)
         self.name, self.bot = name, bot
         self.session = people.open_session(account)
-        account = people.named(name)
+        account = people.get_by_name(name)
         scopes = [scope for scope in SCOPES if bot or scope != "bot:play"]
-        self.tokens = {scope: people.new_token(account, scope, [scope])[1] for scope in scopes}
+        self.tokens = {scope: people.create_token(account, scope, [scope])[1] for scope in scopes}
 
     def opened(self, scopes: frozenset[str]) -> set[str]:
         """Those of its scopes, with the one for playing instead of ``play``."""
         play = "bot:play" if self.bot else "board:play"
-        return {play if each == "play" else each for each in scopes} & self.tokens.keys()
+        return {play if scope == "play" else scope for scope in scopes} & self.tokens.keys()
 
 
 class Table:
     """A private game between a person and a program, in which something has been said."""
 
     def __init__(self, server: Server) -> None:
-        people = People(str(server.database), PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        people = Accounts(str(server.database), PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         self.url = server.url
         name = f"Scoped{secrets.token_hex(4)}"  # a module's tests may be set up more than once beside one server
         self.people = (Person(people, name, bot=False), Person(people, f"{name}Bot", bot=True))
@@ -172,9 +186,9 @@ class Table:
                 return answer.json() if answer.content else None
 
             host, guest = self.people
-            made = ask(host, "", {"opponent": "friend", "spectators": False, "rules": {"length": 3}})
-            self.game = made["id"]
-            ask(guest, f"/{self.game}/join", {"invitation": made["invitation"], "name": "ignored"})
+            created = ask(host, "", {"opponent": "friend", "spectators": False, "rules": {"length": 3}})
+            self.game = created["id"]
+            ask(guest, f"/{self.game}/join", {"invitation": created["invitation"], "name": "ignored"})
             for person in self.people:
                 ask(person, f"/{self.game}/seed", {"seed": "ab"})
             ask(host, f"/{self.game}/chat", {"text": "for your ears only"})
@@ -195,6 +209,7 @@ class Table:
                         "trainer",
                         "card",
                         "variant",
+                        "event",
                         "puzzle",
                         "source",
                         "link",
@@ -205,7 +220,14 @@ class Table:
             }
         )
         body = BODIES.get(path.split("/")[-1], {}) if method == "POST" else None
-        headers = {"Authorization": f"Bearer {person.tokens[scope]}"}
+        if path.startswith("/api/account/sign-"):
+            body = {**(body or {}), "name": f"{person.name} {scope}"}  # tries are counted by name
+        # Each token has an address of its own, whose rate all its requests are within.
+        address_number = 16 * self.people.index(person) + list(person.tokens).index(scope) + 1
+        headers = {
+            "Authorization": f"Bearer {person.tokens[scope]}",
+            "X-Forwarded-For": f"192.0.2.{address_number}",
+        }
         with client.stream(method, address, json=body, headers=headers) as answer:
             if answer.is_success:
                 return answer.status_code, ""

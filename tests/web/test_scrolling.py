@@ -7,24 +7,14 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import until, window
+from tests.web.browsing import HELD, MOVABLE, until, window
 from tests.web.conftest import Server, chromium
-from tests.web.furnished import PLACES
 from tests.web.seat import friends
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 
-HELD = """(movable) => [...document.querySelectorAll('.board, .board *')]
-  .filter((part) => part.checkVisibility() && getComputedStyle(part).touchAction === 'none')
-  .filter((part) => !part.closest(movable)).map((part) => part.outerHTML.slice(0, 80))"""
-"""The parts of boards under which a finger does not scroll, but for those that are meant to be dragged."""
-MOVABLE = ".spot.source, .spot.moved"
 NOTHING = ":not(*)"
-BOARDS = {
-    "home", "game", "analysis", "mistakes", "lesson", "drill", "cards", "puzzles", "study", "openings",
-}  # fmt: skip
-"""The places with a board; other places have pictures."""
 
 
 def draw_up(page: Any, selector: str) -> None:
@@ -36,23 +26,6 @@ def draw_up(page: Any, selector: str) -> None:
     for way in range(20, 161, 20):
         finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y - way}]})
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-
-@pytest.mark.broad
-def test_no_board_of_any_place_holds_the_page(browser: Any, furnished: dict[str, str], shared_server: Server) -> None:
-    """Once every board did, those that are not played on, too."""
-    boards, held = set(), {}
-    with window(browser, "phone") as page:
-        for place in PLACES:
-            page.goto("about:blank")
-            page.goto(shared_server.url + place.address.format(**furnished))
-            page.locator(place.whole).first.wait_for(state="attached")
-            if page.locator(".board").count():
-                boards.add(place.name)
-            if parts := page.evaluate(HELD, MOVABLE):
-                held[place.name] = parts
-    assert held == {}
-    assert boards >= BOARDS, "a place has lost its board, or has another name"
 
 
 def shows_the_best(page: Any) -> None:
@@ -87,11 +60,11 @@ ANSWERED: dict[str, tuple[str, Callable[[Any], None]]] = {
 
 @pytest.mark.parametrize("what", ANSWERED)
 def test_nothing_is_held_on_a_board_that_is_not_to_be_played_on(
-    browser: Any, furnished: dict[str, str], shared_server: Server, what: str
+    browser: Any, sample_ids: dict[str, str], shared_server: Server, what: str
 ) -> None:
     address, answer = ANSWERED[what]
     with window(browser, "phone") as page:
-        page.goto(shared_server.url + address.format(**furnished))
+        page.goto(shared_server.url + address.format(**sample_ids))
         page.locator(".board .checker").first.wait_for()
         answer(page)
         assert page.evaluate(HELD, NOTHING) == []

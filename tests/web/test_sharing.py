@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import until, window
+from tests.web.browsing import play_friend, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.inside import TestClient
 from tests.web.seat import create
@@ -58,7 +58,7 @@ def test_the_network_is_let_in_only_after_a_clear_question(monkeypatch: pytest.M
 def test_the_page_says_that_its_link_works_here_alone(shared_server: Server, browser: Any) -> None:
     with window(browser) as page:
         page.goto(shared_server.url)
-        page.locator("#play-friend:enabled").click()
+        play_friend(page)
         page.wait_for_url("**/game/**")
         page.get_by_text("This address works on this computer alone").wait_for()
         assert page.get_by_text("fullprime serve --lan").is_visible()
@@ -70,7 +70,7 @@ def test_whoever_waits_for_a_friend_warms_up_at_the_board(shared_server: Server,
     """The position of the day stands where the game will, and is judged; on a phone the link comes first."""
     with window(browser, "phone") as page, httpx.Client(base_url=shared_server.url, timeout=60) as client:
         page.goto(shared_server.url)
-        page.locator("#play-friend:enabled").click()
+        play_friend(page)
         page.wait_for_url("**/game/**")
         page.locator("#warm .spot.source").first.wait_for()
         link, board = page.locator("#waiting input").bounding_box(), page.locator("#warm").bounding_box()
@@ -100,15 +100,20 @@ def test_whoever_opens_an_invitation_is_told_of_what_and_whoever_watches_has_a_b
 ) -> None:
     url = shared_server.url
     with httpx.Client(base_url=url, timeout=60) as client:
-        seat, made = create(client, begin=False, opponent="friend", name="Ann", rules={"length": 7})
+        seat, created = create(client, begin=False, opponent="friend", name="Ann", rules={"length": 7}, clock="fast")
         private, other = create(client, begin=False, opponent="friend", name="Ann", spectators=False)
+        money, third = create(client, begin=False, opponent="friend", name="Ann", rules={"length": 0}, clock="fast")
+    with window(browser, "phone") as page:
+        page.goto(f"{url}/game/{money.game}#invite={third['invitation']}")
+        page.get_by_text("8 s delay in each turn, and a reserve of 1:40 minutes for each game.").wait_for()
     with window(browser, "phone") as page:
         page.goto(f"{url}/game/{private.game}#invite={other['invitation']}")
         page.get_by_role("dialog", name="Join the game").wait_for()
         assert page.locator("dialog").get_by_text("invites you").count() == 0, "it is told to those who have joined"
     with window(browser, "phone") as page:
-        page.goto(f"{url}/game/{seat.game}#invite={made['invitation']}")
+        page.goto(f"{url}/game/{seat.game}#invite={created['invitation']}")
         page.get_by_text("Ann invites you: Backgammon, a match to 7 points.").wait_for()
+        page.get_by_text("8 s delay in each turn, and a reserve of 2:20 minutes for the match.").wait_for()
         page.get_by_role("button", name="Only watch").click()
         page.get_by_text("Ann waits for a second player.").wait_for()
         page.locator("#warm .spot.source").first.wait_for()
@@ -128,7 +133,7 @@ def test_whoever_waits_sees_the_way_out_without_scrolling(
 ) -> None:
     with window(browser, viewport={"width": width, "height": height}) as page:
         page.goto(shared_server.url)
-        page.locator("#play-friend:enabled").click()
+        play_friend(page)
         page.locator("#invite").wait_for()
         page.locator("#warm-words:not(:has(a))").wait_for()
         out = page.get_by_role("button", name="Call the game off").bounding_box()
@@ -145,14 +150,14 @@ def test_at_an_address_of_the_network_over_plain_http_everything_else_works(tmp_
         host = addresses_of_this_machine()[0]
         with window(browser, "phone") as page:
             page.goto(f"http://127.0.0.1:{server.port}")
-            page.locator("#play-friend:enabled").click()
+            play_friend(page)
             page.get_by_role("img", name="The link as a code to scan").wait_for()
             link = page.locator("#invite").input_value()
             assert link.startswith(f"http://{host}:{server.port}/game/")
         with window(browser, "phone") as page:
             page.goto(f"http://{host}:{server.port}")
             assert page.evaluate("isSecureContext") is False
-            page.locator("#play-friend:enabled").click()
+            play_friend(page)
             page.wait_for_url("**/game/**")
             page.get_by_text("Over plain http").wait_for()
             page.get_by_role("button", name="Copy", exact=True).click()

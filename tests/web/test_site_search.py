@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.browsing import chromium_running, window
+from tests.web.browsing import window
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "build" / "site"
@@ -34,7 +34,7 @@ FIRST = {
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Any]:
+def page(browser: Any) -> Iterator[Any]:
     """The page of the search with its index."""
     if not (SITE / "searchindex.js").exists():
         pytest.skip("the site is not built: make docs")
@@ -43,25 +43,25 @@ def page() -> Iterator[Any]:
         file.stat().st_mtime > built for file in (*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs/_site").glob("*.*"))
     ):
         pytest.skip("the site is older than its pages: make docs")
-    with chromium_running() as browser, window(browser) as opened:
+    with window(browser) as opened:
         opened.goto((SITE / "search.html").as_uri())
         opened.wait_for_function("Search.hasIndex()")
         yield opened
 
 
 def results(page: Any, query: str) -> list[str]:
-    found: list[str] = page.evaluate(
+    places_found: list[str] = page.evaluate(
         "query => Search._performSearch(...Search._parseQuery(query)).reverse().map(([page, , place]) => page + place)",
         query,
     )
-    return found
+    return places_found
 
 
 @pytest.mark.parametrize("query", FIRST)
 def test_a_word_of_the_field_leads_to_its_pages(page: Any, query: str) -> None:
-    found = results(page, query)
-    assert found[0] == FIRST[query][0]
-    assert set(FIRST[query]) <= set(found[:5])
+    places_found = results(page, query)
+    assert places_found[0] == FIRST[query][0]
+    assert set(FIRST[query]) <= set(places_found[:5])
 
 
 def test_the_name_of_the_package_finds_no_name_of_python(page: Any) -> None:
@@ -71,6 +71,6 @@ def test_the_name_of_the_package_finds_no_name_of_python(page: Any) -> None:
 
 
 def test_pages_on_the_making_come_last(page: Any) -> None:
-    made = [place.startswith(("adr/", "training-log/", "changelog")) for place in results(page, "cube")]
-    assert any(made)
-    assert made.index(True) > 40
+    is_history = [place.startswith(("adr/", "training-log/", "changelog")) for place in results(page, "cube")]
+    assert any(is_history)
+    assert is_history.index(True) > 40

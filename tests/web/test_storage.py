@@ -16,7 +16,7 @@ from tests.web.inside import TestClient
 from tests.web.seat import create
 from tests.web.test_guard import application, at
 
-from fullprime.accounts.store.accounts import PeopleStore
+from fullprime.accounts.store.accounts import AccountStore
 from fullprime.db.database import open_database
 from fullprime.db.schema.tables import accounts
 from fullprime.db.times import utc_now
@@ -45,8 +45,8 @@ def app(tmp_path: Path) -> Any:
 @pytest.fixture
 def client(app: Any) -> Iterator[TestClient]:
     with at(app) as client:
-        asked = {"name": "Ann", "password": "a long enough password"}
-        assert client.post("/api/account/sign-up", json=asked).status_code == 201
+        credentials = {"name": "Ann", "password": "a long enough password"}
+        assert client.post("/api/account/sign-up", json=credentials).status_code == 201
         yield client
 
 
@@ -97,7 +97,7 @@ def test_of_files_at_once_no_more_than_an_account_may_have_are_kept(
     any_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = open_database(any_database, pooled=True)
-    ann = PeopleStore(engine).create("Ann", "no hash")
+    ann = AccountStore(engine).create("Ann", "no hash")
     library = LibraryStore(engine, shelf=ann.id)
     monkeypatch.setattr(storage, "FIRST_MATCHES", 3)
     monkeypatch.setattr(storage, "MATCHES_A_DAY", 2)
@@ -116,7 +116,7 @@ def test_of_files_at_once_no_more_than_an_account_may_have_are_kept(
 
 def test_a_file_beyond_the_budget_is_refused_in_words(any_database: str) -> None:
     engine = open_database(any_database, pooled=True)
-    library = LibraryStore(engine, shelf=PeopleStore(engine).create("Ann", "no hash").id)
+    library = LibraryStore(engine, shelf=AccountStore(engine).create("Ann", "no hash").id)
     content, documents = match_text(1)
     with pytest.raises(FullprimeError, match="this server keeps as much as it may"):
         library.add(content, "1.mat", documents, lambda use: check_room(use, len(content), StorageLimits(budget=1)))
@@ -129,10 +129,10 @@ def test_a_file_beyond_the_budget_is_refused_in_words(any_database: str) -> None
 def test_reviews_that_are_kept_have_a_bound_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     names = [f"a-name-of-a-review-{number}" for number in range(4)]
-    match_lessons.keep(match_lessons.Reviews(names[0]), names[0])
-    (kept,) = tmp_path.rglob("*.json")
-    monkeypatch.setattr(match_lessons, "MOST_KEPT_BYTES", 2 * kept.stat().st_size)
+    match_lessons.store_reviews(match_lessons.UploadedReviews(names[0]), names[0])
+    (file,) = tmp_path.rglob("*.json")
+    monkeypatch.setattr(match_lessons, "MOST_KEPT_BYTES", 2 * file.stat().st_size)
     for name in names[1:]:
-        match_lessons.keep(match_lessons.Reviews(name), name)
+        match_lessons.store_reviews(match_lessons.UploadedReviews(name), name)
     assert len(list(tmp_path.rglob("*.json"))) == 2
-    assert match_lessons.kept(names[-1]).name == names[-1]
+    assert match_lessons.load_reviews(names[-1]).name == names[-1]

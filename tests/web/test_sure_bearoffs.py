@@ -16,18 +16,18 @@ Home = tuple[int, ...]
 
 def moves(home: Home, die: int) -> list[tuple[Home, int]]:
     """The positions to which a die leads, and the checkers that it takes off."""
-    found, highest = [], max((at for at in range(6) if home[at]), default=-1)
+    rolls, highest = [], max((at for at in range(6) if home[at]), default=-1)
     for at in range(6):
         row = list(home)
         row[at] -= 1
         if not home[at]:
             continue
         if at + 1 == die or (at + 1 < die and at == highest):
-            found.append((tuple(row), 1))
+            rolls.append((tuple(row), 1))
         elif at + 1 > die:
             row[at - die] += 1
-            found.append((tuple(row), 0))
-    return found
+            rolls.append((tuple(row), 0))
+    return rolls
 
 
 @cache

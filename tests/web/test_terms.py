@@ -128,8 +128,9 @@ def test_the_words_of_a_hint_are_marked_when_they_come(browser: Any, client: htt
     with window(browser, "phone") as page:
         sit(page, create(client, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", rules={"length": 5})[0])
         page.locator("[data-act=hint]:enabled").click()
-        page.locator("#advice-body p .term", has_text="gammon").click()
+        page.locator("#advice-body p .term", has_text="gammon").first.click()
         page.locator("#term-card img").wait_for()
+        assert page.locator("#advice-body > p[data-terms]").inner_text().endswith("."), "the reason"
         axe_finds_nothing(page)
         assert page.evaluate("document.querySelectorAll('button .term, h2 .term, td .term, .player .term').length") == 0
 

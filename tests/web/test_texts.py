@@ -13,18 +13,18 @@ import polib
 import pytest
 from scripts import write_texts
 from scripts.script_texts import forgotten, forgotten_in, texts_of_script
-from tests.web import pseudo
+from tests.web import pseudo_language
 from tests.web.browsing import window
 from tests.web.conftest import Server, chromium
 from tests.web.foreign import RENDERED, SEEN, forget_languages, known_texts, not_translated, told_by, untold
-from tests.web.furnished import PLACES, furnish
-from tests.web.pseudo import template
+from tests.web.pseudo_language import template
+from tests.web.sample_server import PLACES, fill_server
 from tests.web.seat import create
 
 from fullprime.messages import LOCALE, catalogues
 from fullprime.web.languages import COOKIE, language_for, script_texts
-from fullprime.web.markup import MarkupError, texts_of_page, translated
-from fullprime.web.pages import STATIC, page_text
+from fullprime.web.markup import MarkupError, texts_of_page, translate_page
+from fullprime.web.pages import STATIC, STATIC_VERSION, page_text
 
 PAGES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.html"))
 
@@ -36,8 +36,8 @@ def test_the_template_and_every_language_have_all_texts() -> None:
     texts = write_texts.template()
     assert write_texts.TEMPLATE.read_text(encoding="utf-8") == f"{texts}", "run `make texts`"
     for path in LOCALE.glob("*.po"):
-        known = polib.pofile(str(path), encoding="utf-8")
-        assert path.read_text(encoding="utf-8") == f"{write_texts.merged(known, texts)}", (
+        catalogue = polib.pofile(str(path), encoding="utf-8")
+        assert path.read_text(encoding="utf-8") == f"{write_texts.merged(catalogue, texts)}", (
             f"{path.name}: run `make texts`"
         )
 
@@ -118,7 +118,7 @@ def test_texts_of_a_script_are_found_with_their_values_and_forms() -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_in_english_stays_as_it_is(name: str) -> None:
     text = page_text(name)
-    assert translated(text, lambda key: key.partition(" // ")[0]) == text
+    assert translate_page(text, lambda key: key.partition(" // ")[0]) == text
 
 
 def test_marks_move_with_the_words_and_attributes_are_texts() -> None:
@@ -128,18 +128,18 @@ def test_marks_move_with_the_words_and_attributes_are_texts() -> None:
     keys = texts_of_page(page)
     assert keys == ["Go on", "Press <kbd>Tab</kbd> or <a>go</a> & on", "Play // a play"]
     german = {keys[0]: 'Weiter "so"', keys[1]: "<a>Geh</a> & <kbd>Tab</kbd> drücken", keys[2]: "Zug"}
-    assert translated(page, lambda key: german[key]) == (
+    assert translate_page(page, lambda key: german[key]) == (
         '<p title="Weiter &quot;so&quot;"><a href="/x">Geh</a> &amp; <kbd>Tab</kbd> drücken</p>'
         '<th data-note="a play">Zug</th>'
     )
     with pytest.raises(MarkupError, match="there is no <b>"):
-        translated(page, lambda _: "<b>x</b>")
+        translate_page(page, lambda _: "<b>x</b>")
 
 
 def test_what_is_not_to_be_translated_stays() -> None:
     page = '<p>Run <code translate="no">make it</code> now</p><script>a < b</script><p translate="no">Ann</p>'
     assert texts_of_page(page) == ["Run <code> now"]
-    assert '<code translate="no">make it</code> los' in translated(page, lambda _: "<code> los")
+    assert '<code translate="no">make it</code> los' in translate_page(page, lambda _: "<code> los")
 
 
 def test_the_language_is_that_of_the_setting_else_of_the_browser(
@@ -166,32 +166,32 @@ def test_the_language_is_that_of_the_setting_else_of_the_browser(
 # -- the pages in a language that nobody speaks ------------------------------------------------------------------------
 @pytest.mark.broad
 def test_pages_come_in_the_language_of_whoever_asks(foreign: Server, shared_server: Server) -> None:
-    with httpx.Client(base_url=foreign.url) as client:
+    with httpx.Client(base_url=foreign.url, timeout=60) as client:
         english = client.get("/learn", headers={"Accept-Language": "fr, en;q=0.5"})
         assert english.headers["content-language"] == "en"
         assert english.headers["vary"] == "Accept-Language, Cookie"
-        other = client.get("/learn", headers={"Accept-Language": pseudo.TAG})
-        assert f'<html lang="{pseudo.TAG}" dir="ltr">' in other.text
-        assert pseudo.pseudo("Learn to play") in other.text
-        client.cookies.set(COOKIE, pseudo.TAG)
+        other = client.get("/learn", headers={"Accept-Language": pseudo_language.TAG})
+        assert f'<html lang="{pseudo_language.TAG}" dir="ltr">' in other.text
+        assert pseudo_language.to_pseudo("Learn to play") in other.text
+        client.cookies.set(COOKIE, pseudo_language.TAG)
         assert client.get("/learn").text == other.text
-        script = re.search(r'src="(/static/texts/en-XA\.js\?v=\w+)"', other.text)
+        script = re.search(r'src="(/static/\w+/texts/en-XA\.js)\?v=\w+"', other.text)
         assert script is not None
-        texts = client.get(script[1])
+        texts = client.get(script[0].removeprefix('src="').removesuffix('"'))
         assert texts.headers["content-type"].startswith("text/javascript")
         assert "immutable" in texts.headers["cache-control"]
-        assert client.get("/static/texts/en-XA.js?v=old").headers["cache-control"] == "no-cache"
-        assert client.get("/static/texts/xx.js").status_code == 404
+        assert client.get(f"{script[1]}?v=old").headers["cache-control"] == "no-cache"
+        assert client.get(script[1].replace(pseudo_language.TAG, "xx")).status_code == 404
         manifest = re.search(r'<link rel="manifest" href="([^"]+)">', other.text)
         assert manifest is not None
         installed = client.get(manifest[1])
         assert installed.headers["content-type"] == "application/manifest+json"
-        assert (installed.json()["lang"], installed.json()["id"]) == (pseudo.TAG, "/")
-        assert installed.json()["shortcuts"][0]["name"] == pseudo.pseudo("Learn")
-        assert client.get("/static/texts/xx.webmanifest").status_code == 404
-        assert 'href="/static/parts/manifest.webmanifest"' in english.text
-    with httpx.Client(base_url=shared_server.url) as client:
-        alone = client.get("/learn", headers={"Accept-Language": pseudo.TAG})
+        assert (installed.json()["lang"], installed.json()["id"]) == (pseudo_language.TAG, "/")
+        assert installed.json()["shortcuts"][0]["name"] == pseudo_language.to_pseudo("Learn")
+        assert client.get(manifest[1].replace(pseudo_language.TAG, "xx")).status_code == 404
+        assert f'href="/static/{STATIC_VERSION}/parts/manifest.webmanifest"' in english.text
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
+        alone = client.get("/learn", headers={"Accept-Language": pseudo_language.TAG})
         assert 'lang="en"' in alone.text
         assert "texts/en" not in alone.text
 
@@ -205,18 +205,25 @@ def test_a_language_is_chosen_in_the_settings_kept_and_given_back(foreign: Serve
         page.locator(f'html[lang="{tag}"]').wait_for(state="attached")
         page.wait_for_load_state()  # a press before that is lost: what it does is not there yet
 
-    said = pseudo.pseudo
+    translated = pseudo_language.to_pseudo
     with window(browser) as page:
         page.goto(f"{foreign.url}/drill")
-        choose("Settings", "Language", pseudo.TAG)
-        assert page.get_by_role("heading", level=1).inner_text() == said("Drills")
-        page.get_by_role("link", name=said("Match equities")).wait_for()  # a text of the server, shown by a script
+        choose("Settings", "Language", pseudo_language.TAG)
+        assert page.get_by_role("heading", level=1).inner_text() == translated("Drills")
+        page.get_by_role(
+            "link", name=translated("Match equities")
+        ).wait_for()  # a text of the server, shown by a script
         (cookie,) = page.context.cookies()
-        assert (cookie["name"], cookie["value"], cookie["path"], cookie["sameSite"]) == (COOKIE, pseudo.TAG, "/", "Lax")
+        assert (cookie["name"], cookie["value"], cookie["path"], cookie["sameSite"]) == (
+            COOKIE,
+            pseudo_language.TAG,
+            "/",
+            "Lax",
+        )
         assert cookie["expires"] > time.time() + 300 * 24 * 3600, "the next visit finds it"
         page.goto(f"{foreign.url}/rules")
-        assert page.evaluate("document.documentElement.lang") == pseudo.TAG, "on every page"
-        choose(said("Settings"), said("Language"), "en")
+        assert page.evaluate("document.documentElement.lang") == pseudo_language.TAG, "on every page"
+        choose(translated("Settings"), translated("Language"), "en")
         page.get_by_role("button", name="Settings", exact=True).click()
         chosen = page.get_by_label("Language", exact=True)
         assert chosen.evaluate("(list) => [...list.options].map(({ text }) => text)") == [
@@ -252,10 +259,10 @@ WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...d
 
 def look_at(page: Any, address: str, covered: set[str], ready: str, rendered: frozenset[str]) -> list[str]:
     """What is wrong with a page at the widths of a phone and of a screen."""
-    asked: list[Any] = []
+    requests: list[Any] = []
 
     def listen(request: Any) -> None:
-        asked.append(request)
+        requests.append(request)
 
     heard: list[Any] = []
 
@@ -273,7 +280,7 @@ def look_at(page: Any, address: str, covered: set[str], ready: str, rendered: fr
     end = time.monotonic() + 5
     while forgotten := not_translated(
         page.evaluate(SEEN),
-        "\n".join(untold([heard, *(told_by(request) for request in asked)], rendered=rendered)),
+        "\n".join(untold([heard, *(told_by(request) for request in requests)], rendered=rendered)),
         covered,
     ):
         if time.monotonic() > end:
@@ -281,11 +288,11 @@ def look_at(page: Any, address: str, covered: set[str], ready: str, rendered: fr
         page.wait_for_timeout(50)  # the page shows what came before it is said here that it has come
     page.remove_listener("requestfinished", listen)
     page.remove_listener("websocket", follow)
-    wrong = [f"not translated: {each}" for each in forgotten]
+    wrong = [f"not translated: {text}" for text in forgotten]
     for width, height in ((390, 844), (1366, 768)):
         page.set_viewport_size({"width": width, "height": height})
-        wrong += [f"at {width} it scrolls sideways: {each}" for each in page.evaluate(WIDER)]
-        wrong += [f"at {width} cut off: {each}" for each in page.evaluate(CUT)]
+        wrong += [f"at {width} it scrolls sideways: {fault}" for fault in page.evaluate(WIDER)]
+        wrong += [f"at {width} cut off: {fault}" for fault in page.evaluate(CUT)]
     return wrong
 
 
@@ -295,7 +302,7 @@ def test_the_first_pages_forget_no_text_and_have_room_for_longer_words(foreign: 
     look_at_all(foreign, browser, {"/": "#start:enabled", "/lobby": "#none, #open li", "/analysis": "div.wide table"})
 
 
-ROOMS = {
+SESSIONS = {
     "/": "#start:enabled",
     "/lobby": "#none, #open li",
     "/analysis": "div.wide table",
@@ -331,22 +338,24 @@ def test_no_page_forgets_a_text_or_cuts_longer_words(foreign: Server, browser: A
     with httpx.Client(base_url=foreign.url, timeout=60) as client:
         seat = create(client, variant="backgammon", rules={"length": 5})[0]
         games = {f"/game/{seat.game}#key={seat.key}": ".checker", f"/game/{seat.game}/card": "#games table"}
-        look_at_all(foreign, browser, {**ROOMS, **games})
+        look_at_all(foreign, browser, {**SESSIONS, **games})
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 @pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine")
 def test_no_place_with_something_in_it_forgets_a_text(foreign: Server, browser: Any) -> None:
-    values = furnish(foreign.url)
-    look_at_all(foreign, browser, {place.address.format(**values): place.whole for place in PLACES}, WRITTEN)
+    """The printable report is in English as a whole: test_translated_pages."""
+    values = fill_server(foreign.url)
+    translated = [place for place in PLACES if place.name != "report"]
+    look_at_all(foreign, browser, {place.address.format(**values): place.ready for place in translated}, WRITTEN)
 
 
 WRITTEN = re.compile(
     r"not translated: '(Ada|Ben|Pippa|Primes|Boards to know by heart|Which of the two hits|mat|http|study)\b"
     r"|cut off: a#\.skip"
 )
-"""Words of people on a furnished server, the name of a format, and the link that is seen by Tab alone."""
+"""Words of people on the sample server, the name of a format, and the link that is seen by Tab alone."""
 
 
 OF_PLAYERS = ("/", "/lobby", "/rules", "/house", "/account", "/profile?name=nobody")
@@ -357,14 +366,14 @@ NOT_RENDERED: frozenset[str] = frozenset()
 
 def look_at_all(foreign: Server, browser: Any, addresses: dict[str, str], fine: re.Pattern[str] | None = None) -> None:
     covered = known_texts()
-    cookie = {"name": COOKIE, "value": pseudo.TAG, "url": foreign.url}
+    cookie = {"name": COOKIE, "value": pseudo_language.TAG, "url": foreign.url}
     wrong: dict[str, list[str]] = {}
     with window(browser) as page:
         page.context.add_cookies([cookie])
         for address, ready in addresses.items():
             rendered = RENDERED if address in OF_PLAYERS or address.startswith("/game/") else NOT_RENDERED
-            found = look_at(page, foreign.url + address, covered, ready, rendered)
-            found = [each for each in found if fine is None or not fine.search(each)]
-            if found:
-                wrong[address] = found
-    assert not wrong, "\n".join(f"{address}\n  " + "\n  ".join(each) for address, each in wrong.items())
+            faults = look_at(page, foreign.url + address, covered, ready, rendered)
+            faults = [fault for fault in faults if fine is None or not fine.search(fault)]
+            if faults:
+                wrong[address] = faults
+    assert not wrong, "\n".join(f"{address}\n  " + "\n  ".join(fault) for address, fault in wrong.items())

@@ -48,9 +48,9 @@ def sent(client: httpx.Client, name: str, data: bytes) -> dict[str, Any]:
     job = client.post("/api/reviews", params={"name": name, "level": "fast"}, content=data)
     assert job.status_code == 202, job.text
     for _ in range(6000):
-        found: dict[str, Any] = client.get(f"/api/analysis/jobs/{job.json()['id']}").json()
-        if found["state"] in ("done", "failed", "stopped"):
-            return found
+        job_answer: dict[str, Any] = client.get(f"/api/analysis/jobs/{job.json()['id']}").json()
+        if job_answer["state"] in ("done", "failed", "stopped"):
+            return job_answer
         threading.Event().wait(0.02)
     raise AssertionError(f"{name} has no end")
 
@@ -78,7 +78,7 @@ def attack(server: Server, name: str, data: bytes) -> list[float]:
 @pytest.mark.alone
 @pytest.mark.parametrize(
     "what",
-    [each if each in USUAL else pytest.param(each, marks=pytest.mark.broad) for each in (*TEXTS, *BOMBS)],
+    [kind if kind in USUAL else pytest.param(kind, marks=pytest.mark.broad) for kind in (*TEXTS, *BOMBS)],
 )
 def test_others_are_answered_meanwhile(what: str, shared_server: Server) -> None:
     name, make = {**TEXTS, **BOMBS}[what]
@@ -131,9 +131,9 @@ def test_the_process_goes_with_the_server(server: Server) -> None:
     with httpx.Client(base_url=server.url, timeout=60) as client:
         client.post("/api/reviews", params={"name": "a.mat", "level": "fast"}, content=data)
         for _ in range(3000):
-            if found := readers_of(server):
+            if readers := readers_of(server):
                 break
             threading.Event().wait(0.01)
     server.stop()
-    assert found
-    assert not [number for number in found if Path(f"/proc/{number}").exists()]
+    assert readers
+    assert not [number for number in readers if Path(f"/proc/{number}").exists()]

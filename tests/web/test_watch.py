@@ -12,16 +12,16 @@ import pytest
 from tests.cli.commandline import CommandLine
 from tests.web.inside import TestClient
 
-from fullprime.accounts.store.accounts import PeopleStore
-from fullprime.accounts.store.traces import TraceStore
-from fullprime.accounts.watch import Watch, flagged_pairs
+from fullprime.accounts.account_traces import AccountTraces, find_flagged_pairs
+from fullprime.accounts.store.accounts import AccountStore
+from fullprime.accounts.store.traces import ADDRESS, BROWSER, MOST, TraceStore
 from fullprime.common.refusals import Refusal
 from fullprime.db.database import open_database
 from fullprime.db.times import utc_now
-from fullprime.rules.words import versus
-from fullprime.web.guard import NO_LIMITS
+from fullprime.rules.words import format_players
+from fullprime.web.rate_limits import NO_LIMITS
+from fullprime.web.routes.accounts import LoginThrottle
 from fullprime.web.routes.callers import BROWSER_COOKIE
-from fullprime.web.routes.people import Doors
 from fullprime.web.server import create_app
 
 PASSWORD = "tiger lilies"
@@ -30,10 +30,10 @@ HOME, AWAY, STRANGE = "192.0.2.1", "192.0.2.2", "198.51.100.9"
 
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[Any]:
-    made = create_app(str(tmp_path / "games.db"), limits=NO_LIMITS)
-    made.state.doors = Doors(lambda: 0.0)
-    with TestClient(made, base_url="http://localhost"):
-        yield made
+    app = create_app(str(tmp_path / "games.db"), limits=NO_LIMITS)
+    app.state.login_throttle = LoginThrottle(lambda: 0.0)
+    with TestClient(app, base_url="http://localhost"):
+        yield app
 
 
 def at(app: Any, address: str) -> TestClient:
@@ -78,12 +78,12 @@ def test_a_browser_that_is_known_is_spared_also_behind_the_strangers_address(app
 def test_many_addresses_together_have_an_end_and_spare_the_known_browser(app: Any) -> None:
     mine = at(app, HOME)
     assert signs(mine, "up", "Ann") == 201
-    # The doors themselves, so that no password is hashed: that takes long.
-    doors = app.state.doors
+    # The throttle itself, so that no password is hashed: that takes long.
+    throttle = app.state.login_throttle
     refused = 0
     for n in range(400):
         try:
-            doors.knock("Ann", f"203.0.113.{n}")
+            throttle.count_attempt("Ann", f"203.0.113.{n}")
         except Refusal:
             refused += 1
     assert refused == 400 - 199, "one of the 200 was the sign-up"
@@ -105,8 +105,8 @@ def test_a_browser_that_was_signed_in_before_is_known_from_now_on(app: Any) -> N
 # -- one person, two accounts --------------------------------------------------------------------------------------
 def rated(one: TestClient, other: TestClient) -> str:
     """A rated match that the first one leaves."""
-    made = one.post("/api/lobby", json={"rated": True, "clock": "usbgf", "rules": {"length": 1}}).json()
-    game = str(other.post(f"/api/challenge/{made['challenge']['id']}/accept", json={}).json()["game"])
+    created = one.post("/api/lobby", json={"rated": True, "clock": "usbgf", "rules": {"length": 1}}).json()
+    game = str(other.post(f"/api/challenge/{created['challenge']['id']}/accept", json={}).json()["game"])
     for browser in (one, other):
         assert browser.post(f"/api/games/{game}/seed", json={"seed": "ab"}).status_code == 204
     assert one.post(f"/api/games/{game}/close", json={"how": "leave"}).status_code == 204
@@ -126,12 +126,12 @@ def test_two_accounts_at_one_address_or_in_one_browser_are_flagged(
     ann, bob, eve = at(app, HOME), at(app, f"::ffff:{HOME}"), at(app, AWAY)
     for browser, name in ((ann, "Ann"), (bob, "Bob"), (eve, "Eve")):
         assert signs(browser, "up", name) == 201
-    with caplog.at_level(logging.WARNING, logger="fullprime.accounts.watch"):
+    with caplog.at_level(logging.WARNING, logger="fullprime.accounts.account_traces"):
         rated(ann, eve)
-        assert flagged_pairs(url, 10) == [], "strangers are not flagged"
+        assert find_flagged_pairs(url, 10) == [], "strangers are not flagged"
         first, second = rated(ann, bob), rated(bob, ann)
-    found = flagged_pairs(url, 10)
-    assert {(each.room, each.shared, each.matches) for each in found} == {
+    pairs = find_flagged_pairs(url, 10)
+    assert {(pair.session_id, pair.shared, pair.matches) for pair in pairs} == {
         (first, ("address",), 2), (second, ("address",), 2),
     }  # fmt: skip
     assert f"rated match {first}: Ann and Bob share the address" in caplog.messages
@@ -142,30 +142,68 @@ def test_two_accounts_at_one_address_or_in_one_browser_are_flagged(
     assert signs(there, "up", "Ann2") == 201
     assert signs(ann, "in", "Ann") == 200
     third = rated(ann, there)
-    assert {each.room: each.shared for each in flagged_pairs(url, 10)}[third] == ("browser",)
+    assert {pair.session_id: pair.shared for pair in find_flagged_pairs(url, 10)}[third] == ("browser",)
     done = CommandLine(monkeypatch, capsys).run("reports", "--pairs", "--db", url)
     assert done.code == 0
-    said = done.out
-    assert f"game {third}: {versus(('Ann', 'Ann2'))}, one browser\n" in said
-    assert f"game {second}: {versus(('Bob', 'Ann'))}, one address (2 such matches between them)" in said
+    output = done.out
+    assert f"game {third}: {format_players(('Ann', 'Ann2'))}, one browser\n" in output
+    assert f"game {second}: {format_players(('Bob', 'Ann'))}, one address (2 such matches between them)" in output
 
 
 def test_traces_are_forgotten_and_go_with_their_account(tmp_path: Path) -> None:
     engine = open_database(str(tmp_path / "games.db"))
-    people, store = PeopleStore(engine), TraceStore(engine)
+    people, store = AccountStore(engine), TraceStore(engine)
     ann, bob = (people.create(name, "hash") for name in ("Ann", "Bob"))
-    watch = Watch(engine)
+    watch = AccountTraces(engine)
     for account in (ann, bob):
         assert watch.is_new(account.id, HOME, "secret")
-        watch.seen(account.id, HOME, "secret")
+        watch.note(account.id, HOME, "secret")
         assert not watch.is_new(account.id, HOME, "secret")
-    assert store.shared(ann.id, bob.id) == ("address", "browser")
-    assert watch.knows("ANN", "secret")
-    assert not watch.knows("Ann", "another")
-    store.forget(utc_now() - timedelta(days=1))
-    assert store.shared(ann.id, bob.id) == ("address", "browser")
-    people.remove(bob.id)
-    assert store.shared(ann.id, bob.id) == ()
-    store.forget(utc_now() + timedelta(days=1))
-    assert not watch.knows("Ann", "secret")
+    assert store.find_shared(ann.id, bob.id) == ("address", "browser")
+    assert watch.has("ANN", "secret")
+    assert not watch.has("Ann", "another")
+    store.delete_before(utc_now() - timedelta(days=1))
+    assert store.find_shared(ann.id, bob.id) == ("address", "browser")
+    people.delete(bob.id)
+    assert store.find_shared(ann.id, bob.id) == ()
+    store.delete_before(utc_now() + timedelta(days=1))
+    assert not watch.has("Ann", "secret")
     engine.dispose()
+
+
+def test_a_browser_that_changes_its_secret_with_each_request_fills_no_disk(app: Any) -> None:
+    """The secret of a browser is what it sends; of those that an account has used the latest are kept."""
+    browser = at(app, HOME)
+    browser.post("/api/account/sign-up", json={"name": "Ann", "password": PASSWORD})
+    for number in range(MOST + 20):
+        browser.cookies.set(BROWSER_COOKIE, f"secret {number}", domain="localhost.local")
+        browser.get("/api/account")
+    store = app.state.account_traces
+    assert [store.has("Ann", f"secret {number}") for number in (0, 19, 20, MOST + 19)] == [False, False, True, True]
+
+
+def test_the_browsers_of_one_account_do_not_displace_its_addresses_or_those_of_others(tmp_path: Path) -> None:
+    engine = open_database(str(tmp_path / "games.db"))
+    people, store = AccountStore(engine), TraceStore(engine)
+    ann, bob = (people.create(name, "hash") for name in ("Ann", "Bob"))
+    for account in (ann, bob):
+        store.note(account.id, ADDRESS, HOME)
+        store.note(account.id, BROWSER, "first")
+    for number in range(MOST):
+        store.note(ann.id, BROWSER, f"secret {number}")
+    assert store.find_shared(ann.id, bob.id) == ("address",)
+    assert (store.has("Ann", BROWSER, "first"), store.has("Bob", BROWSER, "first")) == (False, True)
+    engine.dispose()
+
+
+def test_the_number_of_a_removed_account_is_not_given_again(app: Any) -> None:
+    """Else what is kept by number in memory would belong to another person, the traces of two accounts among it."""
+    at(app, HOME).post("/api/account/sign-up", json={"name": "Ann", "password": PASSWORD})
+    removed = at(app, HOME)
+    removed.post("/api/account/sign-up", json={"name": "Bob", "password": PASSWORD})
+    number = app.state.accounts.get_by_name("Bob").id
+    assert removed.post("/api/account/remove", json={"password": PASSWORD}).status_code == 204
+    at(app, HOME).post("/api/account/sign-up", json={"name": "Cyd", "password": PASSWORD})
+    ann, cyd = (app.state.accounts.get_by_name(name).id for name in ("Ann", "Cyd"))
+    assert cyd > number
+    assert TraceStore(app.state.accounts.engine).find_shared(ann, cyd) == ("address",)

@@ -34,17 +34,17 @@ def scripts_of(page: str, *, later: bool = False) -> set[Path]:
 
 def scripts_in(text: str, *, later: bool = False) -> set[Path]:
     """The same of the text of a page."""
-    ways = [STATIC.parent / each[1:] for each in _SCRIPT.findall(text)]
-    found: set[Path] = set()
+    ways = [STATIC.parent / path[1:] for path in _SCRIPT.findall(text)]
+    files: set[Path] = set()
     while ways:
         path = ways.pop().resolve()
-        if path in found:
+        if path in files:
             continue
-        found.add(path)
+        files.add(path)
         text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
         names = _IMPORT.findall(text) + (_LATER.findall(text) if later else [])
         ways += [STATIC.parent / name[1:] if name.startswith("/") else path.parent / name for name in names]
-    return found
+    return files
 
 
 def sent(path: Path) -> int:
@@ -54,7 +54,7 @@ def sent(path: Path) -> int:
 
 def test_no_page_has_more_than_70_kilobytes_of_script() -> None:
     weights = {page: sum(map(sent, scripts_of(page))) for page in PAGES}
-    for page, weight in sorted(weights.items(), key=lambda each: -each[1]):
+    for page, weight in sorted(weights.items(), key=lambda item: -item[1]):
         log.info("%5.1f kB in %2d files: %s", weight / 1000, len(scripts_of(page)), page)
     assert {page: weight for page, weight in weights.items() if weight > MOST} == {}
 
@@ -72,7 +72,7 @@ def test_the_scripts_of_a_page_are_found_to_the_last_import() -> None:
     names = {path.name for path in scripts_of("game/game.html")}
     assert {"game.js", "board.js", "places.js", "api.js"} <= names
     more = {path.name for path in scripts_of("game/game.html", later=True)} - names
-    assert more >= {"proof.js", "settings-dialog.js"}
+    assert more >= {"proof.js", "preferences-dialog.js"}
 
 
 @pytest.mark.parametrize("page", ["home/index.html", "learn/lesson.html"])

@@ -1,4 +1,8 @@
-"""A whole match from the first page to its end: by keys alone, and by the accessibility tree alone."""
+"""A whole match from the first page to its end: by keys alone, and by the accessibility tree alone.
+
+With three checkers a side a game has a quarter of the turns, and all that is pressed in a match: cube, plays, next
+game.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,9 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="there is no chromium on this machine"),
 ]
 
+with_few_or_many_checkers = pytest.mark.parametrize(
+    "variant", ["Hypergammon", pytest.param("Backgammon", marks=pytest.mark.slow)]
+)
 POINTERS = ("pointerdown", "mousedown", "touchstart")
 MOST = 2000
 """Things done in a match to three, far more than there are."""
@@ -35,7 +42,7 @@ class Typist(Keys):
 
     def step(self) -> bool:
         """One thing at the table; False when the match is over."""
-        acts = [f"[data-act={each}]:enabled" for each in ("rematch", "accept", *dict(self.KEYS))]
+        acts = [f"[data-act={action}]:enabled" for action in ("rematch", "accept", *dict(self.KEYS))]
         until(self.page, f"document.querySelector('{', '.join(['.spot.source', *acts])}')")
         here = self.page.locator("#main-action")
         if here.locator("[data-act=rematch]").count():
@@ -50,13 +57,15 @@ class Typist(Keys):
         return True
 
 
-def test_a_match_is_played_with_the_keyboard_alone(browser: Any, shared_server: Server) -> None:
+@with_few_or_many_checkers
+def test_a_match_is_played_with_the_keyboard_alone(browser: Any, shared_server: Server, variant: str) -> None:
     with window(browser) as page:
         listen_for_other_ways(page, *POINTERS)
         page.goto(shared_server.url)
         page.locator("#start:enabled").wait_for(state="attached")
         person = Typist(page)
         person.use("#custom > summary")
+        person.choose("#variant", variant)
         person.choose("#bot", "Pippa")
         person.choose("#length", "a match to 3")
         person.use("#start")
@@ -95,10 +104,10 @@ class Listener:
         self.tree = tree
         self.doubled = False
 
-    def begin(self) -> None:
+    def begin(self, variant: str) -> None:
         """From the first page to a match to three."""
         self.use("DisclosureTriangle", "^Every option")
-        for option in ("Pippa (heuristic)", "a match to 3"):
+        for option in (variant, "Pippa (heuristic)", "a match to 3"):
             self.tree.choose(self.tree.until(("option", f"^{re.escape(option)}$")))
         self.use("button", "^Start$")
         self.tree.until(("log", "^What happened$"))
@@ -109,15 +118,15 @@ class Listener:
     def step(self) -> bool:
         """One thing at the table; False when the match is over."""
         tree = self.tree
-        found = tree.until(*WANTED)
-        if found.name == "New game":
+        node = tree.until(*WANTED)
+        if node.name == "New game":
             return False
-        if found.name.endswith("can move"):
+        if node.name.endswith("can move"):
             self.knows_the_roll()
-        if found.name == "Roll" and not self.doubled and tree.all("button", "^Double$"):
+        if node.name == "Roll" and not self.doubled and tree.all("button", "^Double$"):
             self.double()
             return True
-        tree.use(found)
+        tree.use(node)
         return True
 
     def knows_the_roll(self) -> None:
@@ -136,14 +145,17 @@ class Listener:
         assert self.tree.until(*WANTED).name, "the other has answered, and may have played and doubled again"
 
 
-def test_a_match_is_played_through_the_accessibility_tree_alone(browser: Any, shared_server: Server) -> None:
+@with_few_or_many_checkers
+def test_a_match_is_played_through_the_accessibility_tree_alone(
+    browser: Any, shared_server: Server, variant: str
+) -> None:
     """Roles, names, values and states decide what is done. The focus never falls back to the top of the page."""
     with window(browser) as page:
         listen_for_other_ways(page, "keydown", *POINTERS)
         page.goto(shared_server.url)
         tree = Tree(page)
         person = Listener(tree)
-        person.begin()
+        person.begin(variant)
         steps = 0
         person.step()
         while person.step():
@@ -157,6 +169,6 @@ def test_a_match_is_played_through_the_accessibility_tree_alone(browser: Any, sh
         assert "You double to 2" in log or not person.doubled
         # Each throw and play of both is told: nobody needs to see the board.
         for who in ("You", "Pippa"):
-            told = re.findall(rf"{who} (?:roll|rolls|play|plays) [1-6]-[1-6]", log)
-            assert len(told) > 4, who
+            rolls = re.findall(rf"{who} (?:roll|rolls|play|plays) [1-6]-[1-6]", log)
+            assert len(rolls) > 4, who
         assert page.evaluate("window.otherWays") == []

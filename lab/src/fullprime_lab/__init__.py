@@ -2,8 +2,8 @@
 
     fullprime_lab.train    a net of one's own    fullprime_lab.train(seconds=60)
 
-Installed beside ``fullprime``, it adds ``selfplay``, ``bench``, ``perft`` and ``train`` to the command, and other
-programs such as ``gnubg-nn:0`` to the players of ``fullprime duel``. ``docs/training.md`` is the page on nets.
+Installed beside ``fullprime``, it adds ``selfplay``, ``bench``, ``court``, ``perft`` and ``train`` to the command, and
+other programs such as ``gnubg-nn:0`` to the players of ``fullprime duel``. ``docs/training.md`` is the page on nets.
 """
 
 from __future__ import annotations

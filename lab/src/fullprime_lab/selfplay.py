@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from typing_extensions import TypedDict
-
+from fullprime.common.json_values import JsonFields, json_names
 from fullprime.rules import game as acts
 from fullprime.rules.dice import Roll, SeededDice
 from fullprime.rules.errors import SettingsError
@@ -16,78 +15,69 @@ from fullprime.rules.game import ActionKind, Game, Phase
 from fullprime.rules.score import Player, Settings
 
 if TYPE_CHECKING:
-    from fullprime.engine.bots.bots import Bot
-
-
-class SelfplayJson(TypedDict):
-    """The results of bots against each other. Pairs are (X, O); X is the first bot. Rates: None before any game."""
-
-    games: int
-    """Games played."""
-    wins: list[int]
-    """Games won by each."""
-    points: list[int]
-    """Points won by each."""
-    points_per_game: float | None
-    """X's points less O's, a game."""
-    gammons: list[int]
-    """Games won that are worth a gammon or more, by each."""
-    gammon_rate: float | None
-    """The share of such games in all games."""
-    backgammons: list[int]
-    """Games won that are worth a backgammon, by each."""
-    backgammon_rate: float | None
-    """The share of such games in all games."""
-    drops: int
-    """Games that ended by a drop."""
-    plies_per_game: float | None
-    """Rolls played, dances included."""
-    first_mover_share: float | None
-    """The share of the games won by the player who moved first."""
-    seconds: float
-    """The time they took."""
-    games_per_second: float | None
-    """The speed at which they were played."""
+    from fullprime.engine.bots.bots import NamedBot
 
 
 @dataclass(slots=True)
 class SelfplayTally:
-    """The counts. Pairs are (X, O); X is the first bot."""
+    """The results of bots against each other. Pairs are (X, O); X is the first bot. Rates: None before any game."""
+
+    __json__: ClassVar[JsonFields] = json_names(
+        "games", "wins", "points", "points_per_game", "gammons", "gammon_rate", "backgammons", "backgammon_rate",
+        "drops", "plies_per_game", "first_mover_share", "seconds", "games_per_second",
+    )  # fmt: skip
 
     games: int = 0
+    """Games played."""
     wins: list[int] = field(default_factory=lambda: [0, 0])
+    """Games won by each."""
     points: list[int] = field(default_factory=lambda: [0, 0])
+    """Points won by each."""
     gammons: list[int] = field(default_factory=lambda: [0, 0])
-    """Games won that are worth a gammon or more."""
+    """Games won that are worth a gammon or more, by each."""
     backgammons: list[int] = field(default_factory=lambda: [0, 0])
+    """Games won that are worth a backgammon, by each."""
     drops: int = 0
+    """Games that ended by a drop."""
     plies: int = 0
     """Rolls played, dances included."""
     first_mover_wins: int = 0
+    """Games won by the player who moved first."""
     seconds: float = 0.0
+    """The time they took."""
 
-    def json(self) -> SelfplayJson:
-        """The counts and the rates that follow from them; rates are None before the first game."""
-        games = self.games
+    @property
+    def points_per_game(self) -> float | None:
+        """X's points less O's, a game."""
+        return self._share(self.points[0] - self.points[1])
 
-        def share(count: float) -> float | None:
-            return round(count / games, 6) if games else None
+    @property
+    def gammon_rate(self) -> float | None:
+        """The share of games worth a gammon or more in all games."""
+        return self._share(sum(self.gammons))
 
-        return {
-            "games": games,
-            "wins": list(self.wins),
-            "points": list(self.points),
-            "points_per_game": share(self.points[0] - self.points[1]),
-            "gammons": list(self.gammons),
-            "gammon_rate": share(sum(self.gammons)),
-            "backgammons": list(self.backgammons),
-            "backgammon_rate": share(sum(self.backgammons)),
-            "drops": self.drops,
-            "plies_per_game": share(self.plies),
-            "first_mover_share": share(self.first_mover_wins),
-            "seconds": round(self.seconds, 3),
-            "games_per_second": round(games / self.seconds, 3) if self.seconds else None,
-        }
+    @property
+    def backgammon_rate(self) -> float | None:
+        """The share of games worth a backgammon in all games."""
+        return self._share(sum(self.backgammons))
+
+    @property
+    def plies_per_game(self) -> float | None:
+        """Rolls played, dances included."""
+        return self._share(self.plies)
+
+    @property
+    def first_mover_share(self) -> float | None:
+        """The share of the games won by the player who moved first."""
+        return self._share(self.first_mover_wins)
+
+    @property
+    def games_per_second(self) -> float | None:
+        """The speed at which they were played."""
+        return self.games / self.seconds if self.seconds else None
+
+    def _share(self, count: float) -> float | None:
+        return round(count / self.games, 6) if self.games else None
 
 
 def play_games(
@@ -116,7 +106,7 @@ def play_games(
     return tally
 
 
-def play_game(game: Game, players: tuple[Bot, Bot], dice: SeededDice) -> tuple[Game, Player, int]:
+def play_game(game: Game, players: tuple[NamedBot, NamedBot], dice: SeededDice) -> tuple[Game, Player, int]:
     """One game to its end: the game over, the player who moved first, and the number of rolls played."""
     first, plies = None, 0
     while not game.is_over:

@@ -24,9 +24,9 @@ def test_selfplay_counts_what_happened(fullprime: CommandLine) -> None:
 
 
 def test_perft_and_bench(fullprime: CommandLine) -> None:
-    found = fullprime.run("perft", "--plies", "1", "--by-roll", "--json").json
-    assert found["plays"] == [447]
-    assert found["by_roll"]["31"] == 16
+    counts = fullprime.run("perft", "--plies", "1", "--by-roll", "--json").json
+    assert counts["plays"] == [447]
+    assert counts["by_roll"]["31"] == 16
     bench = fullprime.run("bench", "--rolls", "500", "--json").json
     assert bench["kernel_plays_per_second"] > 0
     assert "plays/s" in fullprime.run("bench", "--rolls", "200").out

@@ -12,9 +12,9 @@ from fullprime.rules.dice import Roll
 from fullprime.rules.ids.gnu import gnu_position_id
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.variants import BACKGAMMON
-from fullprime_lab.measure.curve import Point, curve
+from fullprime_lab.measure.curve import StrengthPoint, measure_curve
 from fullprime_lab.measure.decisions import PR, Decisions, DecisionsError
-from fullprime_lab.measure.strength_graph import strength_graph
+from fullprime_lab.measure.strength_graph import draw_strength_graph
 
 START = BACKGAMMON.starting_position
 
@@ -33,7 +33,7 @@ def line(dice, count, worst=0.0):
 def path(tmp_path):
     file = tmp_path / "decisions.jsonl"
     lines = [line((3, 1), 3), line((6, 5), 2, worst=0.4), line((4, 2), 5)]
-    file.write_text("".join(json.dumps(each) + "\n" for each in lines))
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return file
 
 
@@ -42,12 +42,12 @@ def test_a_choice_costs_what_the_file_says(path):
     assert len(decisions) == 3
     plays = legal_plays(START, Roll(3, 1))
     rows = {row.tobytes(): row for row in decisions.boards[decisions.first[0] : decisions.first[1]]}
-    from fullprime.engine.boards.edge import row_of
+    from fullprime.engine.boards.conversion import row_of
 
     costs = [decisions.loss(0, rows[row_of(play.after.swapped)[0].tobytes()]) for play in plays]
     assert costs[:3] == pytest.approx([0, 0.1, 0.2])
     assert costs[3:] == pytest.approx([0.2] * (len(plays) - 3)), "what is no candidate costs what the worst one does"
-    losses = decisions.losses_of(lambda boards: np.zeros(len(boards)))
+    losses = decisions.losses[decisions.rows_of(lambda boards: np.zeros(len(boards)))]
     assert losses.shape == (3,)
     with pytest.raises(DecisionsError, match="not legal"):
         decisions.loss(0, decisions.before[0])
@@ -66,22 +66,25 @@ def test_what_is_no_file_of_decisions_is_refused(tmp_path, text):
 
 
 def test_a_curve_measures_everybody_on_the_same_decisions(path):
-    said = []
-    points = curve(Decisions.read(path), ("0-ply", "random"), seconds=5, progress=said.append)
+    reports = []
+    points = measure_curve(Decisions.read(path), ("0-ply", "random"), seconds=5, progress=reports.append)
     assert [(point.program, point.level, point.decisions) for point in points] == [
         ("fullprime", "0-ply", 3),
         ("fullprime", "random", 3),
     ]
     assert all(0 <= point.pr <= 0.5 * PR and point.milliseconds > 0 for point in points)
-    assert len(said) == 2
+    assert len(reports) == 2
     with pytest.raises(PlayerError, match="no player 'chess'"):
-        curve(Decisions.read(path), ("chess",))
+        measure_curve(Decisions.read(path), ("chess",))
 
 
 def test_the_picture_shows_every_point():
-    points = [Point("fullprime", "0-ply", 2.0, 0.2, 0.05, 100), Point("fullprime", "1-ply", 1.0, 0.2, 1.0, 100)]
-    points.append(Point("gnubg <nn>", "0", 2.9, float("nan"), 0.06, 1))
-    picture = ET.fromstring(strength_graph(points))
+    points = [
+        StrengthPoint("fullprime", "0-ply", 2.0, 0.2, 0.05, 100),
+        StrengthPoint("fullprime", "1-ply", 1.0, 0.2, 1.0, 100),
+    ]
+    points.append(StrengthPoint("gnubg <nn>", "0", 2.9, float("nan"), 0.06, 1))
+    picture = ET.fromstring(draw_strength_graph(points))
     name = "{http://www.w3.org/2000/svg}"
     circles = picture.findall(f"{name}circle")
     assert len(circles) == 3
@@ -92,7 +95,7 @@ def test_the_picture_shows_every_point():
     words = [text.text for text in picture.iter(f"{name}text")]
     assert {"gnubg <nn>", "0-ply", "1-ply"} <= set(words)
     with pytest.raises(ValueError, match="points"):
-        strength_graph([])
+        draw_strength_graph([])
 
 
 def test_the_command_prints_and_draws(path, tmp_path, monkeypatch, capsys):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tests.cli.commandline import CommandLine
 
-from fullprime.engine.boards.edge import position_of, row_of
+from fullprime.engine.boards.conversion import position_of, row_of
 from fullprime.engine.bots.batch import PlayerError
 from fullprime.engine.bots.players import player_named
 from fullprime.engine.core.pack import pack
@@ -23,7 +23,7 @@ from fullprime.rules.score import Settings
 from fullprime.rules.variants import BACKGAMMON, DUTCH
 from fullprime_lab.measure.curve import PEERS
 from fullprime_lab.peers.programs import is_peer, peer_named
-from fullprime_lab.peers.puretd import INPUTS, PureTD, encoded
+from fullprime_lab.peers.puretd import INPUTS, PureTD, encode_boards
 
 START = BACKGAMMON.starting_position
 CHANCE = np.random.default_rng(5)
@@ -41,7 +41,7 @@ def written(path: Path, *widths: int) -> Path:
 
 def test_the_inputs_are_those_of_both_sides_on_the_same_points() -> None:
     position = Position.from_text("24 6:4 off:10 / 24:2 bar off:12")
-    x = encoded(row_of(position))[0]
+    x = encode_boards(row_of(position))[0]
     own, other = x[:98], x[98:]
     points = {(place, number): own[4 * (place - 1) + number] for place in range(1, 25) for number in range(4)}
     assert {key: value for key, value in points.items() if value} == {

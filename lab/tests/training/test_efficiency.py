@@ -17,20 +17,21 @@ from fullprime_lab.training.steps import efficiency
 
 
 @pytest.mark.broad
-def test_positions_are_collected_and_learnt_from(tmp_path: Path) -> None:
-    engine, told = Engine.open(BACKGAMMON), list[str]()
-    collect(engine, tmp_path, 300, 1, 1, told.append)
+def test_positions_are_collected_and_learnt_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fullprime_lab.training.efficiency._SHARD", 160)
+    engine, reports = Engine.open(BACKGAMMON), list[str]()
+    collect(engine, tmp_path, 150, 1, 1, reports.append)
     (shard,) = tmp_path.glob("*.npz")
     before = shard.read_bytes()
-    collect(engine, tmp_path, 300, 1, 1, told.append)
-    assert len(told) == 1, "there are enough already"
+    collect(engine, tmp_path, 150, 1, 1, reports.append)
+    assert len(reports) == 1, "there are enough already"
     assert shard.read_bytes() == before
-    found = fit(tmp_path, epochs=30)
-    assert found.positions > 200
-    assert found.after[0] < found.before[0]
+    result = fit(tmp_path, epochs=60)
+    assert result.positions > 100
+    assert result.after[0] < result.before[0]
     path = tmp_path / "learnt" / "backgammon.npz"
-    found.efficiency.save(path, "a test")
-    assert LearntEfficiency.load(path) == found.efficiency == fit(tmp_path, epochs=30).efficiency
+    result.efficiency.save(path, "a test")
+    assert LearntEfficiency.load(path) == result.efficiency == fit(tmp_path, epochs=60).efficiency
 
 
 def test_there_must_be_something_to_learn_from(tmp_path: Path) -> None:
@@ -44,8 +45,8 @@ def test_there_must_be_something_to_learn_from(tmp_path: Path) -> None:
         fit(tmp_path)
 
 
-@pytest.mark.parametrize(("game", "said"), [("nackgammon", "cube of backgammon"), ("acey_deucey", "without a cube")])
-def test_a_game_without_a_cube_of_its_own_is_refused_before_any_work(game: str, said: str, tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=said):
-        efficiency(tmp_path, game, 1000, 1, 1, put=True, report=pytest.fail)
+@pytest.mark.parametrize(("game", "message"), [("nackgammon", "cube of backgammon"), ("acey_deucey", "without a cube")])
+def test_a_game_without_a_cube_of_its_own_is_refused_before_any_work(game: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=message):
+        efficiency(tmp_path, game, 1000, 1, 1, install=True, report=pytest.fail)
     assert not list(tmp_path.iterdir())

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from fullprime.engine.nets.net import Net
 from fullprime_lab.training.export import export
 from fullprime_lab.training.model import Model, Shape
 
@@ -27,6 +28,15 @@ def test_export_replaces_the_net_before(net, tmp_path):
     assert second.name in manifest
     assert race.name in manifest
     assert first.name not in manifest
+
+
+def test_the_net_goes_into_the_package_in_16_bits_and_to_its_master(net, tmp_path):
+    masters = tmp_path / "masters"
+    first = export(net, tmp_path, masters)
+    assert Net.load(first).master == net.hash
+    assert Net.load(masters / first.name).master == ""
+    second = export(replace(net, bias3=net.bias3 + np.float32(1)), tmp_path, masters)
+    assert [path.name for path in masters.iterdir()] == [second.name]
 
 
 def test_a_game_with_a_net_of_its_own_shares_none(net, tmp_path):

@@ -27,7 +27,7 @@ from fullprime_lab.training.fit import Fitting, fit
 from fullprime_lab.training.label import relabel
 from fullprime_lab.training.learning import Exploration
 from fullprime_lab.training.model import Model, Shape
-from fullprime_lab.training.whole import sweep, whole
+from fullprime_lab.training.partial_files import delete_partial_files, partial_path
 
 SHAPE = Shape(128, 32, 0)
 
@@ -85,9 +85,9 @@ def test_the_other_steps_killed_at_every_write(tmp_path: Path, shards: Path, mon
         assert len(named) == 1
         Net.load(data / "nets" / named[0])
 
-    said: list[str] = []
-    assert at_every_change(tmp_path, lambda: relabel(HYPERGAMMON, shards, out, net, report=said.append), labelled)
-    assert len(said) == 1
+    reports: list[str] = []
+    assert at_every_change(tmp_path, lambda: relabel(HYPERGAMMON, shards, out, net, report=reports.append), labelled)
+    assert len(reports) == 1
     assert at_every_change(data, lambda: export(net, data), exported)
     assert not first.exists(), "the net that was replaced is gone when all is done"
 
@@ -105,7 +105,7 @@ fitting = {minutes = 1}
 
 def test_the_rare_starts_are_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     boards = starting_boards(BACKGAMMON, 20)
-    monkeypatch.setattr(runs, "rare_starts", lambda *_: boards)
+    monkeypatch.setattr(runs, "draw_rare_starts", lambda *_: boards)
     config, folder = tmp_path / "rare.toml", tmp_path / "run"
     config.write_text(RARE)
     plan = read_config(config)
@@ -126,9 +126,9 @@ def test_a_folder_of_before_goes_on(tmp_path: Path, shards: Path) -> None:
         older = {name: state[name] for name in state if name != "seconds"}
     np.savez(tmp_path / "state.npz", **older)
     (tmp_path / "clock.json").write_text(json.dumps({"seconds": 60.0}))
-    said: list[str] = []
-    fit(tmp_path, SHAPE, Fitting(minutes=1, at_least=10, replay=100), "hypergammon", report=said.append)
-    assert said[0] == "goes on after 1.0 minutes, step 7"
+    reports: list[str] = []
+    fit(tmp_path, SHAPE, Fitting(minutes=1, at_least=10, replay=100), "hypergammon", report=reports.append)
+    assert reports[0] == "goes on after 1.0 minutes, step 7"
 
 
 def test_self_play_whose_run_was_killed_writes_nothing_more(
@@ -151,13 +151,13 @@ def test_what_was_left_unfinished_is_swept_away(tmp_path: Path) -> None:
     for number in (str(gone.pid), str(os.getpid()), "of an older version"):
         (tmp_path / f"0-000001.npz.{number}.partial.npz").touch()
     (tmp_path / "0-000001.npz").touch()
-    sweep(tmp_path)
+    delete_partial_files(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "0-000001.npz", f"0-000001.npz.{os.getpid()}.partial.npz",
     ]  # fmt: skip
 
     def killed_half_way() -> None:
-        with whole(tmp_path / "text") as beside:
+        with partial_path(tmp_path / "text") as beside:
             beside.write_text("half")
             raise Killed
 

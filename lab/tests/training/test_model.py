@@ -7,15 +7,17 @@ from fullprime.engine.nets.encoding import FEATURES
 from fullprime.engine.nets.evaluator import NetEvaluator, starting_boards
 from fullprime.rules.variants import BACKGAMMON, HYPERGAMMON
 from fullprime_lab.training.errors import TrainingError
-from fullprime_lab.training.families import rare_starts
-from fullprime_lab.training.joining import side_by_side
+from fullprime_lab.training.families import draw_rare_starts
+from fullprime_lab.training.joining import join_side_by_side
 from fullprime_lab.training.learning import FirstLayer, adam
 from fullprime_lab.training.model import OUTPUT_WEIGHTS, Model, Shape
 
 
 @pytest.fixture(scope="module")
 def data():
-    boards = np.concatenate([rare_starts(96, seed=3), starting_boards(BACKGAMMON, 1), starting_boards(HYPERGAMMON, 1)])
+    boards = np.concatenate(
+        [draw_rare_starts(96, seed=3), starting_boards(BACKGAMMON, 1), starting_boards(HYPERGAMMON, 1)]
+    )
     targets = np.random.default_rng(1).random((len(boards), 5)).astype(np.float32)
     return boards, targets
 
@@ -37,11 +39,11 @@ def outputs(model, boards):
 THIRD = Shape(128, 32, 128, squared=True, hidden3=64)
 
 
-def told(shape, seed, boards):
+def make_measured_model(shape, seed, boards):
     """A model whose third layer, if it has one, has something to say."""
     model = Model(shape, seed=seed)
     if shape.hidden3:
-        model.listen(boards, np.arange(len(boards)))
+        model.measure_loudness(boards, np.arange(len(boards)))
         model.at["layer5"][:] = np.random.default_rng(seed).normal(0, 0.03, model.at["layer5"].shape)
     return model
 
@@ -52,7 +54,7 @@ def told(shape, seed, boards):
 )
 def test_trainer_and_engine_agree(data, shape):
     boards, _ = data
-    model = told(shape, 5, boards)
+    model = make_measured_model(shape, 5, boards)
     evaluator = NetEvaluator(BACKGAMMON, {"contact": model.net("backgammon", averaged=False)})
     ours, theirs = outputs(model, boards), evaluator.evaluate(boards)
     # The engine also holds outputs to what is possible; the chance to win is never changed.
@@ -66,7 +68,7 @@ def test_trainer_and_engine_agree(data, shape):
 @pytest.mark.parametrize("shape", [Shape(128, 32, 128), Shape(128, 32, 128, squared=True), THIRD], ids=str)
 def test_gradients_are_the_slopes_of_the_loss(data, shape):
     boards, targets = data
-    model = told(shape, 2, boards)
+    model = make_measured_model(shape, 2, boards)
 
     def loss():
         p = outputs(model, boards).astype(np.float64)
@@ -87,6 +89,17 @@ def test_gradients_are_the_slopes_of_the_loss(data, shape):
             assert slope[index] == pytest.approx((above - below) / (2 * width), abs=3e-4, rel=0.05), name
 
 
+@pytest.mark.parametrize(
+    ("logit", "label", "pushed"), [(9, 1.2, False), (9, 0.5, True), (-9, -0.2, False), (7, 1.2, True)]
+)
+def test_no_label_pushes_an_output_further_than_far(data, logit, label, pushed):
+    boards, _ = data
+    model = Model(Shape(128, 32, 0), seed=2)
+    model.at["layer3"][:], model.at["bias3"][:] = 0, logit
+    model.step(boards, np.full((len(boards), 5), label, np.float32), np.arange(len(boards)), rate=0.0)
+    assert model.gradient.any() == pushed
+
+
 @pytest.mark.parametrize("price", [0.0, 1e-4])
 @pytest.mark.parametrize("shape", [Shape(256, 64, 128, squared=True), THIRD], ids=str)
 def test_threads_find_the_same_slopes(data, shape, price):
@@ -105,7 +118,7 @@ def test_threads_find_the_same_slopes(data, shape, price):
 
 @pytest.mark.broad
 def test_it_learns_what_it_is_shown(data):
-    boards, targets = data
+    boards, targets = (part[: len(part) // 2] for part in data)
     model = Model(Shape(128, 32, 128), seed=1)
     chosen = np.arange(len(boards))
     errors = [model.step(boards, targets, chosen, 3e-3) for _ in range(700)]
@@ -175,17 +188,18 @@ def test_a_slope_after_a_long_rest_moves_no_weight_far():
 @pytest.mark.parametrize("thirds", [(0, 0), (32, 64)])
 def test_two_nets_side_by_side_say_the_mean_of_both(data, thirds):
     boards, _ = data
-    small = told(Shape(128, 32, 128, True, thirds[0]), 1, boards)
-    large = told(Shape(256, 64, 256, True, thirds[1]), 2, boards)
+    small = make_measured_model(Shape(128, 32, 128, True, thirds[0]), 1, boards)
+    large = make_measured_model(Shape(256, 64, 256, True, thirds[1]), 2, boards)
     for model in (small, large):
         model.averaged[:] = model.weights
     joined = Model(Shape(384, 96, 384, True, sum(thirds)))
-    joined.adopt(side_by_side(small.net("backgammon"), large.net("backgammon")))
-    logits = [np.log(said / (1 - said)) for said in (outputs(model, boards) for model in (small, large, joined))]
+    joined.adopt(join_side_by_side(small.net("backgammon"), large.net("backgammon")))
+    chances = [outputs(model, boards) for model in (small, large, joined)]
+    logits = [np.log(chance / (1 - chance)) for chance in chances]
     assert logits[2] == pytest.approx((logits[0] + logits[1]) / 2, abs=1e-4)
 
 
 @pytest.mark.parametrize("shape", [Shape(128, 32, 128), Shape(256, 32, 128, squared=True)])
 def test_nets_of_two_kinds_do_not_stand_side_by_side(shape):
     with pytest.raises(TrainingError, match=r"joined|every column"):
-        side_by_side(Model(shape).net("backgammon"), Model(Shape(128, 32, 128, squared=True)).net("backgammon"))
+        join_side_by_side(Model(shape).net("backgammon"), Model(Shape(128, 32, 128, squared=True)).net("backgammon"))

@@ -6,15 +6,15 @@ from tests.engine.random_nets import random_net
 
 from fullprime.engine.core.lookahead.search import ROLLS, WEIGHTS
 from fullprime.engine.core.pack import legal_plays, swap
-from fullprime.engine.cube.probabilities import equity, swapped
-from fullprime.engine.nets.evaluator import NetEvaluator, best_results, settled
+from fullprime.engine.cube.probabilities import equity, swap_sides
+from fullprime.engine.nets.evaluator import NetEvaluator, best_results, find_outcomes
 from fullprime.engine.nets.net import NetError
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, HYPERGAMMON
 from fullprime_lab.training import phase_play
-from fullprime_lab.training.families import rare_starts
+from fullprime_lab.training.families import draw_rare_starts
 from fullprime_lab.training.phase_play import PhasePlayer, are_back_games
 
-RARE = rare_starts(60, seed=2)
+RARE = draw_rare_starts(60, seed=2)
 
 
 def player(variant=BACKGAMMON, starts=RARE):
@@ -24,8 +24,8 @@ def player(variant=BACKGAMMON, starts=RARE):
 def ahead(evaluator, board):
     """What one ply says of a board, roll by roll."""
     ends = best_results(evaluator, np.repeat(board[None], 21, axis=0), ROLLS.astype(np.int8))
-    over, outcome = settled(board[None], BACKGAMMON)
-    return np.repeat(outcome, 21, axis=0) if over[0] else swapped(evaluator.evaluate(ends))
+    over, outcome = find_outcomes(board[None], BACKGAMMON)
+    return np.repeat(outcome, 21, axis=0) if over[0] else swap_sides(evaluator.evaluate(ends))
 
 
 def best_ahead(evaluator, board, roll):
@@ -65,13 +65,13 @@ def test_labels_are_those_of_a_slow_reading(monkeypatch):
             after = best_ahead(evaluator, seen[game][-1], roll)
             seen[game].append(after)
             since[game] = 0 if are_back_games(after[None])[0] else since[game] + 1
-        going = [g for g in going if not settled(seen[g][-1][None], BACKGAMMON)[0][0] and since[g] < 3]
+        going = [g for g in going if not find_outcomes(seen[g][-1][None], BACKGAMMON)[0][0] and since[g] < 3]
     expected = {}
     for game, rolls in rolls_of.items():
         proved = WEIGHTS @ ahead(evaluator, seen[game][-1])
         for board, roll in zip(reversed(seen[game][:-1]), reversed(rolls), strict=True):
             values = ahead(evaluator, board)
-            proved = WEIGHTS @ values + swapped(proved) - values[roll]
+            proved = WEIGHTS @ values + swap_sides(proved) - values[roll]
             expected[board.tobytes(), proved.round(3).tobytes()] = proved
     for board, target in zip(boards, targets, strict=True):
         near = [value for (key, _), value in expected.items() if key == board.tobytes()]

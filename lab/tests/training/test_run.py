@@ -56,14 +56,14 @@ fitting = {minutes = 0.01, batch = 64, at_least = 200, replay = 20000}
 def test_a_tiny_run_goes_from_nothing_to_a_net(tmp_path):
     config, folder = tmp_path / "tiny.toml", tmp_path / "run"
     config.write_text(TINY)
-    said: list[str] = []
-    net = run(config, folder, report=said.append)
+    reports: list[str] = []
+    net = run(config, folder, report=reports.append)
     assert (net.variant, net.made) == ("hypergammon", "run/taught")
     assert all((folder / stage / "done").exists() for stage in ("small", "large", "taught"))
     before = (folder / "large" / "net.npz").stat().st_mtime_ns
-    run(config, folder, report=said.append)
+    run(config, folder, report=reports.append)
     assert (folder / "large" / "net.npz").stat().st_mtime_ns == before, "what is done is not done again"
-    assert said[-3:] == ["small: done before", "large: done before", "taught: done before"]
+    assert reports[-3:] == ["small: done before", "large: done before", "taught: done before"]
     # even seconds of learning beat a net that has learnt nothing
     nothing = tmp_path / "nothing.npz"
     Model(Shape(128, 32, 0)).net("hypergammon").write(nothing)
@@ -78,7 +78,7 @@ def test_a_tiny_run_goes_from_nothing_to_a_net(tmp_path):
 @pytest.mark.broad
 def test_the_steps_are_commands(tmp_path, command_line):
     config, folder = tmp_path / "tiny.toml", tmp_path / "run"
-    config.write_text(TINY)
+    config.write_text(TINY.replace("steps = 2000", "steps = 200").replace("steps = 400", "steps = 100"))
     done = command_line.run("train", "run", str(config), str(folder), "--until", "small", "--pace", "0.5")
     assert done.code == 0, done.err
     assert done.out.splitlines()[-1] == str(folder / "small" / "net.npz")
@@ -91,10 +91,11 @@ def test_the_steps_are_commands(tmp_path, command_line):
     assert done.code == 0, done.err
     assert len(list((folder / "new").iterdir())) == 3
     joined = folder / "joined"
-    found = command_line.run("train", "dataset", str(shards), str(folder / "new"), "--out", str(joined), "--json").json
-    assert (found["shards"], found["positions"], found["in_hand"]) == (6, 600, 0)
-    assert 0.3 < found["means"][0] < 0.7
-    assert found["different"] <= 300
+    folders = str(shards), str(folder / "new")
+    summary = command_line.run("train", "dataset", *folders, "--out", str(joined), "--json").json
+    assert (summary["shards"], summary["positions"], summary["in_hand"]) == (6, 600, 0)
+    assert 0.3 < summary["means"][0] < 0.7
+    assert summary["different"] <= 300
     with np.load(joined / "0-000000.npz") as shard:
         assert len(shard["targets"]) == 600
     done = command_line.run("train", "fit", str(config), str(folder), "large")
@@ -129,7 +130,8 @@ def test_the_steps_are_commands(tmp_path, command_line):
 def test_a_wrong_command_gets_one_line(tmp_path, command_line, arguments, words):
     config = tmp_path / "tiny.toml"
     config.write_text(TINY)
-    named = [str(config) if each == "CONFIG" else each.replace("RUN", str(tmp_path / "run")) for each in arguments]
+    paths = {"CONFIG": str(config)}
+    named = [paths.get(argument, argument.replace("RUN", str(tmp_path / "run"))) for argument in arguments]
     done = command_line.run("train", *named)
     assert done.code == 2
     assert words in done.err
@@ -146,15 +148,15 @@ def test_a_stopped_fit_goes_on(tmp_path):
     spent = steps.resume(tmp_path / "state.npz")
     assert spent is not None
     minutes = spent / 60 + 0.003  # on a busy machine the first fit took longer than it was given
-    said: list[str] = []
+    reports: list[str] = []
     fit(
         tmp_path,
         Shape(128, 32, 0),
         Fitting(minutes=minutes, batch=16, at_least=10, replay=100),
         "backgammon",
-        report=said.append,
+        report=reports.append,
     )
-    assert said[0].startswith("goes on after")
+    assert reports[0].startswith("goes on after")
     after = Model(Shape(128, 32, 0))
     seconds = after.resume(tmp_path / "state.npz")
     assert seconds is not None
@@ -279,8 +281,8 @@ def test_a_wrong_configuration_is_refused(tmp_path, change, words):
 
 
 def test_the_configurations_of_the_package_are_sound():
-    found = sorted((resources.files("fullprime_lab.training") / "configs").iterdir())
-    runs = [read_config(Path(str(path))) for path in found]
+    configs = sorted((resources.files("fullprime_lab.training") / "configs").iterdir())
+    runs = [read_config(Path(str(path))) for path in configs]
     assert "backgammon" in {one.variant.name for one in runs}
     for one in runs:
         for stage in one.stages:

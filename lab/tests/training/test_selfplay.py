@@ -7,7 +7,7 @@ import pytest
 from tests.reference.turns import slow_turns
 
 from fullprime.engine.core.pack import check_rows, pack, unpack
-from fullprime.engine.cube.probabilities import equity, swapped
+from fullprime.engine.cube.probabilities import equity, swap_sides
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets.evaluator import NetEvaluator, starting_boards
 from fullprime.engine.nets.net import nets_for
@@ -16,7 +16,7 @@ from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
 from fullprime.rules.variants import ACEY_DEUCEY, BACKGAMMON, DUTCH, HYPERGAMMON
 from fullprime_lab.training.dataset import write_shard
-from fullprime_lab.training.families import FAMILIES, rare_starts
+from fullprime_lab.training.families import FAMILIES, draw_rare_starts
 from fullprime_lab.training.judges import JudgedPlayer, Judges
 from fullprime_lab.training.label import judge_named, relabel
 from fullprime_lab.training.learning import Exploration, SelfPlayer
@@ -35,7 +35,7 @@ def slow_look_ahead(evaluator, position):
     for roll in ALL_ROLLS:
         ends = list(slow_turns(position, roll, variant))
         values = evaluator.evaluate(pack([board for board, _ in ends]))
-        mine = [value if again else swapped(value) for value, (_, again) in zip(values, ends, strict=True)]
+        mine = [value if again else swap_sides(value) for value, (_, again) in zip(values, ends, strict=True)]
         total += roll.weight / 36 * max(mine, key=lambda value: equity(value, variant))
     return total
 
@@ -61,9 +61,9 @@ def test_a_label_is_the_average_over_the_rolls(variant):
 def test_positions_aside_stand_after_any_legal_play_and_are_judged_alone(variant):
     player = SelfPlayer(variant, random_net(2, variant=variant.name), ahead=False)
     boards, targets, _ = player.play(60, 3, 0.8, Exploration(aside=0.25))
-    again, known, _ = player.play(45, 3, 0.8, Exploration())
+    again, first_targets, _ = player.play(45, 3, 0.8, Exploration())
     assert np.array_equal(boards[:45], again)
-    assert np.array_equal(targets[:45], known)
+    assert np.array_equal(targets[:45], first_targets)
     strange = boards[45:]
     check_rows(strange)
     assert np.array_equal(targets[45:], player.label(strange))
@@ -107,12 +107,12 @@ def test_shards_are_labelled_anew_and_only_once(tmp_path):
     net, boards = random_net(5), pack([BACKGAMMON.starting_position] * 2)
     for number in range(2):
         write_shard(tmp_path / "old" / f"0-{number:06d}.npz", boards, np.zeros((2, 5), np.float32))
-    said: list[str] = []
-    assert relabel(BACKGAMMON, tmp_path / "old", tmp_path / "new", net, report=said.append) == 2
-    assert relabel(BACKGAMMON, tmp_path / "old", tmp_path / "new", net, report=said.append) == 0
+    reports: list[str] = []
+    assert relabel(BACKGAMMON, tmp_path / "old", tmp_path / "new", net, report=reports.append) == 2
+    assert relabel(BACKGAMMON, tmp_path / "old", tmp_path / "new", net, report=reports.append) == 0
     with np.load(tmp_path / "new" / "0-000001.npz") as shard:
         assert np.array_equal(shard["targets"], SelfPlayer(BACKGAMMON, net).label(boards))
-    assert len(said) == 2
+    assert len(reports) == 2
 
 
 def test_all_judges_of_the_package_label_together(tmp_path):
@@ -160,7 +160,7 @@ def test_a_net_for_back_games_judges_those_in_the_look_ahead_alone():
     back_game = Position.from_text("24:2 22:2 8:4 6:4 5:3 / 8:4 6:6 5:5")
     boards = pack([BACKGAMMON.starting_position, back_game])
     net, other = random_net(1), random_net(2)
-    alone, helped = (SelfPlayer(BACKGAMMON, net, back_games=each).label(boards) for each in (None, other))
+    alone, helped = (SelfPlayer(BACKGAMMON, net, back_games=helper).label(boards) for helper in (None, other))
     assert np.array_equal(alone[0], helped[0]), "no roll leads from the start into a back game"
     assert np.abs(alone[1] - helped[1]).max() > 0.01
 
@@ -170,17 +170,17 @@ def test_a_net_for_back_games_judges_those_in_the_look_ahead_alone():
 @pytest.mark.parametrize("variant", [BACKGAMMON, HYPERGAMMON, DUTCH, ACEY_DEUCEY], ids=lambda v: v.name)
 def test_games_hold_legal_positions_and_depend_on_the_seed_alone(variant, ahead):
     player = SelfPlayer(variant, random_net(2, variant=variant.name), ahead=ahead)
-    wanted = 150 if ahead else 1000
+    count = 150 if ahead else 1000
     if variant is ACEY_DEUCEY:
-        wanted = 3 if ahead else 200  # an acey-deucey can end in very many ways
-    boards, targets, begun = player.play(wanted, 7, 0.8, Exploration())
+        count = 3 if ahead else 200  # an acey-deucey can end in very many ways
+    boards, targets, begun = player.play(count, 7, 0.8, Exploration())
     check_rows(boards)
     assert {position.checkers for position in unpack(boards)} == {variant.checkers}
     assert not any(position.is_over for position in unpack(boards))
     assert ((targets >= 0) & (targets <= 1)).all()
     assert begun >= 1
-    again = player.play(wanted, 7, 0.8, Exploration())
-    other = player.play(wanted, 8, 0.8, Exploration())
+    again = player.play(count, 7, 0.8, Exploration())
+    other = player.play(count, 8, 0.8, Exploration())
     assert np.array_equal(boards, again[0])
     assert np.array_equal(targets, again[1])
     assert not np.array_equal(boards, other[0])
@@ -203,7 +203,7 @@ def test_calm_games_do_not_stray_and_have_a_trace_of_their_own():
 
 
 def test_rare_families_are_positions():
-    rows = rare_starts(40 * len(FAMILIES), seed=1)
+    rows = draw_rare_starts(40 * len(FAMILIES), seed=1)
     check_rows(rows)
     assert {position.checkers for position in unpack(rows)} == {15}
-    assert np.array_equal(rows, rare_starts(len(rows), seed=1))
+    assert np.array_equal(rows, draw_rare_starts(len(rows), seed=1))

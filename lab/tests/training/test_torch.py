@@ -8,15 +8,15 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed (fullprime
 from fullprime.engine.nets.evaluator import NetEvaluator, starting_boards  # noqa: E402
 from fullprime.rules.variants import BACKGAMMON, DUTCH  # noqa: E402
 from fullprime_lab.training.errors import TrainingError  # noqa: E402
-from fullprime_lab.training.families import rare_starts  # noqa: E402
-from fullprime_lab.training.fit import model_on  # noqa: E402
+from fullprime_lab.training.families import draw_rare_starts  # noqa: E402
+from fullprime_lab.training.fit import make_model  # noqa: E402
 from fullprime_lab.training.model import Model, Shape  # noqa: E402
 from fullprime_lab.training.torch_model import TorchModel  # noqa: E402
 
 
 @pytest.fixture(scope="module")
 def data():
-    boards = np.concatenate([rare_starts(62, seed=3), starting_boards(BACKGAMMON, 1), starting_boards(DUTCH, 1)])
+    boards = np.concatenate([draw_rare_starts(62, seed=3), starting_boards(BACKGAMMON, 1), starting_boards(DUTCH, 1)])
     return boards, np.random.default_rng(1).random((len(boards), 5)).astype(np.float32)
 
 
@@ -38,6 +38,19 @@ def test_one_step_is_the_same_step(data, shape, price):
     assert np.abs(ours.weights - Model(shape, seed=4).weights).max() > 1e-4
     assert np.abs(ours.weights - theirs.weights).max() < 1e-5
     assert np.abs(ours.averaged - theirs.averaged).max() < 1e-5
+
+
+def test_one_step_is_the_same_step_where_labels_lie_beyond_0_and_1(data):
+    boards, targets = data
+    begun = Model(Shape(128, 32, 0), seed=4)
+    begun.at["bias3"][:] = 9, -9, 9, -9, 0
+    ours, theirs = Model(begun.shape), TorchModel(begun.shape)
+    for model in (ours, theirs):
+        model.adopt(begun.net("backgammon", averaged=False))
+        model.steps = 299
+        model.step(boards, 3 * targets - 1, np.arange(len(boards)), 1e-3)
+    theirs.fetch()
+    assert np.abs(ours.weights - theirs.weights).max() < 1e-5
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -81,9 +94,9 @@ def test_a_net_is_adopted(data):
 
 def test_devices_that_are_not_there_are_refused():
     with pytest.raises(TrainingError, match="no device 'abacus'"):
-        model_on("abacus", Shape(128, 32, 0))
+        make_model("abacus", Shape(128, 32, 0))
     with pytest.raises(TrainingError, match="0 threads"):
-        model_on("numpy", Shape(128, 32, 0), threads=0)
+        make_model("numpy", Shape(128, 32, 0), threads=0)
     if not torch.cuda.is_available():
         with pytest.raises(TrainingError, match="no CUDA device"):
-            model_on("cuda", Shape(128, 32, 0))
+            make_model("cuda", Shape(128, 32, 0))

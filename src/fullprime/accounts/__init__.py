@@ -1,1 +1,1 @@
-"""People with accounts: their names, their strength, and the lobby in which they find each other."""
+"""Accounts: their names, ratings and games, and the lobby in which people find opponents."""

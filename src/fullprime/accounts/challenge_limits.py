@@ -4,31 +4,40 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import timedelta
 
-from fullprime.accounts.store.challenges import Challenge, ChallengeStore, Standing
+from fullprime.accounts.pairing import KEPT_SLOW_OF_GUEST
+from fullprime.accounts.store.challenges import Challenge, ChallengeCounts, ChallengeStore
 from fullprime.common.refusals import Refusal
 from fullprime.messages import Message
 from fullprime.rules.errors import SettingsError
 
 MOST = 500
-"""Challenges to everybody at one time."""
+"""The most open challenges at one time."""
 MOST_OF_GUESTS = 300
-"""Those of them that guests have made: the others are left to accounts."""
+"""The most of these that guests may make, so that some are left to accounts."""
 MOST_OWN = 10
 """Challenges of one account at one time."""
 MOST_OF_ADDRESS = 30
-"""Challenges from one address at one time, of guests and accounts, to everybody and to accounts."""
+"""Challenges from one address at one time, of guests and accounts, open ones and those to an account."""
 MOST_OF_GUESTS_OF_ADDRESS = 10
-"""Those of them that guests have made."""
+"""The most of these that guests may make."""
+MOST_OF_GUESTS_OF_SITE = 40
+"""The most of these from one site of IPv6, whose owner has 65,536 networks that count as addresses."""
 MOST_TO_ONE = 50
 """Challenges to one account at one time."""
+USUAL_MINUTES = 30
+"""The minutes for which a challenge stands that names no time. home/lobby.html offers the same."""
 MOST_MINUTES = 7 * 24 * 60
-MOST_MINUTES_OF_GUEST = 60
-"""The time for which the challenge of a guest stands: nothing but its page keeps a guest waiting."""
+"""The longest time for which the challenge of an account stands. Seeks: ``accounts.pairing``; games opened by a
+link: ``play.server.upkeep.UNBEGUN``.
+"""
+MOST_MINUTES_OF_GUEST = KEPT_SLOW_OF_GUEST // timedelta(minutes=1)
+"""The longest time for which the challenge of a guest stands, because only an open page keeps a guest waiting."""
 
 
 def check_minutes(minutes: int, *, is_guest: bool) -> None:
-    """Refuse a time for which a challenge cannot stand: raises SettingsError."""
+    """Raise SettingsError for a time for which a challenge cannot stand."""
     if is_guest and not 1 <= minutes <= MOST_MINUTES_OF_GUEST:
         raise SettingsError(
             Message(
@@ -41,14 +50,14 @@ def check_minutes(minutes: int, *, is_guest: bool) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Newcomer:
+class ChallengeRequest:
     """A challenge that is to be added: its maker (None for a guest), and whether it is meant for one account."""
 
     creator: int | None
     target: int | None
 
-    def check(self, standing: Standing) -> None:
-        """Refuse one challenge too many: raises Refusal ("busy")."""
+    def check(self, standing: ChallengeCounts) -> None:
+        """Raise Refusal ("busy") where one more challenge would be too many."""
         if self.creator is not None and standing.own >= MOST_OWN:
             raise Refusal(Message("you have {count} challenges already: withdraw one first", count=MOST_OWN), "busy")
         if standing.of_address >= MOST_OF_ADDRESS:
@@ -65,6 +74,14 @@ class Newcomer:
                 ),
                 "busy",
             )
+        if self.creator is None and standing.of_guests_of_site >= MOST_OF_GUESTS_OF_SITE:
+            count = MOST_OF_GUESTS_OF_SITE
+            raise Refusal(
+                Message(
+                    "there are {count} challenges of guests from your network: wait a little, or sign in", count=count
+                ),
+                "busy",
+            )
         if self.target is not None:
             if standing.to_target >= MOST_TO_ONE:
                 raise Refusal(Message("this account has too many challenges at the moment"), "busy")
@@ -76,10 +93,10 @@ class Newcomer:
 
 
 # -- for the operator -----------------------------------------------------------------------------------------------
-def standing_challenges(url: str | None, most: int) -> list[Challenge]:
-    """All challenges that stand in a database, the latest first, those to single accounts among them."""
+def list_challenges(url: str | None, most: int) -> list[Challenge]:
+    """List the challenges that stand in a database, the latest first, those to single accounts among them."""
     with closing(ChallengeStore(url)) as store:
-        return store.standing(most)
+        return store.list_latest(most)
 
 
 def remove_challenges(
@@ -87,7 +104,7 @@ def remove_challenges(
 ) -> int:
     """End challenges: those of these ids, from these addresses, and of guests; gives their number.
 
-    Their rooms are forgotten by the server, when it sweeps for challenges that have expired.
+    The server removes their sessions when it sweeps for challenges that have expired.
     """
     with closing(ChallengeStore(url)) as store:
         return store.expire(names, addresses, guests=guests)

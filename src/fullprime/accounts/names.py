@@ -1,4 +1,4 @@
-"""Names that are ours: of the server, of the people who run it, and of its bots; nobody else is called so."""
+"""Reserved names: those of the server, of the people who run it, and of its bots. No account may have one."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from functools import cache
 
 from fullprime.common.skeletons import skeleton
 
-_OURS = (
+_RESERVED = (
     "admin", "administrator", "both", "bot", "computer", "fullprime", "host", "me", "mod", "moderator", "official",
     "operator", "owner", "root", "security", "server", "staff", "support", "sysop", "system", "team", "webmaster",
     "you", "yourself",
 )  # fmt: skip
-_STANDING_IN = ("anonymous", "friend", "guest", "opponent")
-"""Names of people who have given none: guests may have them, accounts may not."""
+_PLACEHOLDERS = ("anonymous", "friend", "guest", "opponent")
+"""Names that stand for nameless players; guests may have them, accounts may not."""
 
 
-def is_ours(name: str, *, guest: bool = False) -> bool:
-    """True for a name that looks like one of the server, its people or its bots."""
-    found = skeleton(name)
-    return found in _our_skeletons() or (not guest and found in map(skeleton, _STANDING_IN))
+def is_reserved(name: str, *, guest: bool = False) -> bool:
+    """True for a name that looks like a reserved one of the server, its people or its bots."""
+    shape = skeleton(name)
+    return shape in _reserved_skeletons() or (not guest and shape in map(skeleton, _PLACEHOLDERS))
 
 
 @cache
-def _our_skeletons() -> frozenset[str]:
+def _reserved_skeletons() -> frozenset[str]:
     from fullprime.engine.bots.bots import BOTS
     from fullprime.play.options.opponents import CHARACTERS
 
-    return frozenset(map(skeleton, (*_OURS, *BOTS, *(character.name for character in CHARACTERS))))
+    return frozenset(map(skeleton, (*_RESERVED, *BOTS, *(character.name for character in CHARACTERS))))

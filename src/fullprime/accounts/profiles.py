@@ -1,24 +1,32 @@
-"""Profiles: the games of an account, their results and its strength, as others may see them."""
+"""Profiles: the games of an account, its results and its ratings, as far as a viewer may see them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from fullprime.accounts.fields import EndingTally, GameList, PlayedGame, Profile, Rated, RatingMoved
-from fullprime.accounts.lobby import Lobby, epoch
-from fullprime.accounts.ratings import CERTAIN, Results, rating_json, seated_game
+from fullprime.accounts.lobby import Lobby
+from fullprime.accounts.model import (
+    AccountGame,
+    GameList,
+    PlayedGame,
+    Profile,
+    RatedAccount,
+    SeatedAccount,
+    SeatedAccounts,
+)
+from fullprime.accounts.ratings import CERTAIN, RatingService, rating_kind, show_rating, to_seated_game
 from fullprime.accounts.store.accounts import Account
-from fullprime.accounts.store.played import Endings, GamesWanted, Played
+from fullprime.accounts.store.games import GameFilter
 from fullprime.common.refusals import Refusal
 from fullprime.db.errors import StoreRefused
 from fullprime.messages import Message
 from fullprime.play.events import Seat
-from fullprime.play.server.rooms import SCREEN, Room
+from fullprime.play.server.agreement import SCREEN
+from fullprime.play.server.handle import SessionHandle
 from fullprime.play.session import GameSession
-from fullprime.play.table.events import SIDES
+from fullprime.play.table.table_events import SIDES
 from fullprime.rules.errors import SettingsError
-from fullprime.rules.variants import VARIANTS
 
 MOST = 100
 """Games in one answer."""
@@ -30,45 +38,34 @@ LEAST_MATCHES = 3
 
 @dataclass(frozen=True, slots=True)
 class Profiles:
-    """The games that accounts have played, for everybody who may see them."""
+    """The games that accounts have played, as far as a viewer may see them."""
 
-    results: Results
+    rating_service: RatingService
     lobby: Lobby
 
-    def profile(self, account: Account, viewer: Account | None) -> Profile:
-        """Everything about an account; raises Refusal when it keeps its profile to itself."""
+    def get_profile(self, account: Account, viewer: Account | None) -> Profile:
+        """The profile of an account; raises Refusal where it is private."""
         own = _own(account, viewer)
         self.lobby.settle(account=account)
-        played = self.results.played
+        played = self.rating_service.played
         shown = None if own else True
-        reviewed, losses = played.losses(account.id, public=shown)
-        return {
-            "name": account.name,
-            "bot": account.bot,
-            "public": account.public,
-            "since": epoch(account.created),
-            "ratings": {kind: rating_json(rating) for kind, rating in played.ratings(account.id).items()},
-            "changes": [
-                {
-                    "game": change.game, "kind": change.kind, "deviation": change.deviation,
-                    "made": epoch(change.made), **_rounded(change.before, change.after),
-                }
-                for change in played.changes(account.id, _CHANGES)
-            ],
-            "tallies": [
-                {
-                    "variant": tally.variant, "title": VARIANTS[tally.variant].title, "games": tally.games,
-                    "won": tally.won, "lost": tally.lost, "points": tally.points,
-                }
-                for tally in played.tallies(account.id, public=shown)
-            ],
-            "endings": _endings(played.endings(account.id)),
-            "reviewed": reviewed,
-            "pr": performance(losses),
-            "decisions": len(losses),
-        }  # fmt: skip
+        reviewed, losses = played.list_losses(account.id, public=shown)
+        return Profile(
+            name=account.name,
+            bot=account.bot,
+            public=account.public,
+            since=account.created,
+            ratings={kind: show_rating(rating) for kind, rating in played.get_ratings(account.id).items()},
+            changes=tuple(played.list_rating_changes(account.id, _CHANGES, public=shown)),
+            tallies=tuple(played.list_tallies(account.id, public=shown)),
+            endings=played.count_endings(account.id),
+            reviewed=reviewed,
+            pr=performance(losses),
+            decisions=len(losses),
+            dice=played.get_dice(account.id, public=shown),
+        )
 
-    def games(
+    def list_games(
         self,
         account: Account,
         viewer: Account | None,
@@ -83,12 +80,12 @@ class Profiles:
     ) -> GameList:
         """Games of an account, the latest first, as far as the viewer may see them; dates are ``2026-11-21``, UTC.
 
-        Raises SettingsError for a text that is no date, Refusal as :meth:`profile`.
+        Raises SettingsError for a text that is no date, Refusal as :meth:`get_profile`.
         """
         own = _own(account, viewer)
         self.lobby.settle(account=account)
         last = _day(until)
-        asked = GamesWanted(
+        game_filter = GameFilter(
             account=account.id,
             opponent=opponent or None,
             variant=variant or None,
@@ -100,73 +97,108 @@ class Profiles:
         )
         from fullprime.formats import FORMATS, writable
 
-        played = self.results.played
-        found = played.find(asked, MOST, MOST * (page - 1))
-        changes = played.changes_of((game.room for game in found), account.id)
-        return {
-            "games": [_game_json(game, account, changes.get(game.room)) for game in found],
-            "found": played.count(asked),
-            "page": page,
-            "pages": -(-played.count(asked) // MOST),
-            "formats": {name: FORMATS[name].title for name in writable(matches=True)},
-        }
+        played = self.rating_service.played
+        page_of_games = played.list_games(game_filter, MOST, MOST * (page - 1))
+        changes, count = (
+            played.find_rating_changes((game.session_id for game in page_of_games), account.id),
+            played.count_games(game_filter),
+        )
+        return GameList(
+            games=tuple(
+                PlayedGame(game, "XO"[game.sides(account.id)[0]], changes.get(game.session_id))
+                for game in page_of_games
+            ),
+            found=count,
+            page=page,
+            pages=-(-count // MOST),
+            formats={name: FORMATS[name].title for name in writable(matches=True)},
+        )
 
-    def playing(self, account: Account) -> list[tuple[Played, int]]:
-        """Games of an account that are not over, with its side (0 for X), the latest first."""
+    def list_unfinished(self, account: Account) -> tuple[AccountGame, ...]:
+        """Games of an account that are not over, the latest first."""
         self.lobby.settle(account=account)
-        found = self.results.played.find(GamesWanted(account=account.id, ended=False), MOST)
-        return [(game, game.sides(account.id)[0]) for game in found]
+        games = self.rating_service.played.list_games(GameFilter(account=account.id, ended=False), MOST)
+        return tuple(AccountGame.of(game, game.sides(account.id)[0]) for game in games)
 
-    def best(self, kind: str) -> list[Rated]:
-        """The accounts with the highest ratings of a kind; provisional ones do not stand among them."""
-        best: list[Rated] = []
+    def list_best(self, kind: str) -> tuple[RatedAccount, ...]:
+        """The accounts with the highest ratings of a kind, without provisional ratings."""
+        best: list[RatedAccount] = []
         offset = 0
         while len(best) < MOST:
-            page = self.results.played.best(kind, LEAST_MATCHES, CERTAIN, MOST, offset)
-            rows: list[Rated] = [{"name": name, "bot": bot, **rating_json(rating)} for name, bot, rating in page]
-            best += [row for row in rows if not row["provisional"]]
+            page = self.rating_service.played.list_best(kind, LEAST_MATCHES, CERTAIN, MOST, offset)
+            rows = [RatedAccount(name, bot, show_rating(rating)) for name, bot, rating in page]
+            best += [row for row in rows if not row.rating.provisional]
             offset += MOST
             if len(page) < MOST:
                 break
-        return best[:MOST]
+        return tuple(best[:MOST])
 
-    def seat(self, session: GameSession, account: Account) -> Seat | None:
+    def find_seat(self, session: GameSession, account: Account) -> Seat | None:
         """The seat of an account in a session."""
-        game = self.results.played.one(session.session_id)
+        game = self.rating_service.played.find(session.session_id)
         sides = () if game is None else game.sides(account.id)
         if not sides:
             return None
         return "both" if session.terms.opponent == SCREEN else SIDES[sides[0]]
 
-    def remove(self, account: Account, password: str) -> None:
-        """Forget an account; raises as :meth:`People.sign_in`.
+    def get_seated_accounts(self, session: GameSession, seat: Seat | None) -> SeatedAccounts:
+        """The accounts at a board with their ratings, as a player (or a spectator, None) sees them."""
+        session_id, settings = session.session_id, session.terms.settings
+        if session.is_over:
+            self.lobby.settle(session_id)
+        game = self.rating_service.played.find(session_id)
+        numbers = (None, None) if game is None else game.accounts
+        accounts = self.lobby.people.store.find_many(number for number in numbers if number is not None)
+        kind = rating_kind(settings.variant.name, settings.length)
 
-        Rated matches that it plays are left, and so lost: else a loser would go like this, and the winner get nothing.
+        def seated(number: int | None) -> SeatedAccount | None:
+            account = None if number is None else accounts.get(number)
+            if account is None:
+                return None
+            played, is_shown = self.rating_service.played, account.public or seat is not None
+            stored = played.get_ratings(account.id).get(kind) if is_shown else None
+            return SeatedAccount(
+                name=account.name,
+                bot=account.bot,
+                rating=None if stored is None else show_rating(stored),
+                change=played.find_rating_changes([session_id], account.id).get(session_id) if is_shown else None,
+            )
+
+        return SeatedAccounts(x=seated(numbers[0]), o=seated(numbers[1]))
+
+    def delete_account(self, account: Account, password: str) -> None:
+        """Forget an account; raises as :meth:`Accounts.sign_in`.
+
+        Rated matches that it plays are left, and so lost, because else the winner would get nothing.
         """
         people = self.lobby.people
         people.sign_in(account.name, password)
         self.lobby.withdraw_all(account)
-        wanted = GamesWanted(account=account.id, ended=False, rated=True)
-        seen: set[str] = set()
-        while found := [each for each in self.results.played.find(wanted, MOST) if each.room not in seen]:
-            for game in found:
-                self.lobby.leave_for(account, game)
-                seen.add(game.room)
-        people.store.remove(account.id)
+        game_filter = GameFilter(account=account.id, ended=False, rated=True)
+        left: set[str] = set()
+        while games := [
+            game for game in self.rating_service.played.list_games(game_filter, MOST) if game.session_id not in left
+        ]:
+            for game in games:
+                self.lobby.leave_game(account, game)
+                left.add(game.session_id)
+        people.store.delete(account.id)
 
-    def claim(self, room: Room, key: str, account: Account) -> str:
-        """A game that was begun without an account becomes that of an account, by the key of the seat.
+    def claim_game(self, handle: SessionHandle, key: str, account: Account) -> Seat:
+        """Give a game that was begun without an account to an account, by the key of the seat.
 
-        It may be one that was chosen after all went well, so it stands in the list of the account's games and counts
+        The player may have chosen it after it went well, so it stands in the list of the account's games but counts
         neither in its results nor for its PR.
 
-        Gives the seat; raises Refusal when the key opens none or the seat is somebody else's.
+        Gives the seat; raises Refusal where the key opens none, or the seat belongs to another account.
         """
-        seat = room.seat_of(key)
+        seat = handle.seat_of(key)
         if seat is None:
             raise Refusal(Message("this key opens no seat"), "forbidden")
         try:
-            self.results.played.sit(seated_game(room.session), "X" if seat == "both" else seat, account.id, kept=True)
+            self.rating_service.played.add_seat(
+                to_seated_game(handle.session), "X" if seat == "both" else seat, account.id, adopted=True
+            )
         except StoreRefused as error:
             raise Refusal(error.args[0], "forbidden") from error
         return seat
@@ -184,41 +216,6 @@ def _own(account: Account, viewer: Account | None) -> bool:
     if not own and not account.public:
         raise Refusal(Message("{name} keeps the profile private", name=account.name), "forbidden")
     return own
-
-
-def _endings(found: Endings) -> EndingTally:
-    return {
-        "games": found.games,
-        "left": found.left,
-        "absent": found.absent,
-        "late": found.late,
-        "aborted": found.aborted,
-    }
-
-
-def _game_json(game: Played, account: Account, change: tuple[float, float] | None) -> PlayedGame:
-    sides = game.sides(account.id)
-    return {
-        "id": game.room,
-        "names": list(game.names),
-        "side": "XO"[sides[0]],
-        "variant": game.variant,
-        "title": VARIANTS[game.variant].title,
-        "length": game.length,
-        "rated": game.rated,
-        "public": game.public,
-        "begun": epoch(game.begun),
-        "ended": None if game.ended is None else epoch(game.ended),
-        "points": None if game.points is None else list(game.points),
-        "winner": None if game.winner is None else "XO"[game.winner],
-        "ending": game.ending,
-        "ended_by": None if game.ended_by is None else "XO"[game.ended_by],
-        "change": None if change is None else _rounded(*change),
-    }
-
-
-def _rounded(before: float, after: float) -> RatingMoved:
-    return {"before": round(before), "after": round(after)}
 
 
 def _day(text: str | None) -> datetime | None:

@@ -1,8 +1,8 @@
-"""Delivery to push services: addresses that strangers choose, called with care, by threads of its own.
+"""Delivery to push services, in threads of its own, at addresses that strangers choose.
 
-The endpoint of a subscription comes from a browser, or from whoever says so. It must be ``https``, its host must not
-be in a private network, no redirect is followed, and an answer is waited for seconds, whatever comes of it: so nobody
-makes this server knock at doors behind its firewall, or keeps it from its work.
+The endpoint of a subscription comes from a browser, or from a program that pretends to be one. So that a stranger can
+neither make this server call machines behind its firewall nor block it, an endpoint must be ``https``, its host must
+not be in a private network, no redirect is followed, and the wait for an answer ends after some seconds.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ LONGEST = 1000
 """Characters of an endpoint."""
 TASKS = 2000
 """Tasks that wait; what comes on top of them is dropped."""
-_CARRIERS = 5
+_THREADS = 5
 _TRANSLATED = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")))
 """Networks in which an address of version 4 stands in one of version 6."""
 
 log = logging.getLogger(__name__)
 
 
-class NotDelivered(FullprimeError):
-    """The push service could not be reached, or may not be."""
+class DeliveryError(FullprimeError):
+    """The push service could not be reached, or must not be called."""
 
 
-def checked_endpoint(endpoint: str, allowed: frozenset[str] = frozenset()) -> SplitResult:
-    """The parts of an endpoint that may be called as far as one sees; raises SettingsError.
+def check_endpoint(endpoint: str, allowed: frozenset[str] = frozenset()) -> SplitResult:
+    """The parts of an endpoint, if nothing in it speaks against calling it; raises SettingsError.
 
     ``allowed`` are hosts (``host`` or ``host:port``) that may be called though they are in a private network.
     """
@@ -77,7 +77,7 @@ def is_allowed(parts: SplitResult, allowed: frozenset[str]) -> bool:
 
 
 def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    """True for an address that anybody reaches, in no private network by any way."""
+    """True for a public address: one that lies in no private network, in any of its forms."""
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:
             return is_public(address.ipv4_mapped)
@@ -86,7 +86,7 @@ def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
     return address.is_global and not address.is_multicast
 
 
-def deliver(
+def post_message(
     endpoint: str,
     headers: Mapping[str, str],
     body: bytes,
@@ -95,15 +95,15 @@ def deliver(
     trust: ssl.SSLContext,
     deadline: float = DEADLINE,
 ) -> int:
-    """Hand a message to a push service; gives the status of its answer. Raises NotDelivered, SettingsError.
+    """Post a message to a push service; gives the status of its answer. Raises DeliveryError, SettingsError.
 
     ``trust`` says which certificates are good.
     """
-    parts = checked_endpoint(endpoint, allowed)
+    parts = check_endpoint(endpoint, allowed)
     host, port, ends = parts.hostname or "", parts.port or 443, time.monotonic() + deadline
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     try:
-        plain = _connected(host, port, ends, anywhere=is_allowed(parts, allowed))
+        plain = _connect(host, port, ends, anywhere=is_allowed(parts, allowed))
         with trust.wrap_socket(plain, server_hostname=host, do_handshake_on_connect=False) as line:
             # Each wait of a socket begins anew: this one ends them all, however slowly the other side answers.
             ending = threading.Timer(max(0.0, ends - time.monotonic()), _shut, (line,))
@@ -118,16 +118,16 @@ def deliver(
             finally:
                 ending.cancel()
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise NotDelivered(f"{host} does not answer: {error}") from error
+        raise DeliveryError(f"{host} does not answer: {error}") from error
 
 
-def _connected(host: str, port: int, ends: float, *, anywhere: bool) -> socket.socket:
+def _connect(host: str, port: int, ends: float, *, anywhere: bool) -> socket.socket:
     """A connection to one of the host's addresses: to that which was looked at, not to one that a name gives later."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     fault: OSError | None = None
-    for family, kind, number, _, address in found:
+    for family, kind, number, _, address in addresses:
         if not anywhere and not is_public(ipaddress.ip_address(str(address[0]).partition("%")[0])):
-            raise NotDelivered(f"{host} is in a private network")
+            raise DeliveryError(f"{host} is in a private network")
         line = socket.socket(family, kind, number)
         try:
             line.settimeout(max(0.1, ends - time.monotonic()))
@@ -145,14 +145,14 @@ def _shut(line: ssl.SSLSocket) -> None:
         socket.socket.shutdown(line, socket.SHUT_RDWR)  # the connection under the cipher: its other user finds an end
 
 
-class Carriers:
-    """Threads that do what is to be done outside of requests, soon or at a later time; begun at the first task.
+class PushWorkers:
+    """A pool of threads that send push messages, and run other tasks now or later; it starts with the first task.
 
-    Messages are sent in the order of a queue of their own, and leave one thread to all else. What waits is in memory
-    alone: a server that is killed forgets it.
+    Messages are sent in the order of their own queue, and leave one thread to other tasks. Waiting tasks are only in
+    memory, so a server that is killed forgets them.
     """
 
-    def __init__(self, most: int = TASKS, threads: int = _CARRIERS) -> None:
+    def __init__(self, most: int = TASKS, threads: int = _THREADS) -> None:
         self._most, self._threads = most, threads
         self._ready = threading.Condition()
         self._deliveries = DeliveryQueue(max(1, threads - 1))
@@ -162,8 +162,8 @@ class Carriers:
         self._busy = 0
         self._closed = False
 
-    def add(self, do: Callable[[], object], after: float = 0.0) -> bool:
-        """Have something done after so many seconds; False where too much waits already. Returns at once."""
+    def run_later(self, do: Callable[[], object], after: float = 0.0) -> bool:
+        """Run a function in a thread after some seconds; False where too many tasks wait already. Returns at once."""
         with self._ready:
             if self._closed or len(self._waiting) >= self._most:
                 return False
@@ -172,7 +172,7 @@ class Carriers:
             return True
 
     def send(self, delivery: Delivery) -> bool:
-        """Have a message sent; False where it is dropped at once. Returns at once."""
+        """Queue a message; False where it is dropped at once. Returns at once."""
         with self._ready:
             if self._closed or not self._deliveries.add(delivery, time.monotonic()):
                 return False
@@ -186,11 +186,11 @@ class Carriers:
 
     @property
     def waiting(self) -> int:
-        """Tasks and messages that wait."""
+        """The number of tasks and messages that wait."""
         return len(self._waiting) + len(self._deliveries)
 
     def close(self, *, wait: bool = False) -> None:
-        """Do nothing more; with ``wait``, return when all threads have ended, else they end by themselves."""
+        """Start no more tasks; with ``wait``, return when all threads have ended."""
         with self._ready:
             self._closed = True
             self._waiting.clear()
@@ -200,21 +200,21 @@ class Carriers:
             thread.join()
 
     def _call_threads(self) -> None:
-        # One that waits for nobody could be on its way: one too many is no harm.
+        # The thread that seems free may be on its way to a message: one thread too many is no harm.
         if len(self._running) < self._threads and self.waiting + self._busy > len(self._running):
             thread = threading.Thread(target=self._work, name="push", daemon=True)
             self._running.append(thread)
             thread.start()
         self._ready.notify()
 
-    def _carry(self, delivery: Delivery) -> None:
+    def _send_delivery(self, delivery: Delivery) -> None:
         begun, answered = time.monotonic(), False
         try:
             answered = delivery.send()
         finally:
             with self._ready:
                 now = time.monotonic()
-                dropped = self._deliveries.ended(delivery, now - begun, now, answered=answered)
+                dropped = self._deliveries.finish(delivery, now - begun, now, answered=answered)
                 self._ready.notify_all()
             if dropped:
                 log.info("%s does not answer: %d messages to it are dropped", delivery.host, len(dropped))
@@ -239,10 +239,10 @@ class Carriers:
                 if wait is not None and wait <= 0:
                     self._busy += 1
                     return heapq.heappop(self._waiting)[2]
-                delivery = self._deliveries.next(now)
+                delivery = self._deliveries.take_next(now)
                 if delivery is not None:
                     self._busy += 1
-                    return partial(self._carry, delivery)
-                waits = [seconds for seconds in (wait, self._deliveries.wait(now)) if seconds is not None]
+                    return partial(self._send_delivery, delivery)
+                waits = [seconds for seconds in (wait, self._deliveries.find_wait(now)) if seconds is not None]
                 self._ready.wait(min(waits, default=None))
             return None

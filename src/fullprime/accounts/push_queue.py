@@ -1,8 +1,8 @@
-"""The order of push messages: fair among those who are told, and careful with hosts that strangers choose.
+"""The order of push messages: fair among their owners, and careful with hosts that strangers choose.
 
-One message at a time is on its way to a host. Hosts that have never answered, or not quickly, have few between them, so
-that they hold up each other alone; one that does not answer is left alone for a while, and gets no second try before it
-has answered once. This module has no threads and no clock.
+One message at a time is on its way to a host. Hosts that have never answered, or that answer slowly, share a few
+places, so that they delay only each other. A host that does not answer is left alone for a while,
+and gets no second try before it has answered once. This module has no threads and no clock.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 QUEUE = 2000
-"""Messages that wait; a fuller queue drops the last one of those who have most."""
+"""The most messages that wait; a full queue drops the last message of the owner with most."""
 QUICK = 2.0
-"""Seconds within which a host answers that does not hold others up."""
+"""Seconds within which a quick host answers."""
 LEFT_ALONE = 60.0
-"""Seconds for which a host is left alone that has not answered; twice as many each further time, up to an hour."""
+"""Seconds for which a host that has not answered is left alone; they double each further time, up to an hour."""
 A_MINUTE = 30
 """Messages of one seat, or one account, in a minute."""
 _MINUTE, _HOUR = 60.0, 3600.0
@@ -34,7 +34,7 @@ class Delivery:
     """A message that is to be sent to one browser."""
 
     owner: str
-    """Whose message it is: a seat, or an account."""
+    """The owner of the message: a seat, or an account."""
     browser: str
     """The endpoint."""
     host: str
@@ -46,7 +46,7 @@ class Delivery:
     ready: float = 0.0
     """The time before which it is not sent."""
     tries: int = 0
-    """How often it has been sent in vain."""
+    """The number of tries that have failed."""
 
 
 @dataclass(slots=True)
@@ -65,29 +65,29 @@ class _Owner:
 
 
 class DeliveryQueue:
-    """The messages that wait, and those on their way: ``at_once`` of them, half of these to hosts that are not quick.
+    """The queue of messages, and those in flight: ``at_once`` of them, half of these to hosts that are not quick.
 
     To be used under a lock.
     """
 
     def __init__(self, at_once: int = 4, most: int = QUEUE, a_minute: int = A_MINUTE) -> None:
         self._at_once, self._most, self._a_minute = at_once, most, a_minute
-        self._strange = max(1, at_once // 2)
+        self._most_unproven = max(1, at_once // 2)
         self._owners: dict[str, _Owner] = {}
-        """Those whose last turn is longest ago come first."""
+        """The owners, the one whose last turn is longest ago first."""
         self._hosts: OrderedDict[str, _Host] = OrderedDict()
-        self._on_way: dict[str, Delivery] = {}
+        self._in_flight: dict[str, Delivery] = {}
         self._length = 0
 
     def __len__(self) -> int:
         return self._length
 
     def has_answered(self, host: str) -> bool:
-        """True if the host has ever answered, as far as is remembered."""
+        """True if the host is remembered to have answered."""
         return self._host(host).has_answered
 
     def add(self, delivery: Delivery, now: float) -> bool:
-        """Have a message sent; False where it is dropped, because too much waits or its host does not answer."""
+        """Queue a message; False where it is dropped, because too many wait or its host does not answer."""
         host = self._host(delivery.host)
         if not host.has_answered and host.closed_until > now:
             return False
@@ -103,29 +103,29 @@ class DeliveryQueue:
         self._length += 1
         return True
 
-    def next(self, now: float) -> Delivery | None:
-        """The message whose turn it is, which is then on its way until :meth:`ended`; None if none may go now."""
+    def take_next(self, now: float) -> Delivery | None:
+        """Take the next message, which is then in flight until :meth:`finish`; None if none may be sent now."""
         self._forget(now)
-        if len(self._on_way) >= self._at_once:
+        if len(self._in_flight) >= self._at_once:
             return None
-        strange = sum(not self._host(host).is_quick for host in self._on_way)
+        strange = sum(not self._host(host).is_quick for host in self._in_flight)
         for name, owner in self._owners.items():
             if len(owner.sent) >= self._a_minute:
                 continue
             for delivery in owner.waiting:
                 host = self._host(delivery.host)
-                able = delivery.host not in self._on_way and (host.is_quick or strange < self._strange)
+                able = delivery.host not in self._in_flight and (host.is_quick or strange < self._most_unproven)
                 if able and max(delivery.ready, host.closed_until) <= now:
                     owner.waiting.remove(delivery)
                     self._length -= 1
                     owner.sent.append(now)
-                    self._on_way[delivery.host] = delivery
+                    self._in_flight[delivery.host] = delivery
                     self._owners[name] = self._owners.pop(name)
                     return delivery
         return None
 
-    def wait(self, now: float) -> float | None:
-        """The seconds until another message may be sent, though none that is on its way ends; None for never."""
+    def find_wait(self, now: float) -> float | None:
+        """The seconds until another message may be sent, even if none on its way ends before; None for never."""
         times = [
             max(delivery.ready, self._host(delivery.host).closed_until, self._free_at(owner))
             for owner in self._owners.values()
@@ -134,9 +134,9 @@ class DeliveryQueue:
         later = [time for time in times if time > now]
         return min(later) - now if later else None
 
-    def ended(self, delivery: Delivery, seconds: float, now: float, *, answered: bool) -> list[Delivery]:
-        """A message has been sent, or has failed after so long; gives those that are dropped with it."""
-        del self._on_way[delivery.host]
+    def finish(self, delivery: Delivery, seconds: float, now: float, *, answered: bool) -> list[Delivery]:
+        """Note that a message was sent, or failed, after ``seconds``; gives the messages that are dropped with it."""
+        del self._in_flight[delivery.host]
         host = self._host(delivery.host)
         if answered:
             host.has_answered, host.is_quick = True, seconds < QUICK
@@ -148,7 +148,7 @@ class DeliveryQueue:
         return [] if host.has_answered else self._drop(lambda other: other.host == delivery.host)
 
     def clear(self) -> None:
-        """Send nothing of what waits."""
+        """Drop all messages that wait."""
         self._drop(lambda _: True)
 
     def _drop(self, unwanted: Callable[[Delivery], bool]) -> list[Delivery]:
@@ -193,7 +193,7 @@ class DeliveryQueue:
         return host
 
     def _forget_host(self) -> None:
-        del self._hosts[next(name for name in self._hosts if name not in self._on_way)]
+        del self._hosts[next(name for name in self._hosts if name not in self._in_flight)]
 
 
 def _is_of_browsers(host: str, names: Iterable[str] = _OF_BROWSERS) -> bool:

@@ -1,4 +1,4 @@
-"""Ratings by Glicko-2, for each variant and class of match lengths; and the end of games, noted once.
+"""Ratings by Glicko-2, for each variant and class of match lengths, and the settling of games that are over.
 
 A match is a rating period of its own; a week without one makes a rating as much less certain as a period without games.
 """
@@ -11,22 +11,24 @@ from datetime import datetime, timedelta
 from functools import partial
 from types import ModuleType
 
-from fullprime.accounts.fields import RatingShown
-from fullprime.accounts.service import People
+from fullprime.accounts.account_traces import AccountTraces
+from fullprime.accounts.model import RatingShown
+from fullprime.accounts.service import Accounts
 from fullprime.accounts.store.accounts import Account
-from fullprime.accounts.store.played import End, GlickoRating, OfPair, Played, PlayedStore, SeatedGame
-from fullprime.accounts.watch import Watch
+from fullprime.accounts.store.games import Played, SeatedGame, SessionEnd
+from fullprime.accounts.store.played import PlayedStore
+from fullprime.accounts.store.ratings import GlickoRating, PairLimits
 from fullprime.common.refusals import Refusal
 from fullprime.db.times import utc_now
 from fullprime.messages import Message, label
+from fullprime.play.dice_counts import DiceCounts, dice_of_match
 from fullprime.play.options.options import make_settings
-from fullprime.play.rulings import as_played, kept_by
-from fullprime.play.server.facts import way_of_end
+from fullprime.play.rulings import read_takeback, to_played_match
+from fullprime.play.server.view import way_of_end
 from fullprime.play.session import GameSession
 from fullprime.play.store import SessionStore
-from fullprime.play.table.events import SIDES
 from fullprime.reviews.match_facts import facts_of
-from fullprime.rules.errors import FullprimeError, MissingExtra
+from fullprime.rules.errors import FullprimeError, MissingExtra, RulesError
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
@@ -41,7 +43,7 @@ MOST_DEVIATION = 350.0
 CERTAIN = 110.0
 """With a larger deviation a rating is provisional."""
 PLAYS = 10
-"""The plays of each side that make a match count for its winner where no game of it was played to an end."""
+"""The plays that each side must have made for a match to count for its winner, where no game was played out."""
 MOST_OF_PAIR = 10
 """Matches of two accounts, begun within a day, that change ratings."""
 DAY = timedelta(days=1)
@@ -51,8 +53,8 @@ _LONGEST_REST = 2000
 """Weeks after which nothing more is forgotten: the deviation is the largest by then."""
 
 
-def start(at: datetime) -> GlickoRating:
-    """The rating of somebody of whom nothing is known, by Glickman."""
+def initial_rating(at: datetime) -> GlickoRating:
+    """The rating of a player before the first match, by Glickman."""
     return GlickoRating(1500.0, MOST_DEVIATION, 0.06, 0, at)
 
 
@@ -61,18 +63,18 @@ def length_class(length: int) -> str | None:
     return next((name for name, (least, most) in CLASSES.items() if least <= length <= most), None)
 
 
-def kind_of(variant: str, length: int) -> str:
-    """The thing that a rating rates: ``backgammon:short``."""
+def rating_kind(variant: str, length: int) -> str:
+    """The kind of a rating: ``backgammon:short``."""
     return f"{variant}:{length_class(length) or 'money'}"
 
 
-def kinds() -> list[str]:
-    """All there can be."""
+def list_rating_kinds() -> list[str]:
+    """Every kind of rating."""
     return [f"{variant}:{name}" for variant in VARIANTS for name in CLASSES]
 
 
 def why_not_rated(settings: Settings, position: str | None, clock: str | None) -> Message | None:
-    """The reason why such a match cannot be rated; None when it can: all rated matches have the same rules."""
+    """The reason why such a match cannot be rated; None when it can. All rated matches have the same rules."""
     if not settings.length:
         return Message("money play is not rated: choose the length of a match")
     if position is not None:
@@ -86,8 +88,8 @@ def why_not_rated(settings: Settings, position: str | None, clock: str | None) -
 
 
 # -- the numbers -----------------------------------------------------------------------------------------------------
-def aged(rating: GlickoRating, at: datetime) -> GlickoRating:
-    """The rating as it is at that time: every week without a match makes it less certain."""
+def age_rating(rating: GlickoRating, at: datetime) -> GlickoRating:
+    """Age a rating to that time: every week without a match makes it less certain."""
     weeks = min((at - rating.updated) // WEEK, _LONGEST_REST)
     if weeks < 1:
         return rating
@@ -100,23 +102,23 @@ def aged(rating: GlickoRating, at: datetime) -> GlickoRating:
     return replace(rating, deviation=min(MOST_DEVIATION, glicko.phi_to_rd(phi)))
 
 
-def after_match(x: GlickoRating, o: GlickoRating, winner: int, at: datetime) -> tuple[GlickoRating, GlickoRating]:
-    """Both ratings after a match that X (0) or O (1) has won."""
-    x, o = aged(x, at), aged(o, at)
-    return _updated(x, o, float(winner == 0), at), _updated(o, x, float(winner == 1), at)
+def rate_by_glicko(x: GlickoRating, o: GlickoRating, winner: int, at: datetime) -> tuple[GlickoRating, GlickoRating]:
+    """Compute both ratings after a match that X (0) or O (1) has won."""
+    x, o = age_rating(x, at), age_rating(o, at)
+    return _update(x, o, float(winner == 0), at), _update(o, x, float(winner == 1), at)
 
 
-def after_rated_match(
+def rate_rated_match(
     x: GlickoRating, o: GlickoRating, winner: int, at: datetime, *, contested: bool = True
 ) -> tuple[GlickoRating, GlickoRating]:
-    """Both ratings after a rated match: the less certain the rating of an opponent, the less it moves the other one.
+    """Compute both ratings after a rated match: an uncertain rating of an opponent moves the other one less.
 
     The winner of a match that was not ``contested`` keeps the rating as it was.
     """
     before = (x, o)
-    new = after_match(x, o, winner, at)
+    new = rate_by_glicko(x, o, winner, at)
     moved = [
-        _part_of_the_way(aged(mine, at), after, weight_of(aged(theirs, at).deviation))
+        _interpolate(age_rating(mine, at), after, opponent_weight(age_rating(theirs, at).deviation))
         for mine, after, theirs in zip(before, new, reversed(before), strict=True)
     ]
     if not contested:
@@ -124,12 +126,12 @@ def after_rated_match(
     return moved[0], moved[1]
 
 
-def weight_of(deviation: float) -> float:
+def opponent_weight(deviation: float) -> float:
     """The weight of a result against an opponent whose rating has that deviation: 1 unless it is provisional."""
     return min(1.0, (CERTAIN / deviation) ** 2)
 
 
-def _part_of_the_way(old: GlickoRating, new: GlickoRating, weight: float) -> GlickoRating:
+def _interpolate(old: GlickoRating, new: GlickoRating, weight: float) -> GlickoRating:
     return replace(
         new,
         rating=old.rating + weight * (new.rating - old.rating),
@@ -138,7 +140,7 @@ def _part_of_the_way(old: GlickoRating, new: GlickoRating, weight: float) -> Gli
     )
 
 
-def _updated(mine: GlickoRating, theirs: GlickoRating, score: float, at: datetime) -> GlickoRating:
+def _update(mine: GlickoRating, theirs: GlickoRating, score: float, at: datetime) -> GlickoRating:
     glicko = load_glicko()
     game = (glicko.rating_to_mu(theirs.rating), glicko.rd_to_phi(theirs.deviation), score)
     mu, phi = glicko.rating_to_mu(mine.rating), glicko.rd_to_phi(mine.deviation)
@@ -156,65 +158,70 @@ def load_glicko() -> ModuleType:
     return math
 
 
-def rating_json(rating: GlickoRating) -> RatingShown:
+def show_rating(rating: GlickoRating) -> RatingShown:
     """A rating as people see it now: whole points, with its uncertainty (one standard deviation)."""
-    today = aged(rating, utc_now())
-    return {
-        "rating": round(today.rating),
-        "deviation": round(today.deviation),
-        "provisional": today.deviation > CERTAIN,
-        "matches": rating.matches,
-    }
+    today = age_rating(rating, utc_now())
+    return RatingShown(
+        rating=round(today.rating),
+        deviation=round(today.deviation),
+        provisional=today.deviation > CERTAIN,
+        matches=rating.matches,
+    )
 
 
 # -- the end of games ------------------------------------------------------------------------------------------------
-class Results:
-    """Notes the results of games of people with accounts, and changes their ratings."""
+class RatingService:
+    """Settle games of people with accounts: store each result once, and change the ratings."""
 
-    def __init__(self, people: People, watch: Watch | None = None) -> None:
+    def __init__(self, people: Accounts, traces: AccountTraces | None = None) -> None:
         engine = self.engine = people.engine
-        self._watch = watch if watch is not None else Watch(engine)
+        self._traces = traces if traces is not None else AccountTraces(engine)
         self.played = PlayedStore(engine)
         self._sessions = SessionStore(engine)
 
-    def may_rate(self, one: int | None, other: int | None) -> None:
-        """Refuse another rated match of two accounts that have had their share: raises Refusal ("busy")."""
+    def find_rating(self, account: int, kind: str) -> GlickoRating | None:
+        """The rating of an account as it is today; None where it has none of that kind."""
+        stored = self.played.get_ratings(account).get(kind)
+        return None if stored is None else age_rating(stored, utc_now())
+
+    def check_may_rate(self, one: int | None, other: int | None) -> None:
+        """Raise Refusal ("busy") for two accounts that have played ``MOST_OF_PAIR`` rated matches within a day."""
         if one is None or other is None or one == other:
             return
-        if self.played.rated_of_pair((one, other), utc_now() - DAY) >= MOST_OF_PAIR:
+        if self.played.count_rated_pair_matches((one, other), utc_now() - DAY) >= MOST_OF_PAIR:
             words = Message(
                 "you two have begun {count} rated matches within a day: play an unrated one, or wait until tomorrow",
                 count=MOST_OF_PAIR,
             )
             raise Refusal(words, "busy")
 
-    def settle(self, room: str | None = None, account: Account | None = None) -> list[Played]:
-        """Note the end of games that are over (of one room, of one account, or all); gives those noted just now.
+    def settle(self, session_id: str | None = None, account: Account | None = None) -> list[Played]:
+        """Store the results of games that are over (of one session or account, or all); gives those stored just now.
 
-        It may be called as often as one likes, from any process: a match counts once.
+        It may be called any number of times, from any process, because a match counts once.
         """
-        done = []
-        for name in self.played.waiting(room, None if account is None else account.id):
+        settled = []
+        for name in self.played.list_unsettled(session_id, None if account is None else account.id):
             stored = self._sessions.load(name)
             session, settings = stored.session, stored.session.terms.settings
-            end = result_of(session, stored.log[-1].at)
-            kind = kind_of(settings.variant.name, settings.length)
-            rate = partial(after_rated_match, contested=was_contested(session.match))
-            finished = self.played.finish(name, end, kind, start(end.at), rate, OfPair(MOST_OF_PAIR, DAY))
+            end = to_session_end(session, stored.log[-1].at)
+            kind = rating_kind(settings.variant.name, settings.length)
+            rate = partial(rate_rated_match, contested=was_contested(session.match))
+            finished = self.played.finish(name, end, kind, initial_rating(end.at), rate, PairLimits(MOST_OF_PAIR, DAY))
             if finished is not None:
-                self._watch.look_at(finished)
-                done.append(finished)
-        return done
+                self._traces.flag_if_shared(finished)
+                settled.append(finished)
+        return settled
 
 
 def was_contested(match: Match) -> bool:
     """True if a game was played to its end or dropped, or each side has made ``PLAYS`` plays in the match.
 
-    A match that is left or resigned before costs its loser rating, and brings its winner none: accounts that are made
-    to lose at once would be worth something.
+    A match that is left or resigned earlier costs its loser rating but brings its winner none. Otherwise it would pay
+    to make accounts that lose at once.
     """
     plays: Counter[Player | None] = Counter()
-    for record in as_played(match).games:
+    for record in to_played_match(match).games:
         result = record.start.result
         for entry in record.entries():
             plays[entry.player] += isinstance(entry.event, Action) and entry.event.kind is ActionKind.PLAY
@@ -224,35 +231,46 @@ def was_contested(match: Match) -> bool:
     return min(plays[Player.X], plays[Player.O]) >= PLAYS
 
 
-def result_of(session: GameSession, at: datetime) -> End:
+def to_session_end(session: GameSession, at: datetime) -> SessionEnd:
     """The result of a session in which nothing more is played; ``at`` is the time of its end."""
     match, score = session.match, session.score
     winner = score.match_winner(session.terms.settings)
-    how, by = way_of_end(session)
+    ending, ender = way_of_end(session)
     is_between_people = session.is_between_people
-    is_taken_back = any(kept_by(event) is not None for game in match.games for event in game.events)
+    is_taken_back = any(read_takeback(event) is not None for game in match.games for event in game.events)
     is_set_up = session.terms.start is not None and not is_between_people
     try:
-        known: str | None = facts_of(as_played(match)).hash
+        facts: str | None = facts_of(to_played_match(match)).hash
     except FullprimeError:
-        known = None
-    return End(
+        facts = None
+    return SessionEnd(
         points=(score.points[0], score.points[1]),
         winner=None if winner is None else int(winner),
         at=at,
         names=session.names,
-        facts=known,
-        ending=how if is_between_people else None,
-        ended_by=None if by is None else SIDES.index(by),
+        facts=facts,
+        ending=ending if is_between_people else None,
+        ended_by=None if ender is None else int(ender),
         helped=is_taken_back or session.is_helped or is_set_up,
+        dice=_dice_of(session),
     )
 
 
-def seated_game(session: GameSession) -> SeatedGame:
+def _dice_of(session: GameSession) -> DiceCounts | None:
+    """The counts of dice that the server threw; None for others, and for a record that cannot be followed."""
+    if session.terms.dice != "links":
+        return None
+    try:
+        return dice_of_match(to_played_match(session.match)).match
+    except RulesError:
+        return None
+
+
+def to_seated_game(session: GameSession) -> SeatedGame:
     """The facts of a session that are kept when an account sits down in it."""
     settings = session.terms.settings
     return SeatedGame(
-        room=session.session_id,
+        session_id=session.session_id,
         names=session.names,
         variant=settings.variant.name,
         length=settings.length,

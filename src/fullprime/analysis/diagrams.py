@@ -75,11 +75,11 @@ def _theme(name: str, colours: tuple[str, ...]) -> str | dict[str, str]:
     if name not in THEMES:
         raise SvgError(f"there is no theme {name[:40]!r}; there are {', '.join(THEMES)}")
     changed = dict(THEMES[name])
-    for each in colours:
-        part, equals, value = each.partition("=")
+    for colour in colours:
+        part, equals, value = colour.partition("=")
         if not equals or part not in changed or not _is_colour(value):
             raise DiagramError(
-                f"{each[:40]!r}: write part=colour, such as felt=#204020; parts are {', '.join(changed)}"
+                f"{colour[:40]!r}: write part=colour, such as felt=#204020; parts are {', '.join(changed)}"
             )
         changed[part] = value
     return changed

@@ -83,16 +83,16 @@ def answer(line: bytes | str, threads: int = 1) -> str:
         if len(line) > LONGEST:
             raise RequestError(f"a request has at most {LONGEST} bytes, not {len(line)}")
         request = _read(line)
-        name = _written(request.get("id"))
-        found = _written(to_json(_answer(request, threads)))
+        name = _write(request.get("id"))
+        body = _write(to_json(_answer(request, threads)))
     except FullprimeError as error:
-        found = _written(to_json(LineError(str(error))))
-    except Exception as error:  # noqa: BLE001 - whatever it is, the program at the other end is told and may go on
-        found = _written(to_json(LineError(f"internal error: {type(error).__name__}: {error}"[:500])))
-    return f'{{"id":{name},{found[1:]}'
+        body = _write(to_json(LineError(str(error))))
+    except Exception as error:  # noqa: BLE001 - the program at the other end gets it as an answer and may go on
+        body = _write(to_json(LineError(f"internal error: {type(error).__name__}: {error}"[:500])))
+    return f'{{"id":{name},{body[1:]}'
 
 
-def _written(value: object) -> str:
+def _write(value: object) -> str:
     """A value as JSON. What was read can be written: `_read` takes no number and no nesting that could not."""
     return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
@@ -111,18 +111,18 @@ def _read(line: bytes | str) -> Mapping[str, Any]:
     except ValueError as error:
         raise RequestError(f"not JSON: {error}"[:200]) from None
     if not isinstance(request, dict):
-        raise RequestError(f"a request is a JSON object, not {_shown(request)}")
+        raise RequestError(f"a request is a JSON object, not {_shorten(request)}")
     return request
 
 
 def _depth(text: str) -> int:
     """The nesting of a text of JSON: its brackets, without those in strings."""
     deepest = depth = 0
-    for found in _STRINGS_AND_BRACKETS.findall(text):
-        if found in ("[", "{"):
+    for token in _STRINGS_AND_BRACKETS.findall(text):
+        if token in ("[", "{"):
             depth += 1
             deepest = max(deepest, depth)
-        elif found in ("]", "}"):
+        elif token in ("]", "}"):
             depth -= 1
     return deepest
 
@@ -139,7 +139,7 @@ def _finite(digits: str) -> float:
 
 
 def _answer(request: Mapping[str, Any], threads: int) -> LineAnswer:
-    _only(request, _FIELDS, "the request")
+    _check_fields(request, _FIELDS, "the request")
     level = level_named(_text(request, "level", DEFAULT_LEVEL))
     variant = variant_named(_text(request, "variant", "backgammon"))
     position = _position(request, variant)
@@ -156,9 +156,9 @@ def _answer(request: Mapping[str, Any], threads: int) -> LineAnswer:
 def _position_answer(
     engine: Engine, position: Position, context: CubeContext, level: str, cubeful: bool
 ) -> LinePosition:
-    found = engine.evaluate(position, context, cubeful=cubeful, level=level)
+    evaluation = engine.evaluate(position, context, cubeful=cubeful, level=level)
     cube = None if engine.per_checker else engine.cube_decision(position, context, level=level)
-    return LinePosition(found.probabilities, found.equity, cube)
+    return LinePosition(evaluation.probabilities, evaluation.equity, cube)
 
 
 # -- fields ---------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def _dice(value: Any) -> Roll | None:
     if value is None:
         return None
     if not (isinstance(value, list) and len(value) == 2 and all(_is_number(die, 1, 6) for die in value)):
-        raise RequestError(f"dice are two numbers from 1 to 6 or null, not {_shown(value)}")
+        raise RequestError(f"dice are two numbers from 1 to 6 or null, not {_shorten(value)}")
     return Roll(value[0], value[1])
 
 
@@ -191,7 +191,7 @@ def _context(request: Mapping[str, Any]) -> CubeContext:
     rules = _object(request, "rules", ("jacoby", "beavers")) or {}
     owner = cube.get("owner")
     if owner is not None and owner not in ("mover", "opponent"):
-        raise RequestError(f'cube.owner is "mover", "opponent" or null, not {_shown(owner)}')
+        raise RequestError(f'cube.owner is "mover", "opponent" or null, not {_shorten(owner)}')
     away = None
     if match is not None:
         length = _number(match, "length", "match.length", 1, 10_000)
@@ -212,15 +212,15 @@ def _object(request: Mapping[str, Any], name: str, fields: tuple[str, ...]) -> M
     if value is None:
         return None
     if not isinstance(value, dict):
-        raise RequestError(f"{name} is an object or null, not {_shown(value)}")
-    _only(value, fields, name)
+        raise RequestError(f"{name} is an object or null, not {_shorten(value)}")
+    _check_fields(value, fields, name)
     return value
 
 
-def _only(given: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
-    for name in given:
-        if name not in known:
-            raise RequestError(f"{where} has no field {_shown(name)}; fields are {', '.join(known)}")
+def _check_fields(fields: Mapping[str, Any], names: tuple[str, ...], where: str) -> None:
+    for name in fields:
+        if name not in names:
+            raise RequestError(f"{where} has no field {_shorten(name)}; fields are {', '.join(names)}")
 
 
 def _text(request: Mapping[str, Any], name: str, default: str) -> str:
@@ -228,21 +228,21 @@ def _text(request: Mapping[str, Any], name: str, default: str) -> str:
     if value is None and name != "position":
         return default
     if not isinstance(value, str):
-        raise RequestError(f"{name} is a text, not {_shown(value)}")
+        raise RequestError(f"{name} is a text, not {_shorten(value)}")
     return value
 
 
-def _flag(given: Mapping[str, Any], name: str, where: str) -> bool:
-    value = given.get(name, False)
+def _flag(fields: Mapping[str, Any], name: str, where: str) -> bool:
+    value = fields.get(name, False)
     if not isinstance(value, bool):
-        raise RequestError(f"{where} is true or false, not {_shown(value)}")
+        raise RequestError(f"{where} is true or false, not {_shorten(value)}")
     return value
 
 
-def _number(given: Mapping[str, Any], name: str, where: str, low: int, high: int, default: int | None = None) -> int:
-    value = given.get(name, default)
+def _number(fields: Mapping[str, Any], name: str, where: str, low: int, high: int, default: int | None = None) -> int:
+    value = fields.get(name, default)
     if not _is_number(value, low, high):
-        raise RequestError(f"{where} is a number from {low} to {high}, not {_shown(value)}")
+        raise RequestError(f"{where} is a number from {low} to {high}, not {_shorten(value)}")
     return int(value)
 
 
@@ -250,12 +250,12 @@ def _is_number(value: Any, low: int, high: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
-def _shown(value: Any) -> str:
+def _shorten(value: Any) -> str:
     text = json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def conversation(read: Callable[[], bytes], write: Callable[[str], None], threads: int = 1) -> None:
+def answer_lines(read: Callable[[], bytes], write: Callable[[str], None], threads: int = 1) -> None:
     """Answer until there is nothing left to read. ``read`` gives some bytes, none at the end; ``write`` one line."""
     rest, skipping = b"", False
     while chunk := read():

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from typing_extensions import TypedDict
-
-from fullprime.common.documented import documented
 from fullprime.play.options.houses import house_page
 from fullprime.play.options.options import make_settings
 from fullprime.rules.errors import SettingsError
@@ -28,8 +26,8 @@ _Z = 1.96
 """Standard errors on either side of an interval of 95 %."""
 
 
-@documented
-class Estimate(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Estimate:
     """A figure with the half of its interval of 95 %."""
 
     value: float
@@ -38,8 +36,8 @@ class Estimate(TypedDict):
     """The figure lies so far on either side, 95 times in 100."""
 
 
-@documented
-class LabSide(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabSide:
     """The games that were played under one set of rules."""
 
     games: int
@@ -60,8 +58,8 @@ class LabSide(TypedDict):
     """Points that change hands a game."""
 
 
-@documented
-class LabFinding(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabFinding:
     """What the rules do, in one respect."""
 
     name: str
@@ -74,8 +72,8 @@ class LabFinding(TypedDict):
     """The same in a sentence."""
 
 
-@documented
-class LabProgress(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabProgress:
     """How far the laboratory is."""
 
     done: int
@@ -86,28 +84,28 @@ class LabProgress(TypedDict):
     """The time they took so far."""
 
 
-@documented
-class LabJson(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabResult:
     """What the rules of a house do to a game."""
 
-    kind: Literal["lab"]
-    """The kind of this answer."""
     variant: str
     """The game."""
     title: str
     """Its name in words."""
-    rules: dict[str, str]
+    rules: Mapping[str, str]
     """The rules that were looked at: those that differ from the usual ones."""
     usual: LabSide
     """Without them."""
     house: LabSide
     """With them."""
-    findings: list[LabFinding]
+    findings: tuple[LabFinding, ...]
     """What they change."""
     seed: int
     """The dice follow from it."""
     seconds: float
     """The time it took."""
+    kind: Literal["lab"] = "lab"
+    """The kind of this answer."""
 
 
 def laboratory(
@@ -119,8 +117,8 @@ def laboratory(
     threads: int = 1,
     progress: Callable[[LabProgress], None] | None = None,
     stop: Callable[[], bool] | None = None,
-) -> LabJson:
-    """Play so many games for money with the rules and as many without, and compare.
+) -> LabResult:
+    """Play ``games`` games for money with the rules and as many without, and compare.
 
     When it is stopped, the games that both kinds have by then are compared. Raises SettingsError for rules that are the
     usual ones, exclude each other or belong to a match, and Stopped when there are too few games to say anything.
@@ -128,30 +126,23 @@ def laboratory(
     if not FEWEST <= games <= MOST:
         raise SettingsError(f"games are {FEWEST} to {MOST}, not {games}")
     page = house_page(variant, rules)
-    differs = {name: value for name, value in page["rules"].items() if name != "stake"}
+    differs = {name: value for name, value in page.rules.items() if name != "stake"}
     if "length" in differs:
         raise SettingsError("the laboratory looks at single games for money: leave the length of a match out")
     if not differs:
-        raise SettingsError(f"these are the usual rules of {page['title']}: change an option to see what it does")
+        raise SettingsError(f"these are the usual rules of {page.title}: change an option to see what it does")
     house = make_settings(variant, rules=[f"{name}={value}" for name, value in differs.items()], default_length=0)
     usual = make_settings(variant, default_length=0)
     begun = time.monotonic()
-    found = _played((usual, house), games, seed, threads, progress, stop)
-    sides = [_side(each) for each in found]
-    return {
-        "kind": "lab",
-        "variant": page["variant"],
-        "title": page["title"],
-        "rules": differs,
-        "usual": sides[0],
-        "house": sides[1],
-        "findings": _findings(sides[0], sides[1], house),
-        "seed": seed,
-        "seconds": round(time.monotonic() - begun, 3),
-    }
+    played = _play_games((usual, house), games, seed, threads, progress, stop)
+    sides = [_side(batches) for batches in played]
+    return LabResult(
+        variant=page.variant, title=page.title, rules=differs, usual=sides[0], house=sides[1],
+        findings=_findings(sides[0], sides[1], house), seed=seed, seconds=round(time.monotonic() - begun, 3),
+    )  # fmt: skip
 
 
-def _played(
+def _play_games(
     both: tuple[Settings, Settings],
     games: int,
     seed: int,
@@ -167,7 +158,7 @@ def _played(
     engines = [Engine.open(settings.variant, "fast", threads) for settings in both]
     for engine in engines:
         prepare(engine)
-    found: list[list[HouseGames]] = [[], []]
+    collected: list[list[HouseGames]] = [[], []]
     begun, done = time.monotonic(), 0
     try:
         for first in range(0, games, _BATCH):
@@ -177,35 +168,39 @@ def _played(
                 pair.append(play_house_games(engine, settings, batch, seed, stop))
                 done += len(batch)
                 if progress is not None:
-                    progress({"done": done, "of": 2 * games, "seconds": round(time.monotonic() - begun, 1)})
-            for kept, played in zip(found, pair, strict=True):
-                kept.append(played)
+                    progress(LabProgress(done=done, of=2 * games, seconds=round(time.monotonic() - begun, 1)))
+            for batches, games_played in zip(collected, pair, strict=True):
+                batches.append(games_played)
     except Stopped:
-        if not found[0]:
+        if not collected[0]:
             raise
-    return found
+    return collected
 
 
 def _side(parts: Sequence[HouseGames]) -> LabSide:
     import numpy as np
 
-    points = np.concatenate([each.points for each in parts])
-    levels = np.concatenate([each.levels for each in parts])
-    return {
-        "games": len(points),
-        "opener": _mean(points),
-        "opener_wins": _mean((points > 0).astype(float)),
-        "gammons": _mean((levels >= 2).astype(float)),
-        "backgammons": _mean((levels >= 3).astype(float)),
-        "drops": _mean(np.concatenate([each.dropped for each in parts]).astype(float)),
-        "rolls": _mean(np.concatenate([each.plies for each in parts]).astype(float)),
-        "size": _mean(np.abs(points)),
-    }
+    points = np.concatenate([part.points for part in parts])
+    levels = np.concatenate([part.levels for part in parts])
+    return LabSide(
+        games=len(points),
+        opener=_mean(points),
+        opener_wins=_mean((points > 0).astype(float)),
+        gammons=_mean((levels >= 2).astype(float)),
+        backgammons=_mean((levels >= 3).astype(float)),
+        drops=_mean(np.concatenate([part.dropped for part in parts]).astype(float)),
+        rolls=_mean(np.concatenate([part.plies for part in parts]).astype(float)),
+        size=_mean(np.abs(points)),
+    )
 
 
 def _mean(values: npt.NDArray[np.float64]) -> Estimate:
     error = float(values.std(ddof=1)) / math.sqrt(len(values))
-    return {"value": round(float(values.mean()), 6), "margin": round(_Z * error, 6)}
+    return _estimate(float(values.mean()), _Z * error)
+
+
+def _estimate(value: float, margin: float) -> Estimate:
+    return Estimate(round(value, 6), round(margin, 6))
 
 
 # -- findings -------------------------------------------------------------------------------------------------------
@@ -249,51 +244,38 @@ Each is a whole sentence, so that it can be put into another language.
 _SCALES: Mapping[str, tuple[float, int]] = {
     "opener": (1, 3), "gammons": (100, 1), "backgammons": (100, 1), "drops": (100, 1), "rolls": (1, 1), "size": (1, 3),
 }  # fmt: skip
-"""What a figure is multiplied by where it is told, and its digits."""
+"""The factor by which a figure is shown, and its digits."""
 
 
-def _findings(usual: LabSide, house: LabSide, settings: Settings) -> list[LabFinding]:
+def _findings(usual: LabSide, house: LabSide, settings: Settings) -> tuple[LabFinding, ...]:
     names = ["opener", "gammons", "backgammons", "drops", "rolls", "size"]
     if settings.variant.settlement is not Settlement.GAMES:
         names = ["opener", "rolls", "size"]
     if not settings.variant.cube:
         names = [name for name in names if name != "drops"]
-    estimates: Mapping[str, tuple[Estimate, Estimate]] = {
-        "opener": (usual["opener"], house["opener"]),
-        "gammons": (usual["gammons"], house["gammons"]),
-        "backgammons": (usual["backgammons"], house["backgammons"]),
-        "drops": (usual["drops"], house["drops"]),
-        "rolls": (usual["rolls"], house["rolls"]),
-        "size": (usual["size"], house["size"]),
-    }
-    return [*(_finding(name, *estimates[name]) for name in names), _stake(usual["size"], house["size"])]
+    changes = (_finding(name, getattr(usual, name), getattr(house, name)) for name in names)
+    return (*changes, _stake(usual.size, house.size))
 
 
 def _finding(name: str, before: Estimate, after: Estimate) -> LabFinding:
-    value, margin = after["value"] - before["value"], math.hypot(before["margin"], after["margin"])
+    value, margin = after.value - before.value, math.hypot(before.margin, after.margin)
     clear = abs(value) > margin
     (more, less, same), (scale, digits) = _SAID[name], _SCALES[name]
     interval = f"± {margin * scale:.{digits}f}"
     changed = more if value > 0 else less
     words = changed(f"{abs(value) * scale:.{digits}f} {interval}") if clear else same(interval)
-    change: Estimate = {"value": round(value, 6), "margin": round(margin, 6)}
-    return {"name": name, "change": change, "clear": clear, "words": words}
+    return LabFinding(name=name, change=_estimate(value, margin), clear=clear, words=words)
 
 
 def _stake(before: Estimate, after: Estimate) -> LabFinding:
     """The stake at which as much changes hands a game as by the usual rules."""
-    value = before["value"] / after["value"]
-    margin = value * math.hypot(before["margin"] / before["value"], after["margin"] / after["value"])
+    value = before.value / after.value
+    margin = value * math.hypot(before.margin / before.value, after.margin / after.value)
     clear = abs(value - 1) > margin
     words = f"The fair stake is {value:.2f} ± {margin:.2f} times the usual one: then as much changes hands a game."
     if not clear:
         words = f"The usual stake is fair (it is {value:.2f} ± {margin:.2f} times itself)."
-    return {
-        "name": "stake",
-        "change": {"value": round(value, 6), "margin": round(margin, 6)},
-        "clear": clear,
-        "words": words,
-    }
+    return LabFinding(name="stake", change=_estimate(value, margin), clear=clear, words=words)
 
 
-__all__ = ["FEWEST", "GAMES", "MOST", "Estimate", "LabFinding", "LabJson", "LabProgress", "LabSide", "laboratory"]
+__all__ = ["FEWEST", "GAMES", "MOST", "Estimate", "LabFinding", "LabProgress", "LabResult", "LabSide", "laboratory"]

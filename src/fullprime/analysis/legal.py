@@ -76,8 +76,8 @@ class LegalLines:
         """One answer for each line, in order."""
         read = [self._read(line) for line in lines]
         good = [decision for decision in read if not isinstance(decision, BadLine)]
-        found = iter(self._ids(good))
-        return [each if isinstance(each, BadLine) else " ".join(next(found)) or "-" for each in read]
+        ids = iter(self._ids(good))
+        return [line if isinstance(line, BadLine) else " ".join(next(ids)) or "-" for line in read]
 
     def _read(self, line: str) -> tuple[Position, Roll] | BadLine:
         if len(line) > LONGEST:
@@ -101,14 +101,14 @@ class LegalLines:
                 if self._batches > 1 and self._loading is None:
                     self._loading = threading.Thread(target=self._load, name="kernels", daemon=True)
                     self._loading.start()
-                return [self._slowly(position, roll) for position, roll in decisions]
+                return [self._list_by_rules(position, roll) for position, roll in decisions]
             self._load()
         from fullprime.engine.boards.legal_ids import legal_position_ids
 
         return legal_position_ids(decisions, self._variant)
 
     def _load(self) -> None:
-        """Load the kernels (and compile them where nobody has yet)."""
+        """Load the kernels (compiled first where no machine code is kept yet)."""
         from fullprime.engine.boards.legal_ids import legal_position_ids
 
         legal_position_ids(
@@ -116,6 +116,6 @@ class LegalLines:
         )
         self._ready.set()
 
-    def _slowly(self, position: Position, roll: Roll) -> list[str]:
+    def _list_by_rules(self, position: Position, roll: Roll) -> list[str]:
         plays = legal_plays(position, roll, self._variant)
         return sorted(gnu_position_id(play.position) for play in plays if play.moves)

@@ -12,27 +12,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import ClassVar, Literal
 
-from typing_extensions import TypedDict
-
-from fullprime.common.documented import documented
 from fullprime.common.json_values import LEFT_OUT, MERGED, JsonFields, json_names
 from fullprime.drawing.svg import play_arrows
-from fullprime.engine.cube.action import CubeDecision
+from fullprime.engine.cube.action import CubeAnswer, CubeDecision
 from fullprime.engine.cube.probabilities import Probabilities
 from fullprime.engine.rollouts.result import Rollout
 from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
 from fullprime.reviews.decision import THRESHOLDS
-from fullprime.reviews.maps import RollMap, ScoreMap
+from fullprime.reviews.maps import RollMap
+from fullprime.reviews.score_maps import ScoreMap
 from fullprime.rules.dice import Roll
 from fullprime.rules.plays import CheckerMove
 
 
 # -- plays on a board -------------------------------------------------------------------------------------------------
-@documented
-class PlayOnBoard(TypedDict):
+@dataclass(frozen=True, slots=True)
+class PlayOnBoard:
     """A play as it is drawn on the board."""
 
-    arrows: list[list[int]]
+    arrows: tuple[tuple[int, int], ...]
     """One for each checker that moves: from, to, in the numbers of the player."""
     mark: str
     """The size of its error: ``best``, ``fine``, ``error`` or ``blunder``; ``neutral`` where that is not known."""
@@ -42,7 +40,7 @@ def play_on_board(moves: Sequence[CheckerMove], loss: float | None) -> PlayOnBoa
     """The arrows of a play as [from, to] in its player's numbers, and their colour."""
     arrows = play_arrows(moves, loss)
     mark = arrows[0].severity if arrows else "neutral"
-    return {"arrows": [[each.source, each.target] for each in arrows], "mark": mark}
+    return PlayOnBoard(tuple((arrow.source, arrow.target) for arrow in arrows), mark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class BoardPlay(RankedPlay):
     @classmethod
     def of(cls, ranked: RankedPlay) -> BoardPlay:
         """The same play, ready to be drawn."""
-        return cls(**{each.name: getattr(ranked, each.name) for each in fields(ranked)})
+        return cls(**{field.name: getattr(ranked, field.name) for field in fields(ranked)})
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -70,14 +68,14 @@ class BoardPlay(RankedPlay):
         return str(THRESHOLDS["xg"].verdict(self.loss))
 
     @property
-    def arrows(self) -> list[list[int]]:
+    def arrows(self) -> tuple[tuple[int, int], ...]:
         """One for each checker that moves: from, to, in the numbers of the player."""
-        return play_on_board(self.play.moves, self.loss)["arrows"]
+        return play_on_board(self.play.moves, self.loss).arrows
 
     @property
     def mark(self) -> str:
         """The size of its error: ``best``, ``fine``, ``error`` or ``blunder``; ``neutral`` where that is not known."""
-        return play_on_board(self.play.moves, self.loss)["mark"]
+        return play_on_board(self.play.moves, self.loss).mark
 
     @property
     def after(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -98,7 +96,7 @@ class BoardRanking(Ranking):
     @classmethod
     def of(cls, ranking: Ranking) -> BoardRanking:
         """The same ranking, ready to be drawn."""
-        same = {each.name: getattr(ranking, each.name) for each in fields(ranking) if each.name != "plays"}
+        same = {field.name: getattr(ranking, field.name) for field in fields(ranking) if field.name != "plays"}
         return cls(**same, plays=tuple(map(BoardPlay.of, ranking.plays)))
 
 
@@ -138,7 +136,9 @@ class PositionAnswer:
     evaluation: Evaluation
     """The worth of the position."""
     cube: CubeDecision | None = field(default=None, metadata=LEFT_OUT)
-    """The cube decision; left out where there is no cube."""
+    """The cube decision; left out where there is no cube, and where a beaver or a raccoon waits."""
+    answer: CubeAnswer | None = field(default=None, metadata=LEFT_OUT)
+    """The answer to the double, the beaver or the raccoon that waits; left out where none does."""
 
 
 RolloutProgress = Rollout
@@ -197,7 +197,7 @@ class RollsAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoresAnswer:
-    """The right action with a cube in the middle, at every score."""
+    """The best play, or the right cube action, at every score; what is known of it where the work was stopped."""
 
     kind: Literal["scores"] = "scores"
     """The kind of this answer."""
@@ -241,6 +241,8 @@ class PlayAdvice(_NumberedAdvice):
     """The kind of this advice."""
     plays: tuple[BoardPlay, ...]
     """The plays, the best first."""
+    why: str = ""
+    """A sentence with the reason why the best is better than another; empty where none is clearly worse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +273,8 @@ class CubeAdvice(_NumberedAdvice):
     """The chances of each end of the game, for the player who decides."""
     depth: int
     """The depth of the search."""
+    why: str = ""
+    """A sentence with the reason; empty where the other choice is hardly worse."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fullprime.analysis.setups import DeskSetup, game_of, read_setup
+from fullprime.analysis.setups import AnalysisSetup, game_of, read_setup
 from fullprime.drawing.png import PngError, png
 from fullprime.drawing.preview import HIGH, WIDE, preview
 from fullprime.drawing.svg import Arrow, play_arrows
@@ -14,7 +14,7 @@ from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import read_play
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
-from fullprime.rules.words import standing, versus
+from fullprime.rules.words import format_players, format_score
 
 MOST_KEPT = 128
 """Pictures that are kept; one has about 60 kB."""
@@ -37,14 +37,14 @@ class Preview:
         return " · ".join(self.facts)
 
 
-def of_setup(setup: DeskSetup, plays: Sequence[str] = ()) -> Preview:
+def of_setup(setup: AnalysisSetup, plays: Sequence[str] = ()) -> Preview:
     """A position of the analysis board, or a play of its roll. Raises errors of the rules."""
     return _of_game(game_of(setup), tuple(plays))
 
 
 def of_identifier(text: str, variant: str, rules: Mapping[str, str], plays: Sequence[str] = ()) -> Preview:
     """The position that an identifier describes."""
-    return of_setup(read_setup(text, variant, rules)["setup"], plays)
+    return of_setup(read_setup(text, variant, rules).setup, plays)
 
 
 def _of_game(game: Game, plays: tuple[str, ...]) -> Preview:
@@ -55,14 +55,14 @@ def _of_game(game: Game, plays: tuple[str, ...]) -> Preview:
         raise PngError("a play needs its roll")
     else:
         title = _to_do(game, ("X", "O"))
-    return Preview(game, title, _facts(game), plays=plays, bottom=game.on_roll)
+    return Preview(game, title, _facts(game, game.score.points), plays=plays, bottom=game.on_roll)
 
 
 def of_match(match: Match) -> Preview:
     """A game in play, as everybody may see it."""
     game, names = match.game, match.names
-    title = versus(names)
-    return Preview(game, title, (_to_do(game, names), *_facts(game)), names, Player.X)
+    title = format_players(names)
+    return Preview(game, title, (_to_do(game, names), *_facts(game, match.score.points)), names, Player.X)
 
 
 def _to_do(game: Game, names: tuple[str, str]) -> str:
@@ -78,11 +78,12 @@ def _to_do(game: Game, names: tuple[str, str]) -> str:
     }.get(game.phase, f"{who} to roll")
 
 
-def _facts(game: Game) -> tuple[str, ...]:
-    settings, points = game.settings, game.score.points
+def _facts(game: Game, points: tuple[int, int]) -> tuple[str, ...]:
+    settings = game.settings
     facts = [settings.variant.title]
     if settings.is_match:
-        facts.append(f"Match to {settings.length}, {standing(points)}")
+        first, second = (min(side, settings.length) for side in points)  # those beyond the length do not count
+        facts.append(f"Match to {settings.length}, {format_score((first, second))}")
     else:
         facts.append("Money")
     if game.cube.value > 1:

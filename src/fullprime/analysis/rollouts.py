@@ -19,7 +19,7 @@ from fullprime.rules.notation import read_play
 
 if TYPE_CHECKING:
     from fullprime.engine.rollouts.result import Rollout
-    from fullprime.engine.rollouts.task import Conduct
+    from fullprime.engine.rollouts.task import TrialPolicy
 
 Progress = Callable[["Rollout"], None]
 
@@ -59,7 +59,7 @@ def roll_out(
     Work goes to ``executor`` where there is one, else to the cluster of the options, else to threads.
     """
     from fullprime.engine.rollouts.rollout import StoppingRule
-    from fullprime.engine.rollouts.task import Conduct
+    from fullprime.engine.rollouts.task import TrialPolicy
 
     if game.is_over:
         raise IllegalAction("the game is over")
@@ -69,9 +69,9 @@ def roll_out(
         raise SettingsError("plays are rolled out for a roll: say which")
     chosen = [read_play(text, game.position, roll, variant) for text in plays] if roll is not None else []
     conduct = (
-        _conduct_at(options.level, options)
+        _trial_policy(options.level, options)
         if options.level is not None
-        else Conduct(
+        else TrialPolicy(
             seed=options.seed,
             cubeful=options.cubeful,
             variance_reduction=options.variance_reduction,
@@ -98,21 +98,21 @@ def roll_out(
         )
 
 
-def _conduct_at(name: str, options: RolloutOptions) -> Conduct:
+def _trial_policy(name: str, options: RolloutOptions) -> TrialPolicy:
     """The way in which a level plays its trials. Raises LevelError or SettingsError for one that plays none."""
-    from fullprime.engine.rollouts.settling import conduct_of
+    from fullprime.engine.rollouts.adaptive_rollout import trial_policy_of
     from fullprime.engine.search.levels import LEVELS, level_named
 
     level = level_named(name)
     if level.roller is None:
-        names = ", ".join(each.name for each in LEVELS.values() if each.roller is not None)
+        names = ", ".join(other.name for other in LEVELS.values() if other.roller is not None)
         raise SettingsError(f"level {level.name} plays no trials; these do: {names}")
-    way = conduct_of(level.roller, cubeful=options.cubeful)
+    way = trial_policy_of(level.roller, cubeful=options.cubeful)
     return replace(way, seed=options.seed, variance_reduction=options.variance_reduction)
 
 
-def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | None = None) -> Rollout:
-    """Go on with a rollout kept in a file, up to so many trials in all."""
+def resume_file(path: Path, game: Game, options: RolloutOptions, progress: Progress | None = None) -> Rollout:
+    """Go on with a rollout kept in a file, up to ``options.trials`` in all."""
     from fullprime.engine.rollouts.result import RolloutState
     from fullprime.engine.rollouts.rollout import StoppingRule, resume
 
@@ -133,7 +133,7 @@ def go_on(path: Path, game: Game, options: RolloutOptions, progress: Progress | 
 class Keeping:
     """Keeps a rollout in a file while it goes on, so that one that is killed goes on from there.
 
-    It is kept before it is told; where that takes long, less often, so that it takes a twentieth of the time at most.
+    It is written before progress is reported; where writing takes long, less often: at most a twentieth of the time.
     """
 
     def __init__(self, path: Path, tell: Progress, clock: Callable[[], float] = time.monotonic) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from fullprime.analysis.rollouts import RolloutOptions, roll_out
 from fullprime.common.jobs import Job
 from fullprime.common.json_values import to_json
 from fullprime.engine import shared
-from fullprime.engine.api import evaluate, hint
+from fullprime.engine.api import Hint, evaluate, hint
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.game import Game, Phase
@@ -32,13 +32,13 @@ from fullprime.rules.variants.variant import Variant
 if TYPE_CHECKING:
     from fullprime.engine.cube.equity import CubeContext
     from fullprime.engine.engine import Engine
-    from fullprime.engine.rollouts.result import Rollout
+    from fullprime.reviews.score_maps import ScoreMap
 
 SECONDS = {
     "analyse": 60.0,
     "compare": 60.0,
     "rolls": 60.0,
-    "scores": 120.0,
+    "scores": 600.0,
     "rollout": 900.0,
     "review": 3600.0,
     "library": 12 * 3600.0,
@@ -47,30 +47,36 @@ SECONDS = {
 
 MOST_TRIALS, MOST_PLAYS = 5184, 8
 _EVERY = 0.15
-"""Seconds between two reports of a rollout."""
+"""Seconds between two reports of a job."""
 
 
 def analyse(game: Game, level: str, job: Job, *, cubeful: bool = True) -> PlaysAnswer | ChoiceAnswer | PositionAnswer:
-    """Ranked plays of the roll; or before it the chances, and the cube decision where there is a cube."""
-    ready(game.settings.variant, job)
+    """Ranked plays of the roll; or before it the chances and, where there is a cube, what to do with it."""
+    open_engine(game.settings.variant, job)
     if game.dice is not None or game.phase is Phase.CHOOSE_DOUBLE:
-        found = hint(game, level, cubeful=cubeful, stop=lambda: job.stopped)
-        if found.ranking is None:
-            return ChoiceAnswer(level=found.level, choose=found.number)
-        return PlaysAnswer(level=found.level, ranking=BoardRanking.of(found.ranking))
+        advice = hint(game, level, cubeful=cubeful, stop=lambda: job.stopped)
+        if advice.ranking is None:
+            return ChoiceAnswer(level=advice.level, choose=advice.number)
+        return PlaysAnswer(level=advice.level, ranking=BoardRanking.of(advice.ranking))
     evaluation = evaluate(game, level, cubeful=cubeful, stop=lambda: job.stopped)
     has_cube = game.settings.variant.cube and cubeful
-    cube = hint(game, level, stop=lambda: job.stopped).cube if has_cube else None
-    return PositionAnswer(level=level, per_checker=evaluation.per_checker, evaluation=evaluation, cube=cube)
+    advice = hint(game, level, stop=lambda: job.stopped) if has_cube else Hint()
+    return PositionAnswer(
+        level=level,
+        per_checker=evaluation.per_checker,
+        evaluation=evaluation,
+        cube=advice.cube,
+        answer=advice.answer,
+    )
 
 
-def ready(variant: Variant, job: Job) -> None:
+def open_engine(variant: Variant, job: Job) -> None:
     """Open the engine (which the first time is compiled) before the job's time begins; raises NetError."""
     shared.engine_for(variant)
     job.start_clock()
 
 
-def within_limits(options: RolloutOptions) -> RolloutOptions:
+def check_limits(options: RolloutOptions) -> RolloutOptions:
     """Options of a rollout for many visitors: raises SettingsError beyond what one of them may ask for."""
     if not 36 <= options.trials <= MOST_TRIALS:
         raise SettingsError(f"a rollout here has 36 to {MOST_TRIALS} trials, not {options.trials}")
@@ -83,19 +89,10 @@ def roll_out_plays(game: Game, plays: Sequence[str], options: RolloutOptions, jo
     """Roll out plays, or the cube, or the position; tells the running equities as it goes."""
     if len(plays) > MOST_PLAYS:
         raise SettingsError(f"at most {MOST_PLAYS} plays are rolled out together")
-    ready(game.settings.variant, job)
+    open_engine(game.settings.variant, job)
     if options.cubeful and not game.settings.variant.cube:
         options = replace(options, cubeful=False)
-    told = 0.0
-
-    def progress(result: Rollout) -> None:
-        nonlocal told
-        now = time.monotonic()
-        if now - told >= _EVERY:
-            told = now
-            job.report(to_json(result))
-
-    result = roll_out(game, options, plays=tuple(plays), progress=progress, stop=lambda: job.stopped)
+    result = roll_out(game, options, plays=tuple(plays), progress=_reporter(job), stop=lambda: job.stopped)
     return RolloutAnswer(rollout=result)
 
 
@@ -122,28 +119,60 @@ def compare(game: Game, first: str, second: str) -> CompareAnswer:
             ComparedRoll(
                 dice=roll,
                 weight=roll.weight,
-                equities=(-one.equity, -other.equity),
-                difference=other.equity - one.equity,
-                replies=(one.play, other.play),
+                equities=(-first.equity, -second.equity),
+                difference=second.equity - first.equity,
+                replies=(first.play, second.play),
             )
-            for roll, one, other in pairs
+            for roll, first, second in pairs
         ),
     )
 
 
-def rolls(game: Game) -> RollsAnswer:
+def map_rolls(game: Game, threads: int = 1) -> RollsAnswer:
     """The worth of every roll to the player who is about to throw."""
     from fullprime.reviews.maps import roll_map
 
     waiting = replace(game, dice=None, phase=Phase.ROLL, follow_ups=())
-    return RollsAnswer(map=roll_map(shared.engine_for(game.settings.variant), waiting))
+    return RollsAnswer(map=roll_map(shared.engine_for(game.settings.variant, threads), waiting))
 
 
-def scores(game: Game, length: int = 7) -> ScoresAnswer:
-    """The right action with a cube in the middle at every score; raises MapError for a game without a cube."""
-    from fullprime.reviews.maps import score_map
+def map_scores(
+    game: Game,
+    length: int = 7,
+    level: str = "1-ply",
+    *,
+    threads: int = 1,
+    seconds: float | None = None,
+    progress: Callable[[ScoreMap], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> ScoresAnswer:
+    """The best play of a roll, or the cube action, at every score. Raises MapError for a game without a cube."""
+    from fullprime.reviews.score_maps import score_map
 
-    return ScoresAnswer(map=score_map(shared.engine_for(game.settings.variant), game.position, length))
+    engine = shared.engine_for(game.settings.variant, threads)
+    return ScoresAnswer(
+        map=score_map(engine, game, length=length, level=level, seconds=seconds, progress=progress, stop=stop)
+    )
+
+
+def report_scores(game: Game, length: int, level: str, job: Job) -> ScoresAnswer:
+    """The same as the work of a job, which tells the cells that are known as they come."""
+    open_engine(game.settings.variant, job)
+    return map_scores(game, length, level, progress=_reporter(job, share=0.03), stop=lambda: job.stopped)
+
+
+def _reporter(job: Job, share: float = 0.0) -> Callable[[object], None]:
+    """Reports the progress of a job, not too often; large progress no more often than after a share of the time."""
+    began = reported = time.monotonic()
+
+    def report(progress: object) -> None:
+        nonlocal reported
+        now = time.monotonic()
+        if now - reported >= max(_EVERY, share * (now - began)):
+            reported = now
+            job.report(to_json(progress))
+
+    return report
 
 
 def _opponents(game: Game, engine: Engine) -> CubeContext:
@@ -154,6 +183,15 @@ def _opponents(game: Game, engine: Engine) -> CubeContext:
 
 
 __all__ = [
-    "MOST_PLAYS", "MOST_TRIALS", "SECONDS", "analyse", "compare", "ready", "roll_out_plays", "rolls", "scores",
-    "within_limits",
+    "MOST_PLAYS",
+    "MOST_TRIALS",
+    "SECONDS",
+    "analyse",
+    "check_limits",
+    "compare",
+    "map_rolls",
+    "map_scores",
+    "open_engine",
+    "report_scores",
+    "roll_out_plays",
 ]  # fmt: skip

@@ -1,6 +1,6 @@
 """The analysis board: a game set up freely, its legal actions, and the game after an action. It is kept nowhere.
 
-A :class:`DeskSetup` says everything in plain values, so that a page can carry it in its address and send it back.
+A :class:`AnalysisSetup` says everything in plain values, so that a page can carry it in its address and send it back.
 """
 
 from __future__ import annotations
@@ -8,83 +8,82 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import NotRequired
+from typing import Annotated
 
-from fullprime.common.documented import documented
+from fullprime.common.bounds import Bounds, Name, RuleTexts
+from fullprime.common.json_values import LEFT_OUT, MERGED
 from fullprime.play.options.options import make_settings
-from fullprime.play.options.positions import CubeFacts, GameFacts, describe_game, game_from_id
-from fullprime.play.table.fields import PlayTree
-from fullprime.play.table.roll_plays import play_tree
+from fullprime.play.options.positions import GameFacts, describe_game, game_from_id
+from fullprime.play.table.board import cube_state, play_tree
+from fullprime.play.table.fields import CubeState, PlayTree
+from fullprime.play.table.table_events import SIDES, Side
 from fullprime.rules import game as acts
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import read_play
-from fullprime.rules.position import Position
+from fullprime.rules.position import Position, Row
 from fullprime.rules.score import Player, Score, Settings
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import FollowUp, HitLicence
 
 _HIGHEST = 1 << 12
 """The highest cube that can be set up."""
+_Points = Annotated[int, Bounds(ge=0, le=10_000)]
+_Power = Annotated[int, Bounds(ge=1, le=_HIGHEST)]
+_Die = Annotated[int, Bounds(ge=1, le=6)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeskSetup:
+class AnalysisSetup:
     """A game at one moment, as plain values."""
 
-    variant: str = "backgammon"
+    variant: Name = "backgammon"
     """The game."""
-    rules: Mapping[str, str] = field(default_factory=dict)
+    rules: RuleTexts = field(default_factory=dict)
     """Options by name that differ from the usual ones; ``length`` 0 (or none) is money."""
-    position: str | None = None
+    position: Annotated[str, Bounds(max_length=600)] | None = None
     """Our text form, the player on roll first; None for the start of the game."""
-    on_roll: str = "X"
+    on_roll: Side = "X"
     """``X`` or ``O``."""
-    score: tuple[int, int] = (0, 0)
+    score: tuple[_Points, _Points] = (0, 0)
     """Points won so far, X's first."""
     crawford: bool | None = None
     """True if this is the Crawford game; None to follow the score."""
-    cube: int = 1
+    cube: _Power = 1
     """Points at stake: 1, 2, 4 …"""
-    owner: str | None = None
+    owner: Side | None = None
     """``X`` or ``O``; None while the cube is in the middle."""
     offered: bool = False
     """A double waits for its answer; ``cube`` is its value before."""
-    dice: tuple[int, int] | None = None
+    dice: tuple[_Die, _Die] | None = None
     """The roll to be played; None before it is thrown."""
     choose: bool = False
     """Acey Deucey: a double must be named."""
-    follow_ups: tuple[str, ...] | None = None
+    follow_ups: Annotated[tuple[Name, ...], Bounds(max_length=3)] | None = None
     """The parts of the turn that still come after this roll; None to follow the rules."""
-    multiplier: int = 1
+    multiplier: _Power = 1
     """The factor by which the stake has been doubled."""
 
 
-@documented
-class DeskCube(CubeFacts):
-    """The cube on the analysis board."""
-
-    in_use: bool
-    """True if the cube can be turned in this game at all."""
-
-
-@documented
-class SceneJson(GameFacts):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardScene:
     """Everything that a page shows of a game."""
 
+    facts: GameFacts = field(metadata=MERGED)
+    """The game in words, as values, and as IDs."""
     variant: str
     """The game."""
     title: str
     """Its name in words."""
-    turn: str | None
+    turn: Player | None
     """The player who must act, ``X`` or ``O``."""
-    points: dict[str, list[int]]
+    points: Mapping[str, Row]
     """The checkers of ``X`` and ``O``: 0 off, 1-24, 25 bar, 26 hand, each side's in its own numbers."""
-    pips: dict[str, int]
+    pips: Mapping[str, int]
     """The pips of ``X`` and ``O``."""
-    licences: dict[str, bool]
+    licences: Mapping[str, bool]
     """True for a side that has earned the right to hit (Dutch Backgammon) although no checker shows it."""
     checkers: int
     """The number of checkers of each side."""
@@ -94,27 +93,29 @@ class SceneJson(GameFacts):
     """True if the right to hit must be earned."""
     crawford: bool
     """True if this is the Crawford game."""
-    cube: DeskCube
+    cube: CubeState
     """The cube."""
-    actions: list[str]
+    actions: tuple[ActionKind, ...]
     """The actions that are allowed: ``roll``, ``double``, ``take``, ``beaver``, ``play``, ``choose``."""
-    tree: NotRequired[PlayTree]
+    tree: PlayTree | None = field(default=None, metadata=LEFT_OUT)
     """The ways to play the roll; left out where there is none to play."""
 
 
-@documented
-class BoardJson(SceneJson):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisBoard:
     """A scene with the setup that leads back to it."""
 
-    setup: DeskSetup
+    scene: BoardScene = field(metadata=MERGED)
+    """The scene."""
+    setup: AnalysisSetup
     """The setup to send back to go on from here."""
-    notes: list[str]
+    notes: tuple[str, ...]
     """Notes on the values that were taken where an ID does not give them."""
     happened: str
     """The action just done, in words; empty for a board that was set up."""
 
 
-def game_of(setup: DeskSetup) -> Game:
+def game_of(setup: AnalysisSetup) -> Game:
     """The game that was set up. Raises an error of the rules for a board that cannot be."""
     rules = {"length": "0", **setup.rules}
     settings = make_settings(setup.variant, rules=[f"{name}={value}" for name, value in rules.items()])
@@ -137,7 +138,7 @@ def game_of(setup: DeskSetup) -> Game:
         multiplier=_power("multiplier", setup.multiplier),
     )
     if setup.dice is not None:
-        game = _rolled(game, Roll(*setup.dice), setup.follow_ups)
+        game = _roll(game, Roll(*setup.dice), setup.follow_ups)
     elif setup.choose:
         if FollowUp.CHOOSE_DOUBLE not in variant.after_acey_deucey:
             raise SettingsError(f"in {variant.title} nobody names a double")
@@ -151,7 +152,7 @@ def game_of(setup: DeskSetup) -> Game:
     return game.act(acts.DOUBLE)
 
 
-def setup_of(game: Game) -> DeskSetup:
+def setup_of(game: Game) -> AnalysisSetup:
     """The inverse of :func:`game_of`; raises IllegalAction for a game that waits for something else."""
     if game.phase is Phase.OPENING_ROLL:
         game = replace(game, phase=Phase.ROLL)
@@ -161,20 +162,20 @@ def setup_of(game: Game) -> DeskSetup:
     settings = game.settings
     usual = Settings(variant=variant_named(settings.variant.name))
     rules = {
-        each.name: _text(getattr(settings, each.name))
-        for each in fields(Settings)
-        if each.name != "variant" and getattr(settings, each.name) != getattr(usual, each.name)
+        field.name: _text(getattr(settings, field.name))
+        for field in fields(Settings)
+        if field.name != "variant" and getattr(settings, field.name) != getattr(usual, field.name)
     }
     rules |= {name: value for name, value in settings.variant.options.items() if value != usual.variant.options[name]}
-    return DeskSetup(
+    return AnalysisSetup(
         variant=settings.variant.name,
         rules=rules,
         position=game.position.text,
-        on_roll=game.on_roll.name,
+        on_roll=SIDES[game.on_roll],
         score=game.score.points,
         crawford=game.score.crawford_game if settings.is_match else None,
         cube=game.cube.value,
-        owner=game.cube.owner.name if game.cube.owner is not None else None,
+        owner=SIDES[game.cube.owner] if game.cube.owner is not None else None,
         offered=offered,
         dice=(game.dice.high, game.dice.low) if game.dice is not None else None,
         choose=game.phase is Phase.CHOOSE_DOUBLE,
@@ -183,7 +184,7 @@ def setup_of(game: Game) -> DeskSetup:
     )
 
 
-def read_setup(text: str, variant: str = "backgammon", rules: Mapping[str, str] | None = None) -> BoardJson:
+def read_setup(text: str, variant: str = "backgammon", rules: Mapping[str, str] | None = None) -> AnalysisBoard:
     """The board that any ID describes; ``variant`` and ``rules`` fill in where the ID does not say."""
     settings = make_settings(variant, rules=[f"{name}={value}" for name, value in (rules or {}).items()],
                              default_length=0)  # fmt: skip
@@ -191,48 +192,38 @@ def read_setup(text: str, variant: str = "backgammon", rules: Mapping[str, str] 
     if game.is_over:
         raise SettingsError("this game is over: there is nothing to analyse")
     if game.phase is Phase.PLAY and game.dice is not None and not game.follow_ups:
-        game = _rolled(replace(game, phase=Phase.ROLL, dice=None), game.dice, None)
+        game = _roll(replace(game, phase=Phase.ROLL, dice=None), game.dice, None)
     return board(game, notes)
 
 
-def board(game: Game, notes: tuple[str, ...] = (), happened: str = "") -> BoardJson:
+def board(game: Game, notes: tuple[str, ...] = (), happened: str = "") -> AnalysisBoard:
     """The scene of a game with the setup that leads back to it; raises IllegalAction where there is none."""
-    return {"setup": setup_of(game), "notes": list(notes), "happened": happened, **scene(game)}
+    return AnalysisBoard(scene=scene(game), setup=setup_of(game), notes=notes, happened=happened)
 
 
-def scene(game: Game) -> SceneJson:
-    """Everything that a page shows of it."""
+def scene(game: Game, *, tree: bool = True) -> BoardScene:
+    """Everything that a page shows of a game, without the ways to play its roll where no ``tree`` is wanted."""
     sides = {player.name: game.position_of(player) for player in Player}
-    in_use = bool(game.settings.cube) and game.settings.length != 1 and not game.score.crawford_game
-    told = describe_game(game)
-    found: SceneJson = {
-        "summary": told["summary"],
-        "position": told["position"],
-        "on_roll": told["on_roll"],
-        "phase": told["phase"],
-        "dice": told["dice"],
-        "length": told["length"],
-        "score": told["score"],
-        "ids": told["ids"],
-        "variant": game.settings.variant.name,
-        "title": game.settings.variant.title,
-        "turn": game.turn.name if game.turn is not None else None,
-        "points": {name: list(each.player) for name, each in sides.items()},
-        "pips": {name: each.pips[0] for name, each in sides.items()},
-        "licences": {name: each.player_licence for name, each in sides.items()},
-        "checkers": game.position.checkers,
-        "has_hand": game.settings.variant.has_hand,
-        "licensed": game.settings.variant.hit_licence is not HitLicence.FREE,
-        "crawford": game.score.crawford_game,
-        "cube": {**told["cube"], "in_use": in_use},
-        "actions": [str(kind) for kind in game.actions() if kind not in (ActionKind.RESIGN, ActionKind.DROP)],
-    }
-    if game.phase is Phase.PLAY:
-        found["tree"] = play_tree(game.ways)
-    return found
+    variant = game.settings.variant
+    return BoardScene(
+        facts=describe_game(game),
+        variant=variant.name,
+        title=variant.title,
+        turn=game.turn,
+        points={name: position.player for name, position in sides.items()},
+        pips={name: position.pips[0] for name, position in sides.items()},
+        licences={name: position.player_licence for name, position in sides.items()},
+        checkers=game.position.checkers,
+        has_hand=variant.has_hand,
+        licensed=variant.hit_licence is not HitLicence.FREE,
+        crawford=game.score.crawford_game,
+        cube=cube_state(game),
+        actions=tuple(kind for kind in game.actions() if kind not in (ActionKind.RESIGN, ActionKind.DROP)),
+        tree=play_tree(game.ways) if tree and game.phase is Phase.PLAY else None,
+    )
 
 
-def act(game: Game, line: str) -> BoardJson:
+def act(game: Game, line: str) -> AnalysisBoard:
     """The board after ``roll``, ``roll 31``, ``double``, ``take``, ``choose 5`` or a play.
 
     Raises IllegalAction, NotationError or IllegalPlay; IllegalAction too when the game is over then.
@@ -240,28 +231,28 @@ def act(game: Game, line: str) -> BoardJson:
     word, _, rest = line.strip().partition(" ")
     word = word.lower()
     if word == "roll":
-        dice = _typed(rest) if rest.strip() else Roll(*(secrets.randbelow(6) + 1 for _ in range(2)))
+        dice = _read_roll(rest) if rest.strip() else Roll(*(secrets.randbelow(6) + 1 for _ in range(2)))
         if game.phase not in (Phase.ROLL, Phase.CUBE_DECISION):
             raise IllegalAction("there is nothing to roll for now")
-        after, said = game.act(acts.roll(dice)), f"{game.on_roll.name} rolls {dice.words}"
+        after, happened = game.act(acts.roll(dice)), f"{game.on_roll.name} rolls {dice.words}"
     elif word == "choose":
-        after, said = game.act(acts.choose(int(rest) if rest.strip().isdecimal() else 0)), f"the double is {rest}"
+        after, happened = game.act(acts.choose(int(rest) if rest.strip().isdecimal() else 0)), f"the double is {rest}"
     elif word in ("double", "take", "beaver"):
         turn = game.turn
         after = game.act(Action(ActionKind(word)))
-        said = f"{turn.name if turn is not None else 'nobody'} {word}s"
+        happened = f"{turn.name if turn is not None else 'nobody'} {word}s"
     elif game.phase is Phase.PLAY and game.dice is not None:
         play = read_play(line, game.position, game.dice, game.settings.variant)
-        after, said = game.act(acts.play(play)), f"{game.on_roll.name} plays {line.strip()}"
+        after, happened = game.act(acts.play(play)), f"{game.on_roll.name} plays {line.strip()}"
     else:
         raise IllegalAction(f"{line.strip()[:40]!r} is not possible here: there is no roll to play")
     if after.is_over:
         raise IllegalAction("that ends the game: there is nothing more to analyse")
-    return board(after, happened=said)
+    return board(after, happened=happened)
 
 
 # -- inside -----------------------------------------------------------------------------------------------------
-def _rolled(game: Game, dice: Roll, stages: tuple[str, ...] | None) -> Game:
+def _roll(game: Game, dice: Roll, stages: tuple[str, ...] | None) -> Game:
     """The game with a roll to play; earlier throws have doubled the stake already."""
     thrown = replace(game, phase=Phase.ROLL).act(acts.roll(dice))
     thrown = replace(thrown, multiplier=game.multiplier)
@@ -274,7 +265,7 @@ def _stages(names: tuple[str, ...]) -> tuple[FollowUp, ...]:
     return tuple(FollowUp(name) for name in names)
 
 
-def _score(setup: DeskSetup, settings: Settings) -> Score:
+def _score(setup: AnalysisSetup, settings: Settings) -> Score:
     score = Score.start(settings, setup.score)
     if setup.crawford is None or not settings.is_match:
         return score
@@ -284,9 +275,9 @@ def _score(setup: DeskSetup, settings: Settings) -> Score:
     return replace(score, crawford_game=setup.crawford, post_crawford=at_match_point and not setup.crawford)
 
 
-def _power(what: str, value: int) -> int:
+def _power(name: str, value: int) -> int:
     if not 1 <= value <= _HIGHEST or value & (value - 1):
-        raise SettingsError(f"{what}: 1, 2, 4, 8 … {_HIGHEST}, not {value}")
+        raise SettingsError(f"{name}: 1, 2, 4, 8 … {_HIGHEST}, not {value}")
     return value
 
 
@@ -296,9 +287,9 @@ def _player(name: str) -> Player:
     return Player[name]
 
 
-def _typed(text: str) -> Roll:
-    digits = [each for each in text if not each.isspace() and each not in "-,"]
-    if len(digits) != 2 or not all(each in "123456" for each in digits):
+def _read_roll(text: str) -> Roll:
+    digits = [letter for letter in text if not letter.isspace() and letter not in "-,"]
+    if len(digits) != 2 or not all(digit in "123456" for digit in digits):
         raise IllegalAction(f"{text.strip()[:40]!r} is no roll; write two dice, for example 31")
     return Roll(int(digits[0]), int(digits[1]))
 
@@ -309,4 +300,4 @@ def _text(value: object) -> str:
     return "unlimited" if value is None else str(value)
 
 
-__all__ = ["BoardJson", "DeskSetup", "SceneJson", "act", "board", "game_of", "read_setup", "scene", "setup_of"]
+__all__ = ["AnalysisBoard", "AnalysisSetup", "BoardScene", "act", "board", "game_of", "read_setup", "scene", "setup_of"]

@@ -20,7 +20,7 @@ from fullprime.analysis.model import (
     WordsAdvice,
 )
 from fullprime.engine import api
-from fullprime.reviews.decision import THRESHOLDS, CubeFigures, Decision, Kind, Option, Verdict, stage_of
+from fullprime.reviews.decision import THRESHOLDS, CubeEquities, Decision, Kind, Option, Verdict, stage_of
 from fullprime.reviews.explain import explanation
 from fullprime.rules.errors import FullprimeError, IllegalAction
 from fullprime.rules.game import Game, Phase
@@ -30,6 +30,7 @@ from fullprime.rules.plays import Play
 if TYPE_CHECKING:
     from fullprime.engine.cube.action import CubeDecision
     from fullprime.engine.search.results import RankedPlay, Ranking
+    from fullprime.rules.position import Position
 
 LEVELS = ("0-ply", "1-ply", "2-ply")
 """The depths to which advice at the board may look."""
@@ -37,13 +38,13 @@ USUAL = "1-ply"
 SECONDS = 8.0
 """Seconds after which advice is given from the search so far."""
 MOST = 8
-"""So many plays are shown."""
+"""The number of plays shown."""
 
 _CUBE = (Phase.CUBE_DECISION, Phase.DOUBLE_OFFERED)
 _DEFINITE = ("roll", "double", "take", "drop")
 _XG = THRESHOLDS["xg"]
 
-_kept: dict[tuple[Game, str], api.Hint] = {}
+_kept: dict[tuple[Game, str, Position | None], api.Hint] = {}
 _lock = threading.Lock()
 _KEPT = 64
 
@@ -56,20 +57,20 @@ def advise(game: Game, level: str = USUAL, most: int = MOST) -> TableAdvice:
     """The best choice for the player who must decide. Raises AdviceError, IllegalAction."""
     if game.turn is None:
         raise IllegalAction("there is nothing to decide now")
-    _checked(level)
+    _check_level(level)
     if not api.can_advise(game):
         bot = "heuristic"
         return WordsAdvice(level=bot, text=f"The heuristic bot would: {api.advice_of_bot(game, bot)}.")
     if game.phase not in api.DECISIONS or (game.phase in _CUBE and not _has_cube(game)):
         return WordsAdvice(level=level, text=f"The engine would: {api.advice_of_bot(game, level)}.")
-    found = _hint(game, level)
-    text, short = found.text(3), found.short
-    if found.ranking is not None:
-        plays = tuple(map(BoardPlay.of, found.ranking.plays[:most]))
-        return PlayAdvice(level=level, text=text, short=short, plays=plays)
-    if found.cube is not None:
-        return _cube(found, found.cube, level, text)
-    return DoubleAdvice(level=level, text=text, short=short, number=found.number)
+    advice = _hint(game, level)
+    text, short = advice.text(3), advice.short
+    if advice.ranking is not None:
+        plays = tuple(map(BoardPlay.of, advice.ranking.plays[:most]))
+        return PlayAdvice(level=level, text=text, short=short, plays=plays, why=why_hint(game, advice, level))
+    if advice.cube is not None:
+        return replace(_cube(advice, advice.cube, level, text), why=why_hint(game, advice, level))
+    return DoubleAdvice(level=level, text=text, short=short, number=advice.number)
 
 
 def judge(game: Game, line: str, level: str = USUAL) -> JudgedChoice | None:
@@ -77,7 +78,7 @@ def judge(game: Game, line: str, level: str = USUAL) -> JudgedChoice | None:
 
     ``line`` is a play, or one of the words roll, double, take and drop. Raises AdviceError, IllegalPlay, NotationError.
     """
-    _checked(level)
+    _check_level(level)
     word = line.strip().lower()
     if game.turn is None or not api.can_advise(game):
         return None
@@ -86,24 +87,19 @@ def judge(game: Game, line: str, level: str = USUAL) -> JudgedChoice | None:
         if len(game.legal_plays) == 1:
             return None
         ranking = _hint(game, level).ranking
-        made = None if ranking is None else ranking.find(play.after)
-        if ranking is not None and made is not None and made is not ranking.best:
-            # As a review: the play that is judged is looked at as far as the best.
-            ranking = api.hint(game, level, seconds=SECONDS, made=play.after).ranking
-            made = None if ranking is None else ranking.find(play.after)
-        if ranking is None or made is None:
+        decision = None if ranking is None else _decision_about(game, ranking, play.after, level)
+        if ranking is None or decision is None:
             return None
-        decision = _play_decision(game, ranking, made)
-        return replace(_judged(decision, game, level), moves=tuple(map(str, ranking.best.play.moves)))
+        return replace(_judge(decision, game, level), moves=tuple(map(str, ranking.best.play.moves)))
     if game.phase in _CUBE and word in _DEFINITE and _has_cube(game):
-        found = _hint(game, level).cube
-        cube = None if found is None else _cube_decision(game, found, word)
-        return None if cube is None else _judged(cube, game, level)
+        cube_decision = _hint(game, level).cube
+        cube = None if cube_decision is None else _cube_decision(game, cube_decision, word)
+        return None if cube is None else _judge(cube, game, level)
     return None
 
 
-def _judged(decision: Decision, game: Game, level: str) -> JudgedChoice:
-    verdict, reasons = decision.verdict(_XG), explanation(_looked_into(decision, game), game)
+def _judge(decision: Decision, game: Game, level: str) -> JudgedChoice:
+    verdict, reasons = decision.verdict(_XG), explanation(_add_replies_and_market(decision, game), game)
     return JudgedChoice(
         choice=decision.played.text,
         best=decision.best.text,
@@ -122,40 +118,63 @@ def why_play(game: Game, best: Play, other: Play, level: str = "1-ply") -> str:
     """
     from fullprime.engine import shared
 
-    # Both looked at as deeply: a play that was left behind early is told by another judgement.
-    ranking = shared.engine_for(game.settings.variant).rank_plays(game, level=level, made=other.after)
-    pair = [ranking.find(each.after) for each in (best, other)]
-    first, second = pair
+    # Both plays are looked at as deeply: the figures of one that search dropped early come from less look-ahead.
+    ranking = shared.engine_for(game.settings.variant).rank_plays(game, level=level, played=other.after)
+    first, second = (ranking.find(play.after) for play in (best, other))
     if first is None or second is None or first.equity <= second.equity:
         return ""
-    options = tuple(map(_option, (first, second)))
-    loss = first.equity - second.equity
-    decision = _decision(game, Kind.PLAY, (replace(options[0], loss=0.0), replace(options[1], loss=loss)), 1)
-    return explanation(_looked_into(decision, game), game).first
+    return _first_reason(_decide_between(game, first, second), game)
 
 
-def _looked_into(decision: Decision, game: Game) -> Decision:
+def why_hint(game: Game, hint: api.Hint, level: str) -> str:
+    """One sentence with the reason for the engine's answer; empty where nothing else would be an error."""
+    if hint.ranking is not None:
+        return _why_best(game, hint.ranking, level)
+    return "" if hint.cube is None else _why_cube(game, hint.cube)
+
+
+def _why_best(game: Game, ranking: Ranking, level: str) -> str:
+    """The reason why the best play is better than the first one that is an error; empty where none is."""
+    other = next((play for play in ranking.plays if play.loss >= _XG.error), None)
+    decision = None if other is None else _decision_about(game, ranking, other.play.after, level)
+    return "" if decision is None or decision.loss < _XG.error else _first_reason(decision, game)
+
+
+def _why_cube(game: Game, cube: CubeDecision) -> str:
+    """The reason why the best action is better than one that is an error; empty where none is."""
+    for word in ("take", "drop") if game.phase is Phase.DOUBLE_OFFERED else ("roll", "double"):
+        decision = _cube_decision(game, cube, word)
+        if decision is not None and decision.loss >= _XG.error:
+            return _first_reason(decision, game)
+    return ""
+
+
+def _first_reason(decision: Decision, game: Game) -> str:
+    return explanation(_add_replies_and_market(decision, game), game).first
+
+
+def _add_replies_and_market(decision: Decision, game: Game) -> Decision:
     """The decision with what explanations ask of the engine: the replies to a play, the market of a double."""
     from fullprime.engine import shared
-    from fullprime.reviews.exchanges import with_exchanges
+    from fullprime.reviews.exchanges import add_exchanges
 
-    return with_exchanges(shared.engine_for(game.settings.variant), decision, game)
+    return add_exchanges(shared.engine_for(game.settings.variant), decision, game)
 
 
-def _hint(game: Game, level: str) -> api.Hint:
-    """The engine's answer, kept for the next question about the same game."""
+def _hint(game: Game, level: str, made: Position | None = None) -> api.Hint:
+    """The engine's answer, kept for the next question about the same game; ``made``: as far about the play to there."""
     with _lock:
-        found = _kept.get((game, level))
-    if found is None:
-        found = api.hint(game, level, seconds=SECONDS)
+        advice = _kept.get((game, level, made))
+    if advice is None:
+        advice = api.hint(game, level, seconds=SECONDS, played=made)
         with _lock:
-            _kept[game, level] = found
+            _kept[game, level, made] = advice
             while len(_kept) > _KEPT:
                 del _kept[next(iter(_kept))]
-    return found
+    return advice
 
 
-def _checked(level: str) -> None:
+def _check_level(level: str) -> None:
     if level not in LEVELS:
         raise AdviceError(f"there is no advice at {level[:40]!r}; there is at {', '.join(LEVELS)}")
 
@@ -164,74 +183,76 @@ def _has_cube(game: Game) -> bool:
     return bool(game.settings.cube) and game.settings.variant.cube
 
 
-def _cube(hint: api.Hint, found: CubeDecision, level: str, text: str) -> CubeAdvice:
+def _cube(hint: api.Hint, decision: CubeDecision, level: str, text: str) -> CubeAdvice:
     """The table of a cube decision, with the equities and losses of the player who decides."""
     answer = hint.answer
-    actions = _doubling(found) if answer is None else answer.actions
-    chances = found.probabilities if answer is None else answer.probabilities
+    actions = decision.actions if answer is None else answer.actions
+    chances = decision.probabilities if answer is None else answer.probabilities
     return CubeAdvice(
         level=level,
         text=text,
         short=hint.short,
         actions=tuple(AdvisedAction(*row) for row in actions),
         verdict=hint.short,
-        cubeless=found.cubeless if answer is None else -found.cubeless,
+        cubeless=decision.cubeless if answer is None else -decision.cubeless,
         probabilities=chances,
-        depth=found.depth,
+        depth=decision.depth,
     )
 
 
-def _doubling(found: CubeDecision) -> list[tuple[str, float, float]]:
-    """The actions of the player who may double; the loss of doubling stands beside the right answer to it."""
-    rows = [("no double", found.no_double, found.cost_of_not_doubling)]
-    if found.double_take is not None and found.double_drop is not None:
-        cost = found.cost_of_doubling or 0.0
-        dropped = str(found.reply) == "drop"
-        rows.append(("double, take", found.double_take, 0.0 if dropped else cost))
-        rows.append(("double, drop", found.double_drop, cost if dropped else 0.0))
-    return rows
+def _decision_about(game: Game, ranking: Ranking, after: Position, level: str) -> Decision | None:
+    """The decision between the best play and the one to a position; None where the engine does not know that one."""
+    judged = ranking.find(after)
+    if judged is not None and judged is not ranking.best:
+        # As a review: the play that is judged is looked at as far as the best.
+        deeper = _hint(game, level, after).ranking
+        ranking, judged = (ranking, None) if deeper is None else (deeper, deeper.find(after))
+    return None if judged is None else _decide_between(game, ranking.best, judged)
 
 
-def _play_decision(game: Game, ranking: Ranking, made: RankedPlay) -> Decision:
-    shown = [ranking.best] if made is ranking.best else [ranking.best, made]
-    options = tuple(map(_option, shown))
+def _decide_between(game: Game, best: RankedPlay, judged: RankedPlay) -> Decision:
+    """The decision for a play beside a better one, or for the best itself."""
+    plays = [best] if judged is best else [best, judged]
+    options = tuple(_option(play, best) for play in plays)
     return _decision(game, Kind.PLAY, options, len(options) - 1)
 
 
-def _option(each: RankedPlay) -> Option:
+def _option(ranked: RankedPlay, best: RankedPlay) -> Option:
     return Option(
-        text=format_play(each.play),
-        equity=each.equity,
-        loss=each.loss,
-        value=each.value,
-        depth=each.depth,
-        chances=each.probabilities,
-        moves=each.play.moves,
+        text=format_play(ranked.play),
+        equity=ranked.equity,
+        loss=max(0.0, best.equity - ranked.equity),
+        value=ranked.value,
+        depth=ranked.depth,
+        chances=ranked.probabilities,
+        moves=ranked.play.moves,
     )
 
 
-def _cube_decision(game: Game, found: CubeDecision, word: str) -> Decision | None:
-    take, drop = found.double_take, found.double_drop
+def _cube_decision(game: Game, decision: CubeDecision, word: str) -> Decision | None:
+    take, drop = decision.double_take, decision.double_drop
     if take is None or drop is None:
         return None
     answering = game.phase is Phase.DOUBLE_OFFERED
-    worth = {"roll": found.no_double, "double": min(take, drop)}
+    worth = {"roll": decision.no_double, "double": min(take, drop)}
     if answering:
         worth = {"take": -take, "drop": -drop}
-        if str(found.reply) == "beaver" and found.mere_take is not None:
-            worth = {"take": -found.mere_take, "drop": -drop, "beaver": -take}
+        if str(decision.reply) == "beaver" and decision.mere_take is not None:
+            worth = {"take": -decision.mere_take, "drop": -drop, "beaver": -take}
     if word not in worth:
         raise IllegalAction(f"{word} is not possible now")
     best = max(worth.values())
-    ordered = sorted(worth, key=lambda each: (-worth[each], each != word))
-    options = tuple(Option(each, worth[each], best - worth[each], worth[each], found.depth) for each in ordered)
-    figures = CubeFigures(found.no_double, take, drop, found.verdict, found.cubeless, found.probabilities)
+    ordered = sorted(worth, key=lambda choice: (-worth[choice], choice != word))
+    options = tuple(
+        Option(choice, worth[choice], best - worth[choice], worth[choice], decision.depth) for choice in ordered
+    )
+    figures = CubeEquities(decision.no_double, take, drop, decision.verdict, decision.cubeless, decision.probabilities)
     kind = Kind.TAKE if answering else Kind.DOUBLE
     return _decision(game, kind, options, ordered.index(word), figures)
 
 
 def _decision(
-    game: Game, kind: Kind, options: tuple[Option, ...], chosen: int, figures: CubeFigures | None = None
+    game: Game, kind: Kind, options: tuple[Option, ...], chosen: int, figures: CubeEquities | None = None
 ) -> Decision:
     assert game.turn is not None
     return Decision(

@@ -8,7 +8,7 @@ from fullprime.rules.board import BoardView
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import BAR, HAND, OFF, mirror, pip_words
 from fullprime.rules.score import Player
-from fullprime.rules.words import thrown
+from fullprime.rules.words import format_dice
 
 
 def board_sentences(view: BoardView) -> list[str]:
@@ -34,7 +34,7 @@ def _turn(view: BoardView) -> str:
     roll = view.dice
     dice = (roll.high, roll.low) if isinstance(roll, Roll) else tuple(roll)
     if dice:
-        return f"{view.names[view.on_roll]} to play {thrown(dice)}."
+        return f"{view.names[view.on_roll]} to play {format_dice(dice)}."
     turn = view.turn
     return (
         "The opening roll."

@@ -17,6 +17,8 @@ from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command_from_info
+from typer.models import CommandInfo
 
 from fullprime.cli.usage import number_reader
 
@@ -24,8 +26,14 @@ Function = Callable[..., None]
 
 
 def add(app: typer.Typer, name: str, function: Function, *examples: str) -> None:
-    """Add a command with examples for its help, written as in a shell."""
-    app.command(name, cls=_with_examples(Command, examples))(flat(function))
+    """Add a command with examples for its help, written as in a shell. Its options are read when they are needed."""
+
+    def stand_in() -> None:
+        """Stand for the function in the list of commands."""
+
+    stand_in.__doc__ = function.__doc__
+    members = {"examples": examples, "function": staticmethod(function)}
+    app.command(name, cls=type(Command.__name__, (Command,), members))(stand_in)
 
 
 def add_group(app: typer.Typer, name: str, about: str, *examples: str) -> typer.Typer:
@@ -39,33 +47,58 @@ def add_group(app: typer.Typer, name: str, about: str, *examples: str) -> typer.
 
 # -- help ----------------------------------------------------------------------------------------------------------
 class Command(TyperCommand):
-    """A command whose help ends with examples, and with the bots where it takes one."""
+    """A command whose help ends with examples, and with the bots where it takes one.
+
+    Its options are read from its function when they are needed, because reading those of all commands takes
+    longer than most commands do.
+    """
 
     examples: tuple[str, ...] = ()
+    function: Callable[..., None]
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        del self.params, self.callback
+
+    @functools.cached_property
+    def params(self) -> Any:  # type: ignore[override]
+        """The arguments and options."""
+        return self._read.params
+
+    @functools.cached_property
+    def callback(self) -> Any:  # type: ignore[override]
+        """The function with its options filled in."""
+        return self._read.callback
+
+    @functools.cached_property
+    def _read(self) -> Any:
+        info = CommandInfo(self.name, callback=flatten_options(self.function))
+        return get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         """Write the line of the usage: arguments first, in brackets where they may be left out."""
-        taken = [each for each in self.params if each.param_type_name == "argument"]
-        names = [str(each.metavar or each.name).upper() for each in taken]
-        shown = [name if each.required else f"[{name}]" for each, name in zip(taken, names, strict=True)]
+        taken = [argument for argument in self.params if argument.param_type_name == "argument"]
+        names = [str(argument.metavar or argument.name).upper() for argument in taken]
+        shown = [name if argument.required else f"[{name}]" for argument, name in zip(taken, names, strict=True)]
         formatter.write_usage(ctx.command_path, " ".join([*shown, "[OPTIONS]"]))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments and the options, without the types by which Python knows them."""
-        arguments = [each for each in self.params if each.param_type_name == "argument"]
+        arguments = [argument for argument in self.params if argument.param_type_name == "argument"]
         if arguments:
             with formatter.section("Arguments" if len(arguments) > 1 else "Argument"):
                 rows = [
-                    (str(each.metavar or each.name).upper(), getattr(each, "help", None) or "") for each in arguments
+                    (str(argument.metavar or argument.name).upper(), getattr(argument, "help", None) or "")
+                    for argument in arguments
                 ]
                 formatter.write_dl(rows)
-        options = [each.get_help_record(ctx) for each in self.get_params(ctx) if each.param_type_name == "option"]
+        options = [option.get_help_record(ctx) for option in self.get_params(ctx) if option.param_type_name == "option"]
         with formatter.section("Options"):
-            formatter.write_dl([each for each in options if each is not None])
+            formatter.write_dl([row for row in options if row is not None])
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - Typer hands it over
         """Write the text after the options."""
-        if any(each.name == "bot" for each in self.params):
+        if any(parameter.name == "bot" for parameter in self.params):
             _write_bots(formatter)
         _write_examples(formatter, self.examples)
 
@@ -116,19 +149,19 @@ def first_sentence(text: str | None) -> str:
 def _write_examples(formatter: Any, examples: tuple[str, ...]) -> None:
     if examples:
         with formatter.section("Examples" if len(examples) > 1 else "Example"):
-            for each in examples:
-                formatter.write(f"  {each}\n")
+            for example in examples:
+                formatter.write(f"  {example}\n")
 
 
 def _write_bots(formatter: Any) -> None:
     from fullprime.play.options.strengths import bot_strengths
 
     with formatter.section("Bots (PR: what they lose by their errors, 0 is perfect play)"):
-        formatter.write_dl([(each.name, each.text) for each in bot_strengths()])
+        formatter.write_dl([(bot.name, bot.text) for bot in bot_strengths()])
 
 
 # -- records -------------------------------------------------------------------------------------------------------
-def flat(function: Function) -> Function:
+def flatten_options(function: Function) -> Function:
     """The function with a parameter for every option of its records, as Typer wants it."""
     hints = get_type_hints(function, include_extras=True)
     records: dict[str, type[Any]] = {}
@@ -141,26 +174,26 @@ def flat(function: Function) -> Function:
             parameters.append(_parameter(name, hints[name], parameter.default))
 
     @functools.wraps(function)
-    def called(**given: Any) -> None:
-        made = {name: _made(record, given) for name, record in records.items()}
-        function(**made, **given)
+    def call_function(**options: Any) -> None:
+        filled = {name: _make_record(record, options) for name, record in records.items()}
+        function(**filled, **options)
 
-    called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    called.__annotations__ = {each.name: each.annotation for each in parameters}
-    return called
+    call_function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call_function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return call_function
 
 
-def changed(record: Any) -> list[str]:
+def find_changed_options(record: Any) -> list[str]:
     """The options of a record that have been given, by their names: those that differ from their defaults."""
     hints = _hints(type(record))
-    found = []
-    for each in fields(record):
-        value = getattr(record, each.name)
+    names = []
+    for field in fields(record):
+        value = getattr(record, field.name)
         if is_dataclass(value):
-            found += changed(value)
-        elif value != each.default:
-            found.append(_option_name(each.name, hints[each.name]))
-    return found
+            names += find_changed_options(value)
+        elif value != field.default:
+            names.append(_option_name(field.name, hints[field.name]))
+    return names
 
 
 def _hints(record: Any) -> dict[str, Any]:
@@ -175,38 +208,38 @@ def _read_hints(record: Hashable) -> dict[str, Any]:
 @functools.cache
 def _options_of(record: Hashable) -> tuple[inspect.Parameter, ...]:
     """The parameters of a record, read once for all its commands: starting up is waited for."""
-    found: list[inspect.Parameter] = []
-    for each in fields(cast("type[Any]", record)):
-        kind = _hints(record)[each.name]
+    parameters: list[inspect.Parameter] = []
+    for field in fields(cast("type[Any]", record)):
+        kind = _hints(record)[field.name]
         if is_dataclass(kind):
-            found.extend(_options_of(cast("Hashable", kind)))
+            parameters.extend(_options_of(cast("Hashable", kind)))
         else:
-            default = inspect.Parameter.empty if each.default is MISSING else each.default
-            found.append(_parameter(each.name, kind, default))
-    return tuple(found)
+            default = inspect.Parameter.empty if field.default is MISSING else field.default
+            parameters.append(_parameter(field.name, kind, default))
+    return tuple(parameters)
 
 
-def _made(record: type[Any], given: dict[str, Any]) -> Any:
+def _make_record(record: type[Any], options: dict[str, Any]) -> Any:
     """The record of the options; they are taken out of the values given."""
     hints = _hints(record)
     values = {}
-    for each in fields(record):
-        kind = hints[each.name]
+    for field in fields(record):
+        kind = hints[field.name]
         if is_dataclass(kind) and isinstance(kind, type):
-            values[each.name] = _made(kind, given)
+            values[field.name] = _make_record(kind, options)
         else:
-            value = given.pop(each.name)
+            value = options.pop(field.name)
             # An option that may be given several times and was not given comes as an empty list.
-            values[each.name] = None if isinstance(value, (list, tuple)) and not value else value
+            values[field.name] = None if isinstance(value, (list, tuple)) and not value else value
     return record(**values)
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
     kind = inspect.Parameter.KEYWORD_ONLY
-    return inspect.Parameter(name, kind, default=default, annotation=_told(name, annotation))
+    return inspect.Parameter(name, kind, default=default, annotation=_adapt_annotation(name, annotation))
 
 
-def _told(name: str, annotation: Any) -> Any:
+def _adapt_annotation(name: str, annotation: Any) -> Any:
     """The annotation of an option with the name of its value in the help, and for a number with a reader of ours."""
     if get_origin(annotation) is not Annotated:
         return annotation
@@ -214,14 +247,14 @@ def _told(name: str, annotation: Any) -> Any:
     kinds = _kinds(kind)
     if bool in kinds:
         return annotation
-    told = copy(info)
-    number = next((each for each in (int, float) if each in kinds), None)
+    adapted = copy(info)
+    number = next((candidate for candidate in (int, float) if candidate in kinds), None)
     if number is not None:
-        told.parser = number_reader(_option_name(name, annotation), number, info.min, info.max)
-        told.min = told.max = None
+        adapted.parser = number_reader(_option_name(name, annotation), number, info.min, info.max)
+        adapted.min = adapted.max = None
     argument = type(info).__name__ == "ArgumentInfo"
-    told.metavar = info.metavar or (name.upper() if argument else _value_name(number, kinds))
-    return Annotated[kind, told]
+    adapted.metavar = info.metavar or (name.upper() if argument else _value_name(number, kinds))
+    return Annotated[kind, adapted]
 
 
 def _value_name(number: type | None, kinds: set[Any]) -> str:
@@ -242,6 +275,6 @@ def _option_name(name: str, annotation: Any) -> str:
     if type(info).__name__ == "ArgumentInfo":
         return str(info.metavar or name.upper()).strip("[].")
     # In an annotation Typer keeps the first of the given names as the default.
-    given = [each for each in (info.default, *(info.param_decls or ())) if isinstance(each, str)]
-    long = next((each for each in given if each.startswith("--")), f"--{name.replace('_', '-')}")
+    forms = [form for form in (info.default, *(info.param_decls or ())) if isinstance(form, str)]
+    long = next((form for form in forms if form.startswith("--")), f"--{name.replace('_', '-')}")
     return long.split("/")[0]

@@ -109,13 +109,13 @@ def complete(root: Any, shell: str, words: Sequence[str]) -> None:
         word = word.removeprefix("+")
     if shell == "bash":
         # It takes the sign between an option and its value for a word of its own.
-        before = [each for each in before if each != "="]
+        before = [part for part in before if part != "="]
         word = "" if word == "=" else word
-    for value, about in matches(root, [_unquoted(each) for each in before], _unquoted(word)):
+    for value, about in matches(root, [_unquote(part) for part in before], _unquote(word)):
         say(value.replace(" ", "\\ ") if shell == "bash" else f"{value}\t{about}")
 
 
-def asked() -> str | None:
+def asking_shell() -> str | None:
     """The shell that asks for completions; None when the command was called as any other."""
     return os.environ.get(VARIABLE)
 
@@ -125,7 +125,7 @@ def matches(root: Any, before: Sequence[str], word: str) -> list[tuple[str, str]
     name, sign, begun = word.partition("=")
     if word.startswith("--") and sign:
         return [(f"{name}={value}", about) for value, about in matches(root, [*before, name], begun)]
-    return [each for each in _possible(root, before, word) if each[0].startswith(word)]
+    return [choice for choice in _possible(root, before, word) if choice[0].startswith(word)]
 
 
 def _possible(root: Any, before: Sequence[str], word: str) -> Iterator[tuple[str, str]]:
@@ -133,44 +133,48 @@ def _possible(root: Any, before: Sequence[str], word: str) -> Iterator[tuple[str
     while rest and rest[0] in getattr(command, "commands", {}):
         path.append(rest.pop(0))
         command = command.commands[path[-1]]
-    option, given = _after(command, rest)
+    option, count = _parse_words(command, rest)
     if option is not None:
         yield from ((value, "") for value in values_of(" ".join(path), _long(option)))
     elif word.startswith("-"):
         yield from _options(command)
     elif hasattr(command, "commands"):
-        yield from ((name, first_sentence(each.help)) for name, each in command.commands.items() if not given)
+        yield from (
+            (name, first_sentence(subcommand.help)) for name, subcommand in command.commands.items() if not count
+        )
     else:
-        arguments = [each for each in command.params if each.param_type_name == "argument"]
-        if given < len(arguments) or (arguments and arguments[-1].nargs == -1):
-            argument = arguments[min(given, len(arguments) - 1)]
+        arguments = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
+        if count < len(arguments) or (arguments and arguments[-1].nargs == -1):
+            argument = arguments[min(count, len(arguments) - 1)]
             name = str(argument.metavar or argument.name).upper().strip("[].")
             yield from ((value, "") for value in values_of(" ".join(path), name))
 
 
-def _after(command: Any, words: Sequence[str]) -> tuple[Any, int]:
+def _parse_words(command: Any, words: Sequence[str]) -> tuple[Any, int]:
     """The option that waits for its value after these words (None: none does), and how many arguments there are."""
     takes = {
-        name: each
-        for each in command.params
-        if each.param_type_name == "option" and not each.is_flag
-        for name in each.opts
+        name: option
+        for option in command.params
+        if option.param_type_name == "option" and not option.is_flag
+        for name in option.opts
     }
-    waiting, given = None, 0
+    waiting, count = None, 0
     for word in words:
         if waiting is not None:
             waiting = None
         elif word.startswith("-") and word != "-":
             waiting = takes.get(word)
         else:
-            given += 1
-    return waiting, given
+            count += 1
+    return waiting, count
 
 
 def _options(command: Any) -> Iterator[tuple[str, str]]:
-    for each in command.params:
-        if each.param_type_name == "option" and not each.hidden:
-            yield from ((name, each.help or "") for name in (*each.opts, *each.secondary_opts) if name[:2] == "--")
+    for option in command.params:
+        if option.param_type_name == "option" and not option.hidden:
+            yield from (
+                (name, option.help or "") for name in (*option.opts, *option.secondary_opts) if name[:2] == "--"
+            )
     yield "--help", "Show this message and exit."
 
 
@@ -178,6 +182,6 @@ def _long(option: Any) -> str:
     return next((name for name in option.opts if name.startswith("--")), str(option.opts[0]))
 
 
-def _unquoted(word: str) -> str:
+def _unquote(word: str) -> str:
     """A word without the quotes and signs by which it stood in the line; an open quote counts as well."""
     return word.replace("\\", "").strip("'\"")

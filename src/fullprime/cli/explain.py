@@ -27,29 +27,29 @@ def explain(
     from fullprime.learn.glossary import UnknownTerm, look_up
 
     word = " ".join(term or ())
-    known = getattr(context.find_root().command, "commands", {})
+    commands = getattr(context.find_root().command, "commands", {})
     if not word:
         _topics()
         return
     try:
-        found = look_up(word)
+        entry = look_up(word)
     except UnknownTerm:
-        if word not in known:
+        if word not in commands:
             raise
         show_text(f"{word} is a command: fullprime {word} --help")
         return
     from fullprime.cli.terminal import needs_ascii
 
-    show_text(found.name + (f" (also {', '.join(found.also)})" if found.also else ""))
-    show_text(f"  {found.text}")
-    board = small_board(found.position, ascii_only=needs_ascii())
+    show_text(entry.name + (f" (also {', '.join(entry.also)})" if entry.also else ""))
+    show_text(f"  {entry.text}")
+    board = small_board(entry.position, ascii_only=needs_ascii())
     say("\n".join(["", *(f"  {line}" for line in board.splitlines()), ""]))
-    for told in (found.beside(), found.caption):
-        if told:
-            show_text(f"  {told}")
-    if found.see:
-        show_text(f"  See also: {', '.join(found.see)}")
-    if word in known:
+    for paragraph in (entry.beside(), entry.caption):
+        if paragraph:
+            show_text(f"  {paragraph}")
+    if entry.see:
+        show_text(f"  See also: {', '.join(entry.see)}")
+    if word in commands:
         show_text(f"  It is a command too: fullprime {word} --help")
 
 
@@ -59,8 +59,8 @@ def _topics() -> None:
     from fullprime.learn.glossary import terms
 
     show_text("fullprime help TERM explains a word, fullprime COMMAND --help a command. The words:")
-    for _, found in groupby(terms(), key=lambda each: each.name[0].upper()):
-        show_text(f"  {', '.join(each.name for each in found)}")
+    for _, group in groupby(terms(), key=lambda term: term.name[0].upper()):
+        show_text(f"  {', '.join(term.name for term in group)}")
 
 
 def small_board(position: Position, *, ascii_only: bool = False) -> str:

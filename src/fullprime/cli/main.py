@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,7 +20,7 @@ from fullprime.cli.engine import advice as thinking
 from fullprime.cli.engine import endgames, laboratory
 from fullprime.cli.matches import files, library, reviewing
 from fullprime.cli.play import booking, cards, daily, dice_cups, drilling, learning, play, puzzling, serving
-from fullprime.cli.terminal import note, say
+from fullprime.cli.terminal import say, show_note, use_plain_letters
 from fullprime.version import __version__
 
 PANELS = {
@@ -27,7 +30,18 @@ PANELS = {
     "Files": ("review", "info", "card", "convert"),
     "Library": ("library",),
     "Serve": ("serve", "verify", "reports", "challenges", "backup", "restore"),
-    "Develop": ("engine", "duel", "selfplay", "bench", "perft", "endgames", "bearoff", "train", "completion"),
+    "Develop": (
+        "engine",
+        "duel",
+        "selfplay",
+        "bench",
+        "court",
+        "perft",
+        "endgames",
+        "bearoff",
+        "train",
+        "completion",
+    ),
 }
 """The parts of ``fullprime --help``, in its order; every command is in one of them."""
 
@@ -66,8 +80,12 @@ _BARE_XGID = re.compile(r"-[-a-oA-O]{25}:")
 """An XGID without its name whose bar is empty, as on nearly every board."""
 
 
-def _version(asked: bool) -> None:
-    if asked:
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What goes wrong with the output when the disk behind it is full or broken."""
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
         typer.echo(f"fullprime {__version__}")
         raise typer.Exit
 
@@ -79,19 +97,19 @@ def root(
     ] = False,
 ) -> None:
     """Backgammon, complete."""
-    from fullprime.cli.progress import tables_bar
+    from fullprime.cli.progress import show_tables_bar
     from fullprime.play.options.compiling import on_compile, on_making_tables
 
     on_compile(_compiling)
-    on_making_tables(None if "--json" in sys.argv else tables_bar)
+    on_making_tables(None if "--json" in sys.argv else show_tables_bar)
 
 
 def _compiling(message: str, steps: int) -> AbstractContextManager[Callable[[int], None]]:
     """The note and the bar of a first use that compiles the engine."""
-    from fullprime.cli.progress import compiling_bar
+    from fullprime.cli.progress import show_compiling_bar
 
-    note(message)
-    return compiling_bar(steps)
+    show_note(message)
+    return show_compiling_bar(steps)
 
 
 @cache
@@ -111,45 +129,69 @@ def _is_own(name: str) -> bool:
 
 def main() -> None:
     """Run the command line: one line ``error: …`` and exit code 2 for an impossible command, never a traceback."""
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 - None where the output is closed
+    use_plain_letters(sys.stdout)
     try:
-        try:
-            arguments = sys.argv[1:]
-            if shell := completion.asked():
-                known = commands(others=not (len(arguments) > 1 and _is_own(arguments[0])))
-                completion.complete(known, shell, arguments)
-                sys.exit(0)
-            known = commands(others=not (arguments and _is_own(arguments[0])))
-            plugins.check_installed(arguments[0] if arguments else "", known.commands)
-            code = known(args=_arguments(arguments), standalone_mode=False, prog_name="fullprime")
-        except KeyboardInterrupt:
-            code = 130
-        except BrokenPipeError:
-            raise
-        except Exception as error:  # noqa: BLE001 - what nobody foresaw is raised again there
-            code = _failed(error)
+        code = _run()
+        sys.stdout.flush()
     except BrokenPipeError:
         # The reader of our output has enough; the interpreter must not try to flush it again.
         sys.stdout = None
         code = 0
+    except OSError as error:
+        if error.errno not in _FULL or error.filename is not None:
+            raise
+        subject = "the output cannot be written: " if _output_fails() else ""
+        say(f"error: {subject}{error.strerror}", file=sys.stderr)
+        code = 2
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _output_fails() -> bool:
+    """True if not even an empty line can be written. Drops the rest then, or the interpreter would try again."""
+    try:
+        print(flush=True)  # noqa: T201 - an unbuffered output keeps nothing that a flush alone would write
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return True
+    return False
+
+
+def _run() -> Any:
+    """The exit code of the command that the arguments give."""
+    try:
+        arguments = sys.argv[1:]
+        if shell := completion.asking_shell():
+            command = commands(others=not (len(arguments) > 1 and _is_own(arguments[0])))
+            completion.complete(command, shell, arguments)
+            return 0
+        command = commands(others=not (arguments and _is_own(arguments[0])))
+        plugins.check_installed(arguments[0] if arguments else "", command.commands)
+        return command(args=_arguments(arguments), standalone_mode=False, prog_name="fullprime")
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # noqa: BLE001 - _report_error raises unforeseen errors again
+        return _report_error(error)
 
 
 def _arguments(arguments: Sequence[str]) -> list[str]:
     """``--resume`` may stand alone: it then means the game that was played last. An ID may begin as an option does."""
-    found = [f"XGID={each}" if _BARE_XGID.match(each) else each for each in arguments]
-    if "--resume" in found:
-        after = found.index("--resume") + 1
-        if after == len(found) or found[after].startswith("-"):
-            found.insert(after, "last")
-    return found
+    words = [f"XGID={argument}" if _BARE_XGID.match(argument) else argument for argument in arguments]
+    if "--resume" in words:
+        after = words.index("--resume") + 1
+        if after == len(words) or words[after].startswith("-"):
+            words.insert(after, "last")
+    return words
 
 
-def _failed(error: Exception) -> int:
-    """Print the error and give the exit code; an error that nobody foresaw is raised again."""
-    from fullprime.cli.usage import in_our_words
+def _report_error(error: Exception) -> int:
+    """Print the error and give the exit code; an unforeseen error is raised again."""
+    from fullprime.cli.usage import reword_usage_error
     from fullprime.rules.errors import FullprimeError
 
-    message = str(error) if isinstance(error, FullprimeError) else in_our_words(error)
+    message = str(error) if isinstance(error, FullprimeError) else reword_usage_error(error)
     if message is None:
         raise error
     if type(error).__name__ == "NoArgsIsHelpError":

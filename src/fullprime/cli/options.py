@@ -43,12 +43,12 @@ Force = Annotated[bool, typer.Option("--force", help="Write over what is there."
 KnownFormat = Annotated[str | None, typer.Option("--from", help="Read it as this format, whatever it looks like.")]
 ToFormat = Annotated[str | None, typer.Option("--to", help="The format to write.")]
 Player = Annotated[str | None, typer.Option("--player", help="A player, under any name, or a part of one.")]
-Limit = Annotated[int, typer.Option("--limit", min=0, help="So many at most; 0 for all.")]
+Limit = Annotated[int, typer.Option("--limit", min=0, help="The greatest number of rows; 0 for all.")]
 
 
-def threads_of(asked: int | None) -> int:
-    """So many threads as were asked for, else one for each core."""
-    return asked if asked is not None else os.cpu_count() or 1
+def threads_of(threads: int | None) -> int:
+    """The number of threads given, else one for each core."""
+    return threads if threads is not None else os.cpu_count() or 1
 
 
 def seed_number(text: str) -> int:
@@ -69,7 +69,7 @@ class RuleOptions:
         str | None, typer.Option("--preset", help="Settings under one name: tournament, money or masters-traditional.")
     ] = None
     length: Annotated[
-        int | None, typer.Option("--length", "-n", min=0, help="A match to so many points; 0 is money.")
+        int | None, typer.Option("--length", "-n", min=0, help="The length of the match in points; 0 is money.")
     ] = None
     money: Annotated[bool, typer.Option("--money", help="Money play: every game stands for itself.")] = False
     jacoby: Annotated[bool | None, typer.Option("--jacoby/--no-jacoby", help="The Jacoby rule (money).")] = None
@@ -151,7 +151,7 @@ class PositionOptions:
     cube_at: Annotated[str | None, typer.Option("--cube-at", help="The cube's value and owner, 4:X.")] = None
     on_roll: Annotated[str | None, typer.Option("--on-roll", help="Who is on roll, X or O.")] = None
 
-    def begun_at(self, settings: Settings) -> Score | None:
+    def read_score(self, settings: Settings) -> Score | None:
         """The score that was given."""
         from fullprime.play.options.options import read_score
         from fullprime.rules.errors import SettingsError
@@ -175,14 +175,14 @@ class PositionOptions:
 
         Facts that the ID leaves open are noted on standard error unless ``quiet``.
         """
-        from fullprime.cli.standard_input import given_text
-        from fullprime.cli.terminal import note
+        from fullprime.cli.standard_input import read_text_argument
+        from fullprime.cli.terminal import show_note
 
-        position = given_text(position)
+        position = read_text_argument(position)
         game, reading = self.reading(position, roll, more=more, default_length=default_length)
         if not quiet:
-            for each in reading.notes:
-                note(f"{position.strip()[:40]} {each}")
+            for remark in reading.notes:
+                show_note(f"{position.strip()[:40]} {remark}")
         return game
 
     def reading(
@@ -194,16 +194,25 @@ class PositionOptions:
         default_length: int | None = 0,
     ) -> tuple[Game, IdReading]:
         """The game, and the content of the ID itself."""
-        from fullprime.cli.command import changed
-        from fullprime.cli.standard_input import given_text
+        from fullprime.cli.command import find_changed_options
+        from fullprime.cli.standard_input import read_text_argument
         from fullprime.play.options.positions import game_and_reading, with_roll
         from fullprime.rules.dice import Roll
 
         settings = self.rules.settings(self.variant, more, default_length=default_length)
-        begun = self.begun_at(settings)
-        said = begun is not None or bool(changed(self.rules)) or (more is not None and bool(changed(more)))
+        begun = self.read_score(settings)
+        override = (
+            begun is not None
+            or bool(find_changed_options(self.rules))
+            or (more is not None and bool(find_changed_options(more)))
+        )
         game, reading = game_and_reading(
-            given_text(position), settings, override=said, score=begun, on_roll=self.on_roll, cube=self.cube_at
+            read_text_argument(position),
+            settings,
+            override=override,
+            score=begun,
+            on_roll=self.on_roll,
+            cube=self.cube_at,
         )
         return (with_roll(game, Roll.from_text(" ".join(roll))) if roll else game), reading
 

@@ -11,7 +11,7 @@ from functools import cache
 import typer
 
 GROUP = "fullprime.commands"
-LAB_COMMANDS = ("selfplay", "bench", "perft", "train")
+LAB_COMMANDS = ("selfplay", "bench", "perft", "court", "train")
 """The commands that come with fullprime-lab."""
 
 
@@ -24,9 +24,9 @@ def add_to(app: typer.Typer) -> None:
         entry.load()(app)
 
 
-def check_installed(name: str, known: Container[str]) -> None:
-    """Raise FullprimeError for a command of fullprime-lab that is not among the known ones."""
-    if name in LAB_COMMANDS and name not in known:
+def check_installed(name: str, commands: Container[str]) -> None:
+    """Raise FullprimeError for a command of fullprime-lab that is not among the commands there are."""
+    if name in LAB_COMMANDS and name not in commands:
         from fullprime.rules.errors import FullprimeError
 
         raise FullprimeError(

@@ -11,32 +11,32 @@ from typing import TextIO
 from fullprime.rules.errors import SettingsError
 
 
-def standard_input() -> TextIO:
+def open_standard_input() -> TextIO:
     """Standard input; raises SettingsError where it was closed before we began."""
     # Typed as always there; it is None where the shell says `<&-`.
-    given: TextIO | None = sys.stdin
-    if given is None or given.closed:
+    stream: TextIO | None = sys.stdin
+    if stream is None or stream.closed:
         raise SettingsError("there is nothing to read: standard input is closed")
-    return given
+    return stream
 
 
-def given_text(text: str) -> str:
+def read_text_argument(text: str) -> str:
     """A text as it was given, or for ``-`` all that stands on standard input, which is one position or one place."""
     return _whole(_LONGEST_TEXT).decode("utf-8", "replace").strip() if text == "-" else text
 
 
-def given_file(path: Path) -> Path | bytes:
+def read_file_argument(path: Path) -> Path | bytes:
     """A file as it was given, or for ``-`` the bytes that stand on standard input."""
     from fullprime.reviews.matches.files import MOST_BYTES
 
     return _whole(MOST_BYTES) if str(path) == "-" else path
 
 
-def given_files(paths: Sequence[Path]) -> list[Path | bytes]:
-    """The same for several files, of which one may be ``-``."""
+def read_file_arguments(paths: Sequence[Path]) -> list[Path | bytes]:
+    """The contents of several files, of which one may be ``-`` for standard input."""
     if [str(path) for path in paths].count("-") > 1:
         raise SettingsError("- is standard input, which can be read once: give it once")
-    return [given_file(path) for path in paths]
+    return [read_file_argument(path) for path in paths]
 
 
 _LONGEST_TEXT = 10_000
@@ -44,7 +44,7 @@ _LONGEST_TEXT = 10_000
 
 
 def _whole(most: int) -> bytes:
-    read = standard_input().buffer.read(most + 1)
+    read = open_standard_input().buffer.read(most + 1)
     if not read.strip():
         raise SettingsError("there is nothing to read: standard input is empty, and - stands for it")
     if len(read) > most:
@@ -52,10 +52,10 @@ def _whole(most: int) -> bytes:
     return read
 
 
-def some_bytes(most: int) -> bytes:
-    """What has come, as soon as something has: at most so many bytes, none at the end; raises SettingsError."""
+def read_available(most: int) -> bytes:
+    """Wait for bytes of standard input; gives at most ``most``, none at the end. Raises SettingsError."""
     try:
-        return os.read(standard_input().fileno(), most)
+        return os.read(open_standard_input().fileno(), most)
     except OSError as error:
         raise SettingsError(f"standard input cannot be read: {error.strerror}") from error
 
@@ -65,10 +65,10 @@ def short_lines(longest: int) -> Iterator[str]:
 
     Bytes that are no UTF-8 become replacement characters.
     """
-    given = standard_input()
-    given.reconfigure(errors="replace")  # type: ignore[attr-defined]
-    while line := given.readline(longest):
-        rest = line
-        while rest and not rest.endswith("\n"):
-            rest = given.readline(longest)
+    stream = open_standard_input()
+    stream.reconfigure(errors="replace")  # type: ignore[attr-defined]
+    while line := stream.readline(longest):
+        piece = line
+        while piece and not piece.endswith("\n"):
+            piece = stream.readline(longest)
         yield line.removesuffix("\n")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import re
 import sys
 from itertools import groupby
@@ -31,6 +33,31 @@ def say(*values: object, end: str = "\n", file: TextIO | None = None, flush: boo
     print(clean_text(" ".join(map(str, values))), end=end, file=file, flush=flush)
 
 
+def say_json(value: object) -> None:
+    """Print a value as a line of JSON."""
+    # The help page is there at once without them.
+    import json
+
+    from fullprime.common.json_values import to_json
+
+    say(json.dumps(to_json(value), ensure_ascii=needs_ascii()))
+
+
+_PLAIN = {"\N{EN DASH}": "-", "\N{MINUS SIGN}": "-", "\N{HORIZONTAL ELLIPSIS}": "...", "\N{MIDDLE DOT}": "."}
+
+
+def use_plain_letters(stream: TextIO) -> None:
+    """Let a stream print a plain letter, or a question mark, in place of each that its encoding does not have."""
+    if isinstance(stream, io.TextIOWrapper):
+        codecs.register_error("plain", _replace_letters)
+        stream.reconfigure(errors="plain")
+
+
+def _replace_letters(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    return "".join(_PLAIN.get(letter, "?") for letter in error.object[error.start : error.end]), error.end
+
+
 def make_console() -> Console:
     """A console that prints text as it is given, in colour where the terminal has it (and ``NO_COLOR`` is unset)."""
     from rich.console import Console
@@ -57,14 +84,14 @@ def show_board(console: Console, view: BoardView) -> None:
         say(draw_board(view))
 
 
-def note(text: str) -> None:
-    """Something to know that is not part of the answer."""
+def show_note(text: str) -> None:
+    """Show a note on standard error, which is not part of the answer."""
     say(f"note: {text}", file=sys.stderr)
 
 
 def show_text(text: str, columns: int | None = None) -> None:
     """Print text, its lines broken at the terminal's width (80 where there is none), and at ``columns`` at most."""
-    say(wrapped(text, width() if columns is None else min(width(), columns)), flush=True)
+    say(wrap_text(text, width() if columns is None else min(width(), columns)), flush=True)
 
 
 def show_paragraph(text: str) -> None:
@@ -79,13 +106,13 @@ def width() -> int:
     return shutil.get_terminal_size((80, 24)).columns
 
 
-def wrapped(text: str, columns: int) -> str:
+def wrap_text(text: str, columns: int) -> str:
     """Text whose long lines go on in the next, as far indented as they began. A play stays on one line.
 
-    >>> print(wrapped("  one two three four five", 20))
+    >>> print(wrap_text("  one two three four five", 20))
       one two three four
       five
-    >>> print(wrapped("2 plays: 24/21 6/5*  8/5 6/5*", 24))
+    >>> print(wrap_text("2 plays: 24/21 6/5*  8/5 6/5*", 24))
     2 plays: 24/21 6/5*
     8/5 6/5*
     """
@@ -98,7 +125,7 @@ def wrapped(text: str, columns: int) -> str:
             lines.append(line)
         else:
             lines += wrap(
-                _PLAY.sub(_unbroken, line),
+                _PLAY.sub(_keep_together, line),
                 max(20, columns - 1),
                 subsequent_indent=indent,
                 break_on_hyphens=False,
@@ -107,7 +134,7 @@ def wrapped(text: str, columns: int) -> str:
     return "\n".join(lines).replace(_UNBROKEN, " ")
 
 
-def _unbroken(play: re.Match[str]) -> str:
+def _keep_together(play: re.Match[str]) -> str:
     return play[0].replace(" ", _UNBROKEN)
 
 
@@ -128,10 +155,10 @@ def board_text(view: BoardView) -> Text:
     """The board that ``rules.board`` draws for a Rich console, coloured with ``STYLES``."""
     from rich.text import Text
 
-    from fullprime.rules.board import drawn
+    from fullprime.rules.board import draw_lines
 
     text = Text(no_wrap=True)
-    for number, line in enumerate(drawn(view)):
+    for number, line in enumerate(draw_lines(view)):
         if number:
             text.append("\n")
         for style, run in groupby(line, key=lambda cell: cell[1]):

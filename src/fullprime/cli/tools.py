@@ -21,9 +21,8 @@ from fullprime.cli.options import (
     VariantName,
     Words,
 )
-from fullprime.cli.standard_input import some_bytes
-from fullprime.cli.terminal import say
-from fullprime.common.json_values import to_json
+from fullprime.cli.standard_input import read_available
+from fullprime.cli.terminal import say, say_json
 from fullprime.rules.foreign_text import clean_line
 
 _START = "4HPwATDgc/ABMA"
@@ -67,11 +66,11 @@ def legal(
     game = at.game(position, roll, quiet=True)
     if game.dice is None:
         raise NotationError("legal needs a roll: for example fullprime legal ID 31")
-    found = list_legal_plays(game, game.dice)
+    listing = list_legal_plays(game, game.dice)
     if json:
-        _print_json(to_json(found))
+        say_json(listing)
         return
-    plays = found.plays
+    plays = listing.plays
     if not plays:
         say(f"{game.dice.words} has no legal play.")
         return
@@ -109,7 +108,7 @@ def _batches() -> Iterator[list[str]]:
     from fullprime.analysis.legal import LONGEST
 
     rest = b""
-    while chunk := some_bytes(1 << 17):
+    while chunk := read_available(1 << 17):
         *lines, rest = (rest + chunk).split(b"\n")
         # Of a line that has no end enough is kept to refuse it.
         rest = rest[: 4 * LONGEST + 4]
@@ -132,13 +131,13 @@ def show(
     """Draw a position, with its pips and its other IDs."""
     from fullprime.cli.board_words import board_sentences
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
-    from fullprime.play.options.positions import describe_game
+    from fullprime.play.options.positions import GameDescription, describe_game
     from fullprime.rules.board import BoardView
 
     game, reading = at.reading(position, roll)
-    told = describe_game(game)
+    description = describe_game(game)
     if json:
-        _print_json({**told, "kind": reading.kind, "notes": list(reading.notes)})
+        say_json(GameDescription(description, game.position.pips, game.cube, reading.kind, reading.notes))
         return
     changes: dict[str, Any] = {"home_left": mirror, "ascii_only": ascii or needs_ascii()}
     if reading.names:
@@ -149,11 +148,11 @@ def show(
     else:
         show_board(make_console(), view)
         say()
-        say(told["summary"])
-    for kind, text in told["ids"].items():
+        say(description.summary)
+    for kind, text in description.ids.items():
         say(f"  {kind:<6} {text}")
-    for each in reading.notes:
-        say(f"  note: {each}")
+    for remark in reading.notes:
+        say(f"  note: {remark}")
 
 
 def convert(
@@ -165,22 +164,20 @@ def convert(
     json: Json = False,
 ) -> None:
     """Write an ID as another kind. Facts that it cannot carry are reported."""
-    from fullprime.cli.terminal import note
+    from fullprime.cli.terminal import show_note
     from fullprime.play.options.positions import id_kind
     from fullprime.rules.ids import write_id
 
     game, reading = at.reading(position, roll)
     written = write_id(game, id_kind(to))
     if json:
-        _print_json(
-            {"id": written.text, "lost": list(written.lost), "kind": reading.kind, "notes": list(reading.notes)}
-        )
+        say_json({"id": written.text, "lost": list(written.lost), "kind": reading.kind, "notes": list(reading.notes)})
         return
     say(written.text)
-    for each in reading.notes:
-        note(f"{position.strip()[:40]} {each}")
-    for each in written.lost:
-        note(f"not carried: {each}")
+    for remark in reading.notes:
+        show_note(f"{position.strip()[:40]} {remark}")
+    for fact in written.lost:
+        show_note(f"not carried: {fact}")
 
 
 def rules(variant: VariantName = "backgammon", *, options: RuleOptions, more: MoreRuleOptions) -> None:
@@ -197,14 +194,8 @@ def variants(json: Json = False) -> None:
     from fullprime.rules.variants import variant_named
 
     if json:
-        _print_json({name: {"title": title, "options": variant_named(name).options} for name, title in known().items()})
+        say_json({name: {"title": title, "options": variant_named(name).options} for name, title in known().items()})
         return
     for name, title in known().items():
         variant = variant_named(name)
         say(f"  {name:<21} {title:<22} {variant.starting_position.text}")
-
-
-def _print_json(value: Any) -> None:
-    import json
-
-    say(json.dumps(value, ensure_ascii=False))

@@ -39,13 +39,13 @@ def _beyond(value: float, least: float | None, most: float | None) -> bool:
 
 
 def _takes(kind: type, least: float | None, most: float | None) -> str:
-    what = "a whole number" if kind is int else "a number"
+    noun = "a whole number" if kind is int else "a number"
     if least is not None and most is not None:
-        return f"{what} from {least} to {most}"
-    return what if least is None else f"{what} of at least {least}"
+        return f"{noun} from {least} to {most}"
+    return noun if least is None else f"{noun} of at least {least}"
 
 
-def in_our_words(error: Exception) -> str | None:
+def reword_usage_error(error: Exception) -> str | None:
     """A usage error of Typer in our words; None for another error.
 
     Typer's own errors are those of the Click that it brings or imports: their attributes tell the kinds apart.
@@ -60,31 +60,31 @@ def in_our_words(error: Exception) -> str | None:
     if kind == "NoSuchOption":
         option = error.option_name  # type: ignore[attr-defined]
         options = context.command.params if context is not None else ()
-        known = [name for each in options for name in (*each.opts, *each.secondary_opts)]
-        return f"{name} has no option {option[:40]}{near(option, known)}; {path} --help lists them"
+        names = [name for parameter in options for name in (*parameter.opts, *parameter.secondary_opts)]
+        return f"{name} has no option {option[:40]}{near(option, names)}; {path} --help lists them"
     if kind == "MissingParameter":
         return _missing(error, name, path)
     if kind == "BadOptionUsage":
         where = f"; {path} --help says which" if context is not None else ""
         return f"{error.option_name} needs a value{where}"  # type: ignore[attr-defined]
-    if found := re.match(r"No such command '?(.*?)'?\.", message):
+    if match := re.match(r"No such command '?(.*?)'?\.", message):
         commands = context.command.commands if context is not None else {}
-        return f"there is no command {found[1][:40]!r}{near(found[1], commands)}; {path} --help lists them"
-    if found := re.match(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", message):
-        return f"{found[1][:40]!r} is too much; {path} --help shows what {name} takes"
+        return f"there is no command {match[1][:40]!r}{near(match[1], commands)}; {path} --help lists them"
+    if match := re.match(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", message):
+        return f"{match[1][:40]!r} is too much; {path} --help shows what {name} takes"
     return message
 
 
-def near(word: str, known: Iterable[str]) -> str:
+def near(word: str, names: Iterable[str]) -> str:
     """Near names: ``; near it: --dice``, or nothing."""
-    found = get_close_matches(word, [each for each in known if len(each) > 2], 3, 0.7)
-    return f"; near it: {', '.join(found)}" if found else ""
+    matches = get_close_matches(word, [name for name in names if len(name) > 2], 3, 0.7)
+    return f"; near it: {', '.join(matches)}" if matches else ""
 
 
 def _missing(error: Any, name: str, path: str) -> str:
     parameter = error.param
     option = parameter.param_type_name == "option"
-    what = parameter.opts[0] if option else (parameter.metavar or parameter.name.upper())
+    missing = parameter.opts[0] if option else (parameter.metavar or parameter.name.upper())
     examples = getattr(error.ctx.command, "examples", ())
     shown = f"for example {examples[0]}" if examples else f"{path} --help says more"
-    return f"{name} needs {what.strip('[].')}: {shown}"
+    return f"{name} needs {missing.strip('[].')}: {shown}"

@@ -25,11 +25,11 @@ SHELLS = ("bash", "zsh", "fish", "powershell")
 SIDES = ("X", "O")
 BOOK_SCORES = ("money", "dmp", "gammon-go", "gammon-save", "2-away")
 LESSONS = (
-    "first-game", "nackgammon", "hypergammon", "longgammon", "dutch", "acey-deucey", "acey-deucey-european",
-    "money", "matches", "two-key-points", "blots-and-shots", "cost-of-a-hit", "anchors", "primes",
-    "edge-of-the-prime", "running", "holding", "priming", "blitz", "back-game", "opening-moves", "replies",
-    "when-to-break", "bearing-in", "bearing-off", "bear-off-contact", "counting-pips", "take-points",
-    "market-losers", "too-good", "gammons-and-recubes", "the-score", "dutch-strategy", "acey-deucey-strategy",
+    "first-game", "other-rules", "what-a-play-costs", "two-key-points", "blots-and-shots", "cost-of-a-hit", "anchors",
+    "primes", "edge-of-the-prime", "running", "holding", "priming", "blitz", "back-game", "opening-moves", "replies",
+    "when-to-break", "bearing-in", "bearing-off", "bear-off-contact", "counting-pips", "take-points", "market-losers",
+    "too-good", "gammons-and-recubes", "the-score", "nackgammon", "hypergammon", "longgammon", "dutch",
+    "dutch-strategy", "acey-deucey", "acey-deucey-strategy", "acey-deucey-european", "money", "matches",
     "the-sample-game", "claims", "history",
 )  # fmt: skip
 TRAINERS = (

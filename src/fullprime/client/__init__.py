@@ -12,6 +12,7 @@ from fullprime.client.listing import (
     OfferedVariant,
     RemoteChallenge,
     RemoteChatLine,
+    RemoteFriend,
     ServerAccount,
     ServerOptions,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "RemoteChatLine",
     "RemoteClock",
     "RemoteEvent",
+    "RemoteFriend",
     "RemoteGame",
     "RemoteState",
     "ServerAccount",

@@ -17,13 +17,14 @@ from fullprime.client.listing import (
     NewGameOptions,
     RemoteChallenge,
     RemoteChatLine,
+    RemoteFriend,
     ServerAccount,
     ServerOptions,
 )
 from fullprime.client.server_steps import NEWS, NewsSteps, ServerSteps
 from fullprime.client.state import RemoteEvent, RemoteState
-from fullprime.client.transport import authorization, load_httpx, stream_timeout, translated
-from fullprime.client.wire import Pause, Steps, WireAnswer, WireRequest, refusal
+from fullprime.client.transport import authorization, load_httpx, stream_timeout, translate_errors
+from fullprime.client.wire import Pause, Steps, WireAnswer, WireRequest, to_client_error
 from fullprime.client.words import Doing
 
 if TYPE_CHECKING:
@@ -32,53 +33,53 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class AsyncLine:
+class AsyncTransport:
     """The connection to a server: runs steps, and reads streams line by line."""
 
     def __init__(self, url: str, token: str | None, timeout: float) -> None:
         import httpx  # noqa: PLC0415 - an extra
 
         self.url, self._token, self._timeout = url, token, timeout
-        with translated(url):
+        with translate_errors(url):
             self._http: httpx.AsyncClient = httpx.AsyncClient(timeout=timeout)
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._http.aclose()
 
     async def run(self, steps: Steps[T]) -> T:
         """Run the steps and give their result; raises the errors that they raise."""
         try:
-            wanted = next(steps)
+            step = next(steps)
             while True:
                 try:
-                    answer = await self._do(wanted)
+                    answer = await self._do(step)
                 except ClientError as error:
-                    wanted = steps.throw(error)
+                    step = steps.throw(error)
                 else:
-                    wanted = steps.send(answer)
+                    step = steps.send(answer)
         except StopIteration as end:
             result: T = end.value
             return result
 
-    async def _do(self, wanted: WireRequest | Pause) -> WireAnswer | None:
-        if isinstance(wanted, Pause):
-            await asyncio.sleep(wanted.seconds)
+    async def _do(self, step: WireRequest | Pause) -> WireAnswer | None:
+        if isinstance(step, Pause):
+            await asyncio.sleep(step.seconds)
             return None
-        url, headers = self.url + wanted.path, authorization(wanted.key or self._token)
-        with translated(url):
-            found = await self._http.request(wanted.method, url, json=wanted.body, headers=headers)
-            return WireAnswer(url, found.status_code, found.content)
+        url, headers = self.url + step.path, authorization(step.key or self._token)
+        with translate_errors(url):
+            response = await self._http.request(step.method, url, json=step.body, headers=headers)
+            return WireAnswer(url, response.status_code, response.content)
 
     async def lines(self, path: str, key: str | None) -> AsyncGenerator[str, None]:
         """The lines of a stream as they come; raises ClientError when it is refused or breaks."""
         url, headers = self.url + path, authorization(key or self._token)
         stream = self._http.stream("GET", url, headers=headers, timeout=stream_timeout(self._timeout))
-        with translated(url):
-            async with stream as found:
-                if not found.is_success:
-                    raise refusal(WireAnswer(url, found.status_code, await found.aread()))
-                async for line in found.aiter_lines():
+        with translate_errors(url):
+            async with stream as response:
+                if not response.is_success:
+                    raise to_client_error(WireAnswer(url, response.status_code, await response.aread()))
+                async for line in response.aiter_lines():
                     yield line
 
 
@@ -89,7 +90,7 @@ class AsyncRemoteGame:
     """
 
     def __init__(self, client: AsyncClient, steps: GameSteps) -> None:
-        self.client, self._steps, self._line = client, steps, client.line
+        self.client, self._steps, self._transport = client, steps, client.transport
 
     def __repr__(self) -> str:
         return f"<AsyncRemoteGame {self.url}>"
@@ -118,22 +119,22 @@ class AsyncRemoteGame:
         return self._steps.state
 
     async def __aiter__(self) -> AsyncIterator[RemoteState]:
-        steps, run = self._steps, self._line.run
+        steps, run = self._steps, self._transport.run
         while True:
             failure: ClientError | None = None
-            steps.connected()
+            steps.note_connected()
             try:
-                async with aclosing(self._line.lines(steps.stream, steps.key)) as lines:
+                async with aclosing(self._transport.lines(steps.stream, steps.key)) as lines:
                     async for line in lines:
-                        state = await run(steps.heard(line))
+                        state = await run(steps.handle_line(line))
                         if state is not None:
                             yield state
                             if state.is_over:
                                 return
-                            await run(steps.goes_on())
+                            await run(steps.begin_next_game())
             except ClientError as error:
                 failure = error
-            await run(steps.lost(failure))
+            await run(steps.wait_to_reconnect(failure))
 
     async def decisions(self) -> AsyncIterator[RemoteState]:
         """The states in which this player must act, until the game is over; :attr:`state` is then the last one."""
@@ -143,7 +144,7 @@ class AsyncRemoteGame:
 
     async def read(self) -> RemoteState:
         """Ask for the game as it stands now."""
-        return await self._line.run(self._steps.read())
+        return await self._transport.run(self._steps.read())
 
     async def act(self, action: Doing, on: RemoteState | None = None) -> tuple[RemoteEvent, ...]:
         """Do something: a text (``roll``, ``take``, ``8/5 6/5``), a Play, or an Action. Gives the events.
@@ -152,46 +153,46 @@ class AsyncRemoteGame:
         An action that the server has done by itself, such as a forced play, is no error. Raises ClientError with the
         rule that it breaks.
         """
-        return await self._line.run(self._steps.act(action, on))
+        return await self._transport.run(self._steps.act(action, on))
 
     async def resign(self, level: int = 1) -> tuple[RemoteEvent, ...]:
         """Offer to lose a single game (1), a gammon (2) or a backgammon (3)."""
-        return await self._line.run(self._steps.resign(level))
+        return await self._transport.run(self._steps.resign(level))
 
     async def close(self, how: str = "end") -> None:
-        """End a game that is not played out; the secret of the dice is told once it is over.
+        """End a game that is not played out; the server shows the secret of the dice once it is over.
 
         ``how``: ``end`` a session between two games; ``abort`` in the first moves; ``agree`` to end without a result,
         which takes both players; ``leave`` at once, and lose the match, or the game of a session.
         """
-        await self._line.run(self._steps.close(how))
+        await self._transport.run(self._steps.close(how))
 
     async def claim(self) -> None:
         """Have the server see whether a flag has fallen, or the other player has been away for too long."""
-        await self._line.run(self._steps.do("claim"))
+        await self._transport.run(self._steps.do("claim"))
 
     async def say(self, text: str | None = None, *, phrase: str | None = None) -> None:
         """Say something to the other player: a text, or a canned phrase by its name, such as ``luck``."""
-        await self._line.run(self._steps.say(text, phrase))
+        await self._transport.run(self._steps.say(text, phrase))
 
     async def talk(self) -> tuple[RemoteChatLine, ...]:
         """The talk of the two players."""
-        return await self._line.run(self._steps.talk())
+        return await self._transport.run(self._steps.talk())
 
     async def rematch(self) -> AsyncRemoteGame | None:
         """Offer to play the same again; gives the new game once both have."""
-        made = await self._line.run(self._steps.rematch())
-        if made is None:
+        rematch = await self._transport.run(self._steps.rematch())
+        if rematch is None:
             return None
-        return AsyncRemoteGame(self.client, await self._line.run(self.client.steps.seated(made)))
+        return AsyncRemoteGame(self.client, await self._transport.run(self.client.steps.take_seat(rematch)))
 
     async def record(self, format: str = "mat") -> bytes:  # noqa: A002
         """The record so far as a file: match text, or another format that Fullprime writes."""
-        return await self._line.run(self._steps.record(format))
+        return await self._transport.run(self._steps.record(format))
 
     async def verify(self) -> DiceVerdict:
         """Throw every die of the game again, by the documented formula."""
-        return await self._line.run(self._steps.verify())
+        return await self._transport.run(self._steps.verify())
 
 
 class AsyncClient:
@@ -210,15 +211,15 @@ class AsyncClient:
         """See :func:`connect_async`."""
         load_httpx(url)
         self.steps = ServerSteps(url, name=name, has_token=token is not None, patience=patience, seed=seed)
-        self.line = AsyncLine(self.steps.url, token, timeout)
+        self.transport = AsyncTransport(self.steps.url, token, timeout)
         self._patience = patience
 
     def __await__(self) -> Generator[Any, None, Self]:
-        return self._connected().__await__()
+        return self._connect().__await__()
 
-    async def _connected(self) -> Self:
+    async def _connect(self) -> Self:
         try:
-            await self.line.run(self.steps.connect())
+            await self.transport.run(self.steps.connect())
         except BaseException:
             await self.close()
             raise
@@ -236,8 +237,8 @@ class AsyncClient:
         return f"<AsyncClient {self.url}>"
 
     async def close(self) -> None:
-        """Let go of the connections."""
-        await self.line.close()
+        """Close the connections."""
+        await self.transport.close()
 
     @property
     def url(self) -> str:
@@ -251,49 +252,61 @@ class AsyncClient:
 
     async def options(self) -> ServerOptions:
         """The choices for a new game: variants with the bots that play them, presets, rules."""
-        return await self.line.run(self.steps.options())
+        return await self.transport.run(self.steps.options())
 
     async def create(self, **options: Unpack[NewGameOptions]) -> AsyncRemoteGame:
-        """A new game: against a ``bot``, or with a free seat for anybody who opens its ``url``.
+        """A new game: against a ``bot``, or with a free seat for the first who opens its ``url``.
 
         The options are those of :class:`~fullprime.client.listing.NewGameOptions`.
         """
-        return AsyncRemoteGame(self, await self.line.run(self.steps.create(**options)))
+        return AsyncRemoteGame(self, await self.transport.run(self.steps.create(**options)))
 
     async def challenge(self, name: str | None = None, **options: Unpack[NewGameOptions]) -> AsyncRemoteGame:
         """Challenge an account by its ``name``, a ``bot`` of the server, or (with neither) everybody.
 
         The game waits until the challenge is accepted; a bot begins at once.
         """
-        return AsyncRemoteGame(self, await self.line.run(self.steps.challenge(name, **options)))
+        return AsyncRemoteGame(self, await self.transport.run(self.steps.challenge(name, **options)))
 
     async def accept(self, challenge: RemoteChallenge | str) -> AsyncRemoteGame:
         """Take up a challenge (or its id) and sit down."""
-        return AsyncRemoteGame(self, await self.line.run(self.steps.accept(challenge)))
+        return AsyncRemoteGame(self, await self.transport.run(self.steps.accept(challenge)))
 
     async def join(self, link: str) -> AsyncRemoteGame:
         """Take the free seat of a game by the link that its creator has sent."""
-        return AsyncRemoteGame(self, await self.line.run(self.steps.join(link)))
+        return AsyncRemoteGame(self, await self.transport.run(self.steps.join(link)))
 
     async def game(self, game: ListedGame | str, key: str | None = None) -> AsyncRemoteGame:
         """A game by its id: your own, as the account or by the ``key`` of the seat, or one to watch."""
-        return AsyncRemoteGame(self, await self.line.run(self.steps.game(game, key)))
+        return AsyncRemoteGame(self, await self.transport.run(self.steps.game(game, key)))
 
     async def games(self) -> tuple[ListedGame, ...]:
         """The games of the account that are under way."""
-        return await self.line.run(self.steps.games())
+        return await self.transport.run(self.steps.games())
 
     async def challenges(self) -> tuple[RemoteChallenge, ...]:
         """Challenges to you, then those to everybody, at last your own."""
-        return await self.line.run(self.steps.challenges())
+        return await self.transport.run(self.steps.challenges())
 
     async def decline(self, challenge: RemoteChallenge | str) -> None:
         """Say no to a challenge that is meant for the account."""
-        await self.line.run(self.steps.decline(challenge))
+        await self.transport.run(self.steps.decline(challenge))
 
     async def cancel(self, challenge: RemoteChallenge | str) -> None:
         """Withdraw a challenge of the account."""
-        await self.line.run(self.steps.cancel(challenge))
+        await self.transport.run(self.steps.cancel(challenge))
+
+    async def friends(self) -> tuple[RemoteFriend, ...]:
+        """The accounts that you follow, those who are here first."""
+        return await self.transport.run(self.steps.friends())
+
+    async def follow(self, name: str) -> None:
+        """Follow an account, which is not told of it."""
+        await self.transport.run(self.steps.follow(name))
+
+    async def unfollow(self, name: str) -> None:
+        """Follow an account no more."""
+        await self.transport.run(self.steps.unfollow(name))
 
     async def news(self) -> AsyncIterator[AccountNews]:
         """The news of the account as it comes, without end: first its games and the challenges to it."""
@@ -301,14 +314,14 @@ class AsyncClient:
         while True:
             failure: ClientError | None = None
             try:
-                async with aclosing(self.line.lines(NEWS, None)) as lines:
+                async with aclosing(self.transport.lines(NEWS, None)) as lines:
                     async for line in lines:
-                        news = steps.heard(line)
+                        news = steps.handle_line(line)
                         if news is not None:
                             yield news
             except ClientError as error:
                 failure = error
-            await self.line.run(steps.lost(failure))
+            await self.transport.run(steps.wait_to_reconnect(failure))
 
 
 def connect_async(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fullprime.rules.score import Player
-from fullprime.rules.words import thrown
+from fullprime.rules.words import format_dice
 
 Throw = tuple[int, ...]
 """Two dice."""
@@ -19,8 +19,8 @@ class DiceVerdict:
     throws: int
     """The number of throws that follow from the links."""
     is_own: bool
-    """True if this client knew the commitment and then added to the dice itself. Without that it rests on the server's
-    word that nobody chose the secret to suit the dice."""
+    """True if this client knew the commitment and then added to the dice itself. Without that only the
+    server's word says that the secret was not chosen to suit the dice."""
     faults: tuple[str, ...] = ()
     """The faults; empty when everything follows from the links."""
     without: int = 0
@@ -47,16 +47,16 @@ class OwnShare:
     """The commitment that a client knew before a game, its own seed, and the throws that it has seen."""
 
     commitment: str
-    """The commitment that the server told first."""
+    """The commitment that the server sent first."""
     player: Player | None
     seed: str | None
-    """The seed that this client added after it had been told the commitment; None when it did not."""
+    """The seed that this client added after it had seen the commitment; None when it did not."""
     thrown: Sequence[tuple[str, Throw]]
     """The latest throws without a gap: ``opening``, ``tie`` or ``roll``, and the dice in their order."""
     takebacks: int = 0
     """The number of takebacks meanwhile: the same dice come again."""
 
 
-def throw_words(dice: Throw) -> str:
+def format_throw(dice: Throw) -> str:
     """A throw as people read it; ``nothing`` for none."""
-    return thrown(dice) or "nothing"
+    return format_dice(dice) or "nothing"

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from fullprime.client.dice_proof import DiceVerdict, OwnShare, throw_words
+from fullprime.client.dice_proof import DiceVerdict, OwnShare, format_throw
 from fullprime.client.errors import ClientError
 from fullprime.client.state import RemoteLinks
 from fullprime.client.wire import JsonFields
 from fullprime.rules.errors import RulesError
-from fullprime.rules.links import FORMULA, LENGTH, LinkChain, ToldChain, is_link, linked_dice
+from fullprime.rules.links import FORMULA, LENGTH, LinkChain, RevealedChain, is_link, linked_dice
 from fullprime.rules.score import Player
 
 _SIDES = ("X", "O")
@@ -25,22 +25,22 @@ _SEED = re.compile("[0-9a-f]{0,64}")
 
 @dataclass(frozen=True, slots=True)
 class OwnChains:
-    """The chains that a client has begun in a game, and the links that it has told."""
+    """The chains that a client has begun in a game, and the links that it has given."""
 
     side: Player
     anchors: tuple[str, ...]
-    told: Mapping[int, str]
+    given: Mapping[int, str]
 
 
 def check_links(proof: JsonFields, share: OwnShare, own: OwnChains) -> DiceVerdict:
     """Follow every chain and throw every die again; works while the game is played, too."""
     try:
-        return _checked(proof, share, own)
+        return _verify(proof, share, own)
     except ClientError as error:
         return DiceVerdict(0, is_own=False, faults=(str(error),))
 
 
-def _checked(proof: JsonFields, share: OwnShare, own: OwnChains) -> DiceVerdict:
+def _verify(proof: JsonFields, share: OwnShare, own: OwnChains) -> DiceVerdict:
     if proof.text("formula") != FORMULA:
         other = f"the server has another formula, {proof.text('formula')!r}: only {FORMULA} is checked"
         return DiceVerdict(0, is_own=False, faults=(other,))
@@ -61,7 +61,7 @@ def _checked(proof: JsonFields, share: OwnShare, own: OwnChains) -> DiceVerdict:
         faults += _own_faults(links, rows, own, was_first=share.seed is not None)
     except RulesError as error:
         faults.append(str(error))
-    faults += [*_server_faults(proof, links, rows), *_seen_faults(rows, share), *_told_faults(proof, rows)]
+    faults += [*_server_faults(proof, links, rows), *_witnessed_faults(rows, share), *_listed_faults(proof, rows)]
     return DiceVerdict(len(rows), bool(own.anchors) or share.seed is not None, tuple(faults), without)
 
 
@@ -72,8 +72,8 @@ def _form_fault(proof: JsonFields, links: JsonFields, rows: Sequence[JsonFields]
     if givers != ("X", "X") and (bot or givers != ("X", "O")):
         return f"{', '.join(givers) or 'nobody'} cannot give the links of this game"
     before, begun = 1, set()
-    for each in links.parts("chains"):
-        whose, first, anchor = each.text("whose"), each.whole("first"), each.text("anchor")
+    for chain in links.parts("chains"):
+        whose, first, anchor = chain.text("whose"), chain.whole("first"), chain.text("anchor")
         if whose not in (_SERVER, *_SIDES) or first < before or not is_link(anchor):
             return f"a chain of {whose} from throw {first} on is none, or out of order"
         if whose not in begun and (first != 1 or (whose != _SERVER and seeds.maybe_text(whose) != anchor)):
@@ -86,22 +86,22 @@ def _form_fault(proof: JsonFields, links: JsonFields, rows: Sequence[JsonFields]
         dice, lists = row.pair("dice"), (row.texts("links"), row.texts("without"))
         if row.text("by") not in (*_SIDES, "both") or not all(1 <= die <= 6 for die in dice):
             return f"throw {row.whole('number')} is not in the form of a throw"
-        if any(each not in ((), ("X",), ("O",), _SIDES) for each in lists):
+        if any(sides not in ((), ("X",), ("O",), _SIDES) for sides in lists):
             return f"throw {row.whole('number')} has links of nobody"
     return None
 
 
-def _told_faults(proof: JsonFields, rows: Sequence[JsonFields]) -> Iterator[str]:
-    """The throws that are told by themselves, once nothing more is played, are those of the links."""
+def _listed_faults(proof: JsonFields, rows: Sequence[JsonFields]) -> Iterator[str]:
+    """The throws that the proof lists once nothing more is played are those of the links."""
     if not any(name in proof for name in ("secret", "throws", "drawn")):
         return
-    its = tuple(row.wholes("dice") for row in rows), tuple(2 * row.whole("number") - 2 for row in rows)
-    if (proof.rows("throws"), proof.wholes("drawn")) != its:
+    expected = tuple(row.wholes("dice") for row in rows), tuple(2 * row.whole("number") - 2 for row in rows)
+    if (proof.rows("throws"), proof.wholes("drawn")) != expected:
         yield "the throws that are told are not those of the links"
 
 
 def _first_faults(proof: JsonFields, links: JsonFields, share: OwnShare) -> Iterator[str]:
-    first = next((each.text("anchor") for each in links.parts("chains") if each.text("whose") == _SERVER), "")
+    first = next((chain.text("anchor") for chain in links.parts("chains") if chain.text("whose") == _SERVER), "")
     if not first == proof.text("commitment") == share.commitment:
         yield "the server's chain is not the one that it committed to"
     secret = proof.maybe_text("secret")
@@ -112,16 +112,16 @@ def _first_faults(proof: JsonFields, links: JsonFields, share: OwnShare) -> Iter
 def _server_faults(proof: JsonFields, links: JsonFields, rows: Sequence[JsonFields]) -> Iterator[str]:
     """The server begins a chain before an opening throw alone, when few links are left, and from the same secret."""
     openings = {row.whole("number") for row in rows if row.text("by") == "both"}
-    mine = [each for each in links.parts("chains") if each.text("whose") == _SERVER]
+    mine = [chain for chain in links.parts("chains") if chain.text("whose") == _SERVER]
     last = max((row.whole("number") for row in rows), default=0)
     secret, length = proof.maybe_text("secret"), links.whole("length")
-    for before, each in pairwise(mine):
-        first = each.whole("first")
+    for before, chain in pairwise(mine):
+        first = chain.whole("first")
         if before.whole("first") + length - first >= length // 2 or (first not in openings and first <= last):
             yield f"the server had no reason to begin a chain at throw {first}"
         if secret is not None:
-            its = hashlib.sha256(f"{secret}:{first}".encode()).hexdigest()
-            if LinkChain(its, first, length).anchor != each.text("anchor"):
+            derived = hashlib.sha256(f"{secret}:{first}".encode()).hexdigest()
+            if LinkChain(derived, first, length).anchor != chain.text("anchor"):
                 yield f"the server's chain from throw {first} on is not that of its secret"
 
 
@@ -129,14 +129,16 @@ class _Checker:
     """Follows the throws of a proof in their order."""
 
     def __init__(self, proof: JsonFields, links: JsonFields) -> None:
-        self._begun = [(each.text("whose"), each.whole("first"), each.text("anchor")) for each in links.parts("chains")]
+        self._begun = [
+            (chain.text("whose"), chain.whole("first"), chain.text("anchor")) for chain in links.parts("chains")
+        ]
         self._length, self._givers = links.whole("length"), links.texts("givers")
         seeds = proof.part("seeds")
         self._seeds = {side: seeds.maybe_text(side) or "" for side in _SIDES}
-        self._chains: dict[str, list[ToldChain]] = {}
+        self._chains: dict[str, list[RevealedChain]] = {}
         self._newest: dict[str, str] = {}
         self._number = self._next = 0
-        self._seen: dict[int, tuple[int, ...]] = {}
+        self._dice: dict[int, tuple[int, ...]] = {}
 
     def faults(self, row: JsonFields) -> Iterator[str]:
         """The faults of the next throw."""
@@ -146,30 +148,30 @@ class _Checker:
             yield f"{where} does not follow on {self._number}"
             return
         dice = row.wholes("dice")
-        if number in self._seen and (self._givers == _SIDES or self._seen[number] != dice):
+        if number in self._dice and (self._givers == _SIDES or self._dice[number] != dice):
             yield f"{where} came again with other dice, or where nothing is taken back"
-        self._number, self._seen[number] = number, dice
+        self._number, self._dice[number] = number, dice
         self._begin(number)
         try:
-            self._chain(_SERVER, number).tell(number, row.text("server"))
+            self._chain(_SERVER, number).reveal(number, row.text("server"))
             yield from self._parts(row, number, where)
         except RulesError as error:
             yield f"{where}: {error}"
             return
         due = linked_dice(number, row.text("server"), row.text("x"), row.text("o"))
         if dice != due:
-            yield f"{where} was {throw_words(dice)}, but the links give {throw_words(due)}"
+            yield f"{where} was {format_throw(dice)}, but the links give {format_throw(due)}"
 
     def _parts(self, row: JsonFields, number: int, where: str) -> Iterator[str]:
-        by, given, without = row.text("by"), set(row.texts("links")), set(row.texts("without"))
+        by, givers, without = row.text("by"), set(row.texts("links")), set(row.texts("without"))
         wanted = set(self._givers) if by == "both" else {self._givers[_SIDES.index(by)]} if by in _SIDES else set()
         needed = {side for side in wanted if side in self._chains}
-        if given | without != needed or given & without:
-            yield f"{where} needs the links of {sorted(needed)}, and has those of {sorted(given)}"
+        if givers | without != needed or givers & without:
+            yield f"{where} needs the links of {sorted(needed)}, and has those of {sorted(givers)}"
         for side in _SIDES:
             part = row.text(side.lower())
-            if side in given:
-                self._chain(side, number).tell(number, part)
+            if side in givers:
+                self._chain(side, number).reveal(number, part)
                 self._newest[side] = part
             elif part != (self._newest[side] if side in self._chains else self._seeds[side]):
                 yield f"{where}: {side}'s part is not the newest that {side} has told"
@@ -177,11 +179,11 @@ class _Checker:
     def _begin(self, number: int) -> None:
         while self._next < len(self._begun) and self._begun[self._next][1] <= number:
             whose, first, anchor = self._begun[self._next]
-            self._chains.setdefault(whose, []).append(ToldChain(anchor, first, self._length))
+            self._chains.setdefault(whose, []).append(RevealedChain(anchor, first, self._length))
             self._newest[whose] = anchor
             self._next += 1
 
-    def _chain(self, whose: str, number: int) -> ToldChain:
+    def _chain(self, whose: str, number: int) -> RevealedChain:
         for chain in reversed(self._chains.get(whose, [])):
             if chain.first <= number:
                 return chain
@@ -194,38 +196,38 @@ def _own_faults(links: JsonFields, rows: Sequence[JsonFields], own: OwnChains, *
     name = own.side.name
     # A program that has come back with another secret knows nothing of the chains before its own.
     is_mine = was_first
-    mine = [each for each in links.parts("chains") if each.text("whose") == name]
-    if not any(each.text("anchor") in own.anchors for each in mine):
+    mine = [chain for chain in links.parts("chains") if chain.text("whose") == name]
+    if not any(chain.text("anchor") in own.anchors for chain in mine):
         yield f"no chain of {name} was begun by this client"
-    for each in mine:
-        known = each.text("anchor") in own.anchors
-        is_mine = is_mine or known
-        if is_mine and not known:
-            yield f"the chain of {name} from throw {each.whole('first')} on was not begun by this client"
+    for chain in mine:
+        is_own = chain.text("anchor") in own.anchors
+        is_mine = is_mine or is_own
+        if is_mine and not is_own:
+            yield f"the chain of {name} from throw {chain.whole('first')} on was not begun by this client"
     if own.side is Player.O and links.texts("givers") != _SIDES:
         yield "the server says that O gives no links"
     last = 0
     for row in rows:
         last = max(last, row.whole("number"))
-        if row.whole("number") in own.told and name not in row.texts("links"):
+        if row.whole("number") in own.given and name not in row.texts("links"):
             yield f"throw {row.whole('number')} was made as if this client had told no link"
-    if max(own.told, default=0) > last + 1:
-        yield f"the server asked for the link of throw {max(own.told)}, when {last} had been made"
+    if max(own.given, default=0) > last + 1:
+        yield f"the server asked for the link of throw {max(own.given)}, when {last} had been made"
 
 
-def _seen_faults(rows: Sequence[JsonFields], share: OwnShare) -> Iterator[str]:
-    seen = share.thrown
-    if len(seen) > len(rows):
-        yield f"{len(seen)} throws were seen, but the server tells of {len(rows)}"
+def _witnessed_faults(rows: Sequence[JsonFields], share: OwnShare) -> Iterator[str]:
+    thrown = share.thrown
+    if len(thrown) > len(rows):
+        yield f"{len(thrown)} throws were seen, but the server tells of {len(rows)}"
         return
-    first = len(rows) - len(seen)
-    for number, (row, (kind, dice)) in enumerate(zip(rows[first:], seen, strict=True), first + 1):
-        told = tuple(row.wholes("dice"))
-        if told != dice and (kind != "roll" or told[::-1] != dice):
-            yield f"throw {number} was {throw_words(dice)} in the game, but the server now says {throw_words(told)}"
+    first = len(rows) - len(thrown)
+    for number, (row, (kind, dice)) in enumerate(zip(rows[first:], thrown, strict=True), first + 1):
+        stated = tuple(row.wholes("dice"))
+        if stated != dice and (kind != "roll" or stated[::-1] != dice):
+            yield f"throw {number} was {format_throw(dice)} in the game, but the server now says {format_throw(stated)}"
     numbers = [row.whole("number") for row in rows]
     again = sum(after <= before for before, after in pairwise(numbers))
-    if len(seen) == len(rows) and again > share.takebacks:
+    if len(thrown) == len(rows) and again > share.takebacks:
         yield f"dice came again {again} times, with {share.takebacks} takebacks"
 
 
@@ -241,8 +243,8 @@ class OwnLinks:
         self._chains: dict[int, LinkChain] = {}
         self.begun: list[str] = []
         """The anchors of the chains that this client has begun, or has found to be its own."""
-        self.told: dict[int, str] = {}
-        """The links that have been told, by the number of the throw."""
+        self.given: dict[int, str] = {}
+        """The links that have been given, by the number of the throw."""
 
     def chain(self, side: Player, first: int = 1) -> LinkChain:
         """The chain that serves the throws from ``first`` on."""
@@ -251,21 +253,21 @@ class OwnLinks:
             self._chains[first] = LinkChain(hashlib.sha256(text.encode()).hexdigest(), first)
         return self._chains[first]
 
-    def serving(self, side: Player, known: RemoteLinks) -> LinkChain | None:
+    def serving(self, side: Player, links: RemoteLinks) -> LinkChain | None:
         """The chain of this client that serves the next throw; None where it is another's, or used up."""
-        first, anchor = known.chain_of(side)
+        first, anchor = links.chain_of(side)
         chain = None if first is None else self.chain(side, first)
-        if chain is None or chain.anchor != anchor or known.number > chain.last:
+        if chain is None or chain.anchor != anchor or links.number > chain.last:
             return None
         self.note(anchor)
         return chain
 
     def note(self, anchor: str) -> None:
-        """A chain is known to be one's own."""
+        """Note that the chain of this anchor is one's own."""
         if anchor not in self.begun:
             self.begun.append(anchor)
 
 
-def refuse_double(url: str) -> ClientError:
-    """The error for a double after the link for the roll has been told."""
+def double_error(url: str) -> ClientError:
+    """The error for a double after the link for the roll has been given."""
     return ClientError("the link for this throw has been told: only the roll is left", url=url)

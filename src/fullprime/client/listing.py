@@ -1,4 +1,4 @@
-"""The offers and lists of a server: its games, bots and rules; challenges, games and news of an account."""
+"""The offers and lists of a server: its games, bots and rules; challenges, friends, games and news of an account."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from fullprime.client.wire import JsonFields
 from fullprime.rules.score import Player
-from fullprime.rules.words import standing
+from fullprime.rules.words import format_score
 
 
 class NewGameOptions(TypedDict, total=False):
@@ -38,13 +38,13 @@ class NewGameOptions(TypedDict, total=False):
     position: str
     """Not for challenges: begin with this identifier of any kind."""
     grace: int
-    """Not for challenges: seconds after which the win over somebody who has gone may be claimed; 0 for never."""
+    """Not for challenges: seconds after which the win over an opponent who has gone may be claimed; 0 for never."""
     late: int
     """Not for challenges: seconds after which spectators see an event."""
 
 
 def new_game_body(options: NewGameOptions) -> dict[str, object]:
-    """The options as a request carries them; raises TypeError for one that nobody knows."""
+    """The options as a request carries them; raises TypeError for an unknown one."""
     unknown = set(options) - set(NewGameOptions.__annotations__)
     if unknown:
         raise TypeError(
@@ -116,8 +116,8 @@ class RemoteChallenge:
 
     def __str__(self) -> str:
         whom = "" if self.target is None else f" to {self.target}"
-        rest = [self.played_for, *([self.clock] if self.clock else []), *(["rated"] if self.rated else [])]
-        return f"{self.id}: {self.name}{whom}, {self.title}, {', '.join(rest)}"
+        terms = [self.played_for, *([self.clock] if self.clock else []), *(["rated"] if self.rated else [])]
+        return f"{self.id}: {self.name}{whom}, {self.title}, {', '.join(terms)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +136,27 @@ class ListedGame:
     winner: Player | None
 
     def __str__(self) -> str:
-        what = f"match to {self.length}" if self.length else "money"
-        score = "" if self.points is None else f", {standing(self.points)}"
-        return f"{self.id}: {self.name} - {self.opponent}, {self.variant}, {what}{score}"
+        stake = f"match to {self.length}" if self.length else "money"
+        score = "" if self.points is None else f", {format_score(self.points)}"
+        return f"{self.id}: {self.name} - {self.opponent}, {self.variant}, {stake}{score}"
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFriend:
+    """An account that the account follows."""
+
+    name: str
+    is_bot: bool
+    is_here: bool | None
+    """True if it has a page open at a board or waits for an opponent; None for a private profile."""
+    rating: int | None
+    """The rating of short matches of backgammon; None without one, and for a private profile."""
+    since: float
+    """The time since when it is followed, in seconds since 1970, UTC."""
+
+    def __str__(self) -> str:
+        signs = [*([str(self.rating)] if self.rating is not None else []), *(["here"] if self.is_here else [])]
+        return f"{self.name} ({', '.join(signs)})" if signs else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,43 +184,54 @@ class RemoteChatLine:
 
 
 # -- reading ----------------------------------------------------------------------------------------------------
-def read_account(found: JsonFields) -> ServerAccount:
+def read_account(fields: JsonFields) -> ServerAccount:
     """The account that asks."""
-    return found.value(ServerAccount, is_bot=found.flag("bot"))
+    return fields.value(ServerAccount, is_bot=fields.flag("bot"))
 
 
-def read_options(found: JsonFields) -> ServerOptions:
+def read_options(fields: JsonFields) -> ServerOptions:
     """The choices for a new game."""
-    variants, presets, rules = (found.part(name) for name in ("variants", "presets", "rules"))
+    variants, presets, rules = (fields.part(name) for name in ("variants", "presets", "rules"))
     games = {name: variants.part(name) for name in variants.names}
     return ServerOptions(
         MappingProxyType(
-            {name: OfferedVariant(each.text("title"), each.texts("bots")) for name, each in games.items()}
+            {name: OfferedVariant(variant.text("title"), variant.texts("bots")) for name, variant in games.items()}
         ),
-        found.maybe_text("bot"),
+        fields.maybe_text("bot"),
         MappingProxyType({name: presets.text(name) for name in presets.names}),
         MappingProxyType({name: rules.texts(name) for name in rules.names}),
     )
 
 
-def read_challenge(found: JsonFields) -> RemoteChallenge:
+def read_challenge(fields: JsonFields) -> RemoteChallenge:
     """A challenge."""
-    return found.value(RemoteChallenge, is_account=found.flag("account"), is_bot=found.flag("bot"))
+    return fields.value(RemoteChallenge, is_account=fields.flag("account"), is_bot=fields.flag("bot"))
 
 
-def read_news(found: JsonFields) -> AccountNews:
+def read_friend(fields: JsonFields) -> RemoteFriend:
+    """An account that is followed."""
+    rating = fields.maybe_part("short_rating")
+    return fields.value(
+        RemoteFriend,
+        is_bot=fields.flag("bot"),
+        is_here=fields.flag("is_here") if "is_here" in fields else None,
+        rating=None if rating is None else rating.whole("rating"),
+    )
+
+
+def read_news(fields: JsonFields) -> AccountNews:
     """News of the account."""
-    game, challenge = found.maybe_part("game"), found.maybe_part("challenge")
+    game, challenge = fields.maybe_part("game"), fields.maybe_part("challenge")
     return AccountNews(
-        found.text("type"),
+        fields.text("type"),
         None if game is None else game.value(ListedGame),
         None if challenge is None else read_challenge(challenge),
     )
 
 
-def read_talk(found: JsonFields) -> tuple[RemoteChatLine, ...]:
+def read_talk(fields: JsonFields) -> tuple[RemoteChatLine, ...]:
     """The talk so far."""
     return tuple(
-        each.value(RemoteChatLine, player=each.maybe_side("side"), text=each.text("said"))
-        for each in found.parts("said")
+        line.value(RemoteChatLine, player=line.maybe_side("side"), text=line.text("said"))
+        for line in fields.parts("said")
     )

@@ -20,13 +20,14 @@ from fullprime.client.listing import (
     NewGameOptions,
     RemoteChallenge,
     RemoteChatLine,
+    RemoteFriend,
     ServerAccount,
     ServerOptions,
 )
 from fullprime.client.server_steps import NEWS, NewsSteps, ServerSteps
 from fullprime.client.state import RemoteEvent, RemoteState
-from fullprime.client.transport import authorization, load_httpx, stream_timeout, translated
-from fullprime.client.wire import Pause, Steps, WireAnswer, WireRequest, refusal
+from fullprime.client.transport import authorization, load_httpx, stream_timeout, translate_errors
+from fullprime.client.wire import Pause, Steps, WireAnswer, WireRequest, to_client_error
 from fullprime.client.words import Doing
 
 if TYPE_CHECKING:
@@ -35,53 +36,53 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class PlainLine:
+class PlainTransport:
     """The connection to a server: runs steps, and reads streams line by line."""
 
     def __init__(self, url: str, token: str | None, timeout: float) -> None:
         import httpx  # noqa: PLC0415 - an extra
 
         self.url, self._token, self._timeout = url, token, timeout
-        with translated(url):
+        with translate_errors(url):
             self._http: httpx.Client = httpx.Client(timeout=timeout)
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self._http.close()
 
     def run(self, steps: Steps[T]) -> T:
         """Run the steps and give their result; raises the errors that they raise."""
         try:
-            wanted = next(steps)
+            step = next(steps)
             while True:
                 try:
-                    answer = self._do(wanted)
+                    answer = self._do(step)
                 except ClientError as error:
-                    wanted = steps.throw(error)
+                    step = steps.throw(error)
                 else:
-                    wanted = steps.send(answer)
+                    step = steps.send(answer)
         except StopIteration as end:
             result: T = end.value
             return result
 
-    def _do(self, wanted: WireRequest | Pause) -> WireAnswer | None:
-        if isinstance(wanted, Pause):
-            time.sleep(wanted.seconds)
+    def _do(self, step: WireRequest | Pause) -> WireAnswer | None:
+        if isinstance(step, Pause):
+            time.sleep(step.seconds)
             return None
-        url, headers = self.url + wanted.path, authorization(wanted.key or self._token)
-        with translated(url):
-            found = self._http.request(wanted.method, url, json=wanted.body, headers=headers)
-            return WireAnswer(url, found.status_code, found.content)
+        url, headers = self.url + step.path, authorization(step.key or self._token)
+        with translate_errors(url):
+            response = self._http.request(step.method, url, json=step.body, headers=headers)
+            return WireAnswer(url, response.status_code, response.content)
 
     def lines(self, path: str, key: str | None) -> Generator[str, None, None]:
         """The lines of a stream as they come; raises ClientError when it is refused or breaks."""
         url, headers = self.url + path, authorization(key or self._token)
         stream = self._http.stream("GET", url, headers=headers, timeout=stream_timeout(self._timeout))
-        with translated(url):
-            with stream as found:
-                if not found.is_success:
-                    raise refusal(WireAnswer(url, found.status_code, found.read()))
-                for line in found.iter_lines():
+        with translate_errors(url):
+            with stream as response:
+                if not response.is_success:
+                    raise to_client_error(WireAnswer(url, response.status_code, response.read()))
+                for line in response.iter_lines():
                     yield line
 
 
@@ -92,7 +93,7 @@ class RemoteGame:
     """
 
     def __init__(self, client: Client, steps: GameSteps) -> None:
-        self.client, self._steps, self._line = client, steps, client.line
+        self.client, self._steps, self._transport = client, steps, client.transport
 
     def __repr__(self) -> str:
         return f"<RemoteGame {self.url}>"
@@ -121,22 +122,22 @@ class RemoteGame:
         return self._steps.state
 
     def __iter__(self) -> Iterator[RemoteState]:
-        steps, run = self._steps, self._line.run
+        steps, run = self._steps, self._transport.run
         while True:
             failure: ClientError | None = None
-            steps.connected()
+            steps.note_connected()
             try:
-                with closing(self._line.lines(steps.stream, steps.key)) as lines:
+                with closing(self._transport.lines(steps.stream, steps.key)) as lines:
                     for line in lines:
-                        state = run(steps.heard(line))
+                        state = run(steps.handle_line(line))
                         if state is not None:
                             yield state
                             if state.is_over:
                                 return
-                            run(steps.goes_on())
+                            run(steps.begin_next_game())
             except ClientError as error:
                 failure = error
-            run(steps.lost(failure))
+            run(steps.wait_to_reconnect(failure))
 
     def decisions(self) -> Iterator[RemoteState]:
         """The states in which this player must act, until the game is over; :attr:`state` is then the last one."""
@@ -146,7 +147,7 @@ class RemoteGame:
 
     def read(self) -> RemoteState:
         """Ask for the game as it stands now."""
-        return self._line.run(self._steps.read())
+        return self._transport.run(self._steps.read())
 
     def act(self, action: Doing, on: RemoteState | None = None) -> tuple[RemoteEvent, ...]:
         """Do something: a text (``roll``, ``take``, ``8/5 6/5``), a Play, or an Action. Gives the events.
@@ -155,46 +156,46 @@ class RemoteGame:
         An action that the server has done by itself, such as a forced play, is no error. Raises ClientError with the
         rule that it breaks.
         """
-        return self._line.run(self._steps.act(action, on))
+        return self._transport.run(self._steps.act(action, on))
 
     def resign(self, level: int = 1) -> tuple[RemoteEvent, ...]:
         """Offer to lose a single game (1), a gammon (2) or a backgammon (3)."""
-        return self._line.run(self._steps.resign(level))
+        return self._transport.run(self._steps.resign(level))
 
     def close(self, how: str = "end") -> None:
-        """End a game that is not played out; the secret of the dice is told once it is over.
+        """End a game that is not played out; the server shows the secret of the dice once it is over.
 
         ``how``: ``end`` a session between two games; ``abort`` in the first moves; ``agree`` to end without a result,
         which takes both players; ``leave`` at once, and lose the match, or the game of a session.
         """
-        self._line.run(self._steps.close(how))
+        self._transport.run(self._steps.close(how))
 
     def claim(self) -> None:
         """Have the server see whether a flag has fallen, or the other player has been away for too long."""
-        self._line.run(self._steps.do("claim"))
+        self._transport.run(self._steps.do("claim"))
 
     def say(self, text: str | None = None, *, phrase: str | None = None) -> None:
         """Say something to the other player: a text, or a canned phrase by its name, such as ``luck``."""
-        self._line.run(self._steps.say(text, phrase))
+        self._transport.run(self._steps.say(text, phrase))
 
     def talk(self) -> tuple[RemoteChatLine, ...]:
         """The talk of the two players."""
-        return self._line.run(self._steps.talk())
+        return self._transport.run(self._steps.talk())
 
     def rematch(self) -> RemoteGame | None:
         """Offer to play the same again; gives the new game once both have."""
-        made = self._line.run(self._steps.rematch())
-        if made is None:
+        rematch = self._transport.run(self._steps.rematch())
+        if rematch is None:
             return None
-        return RemoteGame(self.client, self._line.run(self.client.steps.seated(made)))
+        return RemoteGame(self.client, self._transport.run(self.client.steps.take_seat(rematch)))
 
     def record(self, format: str = "mat") -> bytes:  # noqa: A002
         """The record so far as a file: match text, or another format that Fullprime writes."""
-        return self._line.run(self._steps.record(format))
+        return self._transport.run(self._steps.record(format))
 
     def verify(self) -> DiceVerdict:
         """Throw every die of the game again, by the documented formula."""
-        return self._line.run(self._steps.verify())
+        return self._transport.run(self._steps.verify())
 
 
 class Client:
@@ -213,10 +214,10 @@ class Client:
         """See :func:`connect`."""
         load_httpx(url)
         self.steps = ServerSteps(url, name=name, has_token=token is not None, patience=patience, seed=seed)
-        self.line = PlainLine(self.steps.url, token, timeout)
+        self.transport = PlainTransport(self.steps.url, token, timeout)
         self._patience = patience
         try:
-            self.line.run(self.steps.connect())
+            self.transport.run(self.steps.connect())
         except BaseException:
             self.close()
             raise
@@ -233,8 +234,8 @@ class Client:
         return f"<Client {self.url}>"
 
     def close(self) -> None:
-        """Let go of the connections."""
-        self.line.close()
+        """Close the connections."""
+        self.transport.close()
 
     @property
     def url(self) -> str:
@@ -248,49 +249,61 @@ class Client:
 
     def options(self) -> ServerOptions:
         """The choices for a new game: variants with the bots that play them, presets, rules."""
-        return self.line.run(self.steps.options())
+        return self.transport.run(self.steps.options())
 
     def create(self, **options: Unpack[NewGameOptions]) -> RemoteGame:
-        """A new game: against a ``bot``, or with a free seat for anybody who opens its ``url``.
+        """A new game: against a ``bot``, or with a free seat for the first who opens its ``url``.
 
         The options are those of :class:`~fullprime.client.listing.NewGameOptions`.
         """
-        return RemoteGame(self, self.line.run(self.steps.create(**options)))
+        return RemoteGame(self, self.transport.run(self.steps.create(**options)))
 
     def challenge(self, name: str | None = None, **options: Unpack[NewGameOptions]) -> RemoteGame:
         """Challenge an account by its ``name``, a ``bot`` of the server, or (with neither) everybody.
 
         The game waits until the challenge is accepted; a bot begins at once.
         """
-        return RemoteGame(self, self.line.run(self.steps.challenge(name, **options)))
+        return RemoteGame(self, self.transport.run(self.steps.challenge(name, **options)))
 
     def accept(self, challenge: RemoteChallenge | str) -> RemoteGame:
         """Take up a challenge (or its id) and sit down."""
-        return RemoteGame(self, self.line.run(self.steps.accept(challenge)))
+        return RemoteGame(self, self.transport.run(self.steps.accept(challenge)))
 
     def join(self, link: str) -> RemoteGame:
         """Take the free seat of a game by the link that its creator has sent."""
-        return RemoteGame(self, self.line.run(self.steps.join(link)))
+        return RemoteGame(self, self.transport.run(self.steps.join(link)))
 
     def game(self, game: ListedGame | str, key: str | None = None) -> RemoteGame:
         """A game by its id: your own, as the account or by the ``key`` of the seat, or one to watch."""
-        return RemoteGame(self, self.line.run(self.steps.game(game, key)))
+        return RemoteGame(self, self.transport.run(self.steps.game(game, key)))
 
     def games(self) -> tuple[ListedGame, ...]:
         """The games of the account that are under way."""
-        return self.line.run(self.steps.games())
+        return self.transport.run(self.steps.games())
 
     def challenges(self) -> tuple[RemoteChallenge, ...]:
         """Challenges to you, then those to everybody, at last your own."""
-        return self.line.run(self.steps.challenges())
+        return self.transport.run(self.steps.challenges())
 
     def decline(self, challenge: RemoteChallenge | str) -> None:
         """Say no to a challenge that is meant for the account."""
-        self.line.run(self.steps.decline(challenge))
+        self.transport.run(self.steps.decline(challenge))
 
     def cancel(self, challenge: RemoteChallenge | str) -> None:
         """Withdraw a challenge of the account."""
-        self.line.run(self.steps.cancel(challenge))
+        self.transport.run(self.steps.cancel(challenge))
+
+    def friends(self) -> tuple[RemoteFriend, ...]:
+        """The accounts that you follow, those who are here first."""
+        return self.transport.run(self.steps.friends())
+
+    def follow(self, name: str) -> None:
+        """Follow an account, which is not told of it."""
+        self.transport.run(self.steps.follow(name))
+
+    def unfollow(self, name: str) -> None:
+        """Follow an account no more."""
+        self.transport.run(self.steps.unfollow(name))
 
     def news(self) -> Iterator[AccountNews]:
         """The news of the account as it comes, without end: first its games and the challenges to it."""
@@ -298,14 +311,14 @@ class Client:
         while True:
             failure: ClientError | None = None
             try:
-                with closing(self.line.lines(NEWS, None)) as lines:
+                with closing(self.transport.lines(NEWS, None)) as lines:
                     for line in lines:
-                        news = steps.heard(line)
+                        news = steps.handle_line(line)
                         if news is not None:
                             yield news
             except ClientError as error:
                 failure = error
-            self.line.run(steps.lost(failure))
+            self.transport.run(steps.wait_to_reconnect(failure))
 
 
 def connect(

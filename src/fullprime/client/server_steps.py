@@ -1,4 +1,4 @@
-"""The requests of a client to a server besides the games: its account, new games, challenges, lists, news."""
+"""The requests of a client to a server besides the games: its account, new games, challenges, friends, news."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from fullprime.client.listing import (
     ListedGame,
     NewGameOptions,
     RemoteChallenge,
+    RemoteFriend,
     ServerAccount,
     ServerOptions,
     new_game_body,
     read_account,
     read_challenge,
+    read_friend,
     read_news,
     read_options,
 )
-from fullprime.client.wire import Backoff, Steps, asked, get, may_pass, post, read_json
+from fullprime.client.wire import Backoff, Steps, fetch, get, is_transient, post, read_json
 
 NEWS = "/api/stream/event"
 _CHALLENGES = "challenge:read"
@@ -31,7 +33,7 @@ class ServerSteps:
     """A server as one player uses it. ``name`` is the name of a guest; an account keeps its own."""
 
     def __init__(self, url: str, *, name: str, has_token: bool, patience: float, seed: str | None = None) -> None:
-        self.url = checked_url(url)
+        self.url = check_url(url)
         self._seed = seed if seed is not None else secrets.token_hex(32)
         self._name, self._has_token, self._patience = name, has_token, patience
         self._account: ServerAccount | None = None
@@ -55,65 +57,65 @@ class ServerSteps:
 
     def connect(self) -> Steps[None]:
         """Ask for the account; raises ClientError when the token is not good, or no Fullprime server is there."""
-        answer = yield from asked(get("/api/account"))
+        answer = yield from fetch(get("/api/account"))
         self._account = read_account(answer.json)
 
     def options(self) -> Steps[ServerOptions]:
         """The choices for a new game."""
-        answer = yield from asked(get("/api/options"), self._patience)
+        answer = yield from fetch(get("/api/options"), self._patience)
         return read_options(answer.json)
 
     # -- games --------------------------------------------------------------------------------------------
     def create(self, **options: Unpack[NewGameOptions]) -> Steps[GameSteps]:
-        """A game against a bot, or with a free seat for anybody who has the link."""
+        """A game against a bot, or with a free seat for the first who opens the link."""
         body = {"name": self._name, **new_game_body(options), "opponent": "bot" if "bot" in options else "friend"}
-        found = (yield from asked(post("/api/games", body))).json
+        fields = (yield from fetch(post("/api/games", body))).json
         game = self._game(
-            found.text("id"),
-            found.text("key"),
-            commitment=found.text("commitment"),
-            invitation=found.maybe_text("invitation"),
+            fields.text("id"),
+            fields.text("key"),
+            commitment=fields.text("commitment"),
+            invitation=fields.maybe_text("invitation"),
             automatic=options.get("automatic", True),
         )
-        return (yield from self.seated(game))
+        return (yield from self.take_seat(game))
 
     def challenge(self, name: str | None = None, **options: Unpack[NewGameOptions]) -> Steps[GameSteps]:
-        """A game with an account, a bot of the server, or anybody who takes up the challenge."""
+        """A game with an account, a bot of the server, or the first visitor who takes up the challenge."""
         if "bot" in options:
             if name is not None:
                 raise ClientError(f"a challenge is for {name!r} or for a bot, not for both", url=self.url)
             return (yield from self.create(**options))
         path = "/api/lobby" if name is None else f"/api/challenge/{quote(name, safe='')}"
-        found = (yield from asked(post(path, {"name": self._name, **new_game_body(options)}))).json
+        fields = (yield from fetch(post(path, {"name": self._name, **new_game_body(options)}))).json
         game = self._game(
-            found.part("challenge").text("game"),
-            found.text("key"),
-            commitment=found.text("commitment"),
-            invitation=found.text("invitation"),
+            fields.part("challenge").text("game"),
+            fields.text("key"),
+            commitment=fields.text("commitment"),
+            invitation=fields.text("invitation"),
             automatic=options.get("automatic", True),
         )
-        return (yield from self.seated(game))
+        return (yield from self.take_seat(game))
 
     def accept(self, challenge: RemoteChallenge | str) -> Steps[GameSteps]:
         """Take up a challenge."""
-        found = (yield from asked(post(f"{_at(challenge)}/accept", {"name": self._name}))).json
-        game = self._game(found.text("game"), found.text("key"), commitment=found.text("commitment"))
-        return (yield from self.seated(game))
+        fields = (yield from fetch(post(f"{_challenge_path(challenge)}/accept", {"name": self._name}))).json
+        game = self._game(fields.text("game"), fields.text("key"), commitment=fields.text("commitment"))
+        return (yield from self.take_seat(game))
 
     def join(self, link: str) -> Steps[GameSteps]:
         """Take the free seat of a game by its link."""
         game, invitation = self._read_link(link)
         steps = self._game(game, None)
-        answer = yield from asked(post(f"{steps.path}/join", {"invitation": invitation, "name": self._name}))
+        answer = yield from fetch(post(f"{steps.path}/join", {"invitation": invitation, "name": self._name}))
         if not self._has_token:
             steps.key = answer.json.text("key")
-        return (yield from self.seated(steps))
+        return (yield from self.take_seat(steps))
 
     def game(self, game: ListedGame | str, key: str | None = None) -> Steps[GameSteps]:
         """A game by its id: one's own, by the key of the seat or by the account, or one to watch."""
         name = game if isinstance(game, str) else game.id
         steps = GameSteps(name, key, patience=self._patience, seed=self._seed)
-        return (yield from self.seated(steps))
+        return (yield from self.take_seat(steps))
 
     def _game(
         self,
@@ -134,12 +136,12 @@ class ServerSteps:
             seed=self._seed,
         )
 
-    def seated(self, game: GameSteps) -> Steps[GameSteps]:
+    def take_seat(self, game: GameSteps) -> Steps[GameSteps]:
         """The game with its state known, and one's share of the dice added."""
-        state = yield from game.read(is_told=False)
+        state = yield from game.read(is_delivered=False)
         if state.you is not None and state.you in state.missing_seeds:
             yield from game.add_seed()
-            yield from game.read(is_told=False)
+            yield from game.read(is_delivered=False)
         return game
 
     def _read_link(self, link: str) -> tuple[str, str]:
@@ -155,62 +157,81 @@ class ServerSteps:
     # -- lists --------------------------------------------------------------------------------------------
     def games(self) -> Steps[tuple[ListedGame, ...]]:
         """The games of the account that are not over."""
-        answer = yield from asked(get("/api/board/playing"), self._patience)
-        return tuple(each.value(ListedGame) for each in answer.json.parts("playing"))
+        answer = yield from fetch(get("/api/board/playing"), self._patience)
+        return tuple(game.value(ListedGame) for game in answer.json.parts("playing"))
 
     def challenges(self) -> Steps[tuple[RemoteChallenge, ...]]:
         """The challenges that can be taken up: to the account, then to everybody; at last those it has made."""
-        answer = yield from asked(get("/api/lobby"), self._patience)
-        found = [read_challenge(each) for each in answer.json.parts("challenges")]
+        answer = yield from fetch(get("/api/lobby"), self._patience)
+        open_challenges = [read_challenge(challenge) for challenge in answer.json.parts("challenges")]
         if not self._has_token or _CHALLENGES not in self.account.scopes:
-            return tuple(found)
-        mine = (yield from asked(get("/api/challenge"), self._patience)).json
-        incoming, outgoing = ([read_challenge(each) for each in mine.parts(name)] for name in ("incoming", "outgoing"))
-        own = {each.id for each in outgoing}
-        return (*incoming, *(each for each in found if each.id not in own), *outgoing)
+            return tuple(open_challenges)
+        mine = (yield from fetch(get("/api/challenge"), self._patience)).json
+        incoming, outgoing = (
+            [read_challenge(challenge) for challenge in mine.parts(name)] for name in ("incoming", "outgoing")
+        )
+        own = {challenge.id for challenge in outgoing}
+        return (*incoming, *(challenge for challenge in open_challenges if challenge.id not in own), *outgoing)
 
     def decline(self, challenge: RemoteChallenge | str) -> Steps[None]:
         """Say no to a challenge to the account."""
-        yield from asked(post(f"{_at(challenge)}/decline"))
+        yield from fetch(post(f"{_challenge_path(challenge)}/decline"))
 
     def cancel(self, challenge: RemoteChallenge | str) -> Steps[None]:
         """Withdraw a challenge of one's own."""
-        yield from asked(post(f"{_at(challenge)}/cancel"))
+        yield from fetch(post(f"{_challenge_path(challenge)}/cancel"))
+
+    # -- friends ------------------------------------------------------------------------------------------
+    def friends(self) -> Steps[tuple[RemoteFriend, ...]]:
+        """The accounts that the account follows, those who are here first."""
+        answer = yield from fetch(get("/api/friends"), self._patience)
+        return tuple(read_friend(friend) for friend in answer.json.parts("friends"))
+
+    def follow(self, name: str) -> Steps[None]:
+        """Follow an account."""
+        yield from fetch(post(f"/api/friends/{quote(name, safe='')}/follow"))
+
+    def unfollow(self, name: str) -> Steps[None]:
+        """Follow an account no more."""
+        yield from fetch(post(f"/api/friends/{quote(name, safe='')}/unfollow"))
 
 
 class NewsSteps:
-    """The news of the account, each told once although the stream begins anew with the games and offers in being."""
+    """The news of the account, each given once although the stream begins anew with the games and offers in being."""
 
     def __init__(self, patience: float) -> None:
         self._backoff = Backoff(patience)
-        self._told: set[tuple[str, str]] = set()
+        self._delivered: set[tuple[str, str]] = set()
 
-    def heard(self, line: str) -> AccountNews | None:
-        """The news of a line of the stream; None when there is nothing to tell."""
-        self._backoff.again()
+    def handle_line(self, line: str) -> AccountNews | None:
+        """Handle a line of the stream; gives its news, or None where nothing is new."""
+        self._backoff.reset()
         if not line.strip():
             return None
         news = read_news(read_json(line, NEWS))
         about = news.game.id if news.game is not None else news.challenge.id if news.challenge is not None else ""
-        if (news.kind, about) in self._told:
+        if (news.kind, about) in self._delivered:
             return None
-        self._told.add((news.kind, about))
+        self._delivered.add((news.kind, about))
         return news
 
-    def lost(self, error: ClientError | None = None) -> Steps[None]:
-        """The stream has ended: wait before it is asked for again, or raise the error."""
-        if error is not None and not may_pass(error):
+    def wait_to_reconnect(self, error: ClientError | None = None) -> Steps[None]:
+        """Wait before the stream is requested again, because it has ended; or raise the error."""
+        if error is not None and not is_transient(error):
             raise error
         yield from self._backoff.wait(error or ServerGone("the stream ended", url=NEWS))
 
 
-def checked_url(url: str) -> str:
+def check_url(url: str) -> str:
     """The address of a server without a slash at its end; raises ClientError."""
-    parts = urlsplit(url.strip())
+    try:
+        parts = urlsplit(url.strip())
+    except (AttributeError, ValueError):
+        raise ClientError("this is no address of a server, such as http://127.0.0.1:8000", url=str(url)) from None
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
         raise ClientError("this is no address of a server, such as http://127.0.0.1:8000", url=url)
     return url.strip().rstrip("/")
 
 
-def _at(challenge: RemoteChallenge | str) -> str:
+def _challenge_path(challenge: RemoteChallenge | str) -> str:
     return f"/api/challenge/{quote(challenge if isinstance(challenge, str) else challenge.id, safe='')}"

@@ -107,7 +107,7 @@ class RemoteState:
     """The sides whose share of the dice is awaited."""
     free_seat: bool = False
     commitment: str = ""
-    """The server's commitment to its part of the dice, told before anybody adds to them."""
+    """The server's commitment to its part of the dice, published before a player adds to them."""
     links: RemoteLinks | None = None
     """The links of the dice; None while a spectator who is late sees nothing yet."""
     gives_for_both: bool = False
@@ -173,7 +173,7 @@ class RemoteState:
 
     @property
     def is_between_games(self) -> bool:
-        """True if a game is over and the next one waits for somebody to begin it."""
+        """True if a game is over and the next one waits for a player to begin it."""
         return "next" in self.legal
 
     @property
@@ -226,78 +226,80 @@ _BEGUN = (
 
 def read_state(message: JsonFields) -> RemoteState:
     """The state of a message with the ``events`` that it tells; raises ClientError."""
-    found = message.part("state")
-    names = found.texts("names")
+    fields = message.part("state")
+    names = fields.texts("names")
     if len(names) != 2:
-        raise found.wrong("names")
-    begun = "position" in found
+        raise fields.type_error("names")
+    begun = "position" in fields
     try:
-        return _read(found, (names[0], names[1]), message.parts("events"), begun=begun)
+        return _read(fields, (names[0], names[1]), message.parts("events"), begun=begun)
     except (RulesError, ValueError) as error:
-        raise found.wrong("position" if begun else "status") from error
+        raise fields.type_error("position" if begun else "status") from error
 
 
-def _read(found: JsonFields, names: tuple[str, str], events: Iterable[JsonFields], *, begun: bool) -> RemoteState:
+def _read(fields: JsonFields, names: tuple[str, str], events: Iterable[JsonFields], *, begun: bool) -> RemoteState:
     """``begun``: the game is on the board. Raises ClientError, RulesError and ValueError for a state that cannot be."""
-    turn = found.maybe_side("turn")
-    both = found.maybe_text("you") == "both"
+    turn = fields.maybe_side("turn")
+    both = fields.maybe_text("you") == "both"
     waiting = RemoteState(
-        **found.values(RemoteState, _ALWAYS),
-        you=(turn if turn is not None else Player.X) if both else found.maybe_side("you"),
+        **fields.values(RemoteState, _ALWAYS),
+        you=(turn if turn is not None else Player.X) if both else fields.maybe_side("you"),
         names=names,
-        links=_links(found.maybe_part("links")),
+        links=_links(fields.maybe_part("links")),
         gives_for_both=both,
-        clock=found.part("clock").value(RemoteClock) if "clock" in found else None,
-        away=tuple(Player[side] for side in found.part("away").names) if "away" in found else (),
-        rematch=found.part("rematch").maybe_text("game") if "rematch" in found else None,
-        end_offered=found.part("ending").sides("offered") if "ending" in found else (),
-        ending=found.part("ending").maybe_text("how") if "ending" in found else None,
-        events=tuple(read_event(each) for each in events),
+        clock=fields.part("clock").value(RemoteClock) if "clock" in fields else None,
+        away=tuple(Player[side] for side in fields.part("away").names) if "away" in fields else (),
+        rematch=fields.part("rematch").maybe_text("game") if "rematch" in fields else None,
+        end_offered=fields.part("ending").sides("offered") if "ending" in fields else (),
+        ending=fields.part("ending").maybe_text("how") if "ending" in fields else None,
+        events=tuple(read_event(event) for event in events),
     )
-    return _begun(found, waiting, turn) if begun else waiting
+    return _begun(fields, waiting, turn) if begun else waiting
 
 
-def _begun(found: JsonFields, waiting: RemoteState, turn: Player | None) -> RemoteState:
-    cube = found.part("cube")
-    dice = found.maybe_pair("dice")
-    offer = found.maybe_part("resigning")
+def _begun(fields: JsonFields, waiting: RemoteState, turn: Player | None) -> RemoteState:
+    cube = fields.part("cube")
+    dice = fields.maybe_pair("dice")
+    offer = fields.maybe_part("resigning")
     return replace(
         waiting,
-        **found.values(RemoteState, _BEGUN),
-        position=Position.from_text(found.text("position"), found.whole("checkers")),
+        **fields.values(RemoteState, _BEGUN),
+        position=Position.from_text(fields.text("position"), fields.whole("checkers")),
         turn=turn,
-        phase=Phase(found.text("phase")),
+        phase=Phase(fields.text("phase")),
         dice=None if dice is None else Roll(*dice),
         cube=Cube(cube.whole("value"), cube.maybe_side("owner"), cube.maybe_whole("offered")),
         cube_in_use=cube.flag("in_use"),
-        score=Score(found.pair("score"), found.flag("crawford"), found.flag("post_crawford")),
+        score=Score(fields.pair("score"), fields.flag("crawford"), fields.flag("post_crawford")),
         resigning=None if offer is None else offer.maybe_side("by"),
-        legal=tuple(dict.fromkeys((*found.texts("legal_actions"), *found.texts("beside_actions")))),
-        result=_result(found.maybe_part("result")),
-        winner=found.maybe_side("match_winner"),
+        legal=tuple(dict.fromkeys((*fields.texts("legal_actions"), *fields.texts("beside_actions")))),
+        result=_result(fields.maybe_part("result")),
+        winner=fields.maybe_side("match_winner"),
     )
 
 
-def _result(found: JsonFields | None) -> Result | None:
-    if found is None:
+def _result(fields: JsonFields | None) -> Result | None:
+    if fields is None:
         return None
-    winner = found.maybe_side("winner")
+    winner = fields.maybe_side("winner")
     if winner is None:
-        raise found.wrong("winner")
-    return Result(winner, found.whole("points"), found.maybe_whole("level"), found.text("how"))
+        raise fields.type_error("winner")
+    return Result(winner, fields.whole("points"), fields.maybe_whole("level"), fields.text("how"))
 
 
-def _links(found: JsonFields | None) -> RemoteLinks | None:
-    if found is None:
+def _links(fields: JsonFields | None) -> RemoteLinks | None:
+    if fields is None:
         return None
-    chains = tuple((each.text("whose"), each.whole("first"), each.text("anchor")) for each in found.parts("chains"))
-    return found.value(RemoteLinks, chains=chains)
+    chains = tuple(
+        (chain.text("whose"), chain.whole("first"), chain.text("anchor")) for chain in fields.parts("chains")
+    )
+    return fields.value(RemoteLinks, chains=chains)
 
 
-def read_event(found: JsonFields) -> RemoteEvent:
+def read_event(fields: JsonFields) -> RemoteEvent:
     """One thing that happened; raises ClientError."""
-    kind = found.text("kind")
+    kind = fields.text("kind")
     values = ("offered", "cube", "level") if kind == "chat" else ("offered", "cube", "level", "number")
-    value = next((found.whole(name) for name in values if name in found), None)
-    number = found.maybe_whole("number") if kind == "chat" else None
-    return found.value(RemoteEvent, value=value, number=number)
+    value = next((fields.whole(name) for name in values if name in fields), None)
+    number = fields.maybe_whole("number") if kind == "chat" else None
+    return fields.value(RemoteEvent, value=value, number=number)

@@ -1,4 +1,4 @@
-"""HTTPX for the client: made when somebody connects, its errors turned into ours."""
+"""HTTPX for the client: made when a client connects, its errors turned into ours."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def stream_timeout(timeout: float) -> httpx.Timeout:
 
 
 @contextmanager
-def translated(url: str) -> Iterator[None]:
+def translate_errors(url: str) -> Iterator[None]:
     """HTTPX's errors as ServerGone (no answer, or a connection that broke) and ClientError (no such address)."""
     import httpx  # noqa: PLC0415 - an extra
 
@@ -45,7 +45,7 @@ def translated(url: str) -> Iterator[None]:
     except httpx.TimeoutException as error:
         raise ServerGone("the server did not answer in time", url=url) from error
     except httpx.TransportError as error:
-        said = str(error) or type(error).__name__
-        raise ServerGone(f"the server cannot be reached: {said}", url=url) from error
+        cause = str(error) or type(error).__name__
+        raise ServerGone(f"the server cannot be reached: {cause}", url=url) from error
     except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
         raise ClientError(f"this address cannot be asked: {error}", url=url) from error

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 D = TypeVar("D", bound="DataclassInstance")
 
-TOO_MANY = 429
-NOBODY_KNOWS = (502, 503, 504)
-"""Refusals after which nobody knows whether the request was done."""
+TOO_MANY_REQUESTS = 429
+UNCERTAIN = (502, 503, 504)
+"""Refusals that leave open whether the request was done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class WireAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """So many seconds in which nothing is to be done."""
+    """A pause of ``seconds`` before the next request."""
 
     seconds: float
 
@@ -60,12 +60,12 @@ Steps = Generator[WireRequest | Pause, WireAnswer | None, T]
 
 
 def get(path: str, key: str | None = None) -> WireRequest:
-    """A question."""
+    """Make a GET request."""
     return WireRequest("GET", path, None, key)
 
 
 def post(path: str, body: Mapping[str, object] | None = None, key: str | None = None) -> WireRequest:
-    """Something to be done."""
+    """Make a POST request with a JSON body."""
     return WireRequest("POST", path, body if body is not None else {}, key)
 
 
@@ -74,14 +74,14 @@ class Backoff:
 
     def __init__(self, patience: float) -> None:
         self._patience = patience
-        self.again()
+        self.reset()
 
-    def again(self) -> None:
-        """Begin anew: the server has answered."""
+    def reset(self) -> None:
+        """Reset the pauses, because the server has answered."""
         self._waited, self._next = 0.0, 0.1
 
     def wait(self, error: ClientError) -> Steps[None]:
-        """Wait for a while; raises ``error`` when that has been done for long enough."""
+        """Pause before the next try; raises ``error`` once ``patience`` is used up."""
         if self._waited >= self._patience:
             raise error
         pause = min(self._next, self._patience - self._waited)
@@ -89,8 +89,8 @@ class Backoff:
         self._waited, self._next = self._waited + pause, min(2 * self._next, 5.0)
 
 
-def asked(request: WireRequest, patience: float = 0.0) -> Steps[WireAnswer]:
-    """The answer to a request; raises ClientError when it is refused.
+def fetch(request: WireRequest, patience: float = 0.0) -> Steps[WireAnswer]:
+    """Fetch the answer to a request; raises ClientError when it is refused.
 
     A request that is one too many is made again, for ``patience`` seconds: nothing has been done.
     """
@@ -98,17 +98,17 @@ def asked(request: WireRequest, patience: float = 0.0) -> Steps[WireAnswer]:
     while True:
         answer = yield request
         if answer is None:
-            raise ClientError("nobody has answered", url=request.path)
-        if answer.status != TOO_MANY:
+            raise ClientError("no server has answered", url=request.path)
+        if answer.status != TOO_MANY_REQUESTS:
             break
-        yield from backoff.wait(refusal(answer))
+        yield from backoff.wait(to_client_error(answer))
     if not 200 <= answer.status < 300:
-        raise refusal(answer)
+        raise to_client_error(answer)
     return answer
 
 
-def refusal(answer: WireAnswer) -> ClientError:
-    """A refusal as an error, in the server's words."""
+def to_client_error(answer: WireAnswer) -> ClientError:
+    """Make an error of a refusal, in the server's words."""
     try:
         reason = answer.json.text("error")
     except ClientError:
@@ -116,13 +116,13 @@ def refusal(answer: WireAnswer) -> ClientError:
     return ClientError(reason, url=answer.url, status=answer.status)
 
 
-def may_pass(error: ClientError) -> bool:
-    """True if it is worth while to ask again after an error: nobody answered, or the server was in no state to."""
-    return isinstance(error, ServerGone) or error.status in (TOO_MANY, *NOBODY_KNOWS)
+def is_transient(error: ClientError) -> bool:
+    """True for an error after which a retry may succeed: no server answered, or it was in no state to."""
+    return isinstance(error, ServerGone) or error.status in (TOO_MANY_REQUESTS, *UNCERTAIN)
 
 
 def read_json(content: bytes | str, url: str) -> JsonFields:
-    """A JSON object as fields; raises ClientError for anything else."""
+    """Read a JSON object as fields; raises ClientError for anything else."""
     try:
         return JsonFields(json.loads(content), url)
     except (ValueError, RecursionError) as error:
@@ -151,7 +151,7 @@ class JsonFields:
 
     def text(self, name: str) -> str:
         """A text."""
-        return self._typed(name, self._fields.get(name), str)
+        return self._check_type(name, self._fields.get(name), str)
 
     def maybe_text(self, name: str) -> str | None:
         """A text or None."""
@@ -159,7 +159,7 @@ class JsonFields:
 
     def whole(self, name: str) -> int:
         """A whole number."""
-        return self._typed(name, self._fields.get(name), int)
+        return self._check_type(name, self._fields.get(name), int)
 
     def maybe_whole(self, name: str) -> int | None:
         """A whole number or None."""
@@ -175,19 +175,19 @@ class JsonFields:
 
     def flag(self, name: str) -> bool:
         """True or false; false when it is missing."""
-        return name in self and self._typed(name, self._fields[name], bool)
+        return name in self and self._check_type(name, self._fields[name], bool)
 
     def texts(self, name: str) -> tuple[str, ...]:
         """A row of texts; empty when it is missing."""
-        return tuple(self._typed(name, each, str) for each in self._row(name))
+        return tuple(self._check_type(name, text, str) for text in self._row(name))
 
     def wholes(self, name: str) -> tuple[int, ...]:
         """A row of whole numbers; empty when it is missing."""
-        return tuple(self._typed(name, each, int) for each in self._row(name))
+        return tuple(self._check_type(name, number, int) for number in self._row(name))
 
     def numbers(self, name: str) -> tuple[float, ...]:
         """A row of numbers; empty when it is missing."""
-        return tuple(self._float(name, each) for each in self._row(name))
+        return tuple(self._float(name, number) for number in self._row(name))
 
     def part(self, name: str) -> JsonFields:
         """An object in the object."""
@@ -199,23 +199,23 @@ class JsonFields:
 
     def parts(self, name: str) -> tuple[JsonFields, ...]:
         """A row of objects; empty when it is missing."""
-        return tuple(JsonFields(each, self._url) for each in self._row(name))
+        return tuple(JsonFields(part, self._url) for part in self._row(name))
 
     def maybe_side(self, name: str) -> Player | None:
         """``X`` or ``O`` as a player; None for anything else, such as ``both``."""
-        found = self._fields.get(name)
-        return Player[found] if found in ("X", "O") else None
+        side = self._fields.get(name)
+        return Player[side] if side in ("X", "O") else None
 
     def sides(self, name: str) -> tuple[Player, ...]:
         """A row of sides."""
-        return tuple(Player[each] for each in self.texts(name) if each in ("X", "O"))
+        return tuple(Player[side] for side in self.texts(name) if side in ("X", "O"))
 
     def pair(self, name: str) -> tuple[int, int]:
         """Two whole numbers."""
-        found = self.wholes(name)
-        if len(found) != 2:
-            raise self.wrong(name)
-        return found[0], found[1]
+        numbers = self.wholes(name)
+        if len(numbers) != 2:
+            raise self.type_error(name)
+        return numbers[0], numbers[1]
 
     def maybe_pair(self, name: str) -> tuple[int, int] | None:
         """Two whole numbers or None."""
@@ -223,19 +223,23 @@ class JsonFields:
 
     def rows(self, name: str) -> tuple[tuple[int, ...], ...]:
         """Rows of whole numbers."""
-        return tuple(tuple(self._typed(name, one, int) for one in self._list(name, each)) for each in self._row(name))
+        return tuple(
+            tuple(self._check_type(name, number, int) for number in self._list(name, row)) for row in self._row(name)
+        )
 
     def values(self, kind: type[DataclassInstance], names: Iterable[str]) -> dict[str, Any]:
         """The fields of those names, each read by the type that it has in a dataclass."""
         kinds = {field.name: field.type for field in fields(kind)}
         return {name: _READERS[kinds[name]](self, name) for name in names}
 
-    def value(self, kind: type[D], **given: object) -> D:
-        """A dataclass of the fields that have its names; those that are ``given`` are not looked for."""
-        return kind(**self.values(kind, (each.name for each in fields(kind) if each.name not in given)), **given)
+    def value(self, kind: type[D], **overrides: object) -> D:
+        """A dataclass of the fields that have its names; those of ``overrides`` are not looked for."""
+        return kind(
+            **self.values(kind, (field.name for field in fields(kind) if field.name not in overrides)), **overrides
+        )
 
-    def wrong(self, name: str) -> ClientError:
-        """The error that a field is not as it should be."""
+    def type_error(self, name: str) -> ClientError:
+        """The error for a field that is missing or of another kind."""
         shown = repr(self._fields.get(name))[:60]
         return ClientError(f"the field {name!r} of the answer is not understood: {shown}", url=self._url)
 
@@ -244,16 +248,18 @@ class JsonFields:
 
     def _list(self, name: str, value: object) -> list[object]:
         if not isinstance(value, list):
-            raise self.wrong(name)
+            raise self.type_error(name)
         return value
 
-    def _typed(self, name: str, value: object, kind: type[T]) -> T:
+    def _check_type(self, name: str, value: object, kind: type[T]) -> T:
         if not isinstance(value, kind) or (kind is not bool and isinstance(value, bool)):
-            raise self.wrong(name)
+            raise self.type_error(name)
         return value
 
     def _float(self, name: str, value: object) -> float:
-        return float(self._typed(name, value, int) if isinstance(value, int) else self._typed(name, value, float))
+        return float(
+            self._check_type(name, value, int) if isinstance(value, int) else self._check_type(name, value, float)
+        )
 
 
 _READERS: Mapping[object, Callable[[JsonFields, str], object]] = {

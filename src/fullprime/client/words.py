@@ -14,11 +14,11 @@ Doing = str | Play | Action | ActionKind | Roll
 _RESIGN = {None: "resign", 1: "resign", 2: "resign g", 3: "resign b", 4: "resign 4"}
 
 
-def line_of(action: object) -> str:
-    """The line for an action.
+def to_command_line(action: object) -> str:
+    """Give the line that a player would type for an action.
 
-    >>> line_of("8/5 6/5"), line_of(ActionKind.TAKE), line_of(Action(ActionKind.CHOOSE, number=5))
-    ('8/5 6/5', 'take', 'choose 5')
+    >>> to_command_line("8/5 6/5"), to_command_line(Action(ActionKind.CHOOSE, number=5))
+    ('8/5 6/5', 'choose 5')
 
     Raises IllegalAction for an action that a player of a server cannot do, such as throwing dice of their own.
     """

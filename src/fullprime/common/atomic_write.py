@@ -103,11 +103,11 @@ def remove_partials(path: Path) -> None:
     """Remove the partial files of a path that processes of this machine have left which run no more."""
     begin = _partial_begin(path)
     with suppress(OSError):
-        for left in path.parent.iterdir():
-            if left.name.startswith(begin) and left.name.endswith(PARTIAL):
-                process = left.name.removeprefix(begin).partition("-")[0]
+        for leftover in path.parent.iterdir():
+            if leftover.name.startswith(begin) and leftover.name.endswith(PARTIAL):
+                process = leftover.name.removeprefix(begin).partition("-")[0]
                 if process.isdecimal() and not _runs(int(process)):
-                    left.unlink(missing_ok=True)
+                    leftover.unlink(missing_ok=True)
 
 
 # -- inside --------------------------------------------------------------------------------------------------------

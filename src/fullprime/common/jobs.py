@@ -11,18 +11,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from fullprime.common.processors import cores
+from fullprime.common.processors import count_cores
 from fullprime.rules.errors import FullprimeError
 
 log = logging.getLogger(__name__)
 
 Work = Callable[["Job"], object]
 """The work of a job. It looks at ``job.stopped`` from time to time, and reports its progress with ``job.report``."""
-
-Tell = Callable[[Any], object]
-"""Makes JSON values of the result of a job of its kind."""
 
 
 class JobError(FullprimeError):
@@ -70,7 +66,7 @@ class QueueLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobFacts:
-    """Work in the queue. Anybody who knows its id may read and stop it."""
+    """Work in the queue. Every visitor who knows its id may read and stop it."""
 
     id: str
     """The id with which the job is read and stopped."""
@@ -90,9 +86,9 @@ class JobFacts:
 
 
 class Job:
-    """One piece of work of one visitor. Anybody who knows its id may read and stop it: the id cannot be guessed."""
+    """One piece of work of one visitor. Every visitor who knows its id may read and stop it; it cannot be guessed."""
 
-    def __init__(self, owner: str, kind: str, work: Work, seconds: float, tell: Tell | None, sent: int = 0) -> None:
+    def __init__(self, owner: str, kind: str, work: Work, seconds: float, sent: int = 0) -> None:
         self.id = secrets.token_urlsafe(16)
         self.owner, self.kind = owner, kind
         self.state = JobState.WAITING
@@ -102,7 +98,7 @@ class Job:
         self.listeners: set[Callable[[], None]] = set()
         self.sent = sent
         self._work: Work | None = work
-        self.seconds, self._tell = seconds, tell
+        self.seconds = seconds
         self._stop = threading.Event()
         self._over = threading.Event()
         self._deadline = float("inf")
@@ -111,7 +107,7 @@ class Job:
 
     @property
     def stopped(self) -> bool:
-        """True if the work should end: somebody stopped it, or its time is up."""
+        """True if the work should end: a visitor stopped it, or its time is up."""
         return self._stop.is_set() or time.monotonic() > self._deadline
 
     @property
@@ -122,7 +118,7 @@ class Job:
     def report(self, progress: object) -> None:
         """The progress of the work, as a JSON value."""
         self.progress = progress
-        self._changed()
+        self._notify_listeners()
 
     def start_clock(self) -> None:
         """The job's time begins now: earlier work, such as compiling the engine, does not count."""
@@ -133,7 +129,7 @@ class Job:
         return self._over.wait(seconds)
 
     def facts(self, ahead: int = 0) -> JobFacts:
-        """The job as it is told; ``ahead``: how many others wait before it."""
+        """The job as an answer shows it; ``ahead``: how many others wait before it."""
         return JobFacts(
             id=self.id,
             kind=self.kind,
@@ -141,7 +137,7 @@ class Job:
             ahead=ahead,
             error=self.error,
             progress=self.progress,
-            result=self.result if self._tell is None or self.result is None else self._tell(self.result),
+            result=self.result,
         )
 
     # -- for the queue ------------------------------------------------------------------------------------
@@ -154,7 +150,7 @@ class Job:
         self.began = time.monotonic()
         self.start_clock()
         self.state = JobState.RUNNING
-        self._changed()
+        self._notify_listeners()
         assert self._work is not None
         try:
             self.result = self._work(self)
@@ -172,11 +168,11 @@ class Job:
         self.state, self.error, self.ended = state, error, time.monotonic()
         self._work, self.sent = None, 0  # a file of some megabytes is not kept for as long as the result
         self._over.set()
-        self._changed()
+        self._notify_listeners()
 
-    def _changed(self) -> None:
+    def _notify_listeners(self) -> None:
         for listener in tuple(self.listeners):
-            with suppress(RuntimeError):  # whoever listened has gone with his event loop
+            with suppress(RuntimeError):  # the listener's event loop is closed
                 listener()
 
 
@@ -184,7 +180,7 @@ class Jobs:
     """The queue and its threads.
 
     Next is always a job of the visitor who has fewest jobs running, then of the one who has used least time since he
-    came; a newcomer is set equal to the one who has used least, so that nobody saves up time or has to catch up.
+    came; a newcomer is set equal to the one who has used least, so that no visitor saves up time or has to catch up.
     """
 
     def __init__(self, threads: int | None = None, limits: QueueLimits | None = None) -> None:
@@ -195,7 +191,7 @@ class Jobs:
         self._running: list[Job] = []
         self._used: dict[str, float] = {}
         self._workers: list[threading.Thread] = []
-        self._changed = threading.Condition()
+        self._notify_listeners = threading.Condition()
         self._closed = False
 
     def submit(
@@ -205,34 +201,32 @@ class Jobs:
         work: Work,
         *,
         seconds: float | None = None,
-        tell: Tell | None = None,
         sent: int = 0,
     ) -> Job:
-        """Put work into the queue. ``tell`` makes JSON values of a result that is none; ``sent``: the bytes of a file
-        that the work holds.
+        """Put work into the queue. ``sent``: the bytes of a file that the work holds.
 
         A full queue makes room for a visitor who has less in it: it stops the last jobs of the one who has most. Raises
         JobError ("busy") when too much is waiting, of this visitor or in all.
         """
-        with self._changed:
+        with self._notify_listeners:
             self._forget_old()
-            active = {each.owner for each in (*self._waiting, *self._running)}
-            mine = sum(each.owner == owner for each in (*self._waiting, *self._running))
+            active = {job.owner for job in (*self._waiting, *self._running)}
+            mine = sum(job.owner == owner for job in (*self._waiting, *self._running))
             if mine >= self.limits.each:
                 raise JobError(f"{mine} of your analyses are under way: wait for them or stop one", "busy")
             if self._closed:
                 raise JobError(_FULL, "busy")
-            displaced = _displaced(self._waiting, self._running, self.limits, owner, sent)
+            displaced = _find_displaced(self._waiting, self._running, self.limits, owner, sent)
             for other in displaced:
                 self._waiting.remove(other)
             self._used = {name: used for name, used in self._used.items() if name in active}
             if owner not in active:
                 self._used[owner] = min(self._used.values(), default=0.0)
-            job = Job(owner, kind, work, seconds or self.limits.seconds, tell, sent)
+            job = Job(owner, kind, work, seconds or self.limits.seconds, sent)
             self._jobs[job.id] = job
             self._waiting.append(job)
             self._start_workers()
-            self._changed.notify_all()
+            self._notify_listeners.notify_all()
         for other in displaced:
             other.stop()
             other.end(JobState.STOPPED, "others have waited for less: ask again in a little while")
@@ -240,19 +234,19 @@ class Jobs:
 
     def job(self, job_id: str) -> Job:
         """The job of that id; raises JobError ("missing")."""
-        with self._changed:
+        with self._notify_listeners:
             self._forget_old()
-            found = self._jobs.get(job_id)
-        if found is None:
+            job = self._jobs.get(job_id)
+        if job is None:
             raise JobError("there is no such analysis, or its result is no longer kept", "missing")
-        return found
+        return job
 
-    def ahead(self, job: Job) -> int:
-        """The number of jobs that will be begun before this one, as things stand."""
-        with self._changed:
+    def count_ahead(self, job: Job) -> int:
+        """Count the jobs that begin before this one, as things stand."""
+        with self._notify_listeners:
             if job not in self._waiting:
                 return 0
-            waiting, running = list(self._waiting), [each.owner for each in self._running]
+            waiting, running = list(self._waiting), [job.owner for job in self._running]
             used, count = dict(self._used), 0
             while (following := _next(waiting, running, used)) is not job:
                 waiting.remove(following)
@@ -260,16 +254,16 @@ class Jobs:
                 count += 1
             return count
 
-    def lengths(self) -> dict[str, int]:
-        """The number of jobs that are ``waiting`` and that are ``running``."""
-        with self._changed:
+    def count_jobs(self) -> dict[str, int]:
+        """Count the jobs that are ``waiting`` and ``running``."""
+        with self._notify_listeners:
             return {"waiting": len(self._waiting), "running": len(self._running)}
 
     def stop(self, job_id: str) -> Job:
         """Stop a job: at once when it waits, else as soon as its work looks up."""
         job = self.job(job_id)
         job.stop()
-        with self._changed:
+        with self._notify_listeners:
             waited = job in self._waiting
             if waited:
                 self._waiting.remove(job)
@@ -279,12 +273,12 @@ class Jobs:
 
     def close(self, seconds: float = 5.0) -> None:
         """Stop everything, and wait a little for it."""
-        with self._changed:
+        with self._notify_listeners:
             self._closed = True
             waiting, self._waiting = self._waiting, []
             for job in (*waiting, *self._running):
                 job.stop()
-            self._changed.notify_all()
+            self._notify_listeners.notify_all()
         for job in waiting:
             job.end(JobState.STOPPED)
         until = time.monotonic() + seconds
@@ -294,7 +288,7 @@ class Jobs:
     # -- inside -------------------------------------------------------------------------------------------
     def _start_workers(self) -> None:
         if self._threads is None:
-            self._threads = max(1, cores() - 1)  # one is left to those who play
+            self._threads = max(1, count_cores() - 1)  # one is left to those who play
         while len(self._workers) <= self._threads:
             number = len(self._workers)
             choose = self._next if number < self._threads else self._next_short
@@ -315,39 +309,39 @@ class Jobs:
 
     def _work(self, choose: Callable[[], Job | None]) -> None:
         while True:
-            with self._changed:
+            with self._notify_listeners:
                 while (job := choose()) is None and not self._closed:
-                    self._changed.wait()
+                    self._notify_listeners.wait()
                 if self._closed or job is None:
                     return
                 self._waiting.remove(job)
                 self._running.append(job)
-                self._changed.notify_all()  # the others are all busy now, perhaps
+                self._notify_listeners.notify_all()  # the others are all busy now, perhaps
             job.run()
-            with self._changed:
+            with self._notify_listeners:
                 self._running.remove(job)
                 if job.owner in self._used and job.began is not None and job.ended is not None:
                     self._used[job.owner] += job.ended - job.began
 
     def _forget_old(self) -> None:
         now = time.monotonic()
-        over = [each for each in self._jobs.values() if each.ended is not None]
-        over.sort(key=lambda each: each.ended or 0.0)
-        kept = Counter(job.owner for job in over)
+        over = [job for job in self._jobs.values() if job.ended is not None]
+        over.sort(key=lambda job: job.ended or 0.0)
+        counts = Counter(job.owner for job in over)
         for job in over:
             # What is too much goes from the visitor who has most.
-            beyond = kept.total() > self.limits.kept and kept[job.owner] == max(kept.values())
+            beyond = counts.total() > self.limits.kept and counts[job.owner] == max(counts.values())
             if beyond or now - (job.ended or now) > self.limits.keep:
-                kept[job.owner] -= 1
+                counts[job.owner] -= 1
                 del self._jobs[job.id]
 
 
 def _next(waiting: list[Job], running: list[str], used: dict[str, float]) -> Job:
     """The job whose turn it is; among the jobs of one visitor the first."""
-    return min(waiting, key=lambda each: (running.count(each.owner), used.get(each.owner, 0.0)))
+    return min(waiting, key=lambda job: (running.count(job.owner), used.get(job.owner, 0.0)))
 
 
-def _displaced(waiting: list[Job], running: list[Job], limits: QueueLimits, owner: str, sent: int) -> list[Job]:
+def _find_displaced(waiting: list[Job], running: list[Job], limits: QueueLimits, owner: str, sent: int) -> list[Job]:
     """The jobs that make room for one more of that visitor, with a file of that size. Raises JobError.
 
     They are the last ones of the visitor who has most, who keeps no less than this one gets.

@@ -2,10 +2,14 @@
 
 A dataclass stands in JSON as an object with its fields, by their names. A class with ``__json__`` (see ``json_names``)
 chooses its names itself, and may take properties among them. A field with the metadata ``MERGED`` has its own fields
-stand among those of its owner, and one with ``LEFT_OUT`` is not written where it is None. A position is its text, a
-roll its two dice, a play its notation. A number that is not finite is written as None, because it is not known.
+stand among those of its owner, and one with ``LEFT_OUT`` is not written where it is None. The numbers of a class with
+``__json_digits__`` are rounded to that number of digits. One with ``__json_is_kept__``, which has no slots, is written
+once and keeps its JSON, which nothing may change. A position is its text, a roll its two dice, a play its
+notation, a player ``X`` or ``O``, a time the seconds since 1970. A number that is not finite is written as None,
+because it is not known.
 
-Reading refuses unknown fields, missing ones and wrong types, each by its name.
+Reading refuses unknown fields, missing ones and wrong types, each by its name. What a property gives is passed over,
+because it follows from the fields.
 """
 
 from __future__ import annotations
@@ -14,16 +18,20 @@ import math
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from datetime import UTC, datetime
 from enum import Enum
 from functools import cache, partial
+from itertools import groupby
+from operator import attrgetter
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.notation import format_play
-from fullprime.rules.plays import Play
+from fullprime.rules.plays import CheckerMove, Play
 from fullprime.rules.position import Position
+from fullprime.rules.score import Player
 from fullprime.rules.taking import short_value
 
 Value = TypeVar("Value")
@@ -125,13 +133,21 @@ def _writer(kind: type) -> Callable[[Any], Any]:
         return lambda value: value.value
     if issubclass(kind, float):
         return _finite
-    if issubclass(kind, str | int):
-        return str if issubclass(kind, str) else int
+    if issubclass(kind, str):
+        return lambda value: value  # A message stays one, because it is rendered at the edge.
+    if issubclass(kind, int):
+        return int
     if issubclass(kind, Mapping):
         return lambda value: {str(name): to_json(part) for name, part in value.items()}
     if issubclass(kind, list | tuple):
-        return lambda value: [to_json(part) for part in value]
+        return _write_items
     raise TypeError(f"a {kind.__name__} has no form in JSON")
+
+
+def _write_items(items: list[Any] | tuple[Any, ...]) -> list[Any]:
+    if _PLAIN.issuperset(map(type, items)):
+        return list(items)
+    return [to_json(part) for part in items]
 
 
 def _finite(number: float) -> float | None:
@@ -140,29 +156,94 @@ def _finite(number: float) -> float | None:
 
 def _dataclass_writer(kind: type) -> Callable[[Any], Any]:
     parts = json_fields(kind)
-    if not any(part.is_merged or part.is_left_out for part in parts):
-        names = tuple((part.name, part.attribute) for part in parts)
-        return lambda value: {name: to_json(getattr(value, attribute)) for name, attribute in names}
+    digits: int | None = getattr(kind, "__json_digits__", None)
+    try:
+        types = attribute_types(kind)
+    except NameError:  # A type that only type checkers import: fields are looked at one by one.
+        types = MappingProxyType({})
+    write = _parts_writer(parts, types)
+    if digits is not None:
+        write = _rounding_writer(write, digits)
+    return _keeping_writer(write) if getattr(kind, "__json_is_kept__", False) else write
+
+
+def _keeping_writer(write: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Keeps the JSON of a value in the value itself, for the next time."""
+
+    def write_once(value: Any) -> Any:
+        cache = vars(value)
+        if "_json" not in cache:
+            cache["_json"] = write(value)
+        return cache["_json"]
+
+    return write_once
+
+
+def _rounding_writer(write: Callable[[Any], Any], digits: int) -> Callable[[Any], Any]:
+    def round_floats(value: Any) -> Any:
+        if isinstance(value, float):
+            return round(value, digits)
+        return [round_floats(part) for part in value] if isinstance(value, list) else value
+
+    return lambda value: {name: round_floats(part) for name, part in write(value).items()}
+
+
+def _parts_writer(parts: JsonFields, types: Mapping[str, Any]) -> Callable[[Any], Any]:
+    """Writes the fields in their order: rows of fields that stand for themselves at once, and merged ones between."""
+    rows = [
+        (attribute, _row_writer(tuple(row), types))
+        for attribute, row in groupby(parts, lambda part: part.attribute if part.is_merged else "")
+    ]
+    if len(rows) == 1 and not rows[0][0]:
+        return rows[0][1]
 
     def write(value: object) -> dict[str, Any]:
         written: dict[str, Any] = {}
-        for part in parts:
-            inside = getattr(value, part.attribute)
-            if part.is_merged:
-                written.update({} if inside is None else to_json(inside))
-            elif inside is not None or not part.is_left_out:
-                written[part.name] = to_json(inside)
+        for attribute, write_row in rows:
+            inside = getattr(value, attribute) if attribute else None
+            if inside is not None:
+                written.update(to_json(inside))
+            elif not attribute:
+                written.update(write_row(value))
         return written
 
     return write
 
 
+def _row_writer(parts: JsonFields, types: Mapping[str, Any]) -> Callable[[Any], dict[str, Any]]:
+    names = tuple(part.name for part in parts)
+    made_anew = [part.name for part in parts if not _is_plain(types.get(part.attribute, Any))]
+    left_out = [part.name for part in parts if part.is_left_out]
+    # With one name alone attrgetter gives no tuple.
+    get = attrgetter(*(part.attribute for part in parts), "__class__")
+
+    def write(value: object) -> dict[str, Any]:
+        written = dict(zip(names, get(value), strict=False))
+        for name in made_anew:
+            written[name] = to_json(written[name])
+        for name in left_out:
+            if written[name] is None:
+                del written[name]
+        return written
+
+    return write
+
+
+def _is_plain(kind: Any) -> bool:
+    """True for the type of a field whose values are the same in JSON."""
+    if get_origin(kind) in (Union, UnionType):
+        return all(map(_is_plain, get_args(kind)))
+    if get_origin(kind) is Annotated:
+        return _is_plain(get_args(kind)[0])
+    return kind in _PLAIN or get_origin(kind) is Literal
+
+
 # -- reading ----------------------------------------------------------------------------------------------------------
 def from_json(kind: type[Value], value: object) -> Value:
     """Read what :func:`to_json` made of a value of this kind. Raises JsonError, which names the field that is wrong."""
-    asked: Any = kind
-    found: Value = _reader(asked)(value)
-    return found
+    annotation: Any = kind
+    result: Value = _reader(annotation)(value)
+    return result
 
 
 @cache
@@ -174,6 +255,8 @@ def _reader(kind: Any) -> Reader:
     if kind in _FORMS:
         return _FORMS[kind].read
     origin = get_origin(kind)
+    if origin is Annotated:
+        return _reader(get_args(kind)[0])
     if origin in (Union, UnionType):
         return _union_reader(get_args(kind))
     if origin is Literal:
@@ -189,7 +272,7 @@ def _reader(kind: Any) -> Reader:
     raise TypeError(f"a {kind} has no form in JSON")
 
 
-def _of_type(accepted: type, words: str) -> Reader:
+def _type_reader(accepted: type, words: str) -> Reader:
     def read(value: Any) -> Any:
         if type(value) is accepted:
             return value
@@ -209,11 +292,11 @@ def _number(value: Any) -> float:
 
 
 _SIMPLE: Mapping[Any, Reader] = {
-    str: _of_type(str, "a text"),
-    int: _of_type(int, "a whole number"),
-    bool: _of_type(bool, "true or false"),
+    str: _type_reader(str, "a text"),
+    int: _type_reader(int, "a whole number"),
+    bool: _type_reader(bool, "true or false"),
     float: _number,
-    NoneType: _of_type(NoneType, "null"),
+    NoneType: _type_reader(NoneType, "null"),
 }
 
 
@@ -282,12 +365,17 @@ def _mapping_reader(read_part: Reader) -> Reader:
 
 def _union_reader(kinds: tuple[Any, ...]) -> Reader:
     """The kind that the value's ``kind`` names, else the first that fits; of none, the fault of the last one."""
-    readers = [_reader(kind) for kind in sorted(kinds, key=lambda kind: kind is not NoneType)]
+    is_optional = NoneType in kinds
+    readers = [_reader(kind) for kind in kinds if kind is not NoneType]
+    classes = [kind for kind in kinds if isinstance(kind, type) and is_dataclass(kind)]
+    named = {word: kind for kind in classes for word in get_args(attribute_types(kind).get("kind"))}
 
     def read(value: Any) -> Any:
-        named = _named_kind(kinds, value)
-        if named is not None:
-            return _reader(named)(value)
+        if value is None and is_optional:
+            return None
+        word = value.get("kind") if isinstance(value, dict) else None
+        if isinstance(word, str) and word in named:
+            return _reader(named[word])(value)
         for reader in readers[:-1]:
             try:
                 return reader(value)
@@ -298,13 +386,6 @@ def _union_reader(kinds: tuple[Any, ...]) -> Reader:
     return read
 
 
-def _named_kind(kinds: tuple[Any, ...], value: Any) -> Any:
-    """The dataclass whose field ``kind`` has the word that the value has there; None where there is none."""
-    word = value.get("kind") if isinstance(value, dict) else None
-    classes = (kind for kind in kinds if isinstance(kind, type) and is_dataclass(kind)) if word is not None else ()
-    return next((kind for kind in classes if word in get_args(attribute_types(kind).get("kind"))), None)
-
-
 def _read_dataclass(kind: Any, value: Any) -> Any:
     return _dataclass_reader(kind)(value)
 
@@ -313,37 +394,42 @@ def _read_dataclass(kind: Any, value: Any) -> Any:
 def _dataclass_reader(kind: type) -> Reader:
     types, parts = attribute_types(kind), json_fields(kind)
     own = {field.name for field in fields(kind) if field.init}
-    if any(part.attribute not in own for part in parts):
+    passed_over = {part.name for part in parts if part.attribute not in own}
+    parts = tuple(part for part in parts if part.attribute in own)
+    needed = {field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING}
+    if not needed <= {part.attribute for part in parts}:
         raise TypeError(f"a {kind.__name__} is written as JSON, and not read")
     plain = {part.name: (part.attribute, _reader(types[part.attribute])) for part in parts if not part.is_merged}
-    needed = {field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING}
     required = [part.name for part in parts if part.attribute in needed and not part.is_merged]
     merged = [(part.attribute, types[part.attribute]) for part in parts if part.is_merged]
     theirs = {name: attribute for attribute, inside in merged for name in _names_of(inside)}
-    known = {*plain, *theirs}
+    names = {*plain, *theirs, *passed_over}
 
     def read(value: Any) -> Any:
         if not isinstance(value, dict):
             raise JsonError(f"{short_value(value)} is not an object")
-        given: dict[str, Any] = {}
-        if not known.issuperset(value):
-            unknown = next(name for name in value if name not in known)
+        attributes: dict[str, Any] = {}
+        if not names.issuperset(value):
+            unknown = next(name for name in value if name not in names)
             raise JsonError(f"there is no field {short_value(unknown)}; fields are {', '.join([*plain, *theirs])}")
         name = ""
         try:
             for name, part in value.items():
                 if name in plain:
                     attribute, read_part = plain[name]
-                    given[attribute] = read_part(part)
+                    attributes[attribute] = read_part(part)
         except JsonError as error:
             raise error.inside(f".{name}") from None
         for name in required:
             if name not in value:
                 raise JsonError("this field is missing", f".{name}")
         for attribute, inside in merged:
-            rest = {name: value[name] for name, owner in theirs.items() if owner == attribute and name in value}
-            given[attribute] = from_json(inside, rest)
-        return kind(**given)
+            merged_part = {name: value[name] for name, owner in theirs.items() if owner == attribute and name in value}
+            attributes[attribute] = from_json(inside, merged_part)
+        try:
+            return kind(**attributes)
+        except FullprimeError as error:
+            raise JsonError(str(error)) from None
 
     return read
 
@@ -370,18 +456,35 @@ class JsonForm:
 
 
 def _read_position(value: Any) -> Position:
-    return _refused(Position.from_text, _SIMPLE[str](value))
+    return _read_or_refuse(Position.from_text, _SIMPLE[str](value))
 
 
 def _read_roll(value: Any) -> Roll:
-    return _refused(lambda pair: Roll(*pair), _list_reader(tuple, (int, int))(value))
+    return _read_or_refuse(lambda pair: Roll(*pair), _list_reader(tuple, (int, int))(value))
+
+
+def _read_player(value: Any) -> Player:
+    return Player[_member_reader({player.name: player.name for player in Player})(value)]
+
+
+def _read_move(value: Any) -> CheckerMove:
+    source, target, die, hit = _row_reader((_SIMPLE[int],) * 4)(value)
+    return _read_or_refuse(lambda _: CheckerMove(source, target, die, bool(hit)), value)
 
 
 def _read_play(_value: Any) -> Play:
     raise TypeError("a play is written as JSON, and not read: its notation needs the board")
 
 
-def _refused(read: Callable[[Any], Value], value: Any) -> Value:
+def _read_time(value: Any) -> datetime:
+    seconds = _number(value)
+    try:
+        return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
+    except (OverflowError, ValueError, OSError):
+        raise JsonError(f"{short_value(value)} is not a time") from None
+
+
+def _read_or_refuse(read: Callable[[Any], Value], value: Any) -> Value:
     try:
         return read(value)
     except FullprimeError as error:
@@ -392,10 +495,15 @@ _FORMS: Mapping[Any, JsonForm] = {
     Position: JsonForm(str, lambda position: position.text, _read_position),
     Roll: JsonForm(tuple[int, int], lambda roll: [roll.high, roll.low], _read_roll),
     Play: JsonForm(str, format_play, _read_play),
+    Player: JsonForm(Literal["X", "O"], lambda player: player.name, _read_player),
+    CheckerMove: JsonForm(
+        tuple[int, int, int, int], lambda move: [move.source, move.target, move.die, int(move.hit)], _read_move
+    ),
+    datetime: JsonForm(float, lambda time: time.replace(tzinfo=UTC).timestamp(), _read_time),
     NanAsNull: JsonForm(float | None, _finite, lambda value: math.nan if value is None else _number(value)),
 }
 
 
 def json_form(kind: Any) -> JsonForm | None:
     """The form of a value that is no object in JSON; None for others."""
-    return next((form for known, form in _FORMS.items() if known == kind), None)
+    return next((form for candidate, form in _FORMS.items() if candidate == kind), None)

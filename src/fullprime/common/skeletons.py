@@ -41,9 +41,9 @@ def _plain(letter: str) -> str:
     if unicodedata.category(letter).startswith("M"):
         return ""
     table = _lookalikes()
-    found = table.get(letter) or letter.casefold()
-    found = "".join(table.get(part, part) for part in found)
-    return "".join(_ALIKE.get(part, part) for part in found if part.isalnum() or part in _ALIKE)
+    letters = table.get(letter) or letter.casefold()
+    letters = "".join(table.get(part, part) for part in letters)
+    return "".join(_ALIKE.get(part, part) for part in letters if part.isalnum() or part in _ALIKE)
 
 
 def _is_variation(letter: str) -> bool:

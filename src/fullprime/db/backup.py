@@ -11,7 +11,7 @@ from fullprime.common.atomic_write import atomic_path, remove_partials
 from fullprime.db.database import holds_games, open_database, sqlite_file
 from fullprime.db.errors import StoreError
 from fullprime.db.exclusive_server import exclusive_server, find_damage
-from fullprime.db.schema.tables import SCHEMA_VERSION
+from fullprime.db.schema.version import SCHEMA_VERSION
 
 _PRIVATE = 0o600
 """A copy holds the secrets of the dice of running games."""
@@ -60,12 +60,12 @@ def restore(source: Path, url: str | None = None, *, replace: bool = False) -> P
     _check(source)
     _check_version(source)
     with exclusive_server(str(target)):
-        _put_back(source, target)
+        _restore_file(source, target)
     open_database(str(target)).dispose()
     return target
 
 
-def _put_back(source: Path, target: Path) -> None:
+def _restore_file(source: Path, target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         if not target.exists():
@@ -77,10 +77,10 @@ def _put_back(source: Path, target: Path) -> None:
 
 
 def _file(url: str | None) -> Path:
-    found = sqlite_file(url)
-    if found is None:
+    path = sqlite_file(url)
+    if path is None:
         raise StoreError("only a database in a file is copied here: PostgreSQL has pg_dump (docs/hosting.md)")
-    return found
+    return path
 
 
 def _why(error: OSError | sqlite3.Error) -> str:
@@ -95,9 +95,9 @@ def _check(path: Path) -> None:
     """Raise StoreError unless the file is a whole database of games."""
     try:
         with closing(_read_only(path)) as database:
-            found = find_damage(database, path.stat().st_size, thorough=True)
-            if found is not None:
-                raise StoreError(f"{path} is damaged: {found}")
+            damage = find_damage(database, path.stat().st_size, thorough=True)
+            if damage is not None:
+                raise StoreError(f"{path} is damaged: {damage}")
             tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     except sqlite3.Error as error:
         raise StoreError(f"{path} is no database: {error}") from error
@@ -109,8 +109,8 @@ def _check_version(path: Path) -> None:
     """Raise StoreError unless the file has the tables of this version."""
     try:
         with closing(_read_only(path)) as database:
-            named = database.execute("SELECT name FROM sqlite_master WHERE name = 'schema_version'").fetchone()
-            row = named and database.execute("SELECT version FROM schema_version").fetchone()
+            table = database.execute("SELECT name FROM sqlite_master WHERE name = 'schema_version'").fetchone()
+            row = table and database.execute("SELECT version FROM schema_version").fetchone()
     except sqlite3.Error as error:
         raise StoreError(f"{path} cannot be read: {error}") from error
     if row != (SCHEMA_VERSION,):

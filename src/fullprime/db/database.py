@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_data_path
-from sqlalchemy import URL, Connection, Engine, create_engine, event, insert, inspect, select, text
+from sqlalchemy import URL, Connection, Dialect, Engine, create_engine, event, insert, inspect, select, text
 from sqlalchemy.engine import ExceptionContext, make_url
+from sqlalchemy.engine.mock import MockConnection
 from sqlalchemy.exc import (
     ArgumentError,
     DBAPIError,
@@ -24,7 +25,8 @@ from sqlalchemy.exc import TimeoutError as WaitedTooLong
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool, QueuePool
 
 from fullprime.db.errors import StoreError, StoreFailed
-from fullprime.db.schema import tables as schema
+from fullprime.db.schema.base import metadata
+from fullprime.db.schema.version import SCHEMA_VERSION, schema_version
 
 ENVIRONMENT = "FULLPRIME_DB"
 """The environment variable that names another database."""
@@ -34,11 +36,15 @@ _OLDER = "alembic_version"
 """The table by which databases of the time before the first release are known."""
 
 
+_STATEMENTS: dict[str, Sequence[str]] = {}
+"""What makes the tables, by the kind of database."""
+
+
 def default_url() -> str:
     """The database in use when none is named: that of ``FULLPRIME_DB``, else a file in the user's data folder."""
-    named = os.environ.get(ENVIRONMENT)
-    if named:
-        return named
+    url = os.environ.get(ENVIRONMENT)
+    if url:
+        return url
     return f"sqlite:///{user_data_path('fullprime', appauthor=False) / 'games.db'}"
 
 
@@ -83,13 +89,13 @@ def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
             # Only now, because it changes the file, and a refused one stays as it is. The next connections have it.
             engine.dispose()
             event.listen(engine, "connect", _write_ahead)
-        event.listen(engine, "handle_error", _told_plainly)
+        event.listen(engine, "handle_error", _raise_store_failed)
     except ModuleNotFoundError as error:
         raise StoreError(
             f"{url.split('://')[0]} needs the package {error.name}: pip install 'fullprime[postgres]'"
         ) from error
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
-        # The text of an address that cannot be parsed is not told: some versions repeat it with its password.
+        # The text of an address that cannot be parsed is not shown: some versions repeat it with its password.
         why = f": {error}" if isinstance(error, NoSuchModuleError) else ""
         raise StoreError(f"{_without_password(url)} is not a database we can reach{why}") from None
     except (SQLAlchemyError, OSError) as error:
@@ -101,15 +107,15 @@ def _pool(address: URL, pooled: bool) -> Mapping[str, Any]:
     if address.get_backend_name() != "sqlite":
         return {"poolclass": _Queue, "pool_size": 8, "max_overflow": 4} if pooled else {"poolclass": NullPool}
     # SQLite has one writer at a time: threads queue for the one connection instead of trying again and again.
-    one = {"poolclass": _Queue, "pool_size": 1, "max_overflow": 0}
+    queue = {"poolclass": _Queue, "pool_size": 1, "max_overflow": 0}
     if address.database in (None, "", ":memory:"):
         # Each connection has a database of its own in memory: all threads of a program must use the same one.
-        return {**one, "connect_args": {"check_same_thread": False}} if pooled else {}
-    return one if pooled else {"poolclass": NullPool}
+        return {**queue, "connect_args": {"check_same_thread": False}} if pooled else {}
+    return queue if pooled else {"poolclass": NullPool}
 
 
 class _Queue(QueuePool):
-    """Connections for which threads wait their turn; who waits in vain is told as of any other fault of a database."""
+    """Connections for which threads wait their turn; a thread that waits in vain gets StoreFailed."""
 
     def _do_get(self) -> ConnectionPoolEntry:
         try:
@@ -118,7 +124,7 @@ class _Queue(QueuePool):
             raise StoreFailed("the database is busy: it has not answered for too long") from error
 
 
-def _told_plainly(context: ExceptionContext) -> None:
+def _raise_store_failed(context: ExceptionContext) -> None:
     """A database that cannot be reached or used for the moment is a StoreFailed, whatever statement found it out."""
     error = context.sqlalchemy_exception
     if isinstance(error, OperationalError | InterfaceError) or context.is_disconnect:
@@ -135,7 +141,7 @@ def may_be_shared(url: str | None) -> bool:
 
 
 @contextmanager
-def alone(engine: Engine) -> Iterator[Connection]:
+def begin_single(engine: Engine) -> Iterator[Connection]:
     """A connection for one statement, or on SQLite a transaction: PostgreSQL needs none around a single statement."""
     if engine.dialect.name != "postgresql":
         with engine.begin() as connection:
@@ -145,7 +151,7 @@ def alone(engine: Engine) -> Iterator[Connection]:
         yield connection.execution_options(isolation_level="AUTOCOMMIT")
 
 
-def by_driver(engine: Engine, statement: str, values: Mapping[str, Any]) -> list[Any]:
+def execute_by_driver(engine: Engine, statement: str, values: Mapping[str, Any]) -> list[Any]:
     """Carry out one statement of PostgreSQL, a transaction by itself, by the driver alone; gives its rows.
 
     For statements of every action: SQLAlchemy's own way takes five times as much processor time as the driver. The
@@ -176,8 +182,8 @@ def count_bytes(connection: Connection) -> int:
     if connection.dialect.name == "postgresql":
         return int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
     pages, free, size = (
-        int(connection.exec_driver_sql(f"PRAGMA {what}").scalar_one())
-        for what in ("page_count", "freelist_count", "page_size")
+        int(connection.exec_driver_sql(f"PRAGMA {pragma}").scalar_one())
+        for pragma in ("page_count", "freelist_count", "page_size")
     )
     return (pages - free) * size
 
@@ -193,7 +199,7 @@ def keep_others_out(connection: Connection, owner: str) -> None:
 
 
 @contextmanager
-def snapshot(engine: Engine) -> Iterator[Connection]:
+def begin_snapshot(engine: Engine) -> Iterator[Connection]:
     """A transaction whose statements all see the database as it was at one moment."""
     with engine.connect() as connection:
         if engine.dialect.name == "postgresql":
@@ -241,7 +247,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 def holds_games(tables: Iterable[str]) -> bool:
     """True if a database with tables of these names is one of games, of this version or any other."""
-    return not {_OLDER, *schema.metadata.tables}.isdisjoint(tables)
+    return not {_OLDER, *metadata.tables}.isdisjoint(tables)
 
 
 def _prepare_tables(engine: Engine) -> None:
@@ -250,17 +256,31 @@ def _prepare_tables(engine: Engine) -> None:
     One query suffices in the usual case. Nothing is changed in a database that is refused.
     """
     with engine.begin() as connection:
-        if _stored_version(connection) == schema.SCHEMA_VERSION:
+        if _stored_version(connection) == SCHEMA_VERSION:
             return
         _alone(connection)
-        if _stored_version(connection) == schema.SCHEMA_VERSION:
+        if _stored_version(connection) == SCHEMA_VERSION:
             return
         if not holds_games(inspect(connection).get_table_names()):
-            schema.metadata.create_all(connection)
-            connection.execute(insert(schema.schema_version).values(version=schema.SCHEMA_VERSION))
+            for statement in _statements(connection.dialect):
+                connection.exec_driver_sql(statement)
+            connection.execute(insert(schema_version).values(version=SCHEMA_VERSION))
             return
     engine.dispose()
     raise StoreError(_refusal(engine))
+
+
+def _statements(dialect: Dialect) -> Sequence[str]:
+    """What makes the tables where there is none, worked out once for each kind of database that a program opens."""
+    if dialect.name not in _STATEMENTS:
+        statements: list[str] = []
+
+        def note(statement: Any, *_: Any) -> None:
+            statements.append(str(statement.compile(dialect=dialect)))
+
+        metadata.create_all(MockConnection(dialect, note), checkfirst=False)
+        _STATEMENTS[dialect.name] = statements
+    return _STATEMENTS[dialect.name]
 
 
 def _alone(connection: Connection) -> None:
@@ -270,9 +290,9 @@ def _alone(connection: Connection) -> None:
 
 
 def _stored_version(connection: Connection) -> str | None:
-    if not inspect(connection).has_table(schema.schema_version.name):
+    if not inspect(connection).has_table(schema_version.name):
         return None
-    return connection.execute(select(schema.schema_version.c.version)).scalar()
+    return connection.execute(select(schema_version.c.version)).scalar()
 
 
 def _refusal(engine: Engine) -> str:
@@ -288,8 +308,8 @@ def _refusal(engine: Engine) -> str:
 
 def reason(error: Exception) -> str:
     """A database's error in one line."""
-    told = str(getattr(error, "orig", None) or error).splitlines()
-    return told[0] if told else type(error).__name__
+    lines = str(getattr(error, "orig", None) or error).splitlines()
+    return lines[0] if lines else type(error).__name__
 
 
 class DatabaseStore:
@@ -319,11 +339,17 @@ def guard_file(engine: Engine, path: Path) -> None:
     log = path.with_name(f"{path.name}-wal")
 
     def look(connection: Connection) -> None:
-        found = _identity(path), _identity(log)
+        identities: list[Identity | None] = []
+        for file in (path, log):
+            try:
+                facts = file.stat()
+                identities.append((facts.st_dev, facts.st_ino))
+            except OSError:
+                identities.append(None)
         # The log is there from the first transaction of a connection to its end.
-        known = connection.info.setdefault(_FILES, found)
-        if found != known or found[0] is None:
-            which = path if found[0] != known[0] or found[0] is None else log
+        first = connection.info.setdefault(_FILES, identities)
+        if identities != first or identities[0] is None:
+            which = path if identities[0] != first[0] or identities[0] is None else log
             raise StoreFailed(
                 f"{which} is gone, or another file has taken its place: nothing is stored until the server is started"
                 " again, or the file is back"
@@ -331,11 +357,3 @@ def guard_file(engine: Engine, path: Path) -> None:
 
     event.listen(engine, "begin", look)
     event.listen(engine, "commit", look)
-
-
-def _identity(path: Path) -> Identity | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino

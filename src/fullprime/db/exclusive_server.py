@@ -53,32 +53,32 @@ def check_integrity(url: str | None = None) -> str | None:
             return f"{path} is empty: a new database begins in it"
         # For writing: what a server that was killed has left in the log beside the file is part of it.
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=5)) as database:
-            found = find_damage(database, 0 if has_log else size)
+            damage = find_damage(database, 0 if has_log else size)
     except (OSError, sqlite3.DatabaseError) as error:
         if isinstance(error, sqlite3.OperationalError) and "disk I/O" not in str(error):
             return None  # locked, or may not be written: to open it says so in its own words
-        found = str(error)
-    if found is None:
+        damage = str(error)
+    if damage is None:
         return None
     raise StoreError(
-        f"{path} is damaged: {' '.join(found.split())}. Nothing has been changed. Put it aside together with its -wal"
+        f"{path} is damaged: {' '.join(damage.split())}. Nothing has been changed. Put it aside together with its -wal"
         f" and -shm files, then `fullprime restore COPY --db {path}` brings back a copy that `fullprime backup` made;"
         f" without one, `sqlite3 DAMAGED .recover` may save a part (docs/hosting.md)"
     )
 
 
 def find_damage(database: sqlite3.Connection, size: int, *, thorough: bool = False) -> str | None:
-    """The first thing that is wrong with an SQLite file of so many bytes; None for a whole one.
+    """The first thing that is wrong with an SQLite file of ``size`` bytes; None for a whole one.
 
     Raises sqlite3.Error where SQLite cannot look at all.
     """
     try:
-        found = str(database.execute(f"PRAGMA {'integrity' if thorough else 'quick'}_check(1)").fetchone()[0])
+        verdict = str(database.execute(f"PRAGMA {'integrity' if thorough else 'quick'}_check(1)").fetchone()[0])
         page = int(database.execute("PRAGMA page_size").fetchone()[0])
     except UnicodeDecodeError as error:
         return bytes(error.object).decode(errors="replace")  # SQLite's words, with bytes of the damage among them
-    if found != "ok":
-        return found
+    if verdict != "ok":
+        return verdict
     # SQLite writes whole pages, and takes what is missing of the last one for zeros.
     return f"it is cut off: {size:,} bytes are no whole number of pages of {page:,}" if size % page else None
 

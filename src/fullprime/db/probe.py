@@ -19,8 +19,8 @@ SIZE = 1 << 16
 _LOGGED = text("SELECT pg_logical_emit_message(true, 'fullprime', repeat('-', :size))")
 
 
-def try_to_store(engine: Engine) -> None:
-    """See that what players do can be stored; raises StoreError.
+def check_writable(engine: Engine) -> None:
+    """Check that the actions of players can be stored; raises StoreError.
 
     A commit alone is no proof, because the row that it writes has its place already. A game needs room: in the
     database, in its log and on the disk.
@@ -50,10 +50,10 @@ def _write_file(engine: Engine) -> None:
     file = sqlite_file(engine.url.render_as_string(hide_password=False))
     if file is None:
         return
-    with tempfile.TemporaryFile(dir=file.parent) as made:
-        made.write(os.urandom(SIZE))
-        made.flush()
-        os.fsync(made.fileno())
+    with tempfile.TemporaryFile(dir=file.parent) as probe:
+        probe.write(os.urandom(SIZE))
+        probe.flush()
+        os.fsync(probe.fileno())
 
 
 def _reason(error: Exception) -> str:

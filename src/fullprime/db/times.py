@@ -8,11 +8,12 @@ import platform
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 
 _ENVIRONMENT = "FULLPRIME_CLOCK"
 """Where a process tells those that it starts how its clock stands: its ``ahead``."""
 _JUMP = 2.0
-"""Seconds that the system's clock may be off before it is said."""
+"""Seconds that the system's clock may be off before a warning is logged."""
 
 _COUNTS_SLEEP = {"Linux": "CLOCK_BOOTTIME", "Darwin": "CLOCK_MONOTONIC"}.get(platform.system(), "")
 _CLOCK: int | None = getattr(time, _COUNTS_SLEEP, None)
@@ -21,9 +22,8 @@ _CLOCK: int | None = getattr(time, _COUNTS_SLEEP, None)
 log = logging.getLogger(__name__)
 
 
-def _since_start() -> float:
-    """Seconds since the machine was started, those that it slept included; set by nobody."""
-    return time.monotonic() if _CLOCK is None else time.clock_gettime(_CLOCK)
+_since_start: Callable[[], float] = time.monotonic if _CLOCK is None else partial(time.clock_gettime, _CLOCK)
+"""Seconds since the machine was started, those that it slept included; no clock setting changes it."""
 
 
 class SteadyClock:
@@ -42,21 +42,21 @@ class SteadyClock:
         self._wall, self._steady = wall, steady
         self.ahead = wall() - steady() if ahead is None else ahead
         """The seconds from 1970 to the start of the machine."""
-        self._told = False
+        self._has_warned = False
 
     def now(self) -> float:
         """Seconds since 1970."""
         now = self._steady() + self.ahead
         off = self._wall() - now
-        if abs(off) > _JUMP and not self._told:
-            self._told = True
+        if abs(off) > _JUMP and not self._has_warned:
+            self._has_warned = True
             log.warning("the system's clock has jumped by %+.0f seconds: this process goes by the time before it", off)
-        elif self._told and abs(off) < _JUMP / 2:
-            self._told = False
+        elif self._has_warned and abs(off) < _JUMP / 2:
+            self._has_warned = False
         return now
 
 
-def _told() -> float | None:
+def _ahead_of_parent() -> float | None:
     """The state of the clock of the process that started this one."""
     try:
         return float(os.environ[_ENVIRONMENT])
@@ -64,17 +64,12 @@ def _told() -> float | None:
         return None
 
 
-_clock = SteadyClock(ahead=_told())
+_clock = SteadyClock(ahead=_ahead_of_parent())
 
 
 def share_clock() -> None:
     """Have the processes that this one starts from now on go by its clock."""
     os.environ[_ENVIRONMENT] = repr(_clock.ahead)
-
-
-def epoch_now() -> float:
-    """The present moment in seconds since 1970, by the clock of :func:`utc_now`."""
-    return _clock.now()
 
 
 def utc_now() -> datetime:

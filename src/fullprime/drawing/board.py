@@ -151,7 +151,7 @@ class Drawing:
         if player is Player.O:
             return disc + _circle("ring", x, y, radius - 5, "none", c["ring"]) + _dot(x, y, radius / 3, c["ring"])
         rings = (radius - 5, radius / 2) if radius > 10 else (radius / 2,)
-        return disc + "".join(_circle("mark", x, y, each, "none", c["x-mark"]) for each in rings)
+        return disc + "".join(_circle("mark", x, y, ring, "none", c["x-mark"]) for ring in rings)
 
     def _pile(self, player: Player, slot: int, count: int) -> list[str]:
         c, side = self.colours, "xo"[player]
@@ -274,10 +274,10 @@ class Drawing:
                     f'<path class="fp-turn" d="M{SIDE - 22} {y - 12}l12 6.5l-12 6.5z" fill="{self.colours["ink"]}"/>'
                 )
             parts.append(self._disc(player, SIDE + 7, y - 5, 8))
-            said = [self.scene.names[player][:32]]
+            words = [self.scene.names[player][:32]]
             if self.scene.away[player]:
-                said.append(self.scene.away[player])
-            parts.append(self._text(SIDE + 20, y, ", ".join(said), "name", 15, anchor="start", bold=True))
+                words.append(self.scene.away[player])
+            parts.append(self._text(SIDE + 20, y, ", ".join(words), "name", 15, anchor="start", bold=True))
             if self.pips:
                 pips = pip_words(self.scene.row(player))
                 parts.append(self._text(WIDTH - SIDE, y, pips, "pips", 15, anchor="end"))

@@ -41,10 +41,10 @@ def png(picture: str, width: int = 1120) -> bytes:
         raise PngError(
             f"no font for the numbers is installed here: install one of {', '.join(SANS)}, or write SVG instead"
         )
-    return _drawn(picture, width, family)
+    return _render_png(picture, width, family)
 
 
-def _drawn(picture: str, width: int, family: str) -> bytes:
+def _render_png(picture: str, width: int, family: str) -> bytes:
     try:
         import resvg_py  # noqa: PLC0415 - an extra
     except ImportError:
@@ -57,5 +57,5 @@ def _sans() -> str | None:
     """The first family in which a letter is drawn."""
     frame = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{}</svg>'
     letter = frame.format('<text x="2" y="16" font-size="16" font-family="sans-serif">8</text>')
-    blank = _drawn(frame.format(""), 20, SANS[0])
-    return next((family for family in SANS if _drawn(letter, 20, family) != blank), None)
+    blank = _render_png(frame.format(""), 20, SANS[0])
+    return next((family for family in SANS if _render_png(letter, 20, family) != blank), None)

@@ -36,13 +36,13 @@ def preview(
     placed = board.replace("<svg ", f'<svg x="{x}" y="{y}" width="{wide}" height="{high}" ', 1)
     parts = [_mark(_LEFT, 60)]
     line = 170.0
-    for each in wrap(title, 16)[:4]:
-        parts.append(_text(line, each, 40, _INK, _SERIF, bold=True))
+    for text_line in wrap(title, 16)[:4]:
+        parts.append(_text(line, text_line, 40, _INK, _SERIF, bold=True))
         line += 48
     line += 14
     for fact in facts:
-        for each in wrap(fact, 28)[:2]:
-            parts.append(_text(line, each, 27, _SOFT, _SANS))
+        for text_line in wrap(fact, 28)[:2]:
+            parts.append(_text(line, text_line, 27, _SOFT, _SANS))
             line += 37
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}">'

@@ -1,7 +1,7 @@
 """A board as a picture: one function gives the static SVG for notebooks, reports, documents and tests.
 
 Nothing depends on colour alone: X's checkers carry two rings, O's a ring and a dot, arrows differ in their dashes, and
-the whole board is told in words in the picture's description. Every part has a class name, so that a page may colour it
+the picture's description tells the whole board in words. Every part has a class name, so that a page may colour it
 with its own CSS.
 """
 

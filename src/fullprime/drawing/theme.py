@@ -1,4 +1,7 @@
-"""Colours of drawn boards, by name, and the style of the arrows."""
+"""Colours of boards that are drawn as pictures, by name, and the style of the arrows.
+
+The sets of the pages stand in ``web/static/parts/tokens.css`` and ``preferences.js``.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ ARROW_STYLES: dict[Severity, str] = {
     "error": "9 6",
     "blunder": "3 5",
 }
-"""Dashes of the lines, so that arrows can be told apart without their colours."""
+"""Dashes of the lines, so that arrows differ without their colours."""
 
 _CLUB = {
     "ground": "#f7f3ec", "frame": "#5a3723", "felt": "#245757", "tray": "#20130b", "point-light": "#efe0bf",

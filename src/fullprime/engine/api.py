@@ -55,9 +55,9 @@ def advice_of_bot(game: Game, bot: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The engine's advice: ranked plays, a cube decision, or the double to name."""
+    """The engine's advice: ranked plays, a cube decision, the answer to a cube, or the double to name."""
 
-    __json__: ClassVar[JsonFields] = json_names("level", "ranking", "cube", choose="number")
+    __json__: ClassVar[JsonFields] = json_names("level", "ranking", "cube", "answer", choose="number")
 
     ranking: Ranking | None = field(default=None, metadata=MERGED)
     cube: CubeDecision | None = field(default=None, metadata=MERGED)
@@ -65,8 +65,8 @@ class Hint:
     """The number on both dice of the best double (Acey Deucey)."""
     level: str = HINT_LEVEL
     """The level of the engine that was asked for."""
-    answer: CubeAnswer | None = None
-    """The cube decision as the player sees it who answers a double."""
+    answer: CubeAnswer | None = field(default=None, metadata=LEFT_OUT)
+    """The cube decision as the player sees it who answers a double, a beaver or a raccoon."""
 
     def text(self, most: int | None = 5) -> str:
         """As people read it; of the plays the first ``most``."""
@@ -95,15 +95,17 @@ def hint(
     threads: int = 1,
     seconds: float | None = None,
     nodes: int | None = None,
-    made: Position | None = None,
+    played: Position | None = None,
     same_depth: int = 1,
     progress: Callable[[int, int], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Hint:
     """Advice in a game: the plays of its roll (or of ``dice``), ranked, or the cube decision.
 
-    ``made`` is the board after a play that is looked at as far as the best, seen by its player. The best ``same_depth``
-    plays are looked at as far as the best, too.
+    While a double, a beaver or a raccoon waits, the advice holds the right answer to it.
+
+    ``played`` is the board after a play that is looked at as far as the best, seen by its player. The best
+    ``same_depth`` plays are looked at as far as the best, too.
     ``progress`` is called with the part that is done, and all: candidates at one depth, or trials.
     A search that is stopped, or comes to a limit, gives its best answer so far.
     Raises IllegalAction when there is nothing to decide, NetError where there are no nets for the game.
@@ -119,7 +121,7 @@ def hint(
     limits = SearchLimits(seconds, nodes)
     if dice is not None or game.dice is not None:
         ranking = engine.rank_plays(
-            game, dice, cubeful=cubeful, level=level, limits=limits, made=made, same_depth=same_depth,
+            game, dice, cubeful=cubeful, level=level, limits=limits, played=played, same_depth=same_depth,
             progress=progress, stop=stop,
         )  # fmt: skip
         return Hint(ranking=ranking, level=level)
@@ -128,6 +130,8 @@ def hint(
         return Hint(number=number, level=level)
     if engine.per_checker:
         raise IllegalAction(f"{game.settings.variant.title} has no cube: there is nothing to decide before the roll")
+    if game.phase in (Phase.BEAVER_OFFERED, Phase.RACCOON_OFFERED):
+        return Hint(level=level, answer=engine.answer_raise(game, level=level, limits=limits, stop=stop))
     cube = engine.cube_decision(game, level=level, limits=limits, progress=progress, stop=stop)
     return Hint(cube=cube, level=level, answer=cube.answer if game.phase is Phase.DOUBLE_OFFERED else None)
 
@@ -165,7 +169,7 @@ def duel(
 
     Raises PlayerError or DuelError.
     """
-    from fullprime.engine.bots.players import luck_judge, player_named
+    from fullprime.engine.bots.players import make_luck_judge, player_named
     from fullprime.engine.duel import duel as fight
 
     game = variant_named(variant)
@@ -173,7 +177,7 @@ def duel(
         player_named(player, game, seed=f"{seed}:{side}") if isinstance(player, str) else player
         for side, player in enumerate((first, second))
     ]
-    judge = luck_judge(game) if luck else None
+    judge = make_luck_judge(game) if luck else None
     return fight(*players, variant=game, games=games, seconds=seconds, seed=seed, luck=judge, progress=progress)
 
 

@@ -18,13 +18,13 @@ import numpy.typing as npt
 
 from fullprime.engine.bots.batch import BatchPlayer
 from fullprime.engine.cube.probabilities import equity
-from fullprime.engine.nets.evaluator import Boards, per_checker, settled, starting_boards
+from fullprime.engine.nets.evaluator import Boards, counts_checkers, find_outcomes, starting_boards
 from fullprime.engine.rollouts.luck import LuckJudge
 from fullprime.engine.search.searcher import Ends
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import OpeningDice, Variant
-from fullprime.rules.words import signed, versus
+from fullprime.rules.words import format_players, format_signed
 
 _BLOCK = 256
 _LONGEST = 5000
@@ -45,7 +45,7 @@ class DuelResult:
     error: float | None
     """Standard error over pairs; None for a single pair."""
     fair_points: float | None
-    """Points a game with the luck of the dice taken out; None where nobody judged it."""
+    """Points a game with the luck of the dice taken out; None without a judge of luck."""
     fair_error: float | None
     wins: tuple[int, int]
     gammons: tuple[int, int]
@@ -68,10 +68,11 @@ class DuelResult:
 
     def __str__(self) -> str:
         error = "" if self.error is None else f" ± {self.error:.4f}"
-        lines = [f"{versus(self.names)}: {signed(self.points, 4)}{error} points a game over {self.games} games"]
+        points = f"{format_signed(self.points, 4)}{error}"
+        lines = [f"{format_players(self.names)}: {points} points a game over {self.games} games"]
         if self.fair_points is not None:
             fair = "" if self.fair_error is None else f" ± {self.fair_error:.4f}"
-            lines.append(f"  with the luck of the dice taken out: {signed(self.fair_points, 4)}{fair}")
+            lines.append(f"  with the luck of the dice taken out: {format_signed(self.fair_points, 4)}{fair}")
         lines.append(f"  {'':<14}{'wins':>9}{'gammons':>9}{'backgammons':>13}{'ms a play':>12}")
         for side, name in enumerate(self.names):
             lines.append(
@@ -105,7 +106,7 @@ def duel(
     luck: LuckJudge | None = None,
     progress: Callable[[DuelResult], None] | None = None,
 ) -> DuelResult:
-    """Play ``games`` games (an odd number is made even), or pairs for about so many seconds.
+    """Play ``games`` games (an odd number is made even), or pairs for about this number of seconds.
 
     ``luck`` judges the dice; the result without them stands beside the other. A batch that has begun is finished.
     A player who throws again keeps his turn. Raises DuelError for a game in which acey-deuceys double the stake.
@@ -118,20 +119,20 @@ def duel(
         raise DuelError(f"a duel of {games} games or {seconds} seconds: nothing would be played")
     sheet = _Sheet()
     begun = time.perf_counter()
-    done, size = 0, 500 if first.in_batches and second.in_batches else 8
+    finished, size = 0, 500 if first.in_batches and second.in_batches else 8
     total = None if games is None else -(-games // 2)
     while True:
-        count = size if total is None else min(size, total - done)
-        _play(first, second, variant, range(done, done + count), seed, sheet, luck)
-        done += count
+        count = size if total is None else min(size, total - finished)
+        _play(first, second, variant, range(finished, finished + count), seed, sheet, luck)
+        finished += count
         passed = time.perf_counter() - begun
-        result = _result((first.name, second.name), sheet, per_checker(variant), passed)
+        result = _result((first.name, second.name), sheet, counts_checkers(variant), passed)
         if progress is not None:
             progress(result)
-        if done == total or (seconds is not None and passed >= seconds):
+        if finished == total or (seconds is not None and passed >= seconds):
             return result
         if seconds is not None:
-            size = max(1, min(2000, int(0.25 * done * max(seconds - passed, 0.0) / passed)))
+            size = max(1, min(2000, int(0.25 * finished * max(seconds - passed, 0.0) / passed)))
 
 
 def _play(
@@ -157,7 +158,7 @@ def _play(
         mine = ours[running]
         sheet.plies += len(running)
         if luck is not None and ply:  # both games of a pair open with the same roll
-            gained = luck.of(boards[running], dice)
+            gained = luck.measure(boards[running], dice)
             brought[running] += np.where(mine, gained, -gained)
         for side, player, turn in ((0, first, mine), (1, second, ~mine)):
             if turn.any():
@@ -167,7 +168,7 @@ def _play(
                 sheet.choices[side] += int(turn.sum())
                 boards[running[turn]] = ends.boards
                 ours[running[turn]] ^= ~ends.again
-        over, outcomes = settled(boards[running], variant)
+        over, outcomes = find_outcomes(boards[running], variant)
         if over.any():
             gained = -equity(outcomes[over], variant)  # the player on roll now has lost
             points[running[over]] = np.where(ours[running[over]], -gained, gained)
@@ -182,7 +183,7 @@ def _play(
     raise DuelError(f"{len(running)} games have not ended after {_LONGEST} rolls")
 
 
-def play_through(
+def sample_games(
     player: BatchPlayer, variant: Variant, *, pairs: int, seed: int, met: list[tuple[Boards, npt.NDArray[np.int8]]]
 ) -> None:
     """Games of a player against himself; ``met`` takes the positions (n, 32) and the rolls (n, 2) that come up."""

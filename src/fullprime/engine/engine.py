@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.boards import follow_ups as stages
-from fullprime.engine.boards.edge import position_of, row_of
-from fullprime.engine.cube.action import CubeDecision
-from fullprime.engine.cube.context import CUBELESS, context_of, cubeless, uncounted_in
-from fullprime.engine.cube.equity import CubeContext
-from fullprime.engine.cube.probabilities import five_of, swapped
+from fullprime.engine.boards.conversion import position_of, row_of
+from fullprime.engine.cube.action import CubeAnswer, CubeDecision
+from fullprime.engine.cube.context import CUBELESS, context_of, cubeless
+from fullprime.engine.cube.equity import CubeContext, CubeOwner
+from fullprime.engine.cube.probabilities import probabilities_of, swap_sides
 from fullprime.engine.nets.evaluator import Boards, NetEvaluator
 from fullprime.engine.nets.net import Net
 from fullprime.engine.search import cube_search as deciding
@@ -34,13 +34,13 @@ from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
 from fullprime.engine.search.searcher import Searcher
 from fullprime.engine.tables.bearoff import Bearoff
 from fullprime.engine.tables.endgames import Endgames
+from fullprime.rules.coercion import AnyPosition, to_game
 from fullprime.rules.dice import AnyRoll, Roll
-from fullprime.rules.errors import FullprimeError
+from fullprime.rules.errors import FullprimeError, IllegalAction
 from fullprime.rules.game import Game, Phase
-from fullprime.rules.given import AnyPosition, as_game
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
-from fullprime.rules.route import play_to
+from fullprime.rules.route import find_play_to
 from fullprime.rules.taking import is_number, is_tuple_of, short_value, to_kind, whole_number
 from fullprime.rules.variants import VARIANTS, variant_named
 from fullprime.rules.variants.variant import FollowUp, Variant
@@ -48,7 +48,7 @@ from fullprime.rules.variants.variant import FollowUp, Variant
 if TYPE_CHECKING:
     from fullprime.engine.rollouts.result import Rollout
     from fullprime.engine.rollouts.rollout import StoppingRule
-    from fullprime.engine.rollouts.trials import Conduct
+    from fullprime.engine.rollouts.trials import TrialPolicy
 
 
 MOST_THREADS = 1024
@@ -69,8 +69,8 @@ class SearchLimits:
 
     def __post_init__(self) -> None:
         for name, number in (("seconds", self.seconds), ("nodes", self.nodes)):
-            whole = name == "seconds" or whole_number(number) is not None
-            if number is not None and not (whole and is_number(number, 0)):
+            is_whole = name == "seconds" or whole_number(number) is not None
+            if number is not None and not (is_whole and is_number(number, 0)):
                 raise EngineError(f"limits are 0 or more, not {short_value(number)} {name}")
 
 
@@ -106,17 +106,18 @@ class Engine:
         _check(nets=nets)
         if not isinstance(bearoff, bool | Bearoff):
             raise EngineError(f"bearoff: {short_value(bearoff)} is neither a truth value nor tables")
-        known = VARIANTS.get(game.name)
-        if known is not None and known.settlement is not game.settlement:
-            raise EngineError(f"the nets for {game.title} know it settled by {known.settlement}, not {game.settlement}")
+        standard = VARIANTS.get(game.name)
+        if standard is not None and standard.settlement is not game.settlement:
+            usual, other = standard.settlement, game.settlement
+            raise EngineError(f"the nets for {game.title} know it settled by {usual}, not {other}")
         tables: Bearoff | None = bearoff if isinstance(bearoff, Bearoff) else None
         if bearoff is True and Bearoff.serves(game):
-            tables = Bearoff.later()
+            tables = Bearoff.open_lazily()
         endgames = Endgames(game) if bearoff and Endgames.serves(game) else None
         return cls(Searcher(NetEvaluator(game, nets), tables, endgames=endgames, threads=count), level)
 
     def at(self, level: str | Level) -> Engine:
-        """The same engine, nets and cache at another level."""
+        """The engine, with its nets and cache, at another level."""
         return Engine(self.searcher, level, judging=self.judging)
 
     # -- plays --------------------------------------------------------------------------------------------
@@ -130,7 +131,7 @@ class Engine:
         level: str | Level | None = None,
         limits: SearchLimits | None = None,
         follow_ups: tuple[FollowUp, ...] | None = None,
-        made: Position | None = None,
+        played: Position | None = None,
         same_depth: int = 1,
         progress: Progress | None = None,
         stop: Callable[[], bool] | None = None,
@@ -140,28 +141,25 @@ class Engine:
         ``position``: a board seen by the player on roll, or a game (then its dice, cube and score are meant unless
         given here). Without a context, and with ``cubeful`` off, the cube is left out. A search that is stopped or
         comes to a limit returns its results so far. ``follow_ups``: the extras that a special roll of Acey Deucey
-        still gives; by default those of the rules after this roll. ``made``: the board after the play that was made,
+        still gives; by default those of the rules after this roll. ``played``: the board after the play that was made,
         seen by its player, which is then looked at as far as the best, so that their difference is one of equals.
         ``same_depth``: the number of the best plays that are all looked at as far as the best. What a play is worth at
         a depth is what a review and the tutor say of it: see :func:`fullprime.engine.search.deepening.deepen`.
         """
-        _check(context=context, limits=limits, made=made, progress=progress, stop=stop, follow_ups=follow_ups)
+        _check(context=context, limits=limits, played=played, progress=progress, stop=stop, follow_ups=follow_ups)
         _check(same_depth=same_depth)
-        position = _taken(position)
+        position = _to_position_or_game(position)
         board, roll, context = self._question(position, dice, context, cubeful)
         level = self.level if level is None else level_named(level)
-        rest = self._follow_ups(position, roll, follow_ups)
+        follow_ups = self._follow_ups(position, roll, follow_ups)
         budget = _budget(limits, stop) or Budget()
-        if rest:
-            ranking = self._rank_with_stages(
-                board, roll, context, rest, self._how(level, same_depth), budget, made=made
-            )
-            return replace(ranking, uncounted=_uncounted(position))
+        if follow_ups:
+            deepening = self._how(level, same_depth)
+            return self._rank_with_stages(board, roll, context, follow_ups, deepening, budget, played=played)
         rows = self.searcher.candidates(row_of(board), roll.high, roll.low)
-        kept = None if made is None else _index_of(rows, made)
-        judged, complete = self._judged(rows, context, level, budget, progress, kept=kept, same_depth=same_depth)
-        ranking = self._ranking(board, roll, context, rows, judged, complete, budget.nodes)
-        return replace(ranking, uncounted=_uncounted(position))
+        kept_index = None if played is None else _index_of(rows, played)
+        judged, complete = self._judge(rows, context, level, budget, progress, kept=kept_index, same_depth=same_depth)
+        return self._ranking(board, roll, context, rows, judged, complete, budget.nodes)
 
     def best_play(
         self,
@@ -176,15 +174,15 @@ class Engine:
     ) -> Play:
         """The play that :meth:`rank_plays` puts first, without looking further than the choice needs."""
         _check(context=context, limits=limits, follow_ups=follow_ups)
-        position = _taken(position)
+        position = _to_position_or_game(position)
         board, roll, context = self._question(position, dice, context, cubeful)
-        rest = self._follow_ups(position, roll, follow_ups)
-        if rest:
+        follow_ups = self._follow_ups(position, roll, follow_ups)
+        if follow_ups:
             deep = self.level if level is None else level_named(level)
             budget = _budget(limits) or Budget()
-            return self._rank_with_stages(board, roll, context, rest, self._how(deep), budget).best.play
+            return self._rank_with_stages(board, roll, context, follow_ups, self._how(deep), budget).best.play
         after = self.best_board(row_of(board), roll, context, level, _budget(limits))
-        return play_to(board, roll, position_of(after).swapped, self.variant)
+        return find_play_to(board, roll, position_of(after).swapped, self.variant)
 
     def best_board(
         self,
@@ -204,7 +202,7 @@ class Engine:
         rows = self.searcher.candidates(row, roll.high, roll.low)
         if len(rows) == 1:
             return np.asarray(rows[0])
-        judged, _ = self._judged(rows, context, level, budget or Budget(), whole=False)
+        judged, _ = self._judge(rows, context, level, budget or Budget(), whole=False)
         return np.asarray(rows[order_of(judged)[0]])
 
     def static_best(self, boards: Boards, dice: npt.NDArray[np.int64], context: CubeContext, level: Level) -> Boards:
@@ -225,7 +223,7 @@ class Engine:
             return self.best_board(row, roll, level=level), False
         level = self.level if level is None else level_named(level)
         ends = self.searcher.turn_ends(row, roll.high, roll.low)
-        judged, _ = self._judged(ends.boards, CUBELESS, level, Budget(), whole=False, again=ends.again)
+        judged, _ = self._judge(ends.boards, CUBELESS, level, Budget(), whole=False, again=ends.again)
         best = order_of(judged)[0]
         return np.asarray(ends.boards[best]), bool(ends.again[best])
 
@@ -240,7 +238,7 @@ class Engine:
         _check(context=context, follow_ups=rest)
         to_kind(Position, "the position", position, EngineError)
         level = self.level if level is None else level_named(level)
-        turns = stages.doubles_from(row_of(position), rest, self.variant)
+        turns = stages.list_double_ends(row_of(position), rest, self.variant)
         judged, _ = deepen_turns(self.judging, turns, context or CUBELESS, self._how(level), Budget())
         return 1 + next(iter(judged))
 
@@ -261,7 +259,7 @@ class Engine:
         called with the trials of a level that plays some.
         """
         _check(context=context, limits=limits, progress=progress, stop=stop)
-        position = _taken(position)
+        position = _to_position_or_game(position)
         board = position.position if isinstance(position, Game) else position
         if self.per_checker:
             raise EngineError(f"{self.variant.title} is played without a cube")
@@ -269,14 +267,36 @@ class Engine:
             context = context_of(position) if isinstance(position, Game) else CubeContext()
         level = self.level if level is None else level_named(level)
         budget = _budget(limits, stop)
-        tree, depth = deciding.deepest(self.judging, row_of(board), context, level, budget)
+        tree, depth = deciding.build_deepest_tree(self.judging, row_of(board), context, level, budget)
         values = deciding.values_of_level(self.judging, tree, context, depth, level)
         decision = values.decision
         if level.roller is not None and depth == level.ply:
             from fullprime.engine.rollouts import roller as rolling
 
             decision = rolling.roll_cube(self.judging, board, values, level.roller, budget, progress)
-        return replace(decision, uncounted=_uncounted(position))
+        return decision
+
+    def answer_raise(
+        self,
+        game: Game,
+        *,
+        level: str | Level | None = None,
+        limits: SearchLimits | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> CubeAnswer:
+        """The answer to the beaver or the raccoon that waits in a game, seen by the player who gives it."""
+        _check(limits=limits, stop=stop)
+        to_kind(Game, "the game", game, EngineError)
+        raised = {Phase.BEAVER_OFFERED: 1, Phase.RACCOON_OFFERED: 2}.get(game.phase)
+        if raised is None:
+            raise IllegalAction("no beaver or raccoon waits for an answer")
+        before = context_of(game).cube >> raised
+        context = replace(context_of(game), cube=before, owner=None if before == 1 else CubeOwner.MOVER)
+        level = self.level if level is None else level_named(level)
+        tree, depth = deciding.build_deepest_tree(
+            self.judging, row_of(game.position), context, level, _budget(limits, stop)
+        )
+        return deciding.values_of_level(self.judging, tree, context, depth, level).answer_raise(raised)
 
     def evaluate(
         self,
@@ -290,7 +310,7 @@ class Engine:
     ) -> Evaluation:
         """The chances and the equity of the player on roll, before the roll."""
         _check(context=context, limits=limits, stop=stop)
-        position = _taken(position)
+        position = _to_position_or_game(position)
         board = position.position if isinstance(position, Game) else position
         if context is None:
             context = context_of(position) if isinstance(position, Game) else CUBELESS
@@ -300,13 +320,13 @@ class Engine:
             context = cubeless(context)
         level = self.level if level is None else level_named(level)
         budget = _budget(limits, stop)
-        tree, depth = deciding.deepest(self.judging, row_of(board), context, level, budget)
-        found = deciding.evaluation(self.judging, tree, board, context, depth)
+        tree, depth = deciding.build_deepest_tree(self.judging, row_of(board), context, level, budget)
+        evaluation = deciding.evaluate_tree(self.judging, tree, board, context, depth)
         if level.roller is not None and depth == level.ply:
             from fullprime.engine.rollouts import roller as rolling
 
-            found = rolling.roll_position(self.judging, board, found, level.roller, budget)
-        return replace(found, uncounted=_uncounted(position))
+            evaluation = rolling.roll_position(self.judging, board, evaluation, level.roller, budget)
+        return evaluation
 
     def evaluate_many(
         self, positions: object, context: CubeContext | None = None, *, level: str | Level | None = None
@@ -329,7 +349,7 @@ class Engine:
         cubeful: bool = True,
         plays: Sequence[Play] | None = None,
         most: int = 5,
-        conduct: Conduct | None = None,
+        conduct: TrialPolicy | None = None,
         trials: int = 1296,
         rule: StoppingRule | None = None,
         threads: int | None = None,
@@ -343,13 +363,13 @@ class Engine:
         those of :func:`fullprime.engine.rollouts.rollout.rollout`; ``cubeful`` off overrides the conduct.
         """
         from fullprime.engine.rollouts.rollout import Candidate, rollout
-        from fullprime.engine.rollouts.trials import Conduct as Way
+        from fullprime.engine.rollouts.trials import TrialPolicy as Way
 
         _check(
             context=context, progress=progress, stop=stop, conduct=conduct, rule=rule, executor=executor, plays=plays
         )
         _check(trials=trials, most=most, threads=threads)
-        position = _taken(position)
+        position = _to_position_or_game(position)
         board = position.position if isinstance(position, Game) else position
         if context is None and isinstance(position, Game):
             dice = position.dice if dice is None else dice
@@ -360,13 +380,13 @@ class Engine:
             way = replace(way, cubeful=False)
         if dice is not None:
             if plays is None:
-                plays = [each.play for each in self.rank_plays(board, Roll.of(dice), context).plays[:most]]
+                plays = [ranked.play for ranked in self.rank_plays(board, Roll.of(dice), context).plays[:most]]
             candidates = [Candidate.play(play) for play in plays]
         elif way.cubeful and context is not None and context.may_double:
             candidates = Candidate.cube_actions(board, context)
         else:
             candidates = [Candidate.position(board)]
-        result = rollout(
+        return rollout(
             self.searcher,
             candidates,
             context,
@@ -378,7 +398,6 @@ class Engine:
             progress=progress,
             stop=stop,
         )
-        return replace(result, uncounted=_uncounted(position))
 
     # -- inside: questions --------------------------------------------------------------------------------
     def _question(
@@ -402,10 +421,10 @@ class Engine:
         return board, roll, context if cubeful else cubeless(context)
 
     def _follow_ups(
-        self, position: AnyPosition, roll: Roll, given: tuple[FollowUp, ...] | None
+        self, position: AnyPosition, roll: Roll, follow_ups: tuple[FollowUp, ...] | None
     ) -> tuple[FollowUp, ...]:
-        if given is not None:
-            return given
+        if follow_ups is not None:
+            return follow_ups
         if isinstance(position, Game) and position.phase is Phase.PLAY and position.dice == roll:
             return position.follow_ups
         return stages.follow_ups_of(roll, self.variant)
@@ -414,7 +433,7 @@ class Engine:
         """The factors that make the five outputs a value for their player at this score (see ``search.worth_of``)."""
         return self.judging.worth(context)
 
-    def _judged(
+    def _judge(
         self,
         rows: Boards,
         context: CubeContext,
@@ -429,8 +448,8 @@ class Engine:
     ) -> tuple[list[BoardValue], bool]:
         """All candidates (n, 32) by look-ahead and, where the level has them, by rollouts; see ``deepen``."""
         candidates = Candidates(rows, context, again, kept)
-        how = self._how(level, same_depth)
-        complete = deepen(self.judging, [candidates], how, budget, progress, singly=True, whole=whole)
+        deepening = self._how(level, same_depth)
+        complete = deepen(self.judging, [candidates], deepening, budget, progress, singly=True, whole=whole)
         if level.roller is not None and complete:
             from fullprime.engine.rollouts import roller as rolling
 
@@ -457,10 +476,10 @@ class Engine:
         plays = tuple(
             RankedPlay(
                 rank=rank,
-                play=play_to(board, roll, position_of(rows[index]).swapped, self.variant),
+                play=find_play_to(board, roll, position_of(rows[index]).swapped, self.variant),
                 equity=equity,
                 loss=max(0.0, best - equity),
-                probabilities=five_of(swapped(np.array(judged[index].outputs))),
+                probabilities=probabilities_of(swap_sides(np.array(judged[index].outputs))),
                 depth=judged[index].depth,
                 value=context.flip(judged[index].value),
                 trials=judged[index].trials,
@@ -475,28 +494,28 @@ class Engine:
         board: Position,
         roll: Roll,
         context: CubeContext,
-        rest: tuple[FollowUp, ...],
-        how: Deepening,
+        follow_ups: tuple[FollowUp, ...],
+        deepening: Deepening,
         budget: Budget,
-        made: Position | None = None,
+        played: Position | None = None,
     ) -> Ranking:
         """Plays of a roll that gives more, each by the best turn that begins with it."""
-        turns = stages.turns_from(row_of(board), roll, rest, self.variant)
+        turns = stages.list_turn_ends(row_of(board), roll, follow_ups, self.variant)
         rows = turns.plays_swapped
-        kept = None if made is None else _index_of(rows, made)
-        judged, complete = deepen_turns(self.judging, turns, context, how, budget, kept)
+        kept_index = None if played is None else _index_of(rows, played)
+        judged, complete = deepen_turns(self.judging, turns, context, deepening, budget, kept_index)
         return self._ranking(board, roll, context, rows[list(judged)], list(judged.values()), complete, budget.nodes)
 
 
-def _check(**given: object) -> None:
+def _check(**arguments: object) -> None:
     """Raise EngineError for an argument of another kind than its name says; None is left to each method."""
-    from fullprime.engine.rollouts.rollout import Conduct, StoppingRule
+    from fullprime.engine.rollouts.rollout import StoppingRule, TrialPolicy
 
     kinds: dict[str, type] = {
-        "context": CubeContext, "limits": SearchLimits, "made": Position, "conduct": Conduct, "rule": StoppingRule,
-        "executor": Executor, "nets": Mapping,
+        "context": CubeContext, "limits": SearchLimits, "played": Position, "conduct": TrialPolicy,
+        "rule": StoppingRule, "executor": Executor, "nets": Mapping,
     }  # fmt: skip
-    for name, value in given.items():
+    for name, value in arguments.items():
         if value is None and name not in ("trials", "most", "same_depth"):
             continue
         if name in ("progress", "stop"):
@@ -513,13 +532,9 @@ def _check(**given: object) -> None:
             raise EngineError(f"{name}: {short_value(value)} is not what the engine takes there")
 
 
-def _uncounted(position: Position | Game) -> tuple[str, ...]:
-    return uncounted_in(position) if isinstance(position, Game) else ()
-
-
-def _taken(position: AnyPosition) -> Position | Game:
+def _to_position_or_game(position: AnyPosition) -> Position | Game:
     """The position or the game that is meant; raises IdError for anything else."""
-    return position if isinstance(position, Position | Game) else as_game(position)
+    return position if isinstance(position, Position | Game) else to_game(position)
 
 
 def _budget(limits: SearchLimits | None, stop: Callable[[], bool] | None = None) -> Budget | None:
@@ -531,5 +546,5 @@ def _budget(limits: SearchLimits | None, stop: Callable[[], bool] | None = None)
 
 def _index_of(rows: Boards, after: Position) -> int | None:
     """The candidate that leads to a board seen by the player who made it, or None."""
-    (found,) = np.nonzero((rows == row_of(after.swapped)[0]).all(axis=1))
-    return int(found[0]) if len(found) else None
+    (indexes,) = np.nonzero((rows == row_of(after.swapped)[0]).all(axis=1))
+    return int(indexes[0]) if len(indexes) else None

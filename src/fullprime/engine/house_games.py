@@ -1,8 +1,8 @@
 """Games of the engine against itself under the rules of a house, with the cube, and what each of them was worth.
 
 All games of a batch go on side by side. Both sides play what the nets think best at a glance; cubes are turned, taken,
-beavered and dropped by the same view. Results are counted by the rules, so that every option of a house counts, also
-those that no equity knows. The dice of a game depend on the seed and on its number alone.
+beavered and dropped by the same view. Results are counted by the rules, so that every option of a house counts. The
+dice of a game depend on the seed and on its number alone.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.core.pack import unpack
+from fullprime.engine.cube.bar_share import outcomes
 from fullprime.engine.cube.context import context_of
-from fullprime.engine.cube.equity import CubeContext, cube_equities
+from fullprime.engine.cube.equity import CubeContext, answer_beaver, cube_equities
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets.evaluator import Boards, starting_boards
 from fullprime.engine.search.budget import Stopped
-from fullprime.engine.search.tree import beavered, worth_of
+from fullprime.engine.search.tree import value_weights
 from fullprime.engine.tables.exact import is_finished
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
@@ -117,27 +118,30 @@ class _Batch:
     def _turn_cubes(self) -> None:
         """Doubles, takes, beavers and drops of those who are on roll."""
         live, gone = self.live, np.zeros(len(self.live), bool)
-        for context, here in self._by_cube(live):
+        for context, places in self._group_by_cube(live):
             if not context.may_double or context.is_dead:
                 continue
-            at = live[here]
+            at = live[places]
             boards = np.ascontiguousarray(self.boards[at])
             outputs, exact, _ = self.searcher.evaluate(boards)
-            found = cube_equities(outputs, context, self.searcher.efficiency(boards, outputs), exact)
-            rolling, take, beaver = found[:, 0], found[:, 1], found[:, 3]
-            taken = np.fmin(take, beaver)
-            doubles = np.fmin(taken, 1.0) > rolling
-            drops = doubles & (taken >= 1.0)
+            efficiency = self.searcher.efficiency(boards, outputs)
+            equities = cube_equities(outcomes(outputs, boards, context), context, efficiency, exact)
+            rolling, take = equities[:, 0], equities[:, 1]
+            beaver = answer_beaver(equities[:, 3], equities[:, 4])
+            take_values = np.fmin(take, beaver)
+            doubles = np.fmin(take_values, 1.0) > rolling
+            drops = doubles & (take_values >= 1.0)
             raised = doubles & ~drops & (beaver < take)
             self.cubes[at[doubles & ~drops]] = self._number(context.doubled)
-            after = beavered(context)
-            if after is not None:
-                self.cubes[at[raised]] = self._number(after)
+            raccooned = raised & (equities[:, 4] > equities[:, 3])
+            for turned, after in ((raised, context.after_beaver), (raccooned, context.after_raccoon)):
+                if after is not None:
+                    self.cubes[at[turned]] = self._number(after)
             ended = at[drops]
             value = context.cube * self.multiplier[ended]
             self.points[ended] = np.where(self.ours[ended], value, -value)
             self.dropped[ended], self.values[ended] = True, context.cube
-            gone[here[drops]] = True
+            gone[places[drops]] = True
         self.live = live[~gone]
 
     # -- dice and plays -----------------------------------------------------------------------------------
@@ -148,12 +152,12 @@ class _Batch:
             acey = (dice.min(axis=1) == 1) & (dice.max(axis=1) == 2)
             self.multiplier[live[acey]] = np.minimum(2 * self.multiplier[live[acey]], 1 << 40)
         after, again = np.empty((len(live), 32), np.int8), np.zeros(len(live), bool)
-        for context, here in self._by_cube(live):
-            worth = worth_of(context.swapped, self.per_checker)
-            found = self.searcher.best_boards(np.ascontiguousarray(self.boards[live[here]]), dice[here], worth)
-            after[here] = found.boards
-            if found.again is not None:
-                again[here] = found.again
+        for context, places in self._group_by_cube(live):
+            worth = value_weights(context.swapped, self.per_checker)
+            expansion = self.searcher.best_boards(np.ascontiguousarray(self.boards[live[places]]), dice[places], worth)
+            after[places] = expansion.boards
+            if expansion.again is not None:
+                again[places] = expansion.again
         self.boards[live] = after
         passed = live[~again]
         self.ours[passed] ^= True
@@ -164,7 +168,7 @@ class _Batch:
         self.live = live[~over]
 
     def _end(self, at: Indexes) -> None:
-        """Whoever is on roll now has lost: the other has borne off the last checker."""
+        """End games that the players on roll have lost: the others have borne off their last checkers."""
         if not len(at):
             return
         for game, position in zip(at.tolist(), unpack(np.ascontiguousarray(self.boards[at])), strict=True):
@@ -179,13 +183,13 @@ class _Batch:
             self.values[game] = context.cube
 
     def _number(self, context: CubeContext) -> int:
-        found = self._numbers.get(context)
-        if found is None:
-            found = self._numbers[context] = len(self.contexts)
+        number = self._numbers.get(context)
+        if number is None:
+            number = self._numbers[context] = len(self.contexts)
             self.contexts.append(context)
-        return found
+        return number
 
-    def _by_cube(self, at: Indexes) -> Iterator[tuple[CubeContext, Indexes]]:
+    def _group_by_cube(self, at: Indexes) -> Iterator[tuple[CubeContext, Indexes]]:
         numbers = self.cubes[at]
         for number in np.unique(numbers).tolist():
             yield self.contexts[number], np.flatnonzero(numbers == number)

@@ -29,14 +29,14 @@ _MARKER = "engine.ready"
 _shows: list[Callable[[], AbstractContextManager[Progress]]] = []
 
 
-def on_compile(show: Callable[[], AbstractContextManager[Progress]]) -> None:
+def show_compiling(show: Callable[[], AbstractContextManager[Progress]]) -> None:
     """Have ``show`` give a place for the progress while kernels are compiled; a later call replaces it."""
     _shows[:] = [show]
 
 
 def is_prepared() -> bool:
     """True if there is machine code, from the package or the cache, so that the first use waits for nothing."""
-    if _made_ahead():
+    if _has_machine_code():
         return True
     marker = _marker()
     return marker is not None and marker.exists()
@@ -44,10 +44,10 @@ def is_prepared() -> bool:
 
 def prepare(engine: Engine) -> None:
     """Compile or load everything that plays and cube decisions need; nothing where the package has it."""
-    if _made_ahead():
+    if _has_machine_code():
         return
     marker = _marker()
-    with _shown_compiling() if marker is None or not marker.exists() else nullcontext():
+    with _show_compiling() if marker is None or not marker.exists() else nullcontext():
         start = engine.variant.starting_position
         engine.best_play(start, Roll(3, 1), level="fast")
         engine.rank_plays(start, Roll(3, 1), level="1-ply")
@@ -59,8 +59,8 @@ def prepare(engine: Engine) -> None:
 
 
 @contextmanager
-def _shown_compiling() -> Iterator[None]:
-    """Show each kernel that Numba has compiled meanwhile, where `on_compile` has named a place."""
+def _show_compiling() -> Iterator[None]:
+    """Show each kernel that Numba has compiled meanwhile, where `show_compiling` has named a place."""
     if not _shows:
         yield
         return
@@ -78,7 +78,7 @@ def _shown_compiling() -> Iterator[None]:
             yield
 
 
-def _made_ahead() -> bool:
+def _has_machine_code() -> bool:
     """Whether the package has machine code for this machine."""
     from fullprime.engine.core import prepared
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
+from fullprime.rules.frozen_mapping import FrozenMapping
 from fullprime.rules.plays import CheckerMove
 
 Chances = tuple[float, float, float, float, float]
@@ -85,6 +85,10 @@ class FileAnalysis:
     """All analyses of a match: ``events[game, event]``, both counted from 0."""
 
     program: str
-    events: Mapping[tuple[int, int], EventAnalysis] = field(default_factory=lambda: MappingProxyType({}))
-    figures: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    events: Mapping[tuple[int, int], EventAnalysis] = field(default_factory=FrozenMapping)
+    figures: Mapping[str, str] = field(default_factory=FrozenMapping)
     """Further figures of the file as it writes them (statistics, ratings), by their name there."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "events", FrozenMapping(self.events))
+        object.__setattr__(self, "figures", FrozenMapping(self.figures))

@@ -12,7 +12,7 @@ from fullprime.rules.foreign_text import clean_line, clean_text
 from fullprime.rules.record import Event, GameRecord, Match, Setup
 
 
-def cleaned(document: Document) -> Document:
+def clean_document(document: Document) -> Document:
     """The document with clean text: names, facts, remarks, notes, and what other programs said."""
     review = document.review
     return replace(

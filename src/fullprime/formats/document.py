@@ -8,7 +8,7 @@ from fullprime.formats.analysis import FileAnalysis
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import Match
-from fullprime.rules.words import versus
+from fullprime.rules.words import format_players
 
 
 class FormatError(FullprimeError, ValueError):
@@ -49,7 +49,7 @@ class Document:
     def __str__(self) -> str:
         names, games = self.match.names, len(self.match.games)
         count = "one game" if games == 1 else f"{games} games"
-        return f"{self.source or 'a match'}: {self.match.settings}, {versus(names)}, {count}"
+        return f"{self.source or 'a match'}: {self.match.settings}, {format_players(names)}, {count}"
 
 
 _ROLLED = (ActionKind.OPENING, ActionKind.ROLL)

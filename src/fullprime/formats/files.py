@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +23,12 @@ MAX_BYTES = 32 << 20
 MAX_ARCHIVE = 512 << 20
 """Bytes read from one archive in all."""
 MAX_MEMBERS = 20_000
+MAX_STREAMS = 100
+"""Parts of one file, each packed by gzip."""
+GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
+"""The first bytes of what gzip has packed, and of zip archives."""
+_CLUTTER = re.compile(r"(?:^|/)(?:__MACOSX/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)", re.IGNORECASE)
+"""What file managers put beside files, and what is never a match."""
 MOST_PROBLEMS = 1_000
 """Faults of one match that are listed."""
 
@@ -36,6 +43,13 @@ class Format:
     recognises: Callable[[bytes], bool]
     reader: Callable[[bytes, str], tuple[Document, ...]]
     write: Callable[[Document], tuple[bytes, LossReport]] | None = None
+    written_extension: str = ".txt"
+    """The extension of a file in a format that is known by no extension of its own."""
+
+    @property
+    def extension(self) -> str:
+        """The extension of a file that is written in this format."""
+        return self.extensions[0] if self.extensions else self.written_extension
 
     def read(self, data: bytes, name: str) -> tuple[Document, ...]:
         """The matches in bytes that came from ``name``; raises FormatError, also for values that no game can have."""
@@ -47,7 +61,7 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class FilesRead:
-    """All that came out of a file, an archive or a folder."""
+    """The documents of a file, an archive or a folder, and the files in it that could not be read."""
 
     documents: tuple[Document, ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
@@ -65,10 +79,10 @@ class FilesRead:
     @property
     def matches(self) -> tuple[Match, ...]:
         """The matches alone, without the other facts of their files."""
-        return tuple(each.match for each in self.documents)
+        return tuple(document.match for document in self.documents)
 
     def __str__(self) -> str:
-        lines = [str(each) for each in self.documents] + [f"{name}: {why}" for name, why in self.unread]
+        lines = [str(document) for document in self.documents] + [f"{name}: {why}" for name, why in self.unread]
         return "\n".join(lines) or "nothing"
 
 
@@ -80,7 +94,7 @@ def reason(name: str, error: FullprimeError) -> str:
 def members(path: Path | bytes, name: str = INPUT) -> Iterator[tuple[str, bytes | FormatError]]:
     """Name and bytes of every file of a folder, of an archive, or of the file itself; ``name`` is that of bytes."""
     if isinstance(path, bytes):
-        yield from archive_members(path, name) if is_archive(path) else [(name, path)]
+        yield from archive_members(path, name) if is_archive(path) else [_unpack(name, path)]
         return
     if path.is_dir():
         for child in files_of(path):
@@ -90,13 +104,42 @@ def members(path: Path | bytes, name: str = INPUT) -> Iterator[tuple[str, bytes 
     if isinstance(data, bytes) and is_archive(data):
         yield from archive_members(data, path.name)
     else:
-        yield path.name, data
+        yield _unpack(path.name, data)
+
+
+def _unpack(name: str, data: bytes | FormatError) -> tuple[str, bytes | FormatError]:
+    """The name and bytes of a file, unpacked where gzip has packed it."""
+    if isinstance(data, FormatError) or not data.startswith(GZIP):
+        return name, data
+    content = bytearray()
+    left, streams = data, 0
+    while left.startswith(GZIP) and len(content) <= MAX_BYTES:
+        streams += 1
+        unpacker = zlib.decompressobj(wbits=31)
+        try:
+            content += unpacker.decompress(left, MAX_BYTES + 1 - len(content))
+        except zlib.error as error:
+            return name, FormatError(f"{name or 'the data'} cannot be unpacked: {error!s:.80}")
+        if not unpacker.eof:
+            if len(content) <= MAX_BYTES:
+                return name, FormatError(f"{name or 'the data'} cannot be unpacked: its end is missing")
+            break
+        left = unpacker.unused_data
+        if streams == MAX_STREAMS and left:
+            return name, FormatError(f"{name or 'the data'} has more than {MAX_STREAMS} parts that gzip has packed")
+    else:
+        if left.strip(b"\0"):
+            return name, FormatError(f"{name or 'the data'} cannot be unpacked: more follows what gzip has packed")
+    if content.startswith((GZIP, *ZIP)):
+        return name, FormatError(f"{name or 'the data'} is an archive inside an archive")
+    return name.removesuffix(".gz"), bytes(content)
 
 
 def files_of(path: Path) -> list[Path]:
     """The files of a folder and of the folders in it, or the file itself."""
     if path.is_dir():
-        return sorted(child for child in path.rglob("*") if child.is_file())
+        children = (child for child in path.rglob("*") if child.is_file())
+        return sorted(child for child in children if not _CLUTTER.search(child.relative_to(path).as_posix()))
     return [path]
 
 
@@ -113,7 +156,7 @@ def _count(path: Path | io.BytesIO) -> int:
             if not is_archive(stream.read(4)):
                 return 1
         with zipfile.ZipFile(path) as archive:
-            return sum(not info.is_dir() for info in archive.infolist())
+            return sum(not info.is_dir() and not _CLUTTER.search(info.filename) for info in archive.infolist())
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return 1
 
@@ -130,7 +173,7 @@ def _bytes(path: Path) -> bytes | FormatError:
 
 def is_archive(data: bytes) -> bool:
     """True if the bytes are a zip archive."""
-    return data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+    return data.startswith(ZIP)
 
 
 def archive_members(data: bytes, name: str) -> Iterator[tuple[str, bytes | FormatError]]:
@@ -146,10 +189,10 @@ def archive_members(data: bytes, name: str) -> Iterator[tuple[str, bytes | Forma
         return
     left = MAX_ARCHIVE
     for info in infos:
-        if info.is_dir():
+        if info.is_dir() or _CLUTTER.search(info.filename):
             continue
         inner = f"{name}/{info.filename}"
-        content = _member(archive, info, inner, min(left, MAX_BYTES))
+        inner, content = _unpack(inner, _member(archive, info, inner, min(left, MAX_BYTES)))
         if isinstance(content, bytes):
             left -= len(content)
         yield inner, content

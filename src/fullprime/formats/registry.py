@@ -23,13 +23,13 @@ def _never(_: bytes) -> bool:
     return False
 
 
-def _unread(_: bytes, name: str) -> tuple[Document, ...]:
+def _refuse_reading(_: bytes, name: str) -> tuple[Document, ...]:
     raise FormatError(f"{name or 'this text'} is written for people and cannot be read back")
 
 
 FORMATS: dict[str, Format] = {
-    known.name: known
-    for known in (
+    file_format.name: file_format
+    for file_format in (
         Format("xg", "eXtreme Gammon", (".xg",), xg.recognises, xg.read, xg_writer.write),
         Format("xgp", "eXtreme Gammon position", (".xgp",), xg.recognises, xg.read, xg_writer.write_position),
         Format("ogxm", "OGXM", (".ogxm", ".gvab"), ogxm.recognises, ogxm.read, ogxm_writer.write),
@@ -50,7 +50,7 @@ FORMATS: dict[str, Format] = {
         Format("gam", "Jellyfish game", (".gam",), gam.recognises_empire, gam.read_empire),
         Format("bgammon", "bgammon.org replay", (".match",), bgammon.recognises, bgammon.read),
         Format("snowietxt", "Snowie match text", (), _never, mat.read, reports.write_snowie),
-        Format("text", "plain text", (), _never, _unread, reports.write_text),
-        Format("csv", "CSV of events", (), _never, _unread, reports.write_csv),
+        Format("text", "plain text", (), _never, _refuse_reading, reports.write_text),
+        Format("csv", "CSV of events", (), _never, _refuse_reading, reports.write_csv, ".csv"),
     )
 }

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, overload
 from fullprime import name_answers
 from fullprime.front.players import AnyPlayer
 from fullprime.front.positions import CubeValue, Points, game_of
+from fullprime.rules.coercion import AnyPosition
 from fullprime.rules.dice import AnyRoll, Roll
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
-from fullprime.rules.given import AnyPosition
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
@@ -21,7 +21,7 @@ from fullprime.rules.taking import is_tuple_of, short_value, to_bool, to_integer
 from fullprime.rules.variants import Variant, variant_named
 
 if TYPE_CHECKING:
-    from fullprime.engine.cube.action import CubeDecision
+    from fullprime.engine.cube.action import CubeAnswer, CubeDecision
     from fullprime.engine.cube.equity import CubeContext
     from fullprime.engine.duel import DuelResult
     from fullprime.engine.rollouts.result import Rollout
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from fullprime.engine.search.levels import Level
     from fullprime.engine.search.results import Evaluation, Ranking
 
-    class Advice(Ranking, CubeDecision):  # type: ignore[misc]  # exists for type checkers alone
-        """Plays or a cube decision, where only the position says which: the names of both are known to a checker.
+    class Advice(Ranking, CubeDecision, CubeAnswer):  # type: ignore[misc]  # exists for type checkers alone
+        """Plays, a cube decision or an answer, where only the position says which: a checker knows the names of all.
 
         ``isinstance(advice, fullprime.Ranking)`` tells them apart.
         """
@@ -97,8 +97,10 @@ def hint(
     settings: Settings | None = None,
     same_depth: int = 1,
     threads: int = 1,
-) -> Ranking | CubeDecision:
+) -> Ranking | CubeDecision | CubeAnswer:
     """The best choice: the plays of the roll, the best first, or before a roll the cube decision.
+
+    While a beaver or a raccoon waits, it is the answer to that (``CubeAnswer``).
 
     ``position``: a game, a position, or an identifier of any kind, whose dice, cube and score count unless they are
     given here: ``length`` (points of the match), ``score`` (X's points and O's; of a position X is on roll) and
@@ -116,10 +118,10 @@ def hint(
     roll = None if dice is None else Roll.of(dice)
     game = game_of(position, variant, length=length, score=score, cube=cube, settings=settings)
     name_answers()
-    found = api.hint(game, strength, dice=roll, same_depth=alike, threads=count)
-    answer = found.ranking or found.cube
+    advice = api.hint(game, strength, dice=roll, same_depth=alike, threads=count)
+    answer = advice.ranking or advice.cube or advice.answer
     if answer is None:
-        raise SettingsError(f"{found.text()} A double to name is no play: ask Engine.choose_double")
+        raise SettingsError(f"{advice.text()} A double to name is no play: ask Engine.choose_double")
     return answer
 
 
@@ -279,7 +281,7 @@ def texts_of(plays: str | Play | Sequence[str | Play]) -> list[str]:
     listed = tuple(several) if isinstance(several, tuple | list) else several
     if not is_tuple_of((str, Play), listed):
         raise SettingsError(f"plays: {short_value(plays)} are no plays; write them as '8/5 6/5'")
-    return [each if isinstance(each, str) else format_play(each) for each in listed]
+    return [play if isinstance(play, str) else format_play(play) for play in listed]
 
 
 def _positive(name: str, value: object) -> float | None:

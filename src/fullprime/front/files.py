@@ -11,8 +11,8 @@ from fullprime.formats.files import FilesRead
 from fullprime.play.options.positions import id_kind
 from fullprime.reviews.matches import files
 from fullprime.reviews.matches.files import FileError
+from fullprime.rules.coercion import to_game
 from fullprime.rules.game import Game
-from fullprime.rules.given import as_game
 from fullprime.rules.ids import write_id
 from fullprime.rules.position import Position
 from fullprime.rules.record import Match
@@ -37,7 +37,7 @@ def write(match: AnyMatch, where: str | Path, *, format: str | None = None) -> L
 
     Raises FileError, also where there is no such folder, FormatError.
     """
-    path = _path(where)
+    path = to_path(where)
     if not path.parent.is_dir():
         raise FileError(f"{short_value(str(where))}: there is no folder {short_value(str(path.parent))}")
     target = files.format_for(format, path)
@@ -54,7 +54,7 @@ def convert(what: str | Position | Game | AnyMatch, to: str) -> str:
     >>> convert("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "text")
     '24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5'
 
-    For files there are :func:`read` and :func:`write`. Raises IdError, SettingsError for a kind that nobody knows,
+    For files there are :func:`read` and :func:`write`. Raises IdError, SettingsError for an unknown kind,
     FormatError for a match in a format that is no text.
     """
     if isinstance(what, Match | Document):
@@ -63,10 +63,11 @@ def convert(what: str | Position | Game | AnyMatch, to: str) -> str:
             return data.decode()
         except UnicodeDecodeError:
             raise FormatError(f"{to} is not text: write the match into a file") from None
-    return write_id(as_game(what), id_kind(to)).text
+    return write_id(to_game(what), id_kind(to)).text
 
 
-def _path(where: object) -> Path:
+def to_path(where: object) -> Path:
+    """The path that a text or a path names; raises FileError."""
     if not isinstance(where, str | Path) or "\0" in str(where):
         raise FileError(f"{short_value(where)} is no path of a file")
     return Path(where)

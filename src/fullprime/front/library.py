@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from fullprime.db.errors import StoreError
+from fullprime.front.files import to_path
 from fullprime.library import service
 from fullprime.library.service import FileReport, Hit, LibraryStore, MatchRow, PlayerStatistics
 from fullprime.rules.record import Match
@@ -52,8 +53,8 @@ class Library:
         return f"{len(self)} matches in {self._store.url}"
 
     def add(self, *places: str | Path) -> list[FileReport]:
-        """Add files, archives and folders; a match that is there already is not added twice."""
-        return list(service.import_files(self._store, [Path(each) for each in places]))
+        """Add files, archives and folders; a match that is there already is not added twice. Raises FileError."""
+        return list(service.import_files(self._store, [to_path(place) for place in places]))
 
     def keep(self, match: Match, name: str) -> int:
         """Add one match under a name; its number in the library."""
@@ -66,7 +67,7 @@ class Library:
 
     def match(self, number: int) -> Match:
         """A match by its number; raises StoreError."""
-        return self._store.document(number).match
+        return self._store.get_document(number).match
 
     def matches(self, **wanted: Any) -> list[MatchRow]:
         """The matches that are wanted, by date: ``player``, ``opponent``, ``since``, ``event``, ``variant`` …"""

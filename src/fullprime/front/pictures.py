@@ -11,8 +11,8 @@ from fullprime.analysis.diagrams import DiagramError
 from fullprime.drawing.rollout_graph import rollout_graph
 from fullprime.drawing.svg import svg
 from fullprime.front.asking import texts_of
+from fullprime.rules.coercion import to_game
 from fullprime.rules.game import Game
-from fullprime.rules.given import as_game
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 from fullprime.rules.taking import is_tuple_of, short_value, to_integer, to_kind
@@ -46,16 +46,18 @@ def draw(
     to_kind((Position, Game, str, Rollout), "what is drawn", what, DiagramError)
     pixels = to_integer("size", size, 16, 8192, DiagramError)
     if isinstance(what, Position | Game | str):
-        picture = diagrams.diagram(as_game(what), size=pixels, plays=tuple(texts_of(plays)), **_checked(options))
+        picture = diagrams.diagram(to_game(what), size=pixels, plays=tuple(texts_of(plays)), **_check_options(options))
     else:
         picture = rollout_graph(what, pixels)
     if where is not None:
         to_kind((str, Path), "the place of a picture", where, DiagramError)
+        if "\0" in str(where):
+            raise DiagramError(f"{short_value(where)} is no place of a picture")
         diagrams.save(picture, Path(where), size)
     return picture
 
 
-def _checked(options: dict[str, Any]) -> dict[str, Any]:
+def _check_options(options: dict[str, Any]) -> dict[str, Any]:
     for name, value in options.items():
         if name not in _OPTIONS:
             raise DiagramError(f"there is no option {name[:40]!r} of a picture; there are {', '.join(_OPTIONS)}")

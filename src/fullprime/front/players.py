@@ -8,8 +8,7 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from fullprime.engine.bots.bots import Bot as NamedBot
-from fullprime.engine.bots.bots import HeuristicBot, bot_named
+from fullprime.engine.bots.bots import HeuristicBot, NamedBot, bot_named
 from fullprime.rules import actions as acts
 from fullprime.rules.actions import Action, ActionKind
 from fullprime.rules.dice import Roll
@@ -50,42 +49,42 @@ AnyPlayer = str | Path | Bot | PlayFunction
 
 
 class OwnBot:
-    """A function or an object of somebody's as a bot of ours: its choices become actions."""
+    """A function or an object of a user as a bot of ours: its choices become actions."""
 
     def __init__(self, player: Bot | PlayFunction) -> None:
-        asked = getattr(player, "choose", None)
-        chooses = callable(asked) and not isinstance(player, type)
+        choose = getattr(player, "choose", None)
+        chooses = callable(choose) and not isinstance(player, type)
         if not chooses and (isinstance(player, type) or not _takes_a_game(player)):
             raise SettingsError(f"{short_value(player)} is no player: give a name, a function or an object with choose")
-        self._ask: Callable[[Game], object] = asked if callable(asked) and chooses else player  # type: ignore[assignment]
-        self._rest = None if chooses else HeuristicBot()
+        self._ask: Callable[[Game], object] = choose if callable(choose) and chooses else player  # type: ignore[assignment]
+        self._fallback = None if chooses else HeuristicBot()
         name = getattr(player, "name", None)
         self.name = name if isinstance(name, str) else str(getattr(player, "__name__", type(player).__name__))
 
     def choose(self, game: Game) -> Action:
         """The action chosen. Raises SettingsError for a choice that is none; the game judges whether it is legal."""
-        if self._rest is not None and game.phase is not Phase.PLAY:
-            return self._rest.choose(game)
+        if self._fallback is not None and game.phase is not Phase.PLAY:
+            return self._fallback.choose(game)
         choice = self._ask(game)
         if isinstance(choice, Action):
             return choice
         if isinstance(choice, Play):
             return acts.play(choice)
         if isinstance(choice, str):
-            return _typed(choice, game)
+            return _read_action(choice, game)
         raise SettingsError(f"{self.name} chose {short_value(choice)}, which is no action and no play")
 
 
 def _takes_a_game(function: object) -> bool:
     """True for a function of one argument."""
     try:
-        signature(function).bind(None)  # type: ignore[arg-type]  # what cannot be called is told here
+        signature(function).bind(None)  # type: ignore[arg-type]  # raises TypeError for what cannot be called
     except (TypeError, ValueError):
         return False
     return True
 
 
-def _typed(text: str, game: Game) -> Action:
+def _read_action(text: str, game: Game) -> Action:
     """The action that a text means: a word such as ``double``, or a play."""
     word = text.strip().lower()
     if word in set(ActionKind):
@@ -127,9 +126,9 @@ class OwnBatchPlayer:
 
     def choose(self, boards: Boards, dice: Dice) -> Ends:
         """The boards after the turns, seen by the next to roll."""
-        from fullprime.engine.bots.players import turn_by_turn
+        from fullprime.engine.bots.players import play_turns
 
-        return turn_by_turn(boards, dice, self._turn)
+        return play_turns(boards, dice, self._turn)
 
     def _turn(self, position: Position, roll: Roll) -> tuple[Position, bool]:
         """The board after a whole turn, seen by the next to roll, and whether that is the same player."""

@@ -14,10 +14,10 @@ from fullprime.rules.taking import short_value, to_integer, to_kind
 from fullprime.rules.variants import Variant, variant_named
 
 LONGEST_GAME = 100_000
-"""A game between bots is given up after so many actions: they may offer and refuse resignations without end."""
+"""The actions after which a game between bots is given up: they may offer and refuse resignations without end."""
 
 if TYPE_CHECKING:
-    from fullprime.engine.bots.bots import Bot
+    from fullprime.engine.bots.bots import NamedBot
     from fullprime.front.players import AnyPlayer
 
 
@@ -34,7 +34,7 @@ def play_match(
     bot of one's own, which is a function that chooses plays or an object with ``choose`` (docs/own-bot.md).
 
     ``length``: points of the match; 0 plays one game for money. ``settings`` say all of it instead. With a ``seed``
-    the dice, and so the match, are the same every time. Raises SettingsError for a bot that nobody knows, IllegalAction
+    the dice, and so the match, are the same every time. Raises SettingsError for an unknown bot, IllegalAction
     (IllegalPlay) for a choice that the rules do not allow.
 
     >>> match = play_match("heuristic", "random", length=3, seed=1)
@@ -50,17 +50,17 @@ def play_match(
         raise SettingsError(f"seed: {short_value(seed)} is no text that can be printed")
     if seed is not None and not isinstance(seed, str):
         seed = to_integer("seed", seed, -(1 << 63), (1 << 63) - 1)
-    (one, one_name), (other, other_name) = match_player(first, f"{seed}:X"), match_player(second, f"{seed}:O")
-    rules, bots = settings, (one, other)
+    (x_bot, x_name), (o_bot, o_name) = match_player(first, f"{seed}:X"), match_player(second, f"{seed}:O")
+    rules, bots = settings, (x_bot, o_bot)
     dice = SystemDice() if seed is None else SeededDice(seed)
-    match = Match(rules, (one_name, other_name))
+    match = Match(rules, (x_name, o_name))
     while not match.games or (rules.is_match and not match.is_over):
         start = match.next_game().game
         match = Match(rules, match.names, (*match.games, GameRecord(start, _events(start, bots, dice))))
     return match
 
 
-def _events(game: Game, bots: tuple[Bot, Bot], dice: DiceSource) -> tuple[Action, ...]:
+def _events(game: Game, bots: tuple[NamedBot, NamedBot], dice: DiceSource) -> tuple[Action, ...]:
     events: list[Action] = []
     while not game.is_over:
         if len(events) > LONGEST_GAME:

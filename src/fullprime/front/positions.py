@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fullprime.rules.coercion import AnyPosition, to_game, variant_of
 from fullprime.rules.cube import Cube
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game, Phase
-from fullprime.rules.given import AnyPosition, as_game, variant_of
 from fullprime.rules.position import Position
 from fullprime.rules.score import Score, Settings
 from fullprime.rules.taking import short_value, to_kind, whole_number
@@ -40,7 +40,7 @@ def game_of(
         rules = settings
     if isinstance(position, Position):
         position.check((rules.variant if rules else variant_of(position)).checkers)
-    game = as_game(position, rules)
+    game = to_game(position, rules)
     if length is None and score is None and cube is None and settings is None:
         return game
     if length is not None:
@@ -50,10 +50,10 @@ def game_of(
     if rules.variant != game.settings.variant:
         titles = game.settings.variant.title, rules.variant.title
         raise SettingsError(f"the position is of {titles[0]}, the settings are of {titles[1]}")
-    return _set(game, rules, score, cube, keeps_score=rules == game.settings)
+    return _set_score(game, rules, score, cube, keeps_score=rules == game.settings)
 
 
-def _set(game: Game, rules: Settings, score: object, cube: object, *, keeps_score: bool) -> Game:
+def _set_score(game: Game, rules: Settings, score: object, cube: object, *, keeps_score: bool) -> Game:
     if game.phase not in (Phase.CUBE_DECISION, Phase.ROLL, Phase.PLAY):
         raise SettingsError(f"a score and a cube are given for a player on roll, not for the phase {game.phase}")
     if isinstance(score, Score):

@@ -10,11 +10,11 @@ from typing import overload
 
 from fullprime import name_answers
 from fullprime.formats import Document
-from fullprime.reviews.finding import Finding
 from fullprime.reviews.matches.files import FileError, existing
 from fullprime.reviews.matches.reviewing import ReviewedMatch, review_document
 from fullprime.reviews.matches.reviewing_many import review_files
 from fullprime.reviews.review import Review
+from fullprime.reviews.reviewed_decision import ReviewedDecision
 from fullprime.rules.printing import Record
 from fullprime.rules.record import Match
 from fullprime.rules.taking import to_kind
@@ -44,22 +44,23 @@ class Reviews(Sequence[Review]):
         return iter(self.found)
 
     @property
-    def blunders(self) -> tuple[Finding, ...]:
+    def blunders(self) -> tuple[ReviewedDecision, ...]:
         """The blunders of all matches, the most costly first."""
-        return tuple(sorted((each for one in self.found for each in one.blunders), key=lambda each: -each.loss))
+        blunders = (decision for review in self.found for decision in review.blunders)
+        return tuple(sorted(blunders, key=lambda decision: -decision.loss))
 
     def records(self) -> list[Record]:
         """One row for each decision of every match."""
-        return [row for each in self.found for row in each.records()]
+        return [row for review in self.found for row in review.records()]
 
     def _repr_html_(self) -> str:
         """The reviews in a notebook, one after the other."""
-        left = [f"<p>{escape(f'{name}: {why}')}</p>" for name, why in self.unread]
-        return "".join([*(each._repr_html_() for each in self.found), *left])
+        failures = [f"<p>{escape(f'{name}: {why}')}</p>" for name, why in self.unread]
+        return "".join([*(review._repr_html_() for review in self.found), *failures])
 
     def __str__(self) -> str:
-        left = [f"{name}: {why}" for name, why in self.unread]
-        return "\n\n".join([*map(str, self.found), *left])
+        failures = [f"{name}: {why}" for name, why in self.unread]
+        return "\n\n".join([*map(str, self.found), *failures])
 
 
 def review(
@@ -79,15 +80,15 @@ def review(
     if isinstance(source, Match | Document):
         document = source if isinstance(source, Document) else Document(source)
         name = document.source or "the match"
-        found = review_document(document, name, level, threads=threads, keep=keep, progress=progress)
-        return Reviews((_told(found),))
+        reviewed = review_document(document, name, level, threads=threads, keep=keep, progress=progress)
+        return Reviews((_to_review(reviewed),))
     to_kind((str, Path), "what is reviewed", source, FileError)
     is_pattern = any(letter in str(source) for letter in "*?[") and "\n" not in str(source)
     path = Path(source) if is_pattern else existing(source)
-    several = list(review_files([path], level, threads=threads, keep=keep, progress=progress))
+    outcomes = list(review_files([path], level, threads=threads, keep=keep, progress=progress))
     return Reviews(
-        tuple(_told(each) for each in several if isinstance(each, ReviewedMatch)),
-        tuple((each.name, each.why) for each in several if not isinstance(each, ReviewedMatch)),
+        tuple(_to_review(outcome) for outcome in outcomes if isinstance(outcome, ReviewedMatch)),
+        tuple((outcome.name, outcome.why) for outcome in outcomes if not isinstance(outcome, ReviewedMatch)),
     )
 
 
@@ -97,5 +98,5 @@ def review_match(match: Match, level: str = "standard", *, threads: int = 1, kee
     return review(match, level, threads=threads, keep=keep)[0]
 
 
-def _told(found: ReviewedMatch) -> Review:
-    return replace(found.review, match=found.document.match, name=found.name)
+def _to_review(reviewed: ReviewedMatch) -> Review:
+    return replace(reviewed.review, match=reviewed.document.match, name=reviewed.name)

@@ -1,10 +1,11 @@
-"""Learners: on a server an account, or a browser that is known by a secret; on their own machine its user."""
+"""Learners: an account, a guest's browser that is known by a secret, or the user of this machine."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
 from dataclasses import dataclass
+from datetime import date, timedelta
 
 from sqlalchemy import Engine
 
@@ -14,14 +15,14 @@ HERE = "here"
 """The key of the user of this machine."""
 
 GUEST = "fpl_"
-"""Every secret of a guest's browser begins so."""
+"""The beginning of every secret of a guest's browser."""
 SLOWEST = 3600.0
 """The most seconds of an answer that count: a learner who takes longer was away."""
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
-    """Somebody who drills: by the account, or by the hash of a secret."""
+class LearnerId:
+    """A learner: known by the account, or by the hash of a secret."""
 
     account: int | None = None
     key: str | None = None
@@ -37,22 +38,38 @@ def new_secret() -> str:
     return GUEST + secrets.token_urlsafe(24)
 
 
+def streak(days: tuple[date, ...], today: date) -> int:
+    """Days in a row up to today, or up to yesterday while today nothing has been done yet.
+
+    >>> streak((date(2026, 3, 2), date(2026, 3, 1), date(2026, 2, 26)), date(2026, 3, 3))
+    2
+    """
+    answered, day = set(days), today
+    if day not in answered:
+        day -= timedelta(days=1)
+    count = 0
+    while day in answered:
+        count += 1
+        day -= timedelta(days=1)
+    return count
+
+
 class Learners:
     """The learners of one database."""
 
     def __init__(self, engine: Engine) -> None:
         self._store = LearnerStore(engine)
 
-    def known(self, who: Who) -> int | None:
-        """The number of a learner; None for somebody who has not drilled yet."""
-        if who.account is not None:
-            return self._store.of_account(who.account)
-        return None if who.key is None else self._store.of_key(who.key)
+    def find(self, learner_id: LearnerId) -> int | None:
+        """The number of a learner; None for one who has not practised yet."""
+        if learner_id.account is not None:
+            return self._store.find_by_account(learner_id.account)
+        return None if learner_id.key is None else self._store.find_by_key(learner_id.key)
 
-    def sure(self, who: Who) -> int:
-        """The number of a learner, who is noted now if need be."""
-        return self._store.make(who.account, who.key)
+    def get_or_create(self, learner_id: LearnerId) -> int:
+        """The number of a learner, who is stored now if need be."""
+        return self._store.get_or_create(learner_id.account, learner_id.key)
 
-    def adopt(self, secret: str, who: Who) -> bool:
-        """Give an account, or the user of this machine, what a browser's guest has done; False if there was nothing."""
-        return self._store.adopt(key_of(secret), who.account, who.key)
+    def adopt(self, secret: str, learner_id: LearnerId) -> bool:
+        """Hand the work of a browser's guest to an account, or to the user of this machine; False if there was none."""
+        return self._store.adopt(key_of(secret), learner_id.account, learner_id.key)

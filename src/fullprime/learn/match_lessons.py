@@ -1,4 +1,4 @@
-"""Reviews for a page: matches that were sent to be reviewed, within limits; and lessons from the errors in them."""
+"""Reviews of uploaded matches, within limits, and lessons from the errors in them."""
 
 from __future__ import annotations
 
@@ -10,41 +10,39 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import cast
+from typing import ClassVar, Literal
 
 from platformdirs import user_cache_path
 
 from fullprime.analysis.model import play_on_board
 from fullprime.analysis.previews import Preview
-from fullprime.analysis.service import ready
-from fullprime.analysis.setups import BoardJson, SceneJson, board, scene, setup_of
+from fullprime.analysis.service import open_engine
+from fullprime.analysis.setups import AnalysisBoard, BoardScene, board, scene
 from fullprime.common.atomic_write import atomic_write
 from fullprime.common.jobs import Job
+from fullprime.common.json_values import JsonError, JsonFields, from_json, json_names, to_json
 from fullprime.formats import FORMATS, Document, FormatError, Problem, read, writable, write
-from fullprime.learn.match_lesson_fields import LessonJson, LessonOption
+from fullprime.learn.match_lesson import LessonDecision, LessonOption, MatchLesson
 from fullprime.reviews.decision import Decision, Kind, Option, Thresholds, Verdict
 from fullprime.reviews.explain import explanation
-from fullprime.reviews.file_analysis import file_analysis
 from fullprime.reviews.levels import LEVELS
-from fullprime.reviews.matches.fields import MatchSummary, ReviewProgress, ReviewsJson
-from fullprime.reviews.matches.reviewing import ReviewedMatch, Unread, review_document
+from fullprime.reviews.matches.reviewing import MatchSummary, ReviewedMatch, ReviewProgress, Unread, review_document
 from fullprime.reviews.matches.sandbox import read_apart
 from fullprime.reviews.matches.uploads import LIMITS, UploadLimits, documents
-from fullprime.reviews.report.places import Place, places_of
-from fullprime.reviews.review import Ahead, ReviewError, is_dated
-from fullprime.reviews.stored import review_from_json, review_json
+from fullprime.reviews.report.places import ReportPlace, places_of
+from fullprime.reviews.review import JudgedMatch, Review, is_dated
 from fullprime.rules.errors import FullprimeError, IllegalAction
 from fullprime.rules.game import Game
 from fullprime.rules.plays import CheckerMove
 from fullprime.rules.position import BAR, Position
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
-from fullprime.rules.words import versus
+from fullprime.rules.words import format_players
 
 log = logging.getLogger(__name__)
 
 MOST_KEPT, KEPT_SECONDS = 200, 86_400
-"""Reviews that are kept on the disk, and for how long."""
+"""The most reviews that are kept on the disk, and the seconds for which they are."""
 MOST_KEPT_BYTES = 512 << 20
 """Bytes of them all; the latest one is kept in any case."""
 
@@ -53,37 +51,53 @@ LESSONS = (Verdict.DOUBTFUL, Verdict.ERROR, Verdict.BLUNDER)
 
 
 @dataclass(frozen=True, slots=True)
-class Reviews:
-    """The result for a file: matches with their reviews, and the parts that could not be reviewed."""
+class UploadedReviews:
+    """The result for a file that was sent to be reviewed."""
+
+    __json__: ClassVar[JsonFields] = json_names("kind", "name", "matches", "unread", "formats", matches="summaries")
 
     name: str
+    """The name of the file."""
     matches: tuple[ReviewedMatch, ...] = ()
     unread: tuple[Unread, ...] = ()
+    """The files that could not be reviewed."""
+    kind: Literal["review"] = "review"
+    """The kind of this answer."""
 
-    def match(self, number: int) -> ReviewedMatch:
+    @property
+    def summaries(self) -> tuple[MatchSummary, ...]:
+        """The matches that could be reviewed."""
+        return tuple(reviewed.summary for reviewed in self.matches)
+
+    @property
+    def formats(self) -> dict[str, str]:
+        """The formats in which a reviewed match can be saved, by name."""
+        return export_formats()
+
+    def get_match(self, number: int) -> ReviewedMatch:
         """The match of that number, from 1; raises FormatError."""
         if not 1 <= number <= len(self.matches):
             raise FormatError(f"{self.name} has no match {number}")
         return self.matches[number - 1]
 
 
-def review_upload(data: bytes, name: str, level: str, job: Job, *, limits: UploadLimits = LIMITS) -> Reviews:
-    """Review every match of a file or archive that somebody sent; a process of its own reads it (``apart``).
+def review_upload(data: bytes, name: str, level: str, job: Job, *, limits: UploadLimits = LIMITS) -> UploadedReviews:
+    """Review every match of a file or archive from a visitor, which another process reads.
 
     A review that is stopped gives the part of it that was finished. Raises FormatError when nothing can be read at all.
     """
     return _review_all(read_apart(data, name, lambda: job.stopped, limits), name, level, job, keep=False)
 
 
-def review_record(data: bytes, name: str, level: str, job: Job, ahead: Ahead | None = None) -> Reviews:
+def review_record(data: bytes, name: str, level: str, job: Job, ahead: JudgedMatch | None = None) -> UploadedReviews:
     """The same for a record that this server wrote; its finished games are kept in the cache.
 
-    What was judged ``ahead``, while it was played, is not judged again.
+    Decisions that were judged ``ahead``, during the match, are not judged again.
     """
     return _review_all(documents(data, name), name, level, job, keep=True, ahead=ahead)
 
 
-def review_again(reviewed: ReviewedMatch, level: str, job: Job) -> Reviews:
+def review_again(reviewed: ReviewedMatch, level: str, job: Job) -> UploadedReviews:
     """The same match judged again by the nets of today, at that level; raises FormatError."""
     return _review_all([(reviewed.name, reviewed.document)], reviewed.name, level, job, keep=False)
 
@@ -96,7 +110,7 @@ def dated_words(reviewed: ReviewedMatch) -> str:
 
 def review_levels() -> dict[str, str]:
     """The levels of reviews, with what each does in words."""
-    return {name: each.about for name, each in LEVELS.items()}
+    return {name: level.about for name, level in LEVELS.items()}
 
 
 def _review_all(
@@ -106,9 +120,9 @@ def _review_all(
     job: Job,
     *,
     keep: bool,
-    ahead: Ahead | None = None,
-) -> Reviews:
-    found: list[ReviewedMatch] = []
+    ahead: JudgedMatch | None = None,
+) -> UploadedReviews:
+    reviewed: list[ReviewedMatch] = []
     unread: list[Unread] = []
     for shown, document in parts:
         if isinstance(document, str):
@@ -116,10 +130,10 @@ def _review_all(
         elif job.stopped:
             break
         else:
-            _review(document, shown, level, job, found, unread, keep=keep, ahead=ahead)
-    if not found and not job.stopped:
+            _review(document, shown, level, job, reviewed, unread, keep=keep, ahead=ahead)
+    if not reviewed and not job.stopped:
         raise FormatError(f"{unread[0].name}: {unread[0].why}" if unread else f"{name} holds no match")
-    return Reviews(name, tuple(found), tuple(unread))
+    return UploadedReviews(name, tuple(reviewed), tuple(unread))
 
 
 def _review(
@@ -127,21 +141,20 @@ def _review(
     name: str,
     level: str,
     job: Job,
-    found: list[ReviewedMatch],
+    matches: list[ReviewedMatch],
     unread: list[Unread],
     *,
     keep: bool,
-    ahead: Ahead | None,
+    ahead: JudgedMatch | None,
 ) -> None:
-    number = len(found) + 1
+    number = len(matches) + 1
 
     def progress(shown: str, games: int, there_are: int) -> None:
-        done: ReviewProgress = {"match": number, "name": shown, "games": games, "of": there_are}
-        job.report(done)
+        job.report(ReviewProgress(number, shown, games, there_are))
 
     try:
         if number == 1:
-            ready(document.match.settings.variant, job)
+            open_engine(document.match.settings.variant, job)
         reviewed = review_document(
             document, name, level, keep=keep, progress=progress, stop=lambda: job.stopped, ahead=ahead
         )
@@ -149,26 +162,30 @@ def _review(
         unread.append(Unread(name, str(error)))
         return
     if reviewed.review.games:
-        found.append(reviewed)
+        matches.append(reviewed)
 
 
 # -- kept on the disk, for other processes and after a restart ----------------------------------------------------
-def keep(found: Reviews, name: str) -> None:
-    """Keep reviews for a day under a name that nobody guesses; a disk that cannot be written is no reason to stop."""
+def store_reviews(reviews: UploadedReviews, name: str) -> None:
+    """Keep reviews for a day under a name that cannot be guessed; a disk that cannot be written is only logged."""
     place = _shelf() / f"{name}.json"
     matches = [
         {
-            "name": each.name,
-            "document": write(each.document, "json")[0].decode(),
-            "problems": [str(problem) for problem in each.document.report],
-            "review": review_json(each.review),
+            "name": match.name,
+            "document": write(match.document, "json")[0].decode(),
+            "problems": [str(problem) for problem in match.document.report],
+            "review": to_json(match.review),
         }
-        for each in found.matches
+        for match in reviews.matches
     ]
-    whole = {"name": found.name, "matches": matches, "unread": [[each.name, each.why] for each in found.unread]}
+    fields = {
+        "name": reviews.name,
+        "matches": matches,
+        "unread": [[upload.name, upload.why] for upload in reviews.unread],
+    }
     try:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        atomic_write(place, json.dumps(whole))
+        atomic_write(place, json.dumps(fields))
         old = sorted(place.parent.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
         size = 0
         for number, path in enumerate(old):
@@ -182,19 +199,19 @@ def keep(found: Reviews, name: str) -> None:
 
 
 @lru_cache(maxsize=8)
-def kept(name: str) -> Reviews:
+def load_reviews(name: str) -> UploadedReviews:
     """Reviews that were kept under a name; raises FormatError where there are none."""
     try:
         if not re.fullmatch(r"[A-Za-z0-9_-]{16,40}", name):
             raise FormatError("there is no such review")
-        whole = json.loads((_shelf() / f"{name}.json").read_text(encoding="utf-8"))
+        fields = json.loads((_shelf() / f"{name}.json").read_text(encoding="utf-8"))
         matches = []
-        for each in whole["matches"]:
-            (document,) = read(each["document"].encode()).documents
-            document = replace(document, report=tuple(Problem(words) for words in each["problems"]))
-            matches.append(ReviewedMatch(document, review_from_json(each["review"]), each["name"]))
-        return Reviews(whole["name"], tuple(matches), tuple(Unread(*each) for each in whole["unread"]))
-    except (OSError, ValueError, KeyError, TypeError, ReviewError) as error:
+        for match in fields["matches"]:
+            (document,) = read(match["document"].encode()).documents
+            document = replace(document, report=tuple(Problem(words) for words in match["problems"]))
+            matches.append(ReviewedMatch(document, from_json(Review, match["review"]), match["name"]))
+        return UploadedReviews(fields["name"], tuple(matches), tuple(Unread(*unread) for unread in fields["unread"]))
+    except (OSError, ValueError, KeyError, TypeError, JsonError) as error:
         raise FormatError("there is no such review, or it is no longer kept") from error
 
 
@@ -202,48 +219,21 @@ def _shelf() -> Path:
     return user_cache_path("fullprime") / "served-reviews"
 
 
-# -- as JSON -----------------------------------------------------------------------------------------------------
-def reviews_json(found: Reviews) -> ReviewsJson:
-    """The result for a file, in short."""
-    return {
-        "kind": "review",
-        "name": found.name,
-        "matches": [summary(each) for each in found.matches],
-        "unread": [{"name": each.name, "why": each.why} for each in found.unread],
-        "formats": export_formats(),
-    }
-
-
-def summary(reviewed: ReviewedMatch) -> MatchSummary:
-    """One match in a few values."""
-    match, review = reviewed.document.match, reviewed.review
-    return {
-        "name": reviewed.name,
-        "players": list(match.names),
-        "variant": match.settings.variant.title,
-        "length": match.settings.length,
-        "level": review.level,
-        "program": review.program,
-        "dated": is_dated(review),
-        "games": review.games,
-        "of": len(match.games),
-        "complete": review.complete,
-        "decisions": len(review.decisions),
-    }
-
-
+# -- what a review is shown as ------------------------------------------------------------------------------------
 def preview(reviewed: ReviewedMatch, thresholds: Thresholds) -> Preview:
-    """What stands for a review elsewhere: the position of the costliest decision, and both ratings."""
+    """The preview of a review on other sites: the position of the costliest decision, and both ratings."""
     match, worst = reviewed.document.match, reviewed.worst(1, thresholds)
     facts = [
-        f"{match.names[each.player]}: PR {each.pr:.1f}" for each in reviewed.ratings(thresholds) if each.pr is not None
+        f"{match.names[rating.player]}: PR {rating.pr:.1f}"
+        for rating in reviewed.ratings(thresholds)
+        if rating.pr is not None
     ]
     game, bottom = match.games[0].start, Player.X
     if worst:
         decision, game = worst[0]
         bottom = decision.player
         facts.append(f"{match.names[bottom]}: {decision.played.text}? Best {decision.best.text}")
-    return Preview(game, versus(match.names), tuple(facts), match.names, bottom)
+    return Preview(game, format_players(match.names), tuple(facts), match.names, bottom)
 
 
 def export_formats() -> dict[str, str]:
@@ -251,52 +241,38 @@ def export_formats() -> dict[str, str]:
     return {name: FORMATS[name].title for name in writable(matches=True)}
 
 
-def exported(reviewed: ReviewedMatch, name: str) -> tuple[bytes, str]:
-    """The match with our analysis in a format, and the extension of its file; raises FormatError."""
-    document = reviewed.document
-    document = Document(document.match, file_analysis(reviewed.review), document.report, document.format)
-    data, _ = write(document, name)
-    known = FORMATS.get(name)
-    return data, known.extensions[0] if known is not None and known.extensions else _EXTENSIONS.get(name, ".txt")
-
-
-_EXTENSIONS = {"csv": ".csv"}
-"""Endings of files in formats that are written and never read, where the ending is not that of a text."""
-
-
-def lessons(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None) -> list[LessonJson]:
+def lessons(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | None = None) -> list[MatchLesson]:
     """The errors of a match in the order in which they were made: the board before each, the options, the
     cost of each option, and the reasons for the best.
     """
     match = reviewed.document.match
     wanted = {
-        (each.game, each.event): each
-        for each in reviewed.review.decisions
-        if each.verdict(thresholds) in LESSONS and player in (None, each.player)
+        (decision.game, decision.event): decision
+        for decision in reviewed.review.decisions
+        if decision.verdict(thresholds) in LESSONS and player in (None, decision.player)
     }
     places = places_of(match, reviewed.review)
-    return [_lesson(each, match, thresholds, places[key]) for key, each in wanted.items()]
+    return [_lesson(decision, match, thresholds, places[key]) for key, decision in wanted.items()]
 
 
-def lesson_at(reviewed: ReviewedMatch, thresholds: Thresholds, game: int, event: int) -> LessonJson | None:
-    """The decision at an event, right or wrong (both count from 0); None where nothing was judged."""
+def lesson_at(reviewed: ReviewedMatch, thresholds: Thresholds, game: int, event: int) -> LessonDecision | None:
+    """The lesson of the decision at an event (both numbers count from 0); None where nothing was judged."""
     match = reviewed.document.match
-    found = next((each for each in reviewed.review.decisions if (each.game, each.event) == (game, event)), None)
-    if found is None:
+    decision = next((item for item in reviewed.review.decisions if (item.game, item.event) == (game, event)), None)
+    if decision is None:
         return None
-    return _lesson(found, match, thresholds, places_of(match, reviewed.review)[game, event])
+    return _decision(decision, match, thresholds, places_of(match, reviewed.review, game)[game, event])
 
 
-def lesson_of(decision: Decision, match: Match, thresholds: Thresholds, before: Game) -> LessonJson:
-    """A decision by itself, for a card: without its place on the page of a report, and of its board the setup alone.
+def lesson_of(decision: Decision, match: Match, thresholds: Thresholds, before: Game) -> LessonDecision:
+    """A decision by itself, for a card, without its place on the page of a report.
 
-    ``before`` is the game in which it was made. Raises IllegalAction where the analysis board has no place for it.
+    ``before`` is the game in which it was made.
     """
-    view = cast("BoardJson", {"setup": setup_of(before)})
-    return _lesson(decision, match, thresholds, Place(decision.game + 1, 0, "", before), view)
+    return _decision(decision, match, thresholds, ReportPlace(decision.game + 1, 0, "", before))
 
 
-def _view(game: Game) -> BoardJson | SceneJson:
+def view_of(game: Game) -> AnalysisBoard | BoardScene:
     """The board of a lesson, with its setup where the analysis board has a place for it."""
     try:
         return board(game)
@@ -312,56 +288,53 @@ _ORDER = ("no double", "no redouble", "double", "redouble", "take", "beaver", "d
 """Actions with the cube are offered in this order, wherever the right one stands."""
 
 
-def _lesson(
-    each: Decision, match: Match, thresholds: Thresholds, place: Place, view: BoardJson | None = None
-) -> LessonJson:
-    before = place.before
-    names, reasons = [option.text for option in each.options], explanation(each, before)
-    if each.kind in (Kind.DOUBLE, Kind.TAKE):
+def _lesson(decision: Decision, match: Match, thresholds: Thresholds, place: ReportPlace) -> MatchLesson:
+    return MatchLesson(_decision(decision, match, thresholds, place), view_of(place.before))
+
+
+def _decision(decision: Decision, match: Match, thresholds: Thresholds, place: ReportPlace) -> LessonDecision:
+    names, reasons = [option.text for option in decision.options], explanation(decision, place.before)
+    if decision.kind in (Kind.DOUBLE, Kind.TAKE):
         names.sort(key=lambda text: next((n for n, word in enumerate(_ORDER) if text.startswith(word)), len(_ORDER)))
-    return {
-        "game": each.game + 1,
-        "event": each.event + 1,
-        "number": place.number,
-        "anchor": place.anchor,
-        "player": each.player.name,
-        "name": match.names[each.player],
-        "kind": _KINDS[each.kind],
-        "verdict": str(each.verdict(thresholds)),
-        "words": each.words,
-        "reason": reasons.first,
-        "more": list(reasons.more),
-        "mistake": each.mistake,
-        "proper": each.cube.proper if each.cube is not None else None,
-        "chosen": each.chosen,
-        "choices": [] if each.kind is Kind.PLAY else names,
-        "legal": each.legal,
-        "options": [_choice(option, each, thresholds, before) for option in each.options],
-        "board": _view(before) if view is None else view,
-    }
+    return LessonDecision(
+        game=decision.game + 1,
+        event=decision.event + 1,
+        number=place.number,
+        anchor=place.anchor,
+        player=decision.player.name,
+        name=match.names[decision.player],
+        kind=_KINDS[decision.kind],
+        verdict=str(decision.verdict(thresholds)),
+        words=decision.words,
+        reason=reasons.first,
+        more=tuple(reasons.more),
+        mistake=decision.mistake,
+        proper=decision.cube.proper if decision.cube is not None else None,
+        chosen=decision.chosen,
+        choices=() if decision.kind is Kind.PLAY else tuple(names),
+        legal=decision.legal,
+        options=tuple(_option(option, decision, thresholds, place.before) for option in decision.options),
+    )
 
 
-def _choice(option: Option, decision: Decision, thresholds: Thresholds, before: Game) -> LessonOption:
-    drawn = play_on_board(option.moves or (), option.loss)
-    found: LessonOption = {
-        "text": option.text,
-        "equity": option.equity,
-        "loss": option.loss,
-        "value": option.value,
-        "verdict": str(thresholds.verdict(option.loss)),
-        "chances": None if option.chances is None else list(option.chances),
-        "depth": option.depth,
-        "deviation": option.deviation,
-        "arrows": drawn["arrows"],
-        "mark": drawn["mark"],
-    }
-    if decision.kind is Kind.PLAY:
-        # By the rows after each play a page knows what somebody has played.
-        found["after"] = _after(before.position_of(decision.player), option.moves or ())
-    return found
+def _option(option: Option, decision: Decision, thresholds: Thresholds, before: Game) -> LessonOption:
+    moves = option.moves or ()
+    return LessonOption(
+        text=option.text,
+        equity=option.equity,
+        loss=option.loss,
+        value=option.value,
+        verdict=str(thresholds.verdict(option.loss)),
+        chances=option.chances,
+        depth=option.depth,
+        deviation=option.deviation,
+        drawn=play_on_board(moves, option.loss),
+        # A page finds the play that was made by the rows after each play.
+        after=_apply_moves(before.position_of(decision.player), moves) if decision.kind is Kind.PLAY else None,
+    )
 
 
-def _after(position: Position, moves: Sequence[CheckerMove]) -> list[list[int]]:
+def _apply_moves(position: Position, moves: Sequence[CheckerMove]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     mine, theirs = list(position.player), list(position.opponent)
     for move in moves:
         mine[move.source] -= 1
@@ -369,4 +342,4 @@ def _after(position: Position, moves: Sequence[CheckerMove]) -> list[list[int]]:
         if move.hit:
             theirs[25 - move.target] -= 1
             theirs[BAR] += 1
-    return [mine, theirs]
+    return tuple(mine), tuple(theirs)

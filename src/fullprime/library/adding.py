@@ -7,7 +7,7 @@ from functools import partial
 from typing import Literal
 
 from fullprime.common.jobs import Job
-from fullprime.library.service import FileReport, LibraryStore, Wanted, bring_up_to_date, review_library
+from fullprime.library.service import FileReport, LibraryStore, Wanted, review_library, update_figures
 from fullprime.library.storage import StorageLimits, check_room
 from fullprime.reviews.matches.sandbox import ReadFile, files_apart
 from fullprime.reviews.matches.uploads import LIMITS, UploadLimits
@@ -74,12 +74,12 @@ def add_upload(
     """
     work = _Work(store, job)
     work.report("reading", 0, 1)
-    found = list(files_apart(data, name, lambda: job.stopped, limits))
-    for done, each in enumerate(found):
+    files = list(files_apart(data, name, lambda: job.stopped, limits))
+    for done, file in enumerate(files):
         if job.stopped:
             break
-        work.report("storing", done, len(found))
-        work.files.append(_add(store, each, storage))
+        work.report("storing", done, len(files))
+        work.files.append(_add(store, file, storage))
     numbers = tuple(number for report in work.files for number in report.new)
     if level is not None and numbers and not job.stopped:
         _review(work, Wanted(numbers=numbers), level)
@@ -89,7 +89,7 @@ def add_upload(
 def review_matches(store: LibraryStore, wanted: Wanted, level: str, job: Job) -> AddedFiles:
     """Review the matches that have no review of that level yet; a job that is stopped keeps every game that is done."""
     work = _Work(store, job)
-    bring_up_to_date(store, lambda: job.stopped)
+    update_figures(store, lambda: job.stopped)
     _review(work, wanted, level)
     return work.result()
 
@@ -97,7 +97,9 @@ def review_matches(store: LibraryStore, wanted: Wanted, level: str, job: Job) ->
 def _add(store: LibraryStore, file: ReadFile, storage: StorageLimits | None) -> FileReport:
     name = file.name.encode("utf-8", "replace").decode()[-200:]
     if file.problems or not file.documents:
-        reasons = tuple(each.removeprefix(file.name).lstrip(": ") for each in file.problems) or ("it holds no match",)
+        reasons = tuple(problem.removeprefix(file.name).lstrip(": ") for problem in file.problems) or (
+            "it holds no match",
+        )
         return FileReport(name, "failed", problems=reasons)
     try:
         check = None if storage is None else partial(check_room, more=len(file.content), limits=storage)
@@ -111,13 +113,13 @@ def _add(store: LibraryStore, file: ReadFile, storage: StorageLimits | None) -> 
 
 def _review(work: _Work, wanted: Wanted, level: str) -> None:
     stop = lambda: work.job.stopped  # noqa: E731 - a name for what is asked often
-    told = review_library(
+    reviews = review_library(
         work.store, wanted, level, progress=lambda done, of: work.report("reviewing", done, of), stop=stop
     )
-    for each in told:
-        if each.why is None:
+    for review in reviews:
+        if review.why is None:
             work.reviewed += 1
         else:
-            work.failed.append(f"match {each.match}: {each.why}")
+            work.failed.append(f"match {review.match}: {review.why}")
         if work.job.stopped:
             break

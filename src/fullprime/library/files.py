@@ -9,7 +9,7 @@ from pathlib import Path
 from fullprime import formats
 from fullprime.formats import Document, FormatError, files
 from fullprime.library.store.library import LibraryStore
-from fullprime.reviews.matches.files import FileError, WrittenFile, format_for, joined, save
+from fullprime.reviews.matches.files import FileError, WrittenFile, format_for, join_documents, save
 from fullprime.rules.errors import FullprimeError
 
 
@@ -30,7 +30,9 @@ class FileReport:
     """The faults that were found."""
 
 
-def import_files(store: LibraryStore, paths: Iterable[Path | bytes], known: str | None = None) -> Iterator[FileReport]:
+def import_files(
+    store: LibraryStore, paths: Iterable[Path | bytes], format_name: str | None = None
+) -> Iterator[FileReport]:
     """Import files, folders, archives and bytes, each file in one transaction; a report for each once it is stored.
 
     A file that is in the library already is known by its bytes and passed over, so that an import that was killed goes
@@ -39,7 +41,7 @@ def import_files(store: LibraryStore, paths: Iterable[Path | bytes], known: str 
     for path in paths:
         if isinstance(path, bytes):
             for name, data in files.members(path):
-                yield _import(store, name, data, known)
+                yield _import(store, name, data, format_name)
             continue
         if not path.exists():
             yield FileReport(str(path), "failed", problems=(f"there is no file {path}",))
@@ -47,16 +49,16 @@ def import_files(store: LibraryStore, paths: Iterable[Path | bytes], known: str 
         for file in files.files_of(path):
             inside = str(file.relative_to(path.parent)) if path.is_dir() else file.name
             for name, data in files.members(file):
-                yield _import(store, _text(inside + name[len(file.name) :]), data, known)
+                yield _import(store, _text(inside + name[len(file.name) :]), data, format_name)
 
 
-def _import(store: LibraryStore, name: str, data: bytes | FormatError, known: str | None) -> FileReport:
+def _import(store: LibraryStore, name: str, data: bytes | FormatError, format_name: str | None) -> FileReport:
     if isinstance(data, FormatError):
         return FileReport(name, "failed", problems=(files.reason(name, data),))
     try:
-        if store.knows(data):
+        if store.has(data):
             return FileReport(name, "seen")
-        reading = formats.read(data, name=name, format=known)
+        reading = formats.read(data, name=name, format=format_name)
         if not reading.documents:
             return FileReport(name, "failed", problems=("it holds no match",))
         added = store.add(data, name, reading.documents)
@@ -75,8 +77,8 @@ def _text(name: str) -> str:
 # -- files out -------------------------------------------------------------------------------------------------------
 def whole_document(store: LibraryStore, number: int) -> Document:
     """A match with our newest review where there is one, else with the analysis of its file."""
-    document = store.document(number)
-    reviews = [review for review in store.reviews(number) if review.complete]
+    document = store.get_document(number)
+    reviews = [review for review in store.list_reviews(number) if review.complete]
     if not reviews:
         return document
     from fullprime.reviews.file_analysis import file_analysis
@@ -95,13 +97,13 @@ def export(
         return _export_originals(store, numbers, out, force=force)
     if to is None and out.suffix.lower() == ".json" and not out.is_dir():
         _free(out, force=force)
-        save(out, joined([whole_document(store, number) for number in numbers]))
+        save(out, join_documents([whole_document(store, number) for number in numbers]))
         return [WrittenFile(out, "json", ())]
     target = format_for(to or "json", None)
     written = []
     for number in numbers:
         document = whole_document(store, number)
-        path = out / f"{number:05}-{_slug(' '.join(document.match.names))}{target.extensions[0]}"
+        path = out / f"{number:05}-{_slug(' '.join(document.match.names))}{target.extension}"
         _free(path, force=force)
         data, losses = formats.write(document, target.name)
         save(path, data)
@@ -113,11 +115,11 @@ def _export_originals(store: LibraryStore, numbers: Sequence[int], out: Path, *,
     written = []
     done: set[int] = set()
     for number in numbers:
-        for copy in store.copies(number):
+        for copy in store.list_copies(number):
             if copy.source in done:
                 continue
             done.add(copy.source)
-            name, data = store.original(copy.source)
+            name, data = store.get_original(copy.source)
             path = out / f"{copy.source:05}-{Path(name).name}"
             _free(path, force=force)
             save(path, data)

@@ -1,4 +1,4 @@
-"""A thread of low priority that looks from time to time whether there is something to do that nobody waits for."""
+"""A thread of low priority that looks from time to time for work on which no request waits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class IdleThread:
-    """Calls ``work`` every so many seconds. What fails is logged, and tried again at the next look."""
+    """Calls ``work`` every ``every`` seconds. What fails is logged, and tried again at the next look."""
 
     def __init__(self, name: str, work: Callable[[], object], every: float) -> None:
         self._name, self._work, self._every = name, work, every

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from fullprime.library.places import LibraryError
 from fullprime.library.service import LibraryStore
-from fullprime.library.store.marks import Place
+from fullprime.library.store.marks import MarkPlace
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Phase
 from fullprime.rules.record import Entry, GameRecord
@@ -22,32 +22,32 @@ _CUBE = {
 """The word that a decision with the cube has after the number of its move; a play has none."""
 
 
-def place_in(store: LibraryStore, text: str) -> Place:
+def place_in(store: LibraryStore, text: str) -> MarkPlace:
     """The match or the decision that is named; raises LibraryError."""
     words = " ".join(text.split())
     if re.match(r"match \d{1,9}\Z", words):
-        return Place.from_text(words)
-    found = _DECISION.match(words)
-    if found is None:
+        return MarkPlace.from_text(words)
+    place = _DECISION.match(words)
+    if place is None:
         raise LibraryError(f"{text[:60]!r} is no place such as `match 12` or `match 12 game 3 move 14`")
-    match, game, move = map(int, found.groups()[:3])
-    games = store.document(match).match.games
+    match, game, move = map(int, place.groups()[:3])
+    games = store.get_document(match).match.games
     if not 1 <= game <= len(games):
         raise LibraryError(f"match {match} has no game {game}: there are {len(games)}", "missing")
-    there = [(event, entry) for event, entry in enumerate(_entries(games[game - 1])) if entry.move == move]
-    wanted = [event for event, entry in there if _word(entry) == (found[4] or "")]
-    if not wanted:
-        what = f"move {move} with a {found[4]}" if there and found[4] else f"move {move}"
-        raise LibraryError(f"game {game} of match {match} has no {what}", "missing")
+    entries = [(event, entry) for event, entry in enumerate(_entries(games[game - 1])) if entry.move == move]
+    numbers = [event for event, entry in entries if _word(entry) == (place[4] or "")]
+    if not numbers:
+        move_words = f"move {move} with a {place[4]}" if entries and place[4] else f"move {move}"
+        raise LibraryError(f"game {game} of match {match} has no {move_words}", "missing")
     # A play comes after its roll, and a double before its answer.
-    return Place(match, game - 1, wanted[-1] if found[4] is None else wanted[0])
+    return MarkPlace(match, game - 1, numbers[-1] if place[4] is None else numbers[0])
 
 
 def place_words(store: LibraryStore, match: int, game: int | None, event: int | None) -> str:
     """The inverse of :func:`place_in`; games and events from 1, None for the match."""
     if game is None or event is None:
         return f"match {match}"
-    for number, entry in enumerate(_entries(store.document(match).match.games[game - 1]), 1):
+    for number, entry in enumerate(_entries(store.get_document(match).match.games[game - 1]), 1):
         if number == event:
             return f"match {match} game {game} move {entry.move} {_word(entry)}".rstrip()
     return f"match {match} game {game}"

@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fullprime.learn.book.node import NodeKey
-from fullprime.learn.book.scores import BookError
-from fullprime.learn.openings.fields import OwnJson, OwnPlays
+from fullprime.learn.opening_book.node import NodeKey
+from fullprime.learn.opening_book.scores import BookError
 from fullprime.learn.openings.lines import follow
+from fullprime.learn.openings.model import OwnOpenings, OwnPlays
 from fullprime.library.store.library import LibraryStore
 from fullprime.library.store.patterns import Pattern
 from fullprime.library.store.search import Hit, Search, Wanted
@@ -23,100 +23,97 @@ from fullprime.rules.variants import variant_named
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _Occasion:
     play: str
     points: int | None
     """Points won by the player of the play, less points lost; None for a game without a result."""
 
 
-def own_plays(store: LibraryStore, key: NodeKey, player: str | None = None) -> OwnJson:
-    """The plays that ``player`` (None: everybody) made at a place, the commonest first. Raises StoreError."""
+def own_plays(store: LibraryStore, key: NodeKey, player: str | None = None) -> OwnOpenings:
+    """The plays that ``player`` (None: every player) made at a place, the commonest first. Raises StoreError."""
     wanted = Wanted(
         player=player or None, variant=key.game, pattern=Pattern.from_text(key.board), dice=key.roll, played=True
     )  # fmt: skip
     search = Search(store)
-    hits = search.boards(wanted)
-    found, seen = _followed(search, hits, key)
+    hits = search.list_boards(wanted)
+    occasions, places = _follow_hits(search, hits, key)
     # The last play of a game has no board behind it: its match is read.
-    rest = [hit for hit in hits if (hit.match, hit.game, hit.event) not in seen]
-    found += [each for number, at in _by_match(rest) for each in _made(store, number, at)]
-    times = Counter(each.play for each in found)
+    remaining = [hit for hit in hits if (hit.match, hit.game, hit.event) not in places]
+    occasions += [occasion for number, at in _group_by_match(remaining) for occasion in _occasions(store, number, at)]
+    times = Counter(occasion.play for occasion in occasions)
     plays: list[OwnPlays] = []
     for play, count in times.most_common():
-        points = [each.points for each in found if each.play == play and each.points is not None]
-        plays.append(
-            {
-                "play": play,
-                "times": count,
-                "won": sum(each > 0 for each in points),
-                "lost": sum(each < 0 for each in points),
-                "points": sum(points),
-            }
-        )
-    return {"plays": plays, "games": len({(hit.match, hit.game) for hit in hits}), "whose": player or ""}
+        points = [occasion.points for occasion in occasions if occasion.play == play and occasion.points is not None]
+        won, lost = sum(result > 0 for result in points), sum(result < 0 for result in points)
+        plays.append(OwnPlays(play, count, won, lost, sum(points)))
+    return OwnOpenings(tuple(plays), len({(hit.match, hit.game) for hit in hits}), player or "")
 
 
-def own_in(store: LibraryStore, game: str, score: str, steps: Sequence[str], player: str | None = None) -> OwnJson:
-    """The same at the end of a line. Raises BookError where no roll is to be played."""
+def own_plays_of_line(
+    store: LibraryStore, game: str, score: str, steps: Sequence[str], player: str | None = None
+) -> OwnOpenings:
+    """The user's own plays at the end of a line. Raises BookError where no roll is to be played."""
     line = follow(game, score, steps)
-    if line.asked is None:
+    if line.question is None:
         raise BookError("plays are made of a roll: name the last roll without its play")
-    return own_plays(store, line.asked, player)
+    return own_plays(store, line.question, player)
 
 
-def own_at(game: str, score: str, steps: Sequence[str], player: str | None, url: str | None = None) -> OwnJson:
-    """The same in the library of a database, opened for the question."""
+def load_own_plays(
+    game: str, score: str, steps: Sequence[str], player: str | None, url: str | None = None
+) -> OwnOpenings:
+    """The user's own plays in the library of a database, opened for the question."""
     store = LibraryStore(url)
     try:
-        return own_in(store, game, score, steps, player)
+        return own_plays_of_line(store, game, score, steps, player)
     finally:
         store.close()
 
 
-def _followed(search: Search, hits: list[Hit], key: NodeKey) -> tuple[list[_Made], set[tuple[int, int, int]]]:
+def _follow_hits(search: Search, hits: list[Hit], key: NodeKey) -> tuple[list[_Occasion], set[tuple[int, int, int]]]:
     """The plays that the next boards tell, and their places: no match is read, which takes long in a large library."""
     variant = variant_named(key.game)
     position = Position.from_text(key.board, variant.checkers)
     texts = {play.after: format_play(play) for play in legal_plays(position, key.roll, variant)}
-    found, seen = [], set()
-    for each in search.sequels(hits):
-        mover = each.hit.player
-        text = texts.get(each.position if each.player is mover else each.position.swapped)
+    occasions, places = [], set()
+    for sequel in search.find_sequels(hits):
+        mover = sequel.hit.player
+        text = texts.get(sequel.position if sequel.player is mover else sequel.position.swapped)
         if text is None:
             continue
-        points = each.points if each.winner is mover or each.points is None else -each.points
-        found.append(_Made(text, None if each.winner is None else points))
-        seen.add((each.hit.match, each.hit.game, each.hit.event))
-    return found, seen
+        points = sequel.points if sequel.winner is mover or sequel.points is None else -sequel.points
+        occasions.append(_Occasion(text, None if sequel.winner is None else points))
+        places.add((sequel.hit.match, sequel.hit.game, sequel.hit.event))
+    return occasions, places
 
 
-def _by_match(hits: list[Hit]) -> list[tuple[int, list[Hit]]]:
-    found: dict[int, list[Hit]] = defaultdict(list)
+def _group_by_match(hits: list[Hit]) -> list[tuple[int, list[Hit]]]:
+    hits_by_match: dict[int, list[Hit]] = defaultdict(list)
     for hit in hits:
-        found[hit.match].append(hit)
-    return sorted(found.items())
+        hits_by_match[hit.match].append(hit)
+    return sorted(hits_by_match.items())
 
 
-def _made(store: LibraryStore, number: int, hits: list[Hit]) -> list[_Made]:
-    games = store.document(number).match.games
-    found = []
+def _occasions(store: LibraryStore, number: int, hits: list[Hit]) -> list[_Occasion]:
+    games = store.get_document(number).match.games
+    occasions = []
     for hit in hits:
         record = games[hit.game]
-        play = _play_after(record, hit)
+        play = _find_play(record, hit)
         if play is not None:
-            found.append(_Made(play, _points(record, hit.player)))
-    return found
+            occasions.append(_Occasion(play, _points(record, hit.player)))
+    return occasions
 
 
-def _play_after(record: GameRecord, hit: Hit) -> str | None:
+def _find_play(record: GameRecord, hit: Hit) -> str | None:
     """The play of the roll that was found."""
     for place, entry in enumerate(record.entries()):
         if place < hit.event or isinstance(entry.event, Setup) or entry.event.kind is not ActionKind.PLAY:
             continue
         before = entry.before
         if before.on_roll is hit.player and before.position == hit.position and before.dice == hit.dice:
-            made = before.ways.play(entry.event.moves)
-            return None if made is None else format_play(made)
+            play = before.ways.play(entry.event.moves)
+            return None if play is None else format_play(play)
         return None
     return None
 

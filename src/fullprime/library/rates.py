@@ -9,10 +9,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from fullprime.library.store.figures import Figures
-from fullprime.reviews.matches.fields import ErrorRateJson
+from fullprime.library.store.figures import DecisionFigures
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,20 +22,20 @@ if TYPE_CHECKING:
 class ErrorRate:
     """Decisions added up by the counting rule of eXtreme Gammon; None for a figure without decisions."""
 
-    counted: int
-    loss: float
-    errors: int
-    blunders: int
-    pr: float | None
-    interval: tuple[float, float] | None
+    __json_digits__: ClassVar[int] = 4
 
-    def json(self) -> ErrorRateJson:
-        """The figures as JSON values."""
-        return {
-            "counted": self.counted, "loss": round(self.loss, 4), "errors": self.errors, "blunders": self.blunders,
-            "pr": None if self.pr is None else round(self.pr, 3),
-            "interval": None if self.interval is None else [round(end, 3) for end in self.interval],
-        }  # fmt: skip
+    counted: int
+    """The number of decisions that count."""
+    loss: float
+    """The loss in decisions that count, in points of equity."""
+    errors: int
+    """The number of them that are errors."""
+    blunders: int
+    """The number of them that are blunders."""
+    pr: float | None
+    """The performance rating: 500 times the mean loss; None where nothing counts."""
+    interval: tuple[float, float] | None
+    """The interval in which the PR lies with 95 %; None for fewer than ten decisions."""
 
 
 NOTHING = ErrorRate(0, 0.0, 0, 0, None, None)
@@ -50,7 +49,7 @@ _Z = 1.959964
 """The normal quantile of 97.5 %."""
 
 
-def rate(counted: Figures) -> ErrorRate:
+def rate(counted: DecisionFigures) -> ErrorRate:
     """Decisions that count, added up: PR is 500 times their mean loss."""
     import numpy as np
 
@@ -58,7 +57,7 @@ def rate(counted: Figures) -> ErrorRate:
 
 
 def rates(
-    counted: Figures, codes: NDArray[np.integer], size: int, wanted: Sequence[int] | None = None
+    counted: DecisionFigures, codes: NDArray[np.integer], size: int, wanted: Sequence[int] | None = None
 ) -> dict[int, ErrorRate]:
     """The rate of the decisions of each code from 0 up to ``size``, those without any left out.
 
@@ -69,30 +68,32 @@ def rates(
     from fullprime.reviews.decision import Verdict
     from fullprime.reviews.rating import PR_FACTOR
 
-    def added(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def sum_by_code(weights: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.bincount(codes, weights, size + 1).astype(np.float64, copy=False)
 
     def number(verdict: Verdict) -> NDArray[np.int64]:
-        return np.bincount(codes[counted.said("verdict", str(verdict))], minlength=size + 1)
+        return np.bincount(codes[counted.rows_with("verdict", str(verdict))], minlength=size + 1)
 
     numbers = np.bincount(codes, minlength=size + 1)
     squares = counted.loss * counted.loss
-    first, second, third = added(counted.loss), added(squares), added(squares * counted.loss)
+    first, second, third = sum_by_code(counted.loss), sum_by_code(squares), sum_by_code(squares * counted.loss)
     errors, blunders = number(Verdict.ERROR), number(Verdict.BLUNDER)
     few = _losses_of_few(counted.loss, codes, numbers)
-    found = {}
+    rates_by_code = {}
     for code in range(size) if wanted is None else wanted:
         count = int(numbers[code])
         if not count:
             continue
         interval: tuple[float, float] | None = None
         if count >= MANY:
-            interval = _expanded(count, float(first[code]), float(second[code]), float(third[code]))
+            interval = _find_interval(count, float(first[code]), float(second[code]), float(third[code]))
         elif count >= FEWEST:
-            interval = _resampled(few[code])
+            interval = _resample(few[code])
         loss = float(first[code])
-        found[code] = ErrorRate(count, loss, int(errors[code]), int(blunders[code]), PR_FACTOR * loss / count, interval)
-    return found
+        rates_by_code[code] = ErrorRate(
+            count, loss, int(errors[code]), int(blunders[code]), PR_FACTOR * loss / count, interval
+        )
+    return rates_by_code
 
 
 def _losses_of_few(
@@ -101,10 +102,10 @@ def _losses_of_few(
     """The losses of each code that has an interval and too few decisions to compute it."""
     import numpy as np
 
-    some = np.flatnonzero(((numbers >= FEWEST) & (numbers < MANY))[codes])
-    some = some[np.argsort(codes[some], kind="stable")]
-    ends = np.flatnonzero(np.diff(codes[some])) + 1
-    return {int(codes[rows[0]]): losses[rows] for rows in np.split(some, ends) if len(rows)}
+    indices = np.flatnonzero(((numbers >= FEWEST) & (numbers < MANY))[codes])
+    indices = indices[np.argsort(codes[indices], kind="stable")]
+    ends = np.flatnonzero(np.diff(codes[indices])) + 1
+    return {int(codes[rows[0]]): losses[rows] for rows in np.split(indices, ends) if len(rows)}
 
 
 def pr_interval(losses: Sequence[float] | NDArray[np.float64]) -> tuple[float, float] | None:
@@ -119,11 +120,11 @@ def pr_interval(losses: Sequence[float] | NDArray[np.float64]) -> tuple[float, f
     if len(values) < FEWEST:
         return None
     if len(values) < MANY:
-        return _resampled(values)
-    return _expanded(len(values), *(float((values**power).sum()) for power in (1, 2, 3)))
+        return _resample(values)
+    return _find_interval(len(values), *(float((values**power).sum()) for power in (1, 2, 3)))
 
 
-def _resampled(values: NDArray[np.float64]) -> tuple[float, float]:
+def _resample(values: NDArray[np.float64]) -> tuple[float, float]:
     import numpy as np
 
     from fullprime.reviews.rating import PR_FACTOR
@@ -134,7 +135,7 @@ def _resampled(values: NDArray[np.float64]) -> tuple[float, float]:
 
 @lru_cache(maxsize=MANY)
 def _picks(count: int) -> NDArray[np.uint8]:
-    """The samples of so many decisions: those of a review, drawn once."""
+    """The samples of this number of decisions: those of a review, drawn once."""
     import numpy as np
 
     from fullprime.reviews.rating import RESAMPLES
@@ -142,7 +143,7 @@ def _picks(count: int) -> NDArray[np.uint8]:
     return np.random.default_rng(1979).integers(0, count, (RESAMPLES, count)).astype(np.uint8)
 
 
-def _expanded(count: int, first: float, second: float, third: float) -> tuple[float, float]:
+def _find_interval(count: int, first: float, second: float, third: float) -> tuple[float, float]:
     """The interval by the sums of the losses, of their squares and of their cubes."""
     from fullprime.reviews.rating import PR_FACTOR
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -11,10 +10,10 @@ from fullprime.db.errors import LibraryError
 from fullprime.formats.files import count_files
 from fullprime.library.files import FileReport, export, import_files, whole_document
 from fullprime.library.statistics import (
+    ErrorKindTotal,
     ErrorRate,
-    Kindness,
     PlayerStatistics,
-    Record,
+    WinLossRecord,
     pr_interval,
     rate,
     statistics,
@@ -23,19 +22,12 @@ from fullprime.library.store.library import LibraryStore, MatchRow
 from fullprime.library.store.moments import moments_of
 from fullprime.library.store.patterns import Pattern
 from fullprime.library.store.search import Hit, Search, Wanted, read_date
-from fullprime.reviews.matches.fields import (
-    HitJson,
-    LibraryCopy,
-    LibraryMatch,
-    LibraryMatchDetails,
-    LibraryReviewed,
-)
+from fullprime.rules.coercion import variant_of
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase
-from fullprime.rules.given import variant_of
-from fullprime.rules.score import Player, Settings
-from fullprime.rules.variants import VARIANTS
+from fullprime.rules.score import Settings
+from fullprime.rules.taking import is_number, short_value, to_kind
 
 if TYPE_CHECKING:
     from fullprime.reviews.review import Review
@@ -50,11 +42,18 @@ def open_library(url: str | None = None) -> LibraryStore:
 
 
 # -- questions -------------------------------------------------------------------------------------------------------
-def make_wanted(**said: Any) -> Wanted:
+_TEXTS = {"pattern", "since", "until", "score", "away", "player", "opponent", "event"}
+
+
+def make_wanted(**conditions: Any) -> Wanted:
     """A question from typed words: dates, scores (``4-2``), dice, patterns. Raises StoreError, or the error of the
     part that cannot be read.
     """
-    values = {name: value for name, value in said.items() if value not in (None, ())}
+    values = {name: value for name, value in conditions.items() if value not in (None, ())}
+    for name in _TEXTS & values.keys():
+        to_kind(str, name, values[name], LibraryError)
+    if "loss" in values and not is_number(values["loss"], 0):
+        raise LibraryError(f"--loss: {short_value(values['loss'])} is no loss; it is 0 or more points of equity")
     for name in ("since", "until"):
         if name in values:
             try:
@@ -68,11 +67,9 @@ def make_wanted(**said: Any) -> Wanted:
         values["pattern"] = Pattern.from_text(values["pattern"])
     if "dice" in values:
         values["dice"] = Roll.from_text(values["dice"])
-    if "loss" in values and not (math.isfinite(values["loss"]) and values["loss"] >= 0):
-        raise LibraryError(f"--loss: {values['loss']} is no loss; it is 0 or more points of equity")
     for name in ("kind", "stage", "verdicts", "theme", "plan", "level"):
-        given = values.get(name, ())
-        for word in (given,) if isinstance(given, str) else given:
+        value = values.get(name, ())
+        for word in (value,) if isinstance(value, str) else value:
             if word not in (words := _words(name)):
                 raise LibraryError(f"there is no {name.rstrip('s')} {word[:40]!r}; there are {', '.join(words)}")
     return Wanted(**values)
@@ -85,8 +82,8 @@ def _words(name: str) -> tuple[str, ...]:
         from fullprime.reviews.levels import LEVELS
 
         return tuple(LEVELS)
+    from fullprime.reviews.error_themes import ErrorTheme
     from fullprime.reviews.reasons.plans import Plan
-    from fullprime.reviews.themes import ErrorTheme
 
     of = {"kind": Kind, "stage": GameStage, "verdicts": Verdict, "theme": ErrorTheme, "plan": Plan}
     return tuple(map(str, of[name]))
@@ -108,23 +105,23 @@ def find_matches(
     store: LibraryStore, wanted: Wanted, limit: int | None = None, offset: int = 0, *, latest: bool = False
 ) -> list[MatchRow]:
     """The matches that are wanted, by date, or the latest first."""
-    return Search(store).matches(wanted, limit, offset, latest=latest)
+    return Search(store).list_matches(wanted, limit, offset, latest=latest)
 
 
 def count_matches(store: LibraryStore, wanted: Wanted) -> int:
     """The number of matches that are wanted."""
-    return Search(store).count(wanted)
+    return Search(store).count_matches(wanted)
 
 
 def find_boards(store: LibraryStore, wanted: Wanted, limit: int | None = None) -> list[Hit]:
     """The boards and decisions that are wanted, the most costly first where losses are known."""
-    hits = Search(store).boards(wanted, limit)
-    found: list[Hit] = []
-    for begin in range(0, len(hits), 1000):  # a database takes so many places at once
-        some = hits[begin : begin + 1000]
-        moments = moments_of(store, [(hit.match, hit.game, hit.event) for hit in some])
-        found += [replace(hit, move=moments[hit.match, hit.game, hit.event].move) for hit in some]
-    return found
+    hits = Search(store).list_boards(wanted, limit)
+    with_moves: list[Hit] = []
+    for begin in range(0, len(hits), 1000):  # as many places as a database takes at once
+        chunk = hits[begin : begin + 1000]
+        moments = moments_of(store, [(hit.match, hit.game, hit.event) for hit in chunk])
+        with_moves += [replace(hit, move=moments[hit.match, hit.game, hit.event].move) for hit in chunk]
+    return with_moves
 
 
 def board_of(hit: Hit) -> Game:
@@ -135,65 +132,12 @@ def board_of(hit: Hit) -> Game:
     return replace(game, position=hit.position, on_roll=hit.player, dice=hit.dice, phase=phase)
 
 
-def describe_match(store: LibraryStore, number: int) -> LibraryMatchDetails:
-    """Everything about one match as JSON values: its facts, the files it came from, its reviews."""
-    from fullprime.reviews.matches.files import match_facts
-    from fullprime.reviews.review import is_dated
-
-    document = store.document(number)
-    reviews: list[LibraryReviewed] = [
-        {
-            "level": review.level, "program": review.program, "dated": is_dated(review), "complete": review.complete,
-            "games": review.games, "decisions": len(review.decisions),
-            "pr": _prs(review),
-        }
-        for review in store.reviews(number)
-    ]  # fmt: skip
-    files_of: list[LibraryCopy] = [
-        {
-            "file": copy.name, "source": copy.source, "format": copy.format, "place": copy.place + 1,
-            "swapped": copy.swapped, "problems": list(copy.problems), "program": copy.program,
-        }
-        for copy in store.copies(number)
-    ]  # fmt: skip
-    return {"match": number, **match_facts(document), "files": files_of, "reviews": reviews}
-
-
-def _prs(review: Review) -> list[float | None]:
-    from fullprime.reviews.rating import rating as rating_of
-
-    return [rating_of(review, player).pr for player in Player]
-
-
-def match_json(row: MatchRow) -> LibraryMatch:
-    """A match of a list as JSON values."""
-    known = VARIANTS.get(row.variant)
-    return {
-        "match": row.number, "names": list(row.names), "variant": row.variant,
-        # A file may bring a house's own game, of which the list has the name alone.
-        "game": row.variant if known is None else known.title, "length": row.length,
-        "event": row.event, "date": row.date, "score": list(row.points),
-        "winner": None if row.winner is None else row.winner.name, "games": row.games, "rolls": row.rolls,
-        "reviewed": row.reviewed,
-    }  # fmt: skip
-
-
-def hit_json(hit: Hit) -> HitJson:
-    """A found board as JSON values; games, events and moves count from 1."""
-    return {
-        "match": hit.match, "game": hit.game + 1, "event": hit.event + 1, "move": hit.move, "player": hit.player.name,
-        "position": hit.position.text, "dice": None if hit.dice is None else [hit.dice.high, hit.dice.low],
-        "kind": hit.kind, "stage": hit.stage, "verdict": hit.verdict, "mistake": hit.mistake or None,
-        "loss": hit.loss, "played": hit.played, "best": hit.best, "theme": hit.theme or None, "plan": hit.plan or None,
-    }  # fmt: skip
-
-
-def bring_up_to_date(store: LibraryStore, stopped: Callable[[], bool] = lambda: False) -> None:
+def update_figures(store: LibraryStore, stopped: Callable[[], bool] = lambda: False) -> None:
     """Give reviews that an older version stored the figures that statistics add up."""
-    for number in Search(store).without_figures():
+    for number in Search(store).list_without_figures():
         if stopped():
             return
-        store.bring_up_to_date(number)
+        store.update_figures(number)
 
 
 # -- reviews ---------------------------------------------------------------------------------------------------------
@@ -220,14 +164,14 @@ def review_library(
 
     level = review_level(level).name
     wanted = replace(wanted, played=True)
-    waiting = [row.number for row in Search(store).matches(wanted)]
+    waiting = [row.number for row in Search(store).list_matches(wanted)]
     left = most
     for done, number in enumerate(waiting):
         if progress is not None:
             progress(done, len(waiting))
         if left == 0 or (stop is not None and stop()):
             return
-        match = store.document(number).match
+        match = store.get_document(number).match
         try:
             engine = shared.engine_for(match.settings.variant, threads)
         except FullprimeError as error:
@@ -237,53 +181,52 @@ def review_library(
         if earlier is not None and earlier.complete:
             continue
 
-        def keep(found: Review, number: int = number) -> None:
-            store.add_review(number, found)
+        def keep(reviewed: Review, number: int = number) -> None:
+            store.add_review(number, reviewed)
 
         left = None if left is None else left - 1
         try:
-            found = review(match, engine, level, so_far=earlier, done=keep, stop=stop)
+            reviewed = review(match, engine, level, so_far=earlier, done=keep, stop=stop)
         except FullprimeError as error:
             yield LibraryReview(number, why=str(error))
             continue
-        store.add_review(number, found)
-        if not found.complete:
+        store.add_review(number, reviewed)
+        if not reviewed.complete:
             return
-        yield LibraryReview(number, len(found.decisions))
+        yield LibraryReview(number, len(reviewed.decisions))
 
 
 def _earlier(store: LibraryStore, number: int, level: str, program: str) -> Review | None:
-    return next((each for each in store.reviews(number) if (each.level, each.program) == (level, program)), None)
+    return next(
+        (review for review in store.list_reviews(number) if (review.level, review.program) == (level, program)), None
+    )
 
 
 __all__ = [
+    "ErrorKindTotal",
     "ErrorRate",
     "FileReport",
     "Hit",
-    "Kindness",
     "LibraryReview",
     "LibraryStore",
     "MatchRow",
     "PlayerStatistics",
-    "Record",
     "Wanted",
+    "WinLossRecord",
     "board_of",
-    "bring_up_to_date",
     "count_files",
     "count_matches",
-    "describe_match",
     "export",
     "find_boards",
     "find_matches",
-    "hit_json",
     "import_files",
     "make_wanted",
-    "match_json",
     "open_library",
     "pr_interval",
     "question_words",
     "rate",
     "review_library",
     "statistics",
+    "update_figures",
     "whole_document",
 ]  # fmt: skip

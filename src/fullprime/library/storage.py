@@ -89,6 +89,6 @@ def check_room(use: ShelfUse, more: int, limits: StorageLimits, now: datetime | 
 
 def _free_share(folder: Path) -> float:
     """The share of a folder's disk that is free; of one that is not there yet, of the folder above."""
-    there = next(each for each in (folder, *folder.parents) if each.exists())
-    usage = shutil.disk_usage(there)
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    usage = shutil.disk_usage(existing)
     return usage.free / usage.total if usage.total else 1.0

@@ -88,7 +88,7 @@ def read_catalogue(path: Path) -> Catalogue:
         key, text = key_of(entry), translation_of(entry)
         if entry.obsolete or text is None:
             continue
-        fault = fault_of(entry, int(rule[1]))
+        fault = find_fault(entry, int(rule[1]))
         if fault is not None:
             raise CatalogueError(f"{path}, line {entry.linenum}: {fault}")
         texts[key] = text
@@ -114,18 +114,18 @@ def translation_of(entry: Any) -> str | tuple[str, ...] | None:
     return entry.msgstr or None
 
 
-def fault_of(entry: Any, forms: int) -> str | None:
+def find_fault(entry: Any, forms: int) -> str | None:
     """What is wrong with a translated entry: a place or a mark that its text has not, or lacks, or a missing form."""
     translations = list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
     if entry.msgid_plural and len(translations) != forms:
         return f"{entry.msgid!r} has {forms} forms in this language, not {len(translations)}"
     originals = [entry.msgid, entry.msgid_plural] if entry.msgid_plural else [entry.msgid]
-    for what, pieces_of in (("places", _places), ("marks", _marks)):
+    for parts, pieces_of in (("places", _places), ("marks", _marks)):
         allowed = set().union(*map(pieces_of, originals))
         needed = set(allowed).intersection(*map(pieces_of, originals)) - ({"n"} if entry.msgid_plural else set())
         for translation in translations:
             if not needed <= pieces_of(translation) <= allowed:
-                return f"{originals[-1]!r} and {translation!r} have other {what}"
+                return f"{originals[-1]!r} and {translation!r} have other {parts}"
     return None
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
+from fullprime.common.json_values import json_form
 from fullprime.messages.catalogue import ENGLISH, Catalogue, catalogue
 from fullprime.rules.message import NOTE, Message, from_parts
 
@@ -20,13 +22,12 @@ def render(message: str, language: str) -> str:
     """
     if language == ENGLISH or not isinstance(message, Message):
         return str(message)
-    return _rendered(message, catalogue(language))
+    return _render(message, catalogue(language))
 
 
-def _rendered(message: Message, translations: Catalogue) -> str:
+def _render(message: Message, translations: Catalogue) -> str:
     facts = {
-        name: _rendered(fact, translations) if isinstance(fact, Message) else fact
-        for name, fact in message.facts.items()
+        name: _render(fact, translations) if isinstance(fact, Message) else fact for name, fact in message.facts.items()
     }
     if message.plural is None:
         template = translations.text(message.template)
@@ -45,7 +46,7 @@ def _plural_key(message: Message) -> str:
 
 
 def render_all(value: Value, language: str) -> Value:
-    """A JSON value with every message in it in a language; for English it is the value itself."""
+    """A value with every message in it in a language; for English it is the value itself."""
     if language == ENGLISH:
         return value
     return cast("Value", _render_value(value, catalogue(language)))
@@ -53,11 +54,15 @@ def render_all(value: Value, language: str) -> Value:
 
 def _render_value(value: Any, translations: Catalogue) -> Any:
     if isinstance(value, str):
-        return _rendered(value, translations) if isinstance(value, Message) else value
+        return _render(value, translations) if isinstance(value, Message) else value
     if isinstance(value, Mapping):
         return {name: _render_value(part, translations) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_render_value(part, translations) for part in value]
+        parts = (_render_value(part, translations) for part in value)
+        return list(parts) if isinstance(value, list) else tuple(parts)
+    if is_dataclass(value) and not isinstance(value, type) and json_form(type(value)) is None:
+        rendered = {part.name: _render_value(getattr(value, part.name), translations) for part in fields(value)}
+        return replace(value, **rendered)
     return value
 
 

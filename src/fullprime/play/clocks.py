@@ -1,14 +1,14 @@
-"""Clocks: a simple delay before each turn's time counts, a reserve for the match, or so many days for each turn.
+"""Clocks: a simple delay before each turn's time counts, a reserve for the match, or a number of days for each turn.
 
-A clock is read from the times at which the events of a match were stored, and from nothing else: any process reads the
-same, and a server that stood still takes nobody's time back. A turn lasts from the moment at which a player must decide
-until the other one must; answering a double is a turn of its own.
+A clock is read from the times at which the events of a match were stored, and from nothing else, so any process reads
+the same. Time goes on while no server runs. A turn lasts from the moment at which a player must decide until the other
+one must; answering a double is a turn of its own.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
@@ -19,7 +19,7 @@ from fullprime.rules.score import Player, Settings
 
 DAY = 86_400.0
 _MONEY_AS = 5
-"""A game of a money session has the reserve of a match to so many points."""
+"""A game of a money session has the reserve of a match to this number of points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ _DAYS = re.compile(r"(\d{1,2})d", re.ASCII)
 
 
 def time_control(text: str, settings: Settings) -> TimeControl:
-    """The control of a preset's name, of ``12+600`` (delay and reserve in seconds), or of ``3d`` (days a turn).
+    """Read a control: the name of a preset, ``12+600`` (delay and reserve in seconds), or ``3d`` (days a turn).
 
     Raises SettingsError.
 
@@ -82,19 +82,19 @@ def time_control(text: str, settings: Settings) -> TimeControl:
     preset = PRESETS.get(text)
     if preset is not None:
         return TimeControl(preset.delay, preset.per_point * (settings.length or _MONEY_AS))
-    if found := _CUSTOM.fullmatch(text):
-        delay, reserve = float(found[1]), float(found[2])
+    if match := _CUSTOM.fullmatch(text):
+        delay, reserve = float(match[1]), float(match[2])
         if delay + reserve >= 5:
             return TimeControl(delay, reserve)
         raise SettingsError(Message("a clock of {text}: nobody can play with less than 5 seconds", text=text))
-    if (found := _DAYS.fullmatch(text)) and 1 <= int(found[1]) <= 30:
-        return TimeControl(int(found[1]) * DAY, 0.0)
-    known = ", ".join(PRESETS)
+    if (match := _DAYS.fullmatch(text)) and 1 <= int(match[1]) <= 30:
+        return TimeControl(int(match[1]) * DAY, 0.0)
+    names = ", ".join(PRESETS)
     raise SettingsError(
         Message(
             "there is no clock {text}; there are {known}, seconds such as 12+600, and 1d to 30d",
             text=repr(text[:40]),
-            known=known,
+            known=names,
         )
     )
 
@@ -113,20 +113,20 @@ class Clock:
         """The clock before the first turn."""
         return cls(control, (control.reserve, control.reserve))
 
-    def pressed(self, at: datetime, turn: Player | None) -> Clock:
-        """After an event at that time, from when on it is that player's turn (None: no player's).
+    def press(self, at: datetime, turn: Player | None) -> Clock:
+        """The clock after an event at that time, which gives that player the turn (None: no player).
 
-        While the turn stays with the same player it goes on, delay and all.
+        Where the player had the turn already, it goes on, its delay included.
         """
         if turn is self.running:
             return self
-        return replace(self, left=self.left_at(at), running=turn, since=at if turn is not None else None)
+        return replace(self, left=self.reserves_at(at), running=turn, since=at if turn is not None else None)
 
-    def renewed(self) -> Clock:
-        """With whole reserves, as each game of a money session begins."""
+    def renew(self) -> Clock:
+        """The clock with full reserves, as at the start of each game of a money session."""
         return Clock.start(self.control)
 
-    def left_at(self, at: datetime) -> tuple[float, float]:
+    def reserves_at(self, at: datetime) -> tuple[float, float]:
         """The reserves at that time, 0 or more."""
         if self.running is None or self.since is None:
             return self.left
@@ -137,7 +137,7 @@ class Clock:
 
     @property
     def falls(self) -> datetime | None:
-        """When the flag of the player who must act falls, unless they act before; None while nobody must."""
+        """The time at which the flag of the player who must act will fall; None while no player must."""
         if self.running is None or self.since is None:
             return None
         return self.since + timedelta(seconds=self.control.delay + self.left[self.running])
@@ -146,19 +146,3 @@ class Clock:
         """The player whose flag has fallen by that time."""
         falls = self.falls
         return self.running if falls is not None and at >= falls else None
-
-
-def read(
-    control: TimeControl, turns: Iterable[tuple[datetime | None, Player | None, bool]], *, renew: bool = False
-) -> Clock:
-    """The clock after events: for each when it was stored, whose turn it was after it, and whether it began a game.
-
-    With ``renew`` the reserves are whole again in each game.
-    """
-    clock = Clock.start(control)
-    for at, turn, begins in turns:
-        if begins and renew:
-            clock = clock.renewed()
-        if at is not None:
-            clock = clock.pressed(at, turn)
-    return clock

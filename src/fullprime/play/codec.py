@@ -1,21 +1,25 @@
-"""Session events as plain JSON values, and back: the form in which they are stored.
+"""A session as rows of the database: each event of its log, and the head row that is written with the last one.
 
-The fields of an event are written under their names, those with their default value left out. Values of the rules have
-the form of our own files (``formats.ours``).
+The fields of an event are JSON under their names, those with their default value left out. Values of the rules have the
+form of our own files (``formats.ours``).
 """
 
 from __future__ import annotations
 
+import json
 import re
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
+from datetime import datetime
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from fullprime.formats.document import FormatError
 from fullprime.formats.ours.form import from_json, to_json
 from fullprime.formats.ours.writing import Json
-from fullprime.play.events import SessionEvent
+from fullprime.play.events import LogEntry, SessionEvent
+from fullprime.play.keys import SeatKeys
+from fullprime.play.session import GameSession
 from fullprime.play.terms import Terms
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Action, Game
@@ -25,28 +29,51 @@ _RULES = (Action, Game, Settings)
 _PLAIN = (str, int, bool)
 
 
-def kind_of(event: SessionEvent) -> str:
-    """The name under which events of a class are stored, such as ``action_taken``."""
-    return _NAMES[type(event)]
+def head_row(session: GameSession, keys: SeatKeys, at: datetime) -> dict[str, Any]:
+    """The columns of a head row that change with each event."""
+    settings, turn = session.terms.settings, session.turn
+    winner = session.score.match_winner(settings)
+    return {
+        "sequence": session.sequence,
+        "status": session.status,
+        "turn": None if turn is None else turn.name,
+        "deadline_at": session.deadline,
+        "variant": settings.variant.name,
+        "length": settings.length,
+        "x_name": session.names[0],
+        "o_name": session.names[1],
+        "x_points": str(session.score.points[0]),
+        "o_points": str(session.score.points[1]),
+        "winner": None if winner is None else winner.name,
+        "x_key": keys.x,
+        "o_key": keys.o,
+        "invitation": keys.invitation,
+        "changed_at": at,
+    }
 
 
-def event_to_json(value: SessionEvent | Terms) -> dict[str, Json]:
-    """The fields of an event, or of the terms in one, as plain values."""
-    plain = {}
-    for name, default in _DEFAULTS[type(value)]:
-        content = getattr(value, name)
-        if content != default or type(content) is not type(default):
-            plain[name] = _to_json(content)
-    return plain
+def event_row(session_id: str, entry: LogEntry) -> dict[str, Any]:
+    """An entry of a log as its row; the kind is the name of the event's class, such as ``action_taken``."""
+    return {
+        "session_id": session_id,
+        "sequence": entry.sequence,
+        "at": entry.at,
+        "kind": _NAMES[type(entry.event)],
+        "data": _dump(_to_json(entry.event)),
+    }
 
 
-def event_from_json(kind: str, data: Json) -> SessionEvent:
-    """The event of that kind which :func:`event_to_json` wrote; raises FormatError for anything else."""
+def read_event(kind: str, data: str) -> SessionEvent:
+    """The event of a row; raises ValueError where it is no JSON, FormatError where it is no event."""
     event_type = _KINDS.get(kind)
     if event_type is None:
         raise FormatError(f"there is no event {kind[:40]!r} of a session")
-    event: SessionEvent = _from_json(event_type, data)
+    event: SessionEvent = _from_json(event_type, json.loads(data))
     return event
+
+
+_dump = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+"""Writes the JSON of an event; ``json.dumps`` would make a new encoder for each one."""
 
 
 def _kind(event_type: type[Any]) -> str:
@@ -58,12 +85,12 @@ _KINDS: Mapping[str, type[Any]] = {_kind(event_type): event_type for event_type 
 _NAMES = {event_type: name for name, event_type in _KINDS.items()}
 _DEFAULTS: Mapping[type[Any], tuple[tuple[str, Any], ...]] = {
     kind: tuple(
-        (known.name, known.default if known.default_factory is MISSING else known.default_factory())
-        for known in fields(kind)
+        (part.name, part.default if part.default_factory is MISSING else part.default_factory())
+        for part in fields(kind)
     )
     for kind in (*_KINDS.values(), Terms)
 }
-"""The fields of each class with the values that are not written."""
+"""The fields of each class with their default values, which are not written."""
 
 
 # -- writing ----------------------------------------------------------------------------------------------------
@@ -78,12 +105,19 @@ def _to_json(value: Any) -> Json:
         return {_to_json(key): _to_json(entry) for key, entry in value.items()}
     if isinstance(value, Game):
         return {"settings": to_json(value.settings), **to_json(value)}
-    return event_to_json(value) if isinstance(value, Terms) else to_json(value)
+    if isinstance(value, _RULES):
+        return to_json(value)
+    plain = {}  # an event, or the terms in one
+    for name, default in _DEFAULTS[type(value)]:
+        content = getattr(value, name)
+        if content != default or type(content) is not type(default):
+            plain[name] = _to_json(content)
+    return plain
 
 
 # -- reading ----------------------------------------------------------------------------------------------------
 def _from_json(kind: type[Any], data: Json) -> Any:
-    """A dataclass of its plain fields."""
+    """Read a dataclass from its JSON fields."""
     if not isinstance(data, dict):
         raise FormatError(f"{_kind(kind)}: {data!r:.60} is no object")
     readers = _READERS[kind]
@@ -101,7 +135,7 @@ def _from_json(kind: type[Any], data: Json) -> Any:
 def _readers(kind: type[Any]) -> Mapping[str, Callable[[Json], Any]]:
     """The function that reads each field of a dataclass."""
     hints = get_type_hints(kind)
-    return {known.name: _reader(hints[known.name]) for known in fields(kind)}
+    return {part.name: _reader(hints[part.name]) for part in fields(kind)}
 
 
 def _reader(hint: Any) -> Callable[[Json], Any]:
@@ -140,9 +174,9 @@ def _plain(value: Json, kind: type[Any]) -> Any:
     return value
 
 
-def _one_of(value: Json, known: tuple[Any, ...]) -> Any:
-    if value not in known:
-        raise FormatError(f"{value!r:.40} is none of {', '.join(map(str, known))}")
+def _one_of(value: Json, allowed: tuple[Any, ...]) -> Any:
+    if value not in allowed:
+        raise FormatError(f"{value!r:.40} is none of {', '.join(map(str, allowed))}")
     return value
 
 
@@ -154,5 +188,3 @@ def _tuple(value: Json, read: Callable[[Json], Any], length: int | None) -> tupl
 
 _READERS = {kind: _readers(kind) for kind in (*_KINDS.values(), Terms)}
 """The functions that read the fields of each class."""
-
-__all__ = ["event_from_json", "event_to_json", "kind_of"]

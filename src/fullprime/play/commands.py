@@ -1,4 +1,4 @@
-"""What may be asked of a session, each as a value. ``decide`` gives the events that follow, or refuses."""
+"""The commands that a session takes, each as a value. ``decide`` gives the events that follow, or refuses."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class BeginChain:
 
 @dataclass(frozen=True, slots=True)
 class GiveLink:
-    """Give the link for a throw that waits for nothing else."""
+    """Give the link for a throw that waits for links alone."""
 
     number: int
     link: str
@@ -69,7 +69,7 @@ class BeginNextGame:
 
 @dataclass(frozen=True, slots=True)
 class Continue:
-    """Do what is due without anybody's action: flags that have fallen, links that are given up, forced plays."""
+    """Do what is due although no player acts: flags that have fallen, links that are given up, forced plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,4 +163,4 @@ SessionCommand: TypeAlias = (
     | UseHelp
     | Say
 )
-"""Everything that may be asked of a session."""
+"""Every command that a session takes."""

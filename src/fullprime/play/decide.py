@@ -1,7 +1,7 @@
-"""What may be done in a session: the events that follow from a command, or a refusal. Pure.
+"""Decide about commands: the events that follow from one, or a refusal. Pure.
 
 No lock, no disk, no clock and no randomness: the time, the server's secret and new ids are inputs. The caller stores
-the events before anybody learns of them.
+the events before any client learns of them.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from enum import IntEnum
 from typing import Any
 
 from fullprime.common.refusals import Refusal
 from fullprime.messages import Message
-from fullprime.play import beside, dice
+from fullprime.play import checks, dice, off_board
 from fullprime.play.commands import (
     Act,
     AnswerResignation,
@@ -37,12 +38,10 @@ from fullprime.play.commands import (
 )
 from fullprime.play.draft import Draft, SessionInputs
 from fullprime.play.events import ActionTaken, GameBegun, RollWithdrawn, Seat, SessionEvent, TakenBack
-from fullprime.play.rulings import takeback_point
 from fullprime.play.session import GameSession, SessionStep
 from fullprime.rules import game as acts
 from fullprime.rules.errors import IllegalAction
-from fullprime.rules.game import Action, ActionKind
-from fullprime.rules.record import GameRecord
+from fullprime.rules.game import Action, ActionKind, Phase
 from fullprime.rules.score import Player
 
 _NO_INPUTS = SessionInputs()
@@ -85,27 +84,32 @@ def decide(
     ``board_version`` is that of the board which the person has seen. Raises Refusal, and errors of the rules with the
     rule that is broken; then nothing follows.
     """
-    draft = Draft(session, now, inputs)
-    if isinstance(command, Continue):
-        if session.game is not None and not session.game.is_over and not session.is_over:
-            draft.settle_overdue()
-            if not draft.steps:
-                draft.go_on()
-        return Outcome(tuple(draft.steps), draft.session)
-    if seat is None and not isinstance(command, (TakeSeat, ClaimWin)):
-        raise Refusal(_PLAYERS_ALONE.get(type(command), PLAYERS_ACT), "forbidden")
+    draft, rule = Draft(session, now, inputs), _RULES[type(command)]
+    if seat is None and rule.players_alone is not None:
+        raise Refusal(rule.players_alone, "forbidden")
     if seat == "both" and session.terms.opponent != "screen":
         raise Refusal(Message("this game has a seat for each player"), "forbidden")
     if board_version is not None and board_version != session.board_version:
         raise StaleBoard(session.board_version, board_version)
-    if type(command) in _IN_GAME:
-        draft.may_act(seat or "", in_turn=type(command) in _IN_TURN)
-    if type(command) in _AFTER_OVERDUE:
+    if rule.when >= _When.IN_GAME:
+        checks.game_of(session)
+        checks.check_open(session)
+    if rule.when is _When.IN_TURN:
+        checks.check_turn(session, seat)
+    if rule.when >= _When.AFTER_OVERDUE:
         too_late = draft.settle_overdue()
         if too_late is not None:
             return Outcome(tuple(draft.steps), draft.session, too_late)
-    _DO[type(command)](draft, command, seat)
+    rule.decide(draft, command, seat)
     return Outcome(tuple(draft.steps), draft.session)
+
+
+def _continue(draft: Draft, _command: Continue, _seat: Seat | None) -> None:
+    session = draft.session
+    if session.game is not None and not session.game.is_over and not session.is_over:
+        draft.settle_overdue()
+        if not draft.steps:
+            draft.advance()
 
 
 # -- the board --------------------------------------------------------------------------------------------------
@@ -113,7 +117,7 @@ def _throw(draft: Draft, command: ThrowDice, seat: Seat) -> None:
     session = draft.session
     if draft.game.is_over:
         if session.is_won:
-            raise IllegalAction(Message("the match is over"))
+            raise IllegalAction(checks.MATCH_OVER)
         _begin_next_game(draft, BeginNextGame(), seat)
         if session.terms.dice == "links" or draft.session.board_version != session.board_version:
             return
@@ -127,35 +131,43 @@ def _throw(draft: Draft, command: ThrowDice, seat: Seat) -> None:
         draft.throw_for_bot()
     else:
         dice.throw(draft, command.dice)
-    draft.go_on()
+    draft.advance()
 
 
 def _act(draft: Draft, command: Act, _seat: Seat) -> None:
     action = command.action
     if action.kind in (ActionKind.ROLL, ActionKind.OPENING):
         raise IllegalAction(Message("a throw is a command of its own"))
-    if draft.session.is_between_people and action.kind in _ABOUT_RESIGNING:
+    if action.kind in _ABOUT_RESIGNING and _resigns_beside(draft.session):
         raise IllegalAction(
             Message("{kind}: between two people a resignation stands beside the game", kind=action.kind)
         )
     draft.add(ActionTaken(action), command.play)
-    draft.go_on()
+    draft.advance()
+
+
+def _resigns_beside(session: GameSession) -> bool:
+    """True where an offer to resign stands beside the game, whichever side has the turn: between two people.
+
+    Else it is an action of the game, which waits for the answer; so is one with which a game begins.
+    """
+    game = session.game
+    return session.is_between_people and not (game is not None and game.phase is Phase.RESIGNATION_OFFERED)
 
 
 def _resign(draft: Draft, command: OfferResignation, seat: Seat) -> None:
-    """Beside the game between two people; else an action of the game, which waits for the answer."""
-    if draft.session.is_between_people:
-        beside.offer_resignation(draft, command, Player[seat])
+    if _resigns_beside(draft.session):
+        off_board.offer_resignation(draft, command, Player[seat])
     else:
-        draft.may_act(seat)
+        checks.check_turn(draft.session, seat)
         _act(draft, Act(acts.resign(command.level)), seat)
 
 
 def _answer_resignation(draft: Draft, command: AnswerResignation, seat: Seat) -> None:
-    if draft.session.is_between_people:
-        beside.answer_resignation(draft, command, Player[seat])
+    if _resigns_beside(draft.session):
+        off_board.answer_resignation(draft, command, Player[seat])
     else:
-        draft.may_act(seat)
+        checks.check_turn(draft.session, seat)
         _act(draft, Act(acts.ACCEPT if command.accepts else acts.REFUSE), seat)
 
 
@@ -164,22 +176,21 @@ def _begin_next_game(draft: Draft, _command: BeginNextGame, _seat: Seat) -> None
     if not draft.game.is_over:
         raise IllegalAction(Message("the game is not over yet"))
     if session.is_won:
-        raise IllegalAction(Message("the match is over"))
+        raise IllegalAction(checks.MATCH_OVER)
     dice.renew_server_chain(draft)
     draft.add(GameBegun(session.game_number + 1))
-    draft.go_on()
+    draft.advance()
 
 
 def _take_back(draft: Draft, command: TakeBack, _seat: Seat) -> None:
-    session, game = draft.session, draft.game
-    if session.is_between_people:
-        raise Refusal(Message("there is no help in a game between two people"), "forbidden")
-    if session.is_over:
+    session, stands = draft.session, draft.session.stands
+    checks.game_of(session)
+    checks.check_help(session)
+    if session.is_over or stands is None:
         raise Refusal(Message("nothing is taken back any more: the secret of the dice has been told"), "forbidden")
     people = [side for side in Player if session.is_human(side)]
-    record = GameRecord(session.start or game, session.record)
-    draft.add(TakenBack(takeback_point(record, people, command.steps)))
-    draft.go_on()
+    draft.add(TakenBack(stands.takeback_point(people, command.steps)))
+    draft.advance()
 
 
 def _withdraw_roll(draft: Draft, _command: WithdrawRoll, _seat: Seat) -> None:
@@ -189,39 +200,51 @@ def _withdraw_roll(draft: Draft, _command: WithdrawRoll, _seat: Seat) -> None:
     draft.add(RollWithdrawn())
 
 
-PLAYERS_ACT = Message("you are watching: only players act")
-_PLAYERS_ALONE: dict[type[Any], Message] = {
-    OfferRematch: Message("you are watching: only players play again"),
-    Say: Message("you are watching: only players talk here"),
-    TakeBack: Message("you are watching: only players are helped"),
-    UseHelp: Message("you are watching: only players are helped"),
-}
-"""The refusals of what only players do."""
 _ABOUT_RESIGNING = (ActionKind.RESIGN, ActionKind.ACCEPT, ActionKind.REFUSE)
-_IN_GAME = {ThrowDice, Act, BeginNextGame, OfferResignation, AnswerResignation, WithdrawRoll}
-"""Commands that need a game which has begun, and a session that is not closed."""
-_AFTER_OVERDUE = {*_IN_GAME, GiveLink, BeginChain, CloseSession, TakeBack}
-"""Commands that come too late where something was due before them, such as the fall of a flag."""
-_IN_TURN = {ThrowDice, Act}
-"""Commands of the player who has the turn; of either player while neither has it."""
 
-_DO: dict[type[Any], Callable[[Draft, Any, Any], None]] = {
-    TakeSeat: beside.take_seat,
-    GiveSeed: dice.give_seed,
-    BeginChain: dice.begin_chain,
-    GiveLink: dice.give_link,
-    ThrowDice: _throw,
-    Act: _act,
-    BeginNextGame: _begin_next_game,
-    TakeBack: _take_back,
-    WithdrawRoll: _withdraw_roll,
-    OfferResignation: _resign,
-    AnswerResignation: _answer_resignation,
-    CloseSession: beside.close_session,
-    ClaimWin: beside.claim_win,
-    OfferRematch: beside.offer_rematch,
-    ChooseLook: beside.choose_look,
-    UseHelp: beside.use_help,
-    Say: beside.say,
+
+# -- the rules of the commands ----------------------------------------------------------------------------------
+class _When(IntEnum):
+    """The time for a command; each holds for the later ones, too."""
+
+    ALWAYS = 0
+    """At any time."""
+    AFTER_OVERDUE = 1
+    """Too late where something was due before it, such as the fall of a flag."""
+    IN_GAME = 2
+    """In a game that has begun, in a session that is not closed."""
+    IN_TURN = 3
+    """From the player who has the turn; from either player while neither has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """How a command is decided about."""
+
+    when: _When
+    decide: Callable[[Draft, Any, Any], None]
+    players_alone: Message | None = checks.PLAYERS_ACT
+    """The refusal of a spectator; None for a command that needs no seat."""
+
+
+_RULES: dict[type[Any], _Rule] = {
+    TakeSeat: _Rule(_When.ALWAYS, off_board.take_seat, None),
+    GiveSeed: _Rule(_When.ALWAYS, dice.give_seed),
+    BeginChain: _Rule(_When.AFTER_OVERDUE, dice.begin_chain),
+    GiveLink: _Rule(_When.AFTER_OVERDUE, dice.give_link),
+    ThrowDice: _Rule(_When.IN_TURN, _throw),
+    Act: _Rule(_When.IN_TURN, _act),
+    BeginNextGame: _Rule(_When.IN_GAME, _begin_next_game),
+    Continue: _Rule(_When.ALWAYS, _continue, None),
+    TakeBack: _Rule(_When.AFTER_OVERDUE, _take_back, checks.PLAYERS_HELPED),
+    WithdrawRoll: _Rule(_When.IN_GAME, _withdraw_roll),
+    OfferResignation: _Rule(_When.IN_GAME, _resign),
+    AnswerResignation: _Rule(_When.IN_GAME, _answer_resignation),
+    CloseSession: _Rule(_When.AFTER_OVERDUE, off_board.close_session),
+    ClaimWin: _Rule(_When.ALWAYS, off_board.claim_win, None),
+    OfferRematch: _Rule(_When.ALWAYS, off_board.offer_rematch, Message("you are watching: only players play again")),
+    ChooseLook: _Rule(_When.ALWAYS, off_board.choose_look),
+    UseHelp: _Rule(_When.ALWAYS, off_board.use_help, checks.PLAYERS_HELPED),
+    Say: _Rule(_When.ALWAYS, off_board.say, Message("you are watching: only players talk here")),
 }
-"""The commands, each with the function that decides about it."""
+"""Every command with its rule."""

@@ -6,17 +6,19 @@ import re
 
 from fullprime.common.refusals import Refusal
 from fullprime.messages import Message
+from fullprime.play import checks
 from fullprime.play.commands import BeginChain, GiveLink, GiveSeed
 from fullprime.play.draft import Draft
-from fullprime.play.events import ChainBegun, GameBegun, LinkTold, Seat, SeedGiven
+from fullprime.play.events import ChainBegun, GameBegun, LinkGiven, Seat, SeedGiven
 from fullprime.play.links import server_chain
+from fullprime.play.naming import to_messages
 from fullprime.rules.errors import IllegalAction, SettingsError
 from fullprime.rules.game import Phase
 from fullprime.rules.links import LENGTH, SPARE, is_link
 from fullprime.rules.score import Player
 
 CHAINS_AT_ONCE, CHAINS = 4, 256
-"""Chains that a side may begin for one throw, and in one match: all who follow it are told of each."""
+"""The chains that a side may begin for one throw, and in one match; each is sent to all who follow the game."""
 _SEED = re.compile(r"[0-9a-f]{1,64}")
 THROWN_IN = (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL)
 """The phases in which dice are thrown."""
@@ -29,10 +31,10 @@ def giver_of(seat: Seat | None) -> Player | None:
 
 # -- before the first throw -------------------------------------------------------------------------------------
 def give_seed(draft: Draft, command: GiveSeed, seat: Seat) -> None:
-    """A player adds to the dice; the first game begins when all have."""
+    """Add a seed to the dice; the first game begins when every player has added one."""
     session, side = draft.session, giver_of(seat)
     if session.closed is not None:
-        raise IllegalAction(Message("this game was called off"))
+        raise IllegalAction(checks.CALLED_OFF)
     if side is None or side not in session.missing_seeds:
         added, unseated = Message("your seed has been added"), Message("you have no seat here")
         raise Refusal(unseated if side is None else added, "forbidden")
@@ -45,7 +47,7 @@ def give_seed(draft: Draft, command: GiveSeed, seat: Seat) -> None:
         draft.add(ChainBegun(side, 1, command.seed))
     if not draft.session.missing_seeds:
         draft.add(GameBegun(1))
-        draft.go_on()
+        draft.advance()
 
 
 def _check_anchor(draft: Draft, anchor: str) -> None:
@@ -63,12 +65,7 @@ def _check_anchor(draft: Draft, anchor: str) -> None:
 # -- chains -----------------------------------------------------------------------------------------------------
 def begin_chain(draft: Draft, command: BeginChain, seat: Seat) -> None:
     """A player begins a chain with the next throw, on another device or after one that is used up."""
-    session, number, side = draft.session, command.number, _giver_in_game(draft, seat)
-    if number != session.throws + 1:
-        raise Refusal(
-            Message("the next throw is number {throws}, not {number}", throws=session.throws + 1, number=number),
-            "stale",
-        )
+    session, number, side = draft.session, command.number, _giver_in_game(draft, seat, command.number)
     if session.links.link_of(side, number) is not None:
         raise IllegalAction(Message("the link for the next throw has been told already"))
     if number <= session.furthest:
@@ -98,13 +95,8 @@ def renew_server_chain(draft: Draft) -> None:
 # -- links ------------------------------------------------------------------------------------------------------
 def give_link(draft: Draft, command: GiveLink, seat: Seat) -> None:
     """A player gives the link for a throw that waits for nothing else; the throw follows the last one missing."""
-    session, number, side = draft.session, command.number, _giver_in_game(draft, seat)
-    if number != session.throws + 1:
-        raise Refusal(
-            Message("the next throw is number {throws}, not {number}", throws=session.throws + 1, number=number),
-            "stale",
-        )
-    if side not in session.awaited:
+    side = _giver_in_game(draft, seat, command.number)
+    if side not in draft.session.awaited:
         raise IllegalAction(Message("no link of yours is awaited now"))
     _take_link(draft, side, command.link)
 
@@ -116,7 +108,7 @@ def take_link_with_throw(draft: Draft, seat: Seat, link: str) -> bool:
     """
     session, game, side = draft.session, draft.game, giver_of(seat)
     if side is None or game.phase not in THROWN_IN or side not in session.needed:
-        raise IllegalAction(Message("a link is told with the roll that needs it, and with nothing else"))
+        raise IllegalAction(checks.LINK_WITH_ROLL)
     if game.phase is Phase.OPENING_ROLL:
         _take_link(draft, side, link)
         return True
@@ -130,21 +122,27 @@ def _take_link(draft: Draft, side: Player, link: str) -> None:
     with_link = session.links.with_link(side, number, link)
     missing = [giver for giver in session.needed if with_link.link_of(giver, number) is None]
     if missing:
-        draft.add(LinkTold(side, number, link))
+        draft.add(LinkGiven(side, number, link))
         return
     draft.hold_link(side, link)
     if draft.game.phase is Phase.OPENING_ROLL and not session.terms.automatic:
         throw(draft, None)
-    draft.go_on()
+    draft.advance()
 
 
-def _giver_in_game(draft: Draft, seat: Seat | None) -> Player:
-    side = giver_of(seat)
+def _giver_in_game(draft: Draft, seat: Seat | None, number: int) -> Player:
+    """The side whose links come from a seat, where ``number`` is that of the next throw."""
+    session, side = draft.session, giver_of(seat)
     if side is None:
-        raise Refusal(Message("you are watching: only players act"), "forbidden")
-    draft.check_begun()
-    if draft.session.is_over:
-        raise IllegalAction(Message("the session is over"))
+        raise Refusal(checks.PLAYERS_ACT, "forbidden")
+    checks.game_of(session)
+    if session.is_over:
+        raise IllegalAction(checks.SESSION_OVER)
+    if number != session.throws + 1:
+        raise Refusal(
+            Message("the next throw is number {throws}, not {number}", throws=session.throws + 1, number=number),
+            "stale",
+        )
     return side
 
 
@@ -162,5 +160,7 @@ def throw(draft: Draft, typed: tuple[int, int] | None) -> None:
     if session.terms.dice == "typed":
         raise IllegalAction(Message("type the dice you have thrown, for example: roll 31"))
     if not draft.throw_if_possible():
-        names = " and ".join(session.names[side] for side in session.missing)
-        raise IllegalAction(Message("this throw needs the next link of {names}", names=names))
+        names = [to_messages(session.names)[side] for side in session.missing]
+        if len(names) > 1:
+            raise IllegalAction(Message("this throw needs the next links of {x} and {o}", x=names[0], o=names[1]))
+        raise IllegalAction(Message("this throw needs the next link of {name}", name=names[0]))

@@ -13,6 +13,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import ClassVar, Literal, TypeAlias
 
+from fullprime.common.json_values import JsonFields, json_names
 from fullprime.play.terms import Terms
 from fullprime.rules.actions import Action
 from fullprime.rules.score import Player
@@ -34,7 +35,7 @@ class Audience(Enum):
 
 
 class SessionFact:
-    """The base of all events: everybody may know it, unless its class says otherwise."""
+    """The base of all events. Players and spectators may know an event, unless its class says otherwise."""
 
     __slots__ = ()
     audience: ClassVar[Audience] = Audience.ALL
@@ -42,7 +43,7 @@ class SessionFact:
 
 @dataclass(frozen=True, slots=True)
 class SessionOpened(SessionFact):
-    """The session exists: what has been agreed, and who sits where so far."""
+    """The session has been opened, with these terms and these players so far."""
 
     session_id: str
     terms: Terms
@@ -73,17 +74,26 @@ class SeedGiven(SessionFact):
 
 @dataclass(frozen=True, slots=True)
 class ChainBegun(SessionFact):
-    """A chain of links begins, by its anchor; it serves the throws from number ``first`` on."""
+    """A side, or the server, has begun a chain of links; its anchor commits it to every link of the chain."""
+
+    __json__: ClassVar[JsonFields] = json_names("whose", "first", "anchor", whose="holder")
 
     whose: Player | None
     """The side; None is the server."""
     first: int
+    """The number of the first throw that it serves."""
     anchor: str
+    """The SHA-256 of its first link."""
+
+    @property
+    def holder(self) -> Literal["server", "X", "O"]:
+        """``server``, ``X`` or ``O``."""
+        return "server" if self.whose is None else "X" if self.whose is Player.X else "O"
 
 
 @dataclass(frozen=True, slots=True)
-class LinkTold(SessionFact):
-    """A side has told its link for a throw that waits for another link."""
+class LinkGiven(SessionFact):
+    """A side has given its link for a throw that still waits for another link."""
 
     side: Player
     number: int
@@ -105,7 +115,7 @@ class ActionTaken(SessionFact):
     action: Action
     automatic: bool = False
     """True for a play that was the only legal one and made itself."""
-    links: Mapping[Player, str] = field(default_factory=lambda: NO_LINKS)
+    links: Mapping[Player, str] = field(default_factory=dict)
     """The links of sides that a throw was made with."""
 
 
@@ -161,7 +171,7 @@ class ResignationAccepted(SessionFact):
 
 @dataclass(frozen=True, slots=True)
 class EndOffered(SessionFact):
-    """A side would end the session without a result."""
+    """A side offers to end the session without a result."""
 
     side: Player
 
@@ -177,7 +187,7 @@ class SessionClosed(SessionFact):
 
 @dataclass(frozen=True, slots=True)
 class RematchOffered(SessionFact):
-    """A side would play again."""
+    """A side offers to play again."""
 
     side: Player | None
     """None at one screen."""
@@ -194,9 +204,14 @@ class RematchBegun(SessionFact):
 class LookChosen(SessionFact):
     """The winner of the opening throw has chosen the colour of the checkers and the side of the home board."""
 
+    __json__: ClassVar[JsonFields] = json_names("by", "colour", "home", by="side")
+
     side: Player
+    """The side that has chosen."""
     colour: Literal["light", "dark"]
+    """The colour of its checkers."""
     home: Literal["right", "left"]
+    """The end of the board at which its home board lies, as it sits; the other side sits opposite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +222,8 @@ class HelpUsed(SessionFact):
 
 
 @dataclass(frozen=True, slots=True)
-class LineSaid(SessionFact):
-    """A player said something to the other one."""
+class ChatSent(SessionFact):
+    """A player has written to the other one."""
 
     side: Player
     text: str
@@ -224,7 +239,7 @@ SessionEvent: TypeAlias = (
     | SeatTaken
     | SeedGiven
     | ChainBegun
-    | LinkTold
+    | LinkGiven
     | GameBegun
     | BoardChange
     | ThrowDecided
@@ -236,7 +251,7 @@ SessionEvent: TypeAlias = (
     | RematchBegun
     | LookChosen
     | HelpUsed
-    | LineSaid
+    | ChatSent
 )
 """Every event of a session."""
 

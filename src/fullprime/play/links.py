@@ -9,8 +9,7 @@ from functools import lru_cache
 
 from fullprime.messages import Message
 from fullprime.rules.errors import IllegalAction, SettingsError
-from fullprime.rules.game import Game, Phase
-from fullprime.rules.links import LENGTH, LinkChain, hashed, is_link, linked_dice
+from fullprime.rules.links import LENGTH, LinkChain, hash_link, is_link, linked_dice
 from fullprime.rules.score import Player
 
 
@@ -33,16 +32,16 @@ class SideChain:
         return cls(anchor, first, first - 1, anchor, first - 1)
 
     def at(self, number: int) -> str | None:
-        """The link of a number (the anchor for the number before the first), None while it has not been told."""
-        return None if number > self.top else hashed(self.link, self.top - number)
+        """The link of a number (for the one before ``first`` the anchor); None while it has not been told."""
+        return None if number > self.top else hash_link(self.link, self.top - number)
 
     def with_link(self, number: int, link: str) -> SideChain:
-        """The chain when the link of a number has been told; raises IllegalAction where it is none of this chain."""
+        """The chain once a link is revealed; raises IllegalAction for a link that is not of this chain."""
         if not is_link(link):
             raise IllegalAction(Message("a link has 64 hexadecimal digits, not {link}", link=repr(link[:70])))
         if not self.first <= number < self.first + LENGTH:
             raise IllegalAction(Message("this chain has no link for throw {number}: begin a new one", number=number))
-        fits = hashed(link, number - self.top) == self.link if number > self.top else link == self.at(number)
+        fits = hash_link(link, number - self.top) == self.link if number > self.top else link == self.at(number)
         if not fits:
             raise IllegalAction(Message("this is not the link that was promised for throw {number}", number=number))
         return replace(self, top=number, link=link) if number > self.top else self
@@ -53,7 +52,7 @@ class Links:
     """Everything that has been told of a session's links; the server's secret is no part of it."""
 
     seeds: Mapping[Player, str]
-    """What sides have added before the first throw; it counts until they have a chain."""
+    """The seeds that sides added before the first throw; a side's seed counts until it has a chain."""
     chains: Mapping[Player, tuple[SideChain, ...]]
     """The chains of each side, the oldest first; a side that promises no links has none."""
     server: tuple[int, ...] = ()
@@ -85,12 +84,12 @@ class Links:
             return replace(self, server=(*self.server, first))
         return replace(self, chains={**self.chains, side: (*self.chains.get(side, ()), SideChain.begin(anchor, first))})
 
-    def part(self, side: Player, given: Mapping[Player, str]) -> str:
-        """What a side adds to the next throw: the link it has ``given``, else the newest that was thrown with (or its
+    def part(self, side: Player, links: Mapping[Player, str]) -> str:
+        """What a side adds to the next throw: its link among ``links``, else the newest that was thrown with (or its
         anchor), else its seed.
         """
-        if side in given:
-            return given[side]
+        if side in links:
+            return links[side]
         chains = self.chains.get(side)
         if not chains:
             return self.seeds.get(side, "")
@@ -101,17 +100,10 @@ class Links:
         chains = self.chains.get(side)
         return chains is not None and chains[-1].thrown >= number
 
-    def needed(self, game: Game, givers: tuple[Player, Player]) -> tuple[Player, ...]:
-        """The sides whose link the next throw of a game needs; ``givers`` give for X's throws and for O's."""
-        if game.phase is not Phase.OPENING_ROLL and game.turn is None:
-            return ()
-        due = givers if game.turn is None else (givers[game.turn],)
-        return tuple(side for side in Player if side in due and self.chains.get(side))
-
-    def dice(self, secret: str, number: int, given: Mapping[Player, str]) -> tuple[int, int]:
+    def dice(self, secret: str, number: int, links: Mapping[Player, str]) -> tuple[int, int]:
         """The dice of the next throw, which has that number, with the links that sides have given for it."""
-        parts = (self.part(side, given) for side in Player)
-        return linked_dice(number, self.server_link(secret, number), *parts)
+        server_link = self.server_link(secret, number)
+        return linked_dice(number, server_link, self.part(Player.X, links), self.part(Player.O, links))
 
     def server_link(self, secret: str, number: int) -> str:
         """The server's link of a number, from its secret."""
@@ -130,7 +122,7 @@ def server_chain(secret: str, first: int) -> LinkChain:
 
 
 def _serving(firsts: Sequence[int], number: int) -> int:
-    """The place of the newest chain that serves a number; a throw that comes again may be of an older one."""
+    """The place of the newest chain that serves a number; a throw repeated after a takeback may use an older one."""
     for place in range(len(firsts) - 1, -1, -1):
         if firsts[place] <= number:
             return place

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import ClassVar, Literal
 
+from fullprime.common.json_values import JsonFields, json_names
 from fullprime.play.events import ActionTaken, ChainBegun, LogEntry
 from fullprime.play.evolve import evolve
 from fullprime.play.links import server_chain
@@ -19,31 +20,52 @@ from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.links import LENGTH, SPARE
 from fullprime.rules.score import Player
-from fullprime.rules.words import thrown
+from fullprime.rules.words import format_dice
 
 _THROWS = (ActionKind.OPENING, ActionKind.ROLL)
 
 
 @dataclass(frozen=True, slots=True)
-class LinkedThrow:
-    """A throw with everything from which it follows."""
+class ProvedThrow:
+    """One throw, with everything from which it follows."""
+
+    __json__: ClassVar[JsonFields] = json_names(
+        "number", "by", "server", "x", "o", "links", "without", "dice", links="link_givers"
+    )
 
     number: int
-    """Its number in the match, from 1; numbers come again after a takeback."""
+    """Its number in the match, from 1; after a takeback numbers come again, with the same dice."""
     by: Literal["X", "O", "both"]
     """The side that threw; ``both`` for the opening."""
-    dice: tuple[int, int]
+    dice: tuple[int, ...]
     """The dice in the order of the formula: in the opening X's, then O's."""
     due: tuple[int, int]
     """The dice that follow from the links, in the same order."""
     server: str
-    """The server's link of the number."""
+    """The server's link of that number."""
     parts: tuple[str, str]
     """What X and O have added."""
     links: Mapping[Player, str]
     """The links of that number which sides gave."""
     without: tuple[Player, ...]
-    """The sides that should have given a link and gave none."""
+    """The sides that owed a link and gave none, so that the server could know this throw in advance."""
+
+    @property
+    def x(self) -> str:
+        """X's part: its link of that number if the throw needs it, else the newest link that X has told for an earlier
+        throw, else the anchor of X's chain; without a chain X's seed.
+        """
+        return self.parts[Player.X]
+
+    @property
+    def o(self) -> str:
+        """O's part."""
+        return self.parts[Player.O]
+
+    @property
+    def link_givers(self) -> tuple[Player, ...]:
+        """The sides that gave their link of that number."""
+        return tuple(self.links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +76,15 @@ class Verification:
     choices: int
     """Choices of bots that were made again."""
     without_link: int
-    """Throws that the server knew of before, because a link was missing or none was promised."""
+    """Throws that the server could know in advance, because a link was missing or none was promised."""
     faults: tuple[str, ...]
 
 
 BotCheck = Callable[[GameSession, Action], str | None]
-"""Gives the fault in the choice of the bot whose turn it is, or None."""
+"""Judges the choice of the bot whose turn it is: gives its fault, or None."""
 
 
-def linked_throws(log: Iterable[LogEntry], secret: str) -> Iterator[LinkedThrow]:
+def linked_throws(log: Iterable[LogEntry], secret: str) -> Iterator[ProvedThrow]:
     """Every throw of a log; raises RulesError for a log that cannot be followed."""
     for before, entry in _steps(log):
         event = entry.event
@@ -72,7 +94,7 @@ def linked_throws(log: Iterable[LogEntry], secret: str) -> Iterator[LinkedThrow]
 
 def verify_log(log: Iterable[LogEntry], secret: str, check_bot: BotCheck) -> Verification:
     """Throw every die of a log again, and let ``check_bot`` judge the choices of bots."""
-    throws, choices, faults = list[LinkedThrow](), 0, list[str]()
+    throws, choices, faults = list[ProvedThrow](), 0, list[str]()
     chains: list[ChainBegun] = []
     try:
         for before, entry in _steps(log):
@@ -105,14 +127,14 @@ def _steps(log: Iterable[LogEntry]) -> Iterator[tuple[GameSession, LogEntry]]:
         session = after
 
 
-def _linked_throw(before: GameSession, event: ActionTaken, secret: str) -> LinkedThrow:
+def _linked_throw(before: GameSession, event: ActionTaken, secret: str) -> ProvedThrow:
     links, number, dice = before.links, before.throws + 1, event.action.dice
     if dice is None:
         raise RulesError("a throw has two dice")
     due = links.dice(secret, number, event.links)
     # A roll is kept with its higher die first.
     is_due = dice == due or (event.action.kind is ActionKind.ROLL and dice == due[::-1])
-    return LinkedThrow(
+    return ProvedThrow(
         number=number,
         by="both" if before.turn is None else ("X" if before.turn is Player.X else "O"),
         dice=due if is_due else dice,
@@ -124,15 +146,15 @@ def _linked_throw(before: GameSession, event: ActionTaken, secret: str) -> Linke
     )
 
 
-def _throw_faults(before: GameSession, throw: LinkedThrow) -> Iterator[str]:
+def _throw_faults(before: GameSession, throw: ProvedThrow) -> Iterator[str]:
     strangers = [side.name for side in throw.links if side not in before.needed]
     if strangers:
         yield f"a link of {', '.join(strangers)} is none of this throw"
     if throw.dice != throw.due:
-        yield f"thrown {thrown(throw.dice)}, but the links give {thrown(throw.due)}"
+        yield f"thrown {format_dice(throw.dice)}, but the links give {format_dice(throw.due)}"
 
 
-def _chain_faults(chains: list[ChainBegun], throws: list[LinkedThrow], secret: str) -> Iterator[str]:
+def _chain_faults(chains: list[ChainBegun], throws: list[ProvedThrow], secret: str) -> Iterator[str]:
     """The server's chains follow from its secret, and it begins one only for an opening throw, with few links left."""
     if any(server_chain(secret, chain.first).anchor != chain.anchor for chain in chains):
         yield "the server's secret does not give the chain that it has promised"

@@ -8,17 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from itertools import islice
+from datetime import datetime, timedelta
 from types import MappingProxyType
+from typing import Final, Literal, TypeAlias
 
 from fullprime.play.clocks import Clock
 from fullprime.play.events import ChainBegun, LogEntry, LookChosen, SessionClosed
 from fullprime.play.links import Links
+from fullprime.play.rulings import StandingEvents
 from fullprime.play.terms import HUMAN, Terms
 from fullprime.rules.game import Action, ActionKind, Game, Phase
-from fullprime.rules.record import Event, GameRecord, Match
+from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Player, Score
+
+SessionStatus: TypeAlias = Literal["waiting", "playing", "over", "called_off"]
+"""``waiting`` before the first game, ``over`` when nothing more is played, ``called_off`` where nothing ever was."""
+
+LINK_GIVEN_UP: Final = timedelta(hours=1)
+"""The time after which, in a correspondence game, the server throws without the link of a player who is not there."""
+BOT_GIVEN_UP: Final = timedelta(seconds=30)
+"""The time after which a bot that has not moved is asked again, because its process may have ended."""
+OWED: Final = timedelta(minutes=15)
+"""In a rated match without a clock, the time after which a player who has not decided counts as absent."""
+_LOOK_WITHIN = 6
+"""Events of a game after which no look can be chosen: ties of the opening throw, and the first roll."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +76,7 @@ class GameSession:
     links: Links
     chains: tuple[ChainBegun, ...] = ()
     link_told_at: datetime | None = None
-    """The time of the last link that was told for a throw which still waits."""
+    """The time of the last link given for a throw that still waits for another one."""
 
     finished: tuple[GameRecord, ...] = ()
     """The games before the one on the board."""
@@ -71,8 +84,16 @@ class GameSession:
     """The beginning of the game on the board; None before the first."""
     record: tuple[Event, ...] = ()
     """The events of the game on the board, those that were taken back included."""
+    stands: StandingEvents | None = None
+    """The events of the game on the board that stand; None before the first."""
     game: Game | None = None
     """The game on the board; None before the first."""
+    score: Score
+    """The score, with the game that has just ended in it."""
+    is_won: bool = False
+    """True when the match has been won; always false for a money session."""
+    is_over: bool = False
+    """True if nothing more is played: the secret of the dice may be told."""
     throws: int = 0
     """The number of throws of the match that stand."""
     throws_before: int = 0
@@ -95,6 +116,8 @@ class GameSession:
     """The id of the session in which the players play again."""
     closed: SessionClosed | None = None
     look: LookChosen | None = None
+    looks: int = 0
+    """The choices of a look in the game on the board."""
     is_helped: bool = False
     said_at: Mapping[Player, tuple[datetime, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """The times of the last lines of each side."""
@@ -107,23 +130,11 @@ class GameSession:
         return Match(self.terms.settings, self.names, games)
 
     @property
-    def score(self) -> Score:
-        """The score, with the game that has just ended in it."""
-        game = self.game
-        if game is None:
-            return Score.start(self.terms.settings)
-        return game.score if game.result is None else game.score.after(game.result, self.terms.settings)
-
-    @property
-    def is_won(self) -> bool:
-        """True when the match has been won; a money session is never."""
-        settings = self.terms.settings
-        return settings.is_match and self.score.match_winner(settings) is not None
-
-    @property
-    def is_over(self) -> bool:
-        """True if nothing more is played: the secret of the dice may be told."""
-        return self.closed is not None or (self.game is not None and self.is_won)
+    def status(self) -> SessionStatus:
+        """The state of the session in a word."""
+        if self.game is None:
+            return "waiting" if self.closed is None else "called_off"
+        return "over" if self.is_over else "playing"
 
     @property
     def game_number(self) -> int:
@@ -145,8 +156,12 @@ class GameSession:
         """True if fewer than two plays have been made in the whole match: it may still be aborted."""
         if self.game is None or self.finished or self.game.is_over:
             return False
-        plays = (event for event in self.record if isinstance(event, Action) and event.kind is ActionKind.PLAY)
-        return len(tuple(islice(plays, 2))) < 2
+        plays = 0
+        for event in self.record:
+            plays += isinstance(event, Action) and event.kind is ActionKind.PLAY
+            if plays == 2:
+                return False
+        return True
 
     @property
     def has_typed_roll(self) -> bool:
@@ -167,7 +182,7 @@ class GameSession:
 
     @property
     def is_bot_due(self) -> bool:
-        """True if nothing happens until a bot has chosen."""
+        """True if the session waits for a bot's choice."""
         game = self.game
         return not (game is None or self.is_over or game.is_over or self.is_human(game.turn) or self.is_throw_decided)
 
@@ -179,6 +194,57 @@ class GameSession:
             people = [Player.X]
         return tuple(side for side in people if side not in self.links.seeds)
 
+    @property
+    def chooser(self) -> Player | None:
+        """The side that has won the opening throw and has not played yet; None where there is none."""
+        game, record = self.game, self.record
+        if game is None or game.is_over or game.turn is None or len(record) > _LOOK_WITHIN:
+            return None
+        kinds = [None if isinstance(event, Setup) else event.kind for event in record]
+        is_opening = ActionKind.OPENING in kinds and set(kinds) <= {ActionKind.OPENING, ActionKind.ROLL}
+        return game.turn if is_opening and game.phase is not Phase.DOUBLE_OFFERED and self.is_human(game.turn) else None
+
+    # -- time ---------------------------------------------------------------------------------------------
+    @property
+    def grace(self) -> timedelta | None:
+        """The time of absence after which the win may be claimed; None where it never may."""
+        terms = self.terms
+        is_slow = self.clock is not None and terms.is_correspondence
+        return None if terms.opponent != "friend" or not terms.grace or is_slow else timedelta(seconds=terms.grace)
+
+    @property
+    def overdue_at(self) -> datetime | None:
+        """The time from which the player who must act counts as absent, even with a page open.
+
+        None where a clock runs, and in matches that are not rated. New rated matches have a clock, but a player could
+        stall one that an older version began without it.
+        """
+        is_owed = self.terms.rated and self.terms.opponent == "friend" and self.terms.clock is None
+        if not is_owed or self.is_over or self.changed_at is None or self.turn is None:
+            return None
+        return self.changed_at + OWED
+
+    @property
+    def link_given_up_at(self) -> datetime | None:
+        """The time at which the server throws without a link that is awaited; None where it waits for the link."""
+        if self.clock is None or not self.terms.is_correspondence or not self.awaited:
+            return None
+        since = self.link_awaited_since
+        return None if since is None else since + LINK_GIVEN_UP
+
+    @property
+    def deadline(self) -> datetime | None:
+        """The time at which the server has something to do by itself; None while it waits for people alone.
+
+        It ends the game of a flag that has fallen, throws without a link that was given up, and asks a bot anew.
+        """
+        if self.game is None or self.game.is_over or self.is_over:
+            return None
+        times = [] if self.clock is None else [self.clock.falls, self.link_given_up_at]
+        if self.is_bot_due and self.changed_at is not None:
+            times.append(self.changed_at + BOT_GIVEN_UP)
+        return min(filter(None, times), default=None)
+
     # -- the dice -----------------------------------------------------------------------------------------
     @property
     def givers(self) -> tuple[Player, Player]:
@@ -188,18 +254,20 @@ class GameSession:
     @property
     def needed(self) -> tuple[Player, ...]:
         """The sides whose link the next throw needs."""
-        if self.game is None or self.terms.dice != "links":
+        game = self.game
+        if game is None or self.terms.dice != "links" or (game.turn is None and game.phase is not Phase.OPENING_ROLL):
             return ()
-        return self.links.needed(self.game, self.givers)
+        due = self.givers if game.turn is None else (self.givers[game.turn],)
+        return tuple([side for side in Player if side in due and self.links.chains.get(side)])
 
     @property
     def missing(self) -> tuple[Player, ...]:
-        """Those of the ``needed`` that have not told the link of the next throw."""
-        return tuple(side for side in self.needed if self.links.link_of(side, self.throws + 1) is None)
+        """The sides among ``needed`` that have not given the link of the next throw."""
+        return tuple([side for side in self.needed if self.links.link_of(side, self.throws + 1) is None])
 
     @property
     def awaited(self) -> tuple[Player, ...]:
-        """The ``missing``, where the throw is due: there is nothing to decide before it."""
+        """The sides in ``missing`` once the throw is due, which means that nothing is to be decided before it."""
         game = self.game
         if game is None or game.is_over or self.terms.dice != "links":
             return ()

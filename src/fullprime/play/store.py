@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,21 +11,21 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, Select, delete, insert, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from fullprime.db.database import alone, reason, snapshot
+from fullprime.db.database import begin_single, begin_snapshot, reason
 from fullprime.db.errors import StoreError, StoreMissing
-from fullprime.db.schema.tables import game_sessions, session_events
+from fullprime.db.schema.sessions import game_sessions, session_events
 from fullprime.db.times import utc_now
 from fullprime.messages import Message
-from fullprime.play.codec import event_from_json, event_to_json, kind_of
+from fullprime.play.codec import event_row, head_row, read_event
 from fullprime.play.events import LogEntry
 from fullprime.play.evolve import fold
-from fullprime.play.head import SeatKeys, deadline_of, status_of
+from fullprime.play.keys import SeatKeys
 from fullprime.play.presence import NOT_ABSENT, Absences, read_absences
 from fullprime.play.session import GameSession
 from fullprime.rules.errors import FullprimeError
 
 DUE = 100
-"""Sessions that one look at the deadlines gives; the others wait for the next."""
+"""The most sessions that one look at the deadlines gives; the others wait for the next look."""
 _AT_ONCE = 100
 """Sessions whose later events are read by one statement."""
 
@@ -35,7 +34,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class StoredSession:
-    """A session as it is stored: its log, what the log comes to, and what only the server knows."""
+    """A session as it is stored: its log, the state after it, and the secrets that only the server knows."""
 
     session: GameSession
     log: tuple[LogEntry, ...]
@@ -54,7 +53,7 @@ class LaterEvents:
 
 
 class SessionStore:
-    """The sessions of one database. Every method waits for the database; raises StoreError where it cannot be used."""
+    """The sessions of one database. Every method waits for it, and raises StoreError where it cannot be used."""
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime] = utc_now) -> None:
         self.engine, self._clock = engine, clock
@@ -77,7 +76,7 @@ class SessionStore:
         return StoredSession(session, tuple(log), secret, keys, NOT_ABSENT)
 
     def load(self, session_id: str) -> StoredSession:
-        """A session of the database; raises StoreMissing where there is none, StoreError for a log that is none."""
+        """Load a session; raises StoreMissing where there is none, StoreError where its log cannot be followed."""
         row = self._read({session_id: 0}).get(session_id)
         if row is None:
             raise StoreMissing(Message("there is no game {game}", game=repr(session_id)))
@@ -87,35 +86,35 @@ class SessionStore:
         except FullprimeError as error:
             raise StoreError(f"game {session_id} cannot be read: {error}") from error
 
-    def later(self, after: Mapping[str, int]) -> dict[str, LaterEvents]:
-        """The events of each of these sessions after the number that is given with it; sessions that are gone lack."""
+    def load_later(self, after: Mapping[str, int]) -> dict[str, LaterEvents]:
+        """The events of each session after the number given for it, without the sessions that are gone."""
         return {session_id: later for session_id, (_, later) in self._read(after).items()}
 
-    def sequences(self, session_ids: Iterable[str]) -> dict[str, int]:
-        """The number of the last event of each of these sessions; sessions that are gone lack."""
-        wanted = select(_HEAD.session_id, _HEAD.sequence).where(_HEAD.session_id.in_(list(session_ids)))
-        return {str(session_id): int(sequence) for session_id, sequence in self._rows(wanted, "sessions")}
+    def find_sequences(self, session_ids: Iterable[str]) -> dict[str, int]:
+        """The number of the last event of each of these sessions, without those that are gone."""
+        query = select(_HEAD.session_id, _HEAD.sequence).where(_HEAD.session_id.in_(list(session_ids)))
+        return {str(session_id): int(sequence) for session_id, sequence in self._rows(query, "sessions")}
 
-    def finished(self) -> list[str]:
+    def list_finished(self) -> list[str]:
         """The sessions that have begun and in which nothing more is played, the oldest first."""
-        wanted = select(_HEAD.session_id).where(_HEAD.status == "over").order_by(_HEAD.created_at, _HEAD.session_id)
-        return [str(session_id) for (session_id,) in self._rows(wanted, "sessions")]
+        query = select(_HEAD.session_id).where(_HEAD.status == "over").order_by(_HEAD.created_at, _HEAD.session_id)
+        return [str(session_id) for (session_id,) in self._rows(query, "sessions")]
 
-    def due(self, now: datetime) -> list[str]:
+    def list_overdue(self, now: datetime) -> list[str]:
         """The sessions whose deadline is over, the longest overdue first."""
-        wanted = select(_HEAD.session_id).where(_HEAD.deadline_at <= now).order_by(_HEAD.deadline_at).limit(DUE)
-        return [str(session_id) for (session_id,) in self._rows(wanted, "deadlines")]
+        query = select(_HEAD.session_id).where(_HEAD.deadline_at <= now).order_by(_HEAD.deadline_at).limit(DUE)
+        return [str(session_id) for (session_id,) in self._rows(query, "deadlines")]
 
-    def remove(self, session_id: str) -> bool:
+    def delete(self, session_id: str) -> bool:
         """Forget a session with its log; False where there is none."""
         return bool(self._remove(_HEAD.session_id == session_id))
 
-    def remove_waiting(self, session_id: str) -> bool:
+    def delete_waiting(self, session_id: str) -> bool:
         """Forget a session whose second seat is free still; False where it is not."""
         is_waiting = (_HEAD.session_id == session_id) & _HEAD.invitation.is_not(None)
         return bool(self._remove(is_waiting))
 
-    def remove_unbegun(self, before: datetime) -> list[str]:
+    def delete_unbegun(self, before: datetime) -> list[str]:
         """Forget the sessions that have not begun and were opened before a time; gives their ids."""
         return self._remove((_HEAD.status == "waiting") & (_HEAD.created_at < before))
 
@@ -124,8 +123,8 @@ class SessionStore:
         """The secret of each session, and its events after a number."""
         read: dict[str, tuple[str, LaterEvents]] = {}
         try:
-            for some in _batched(after.items(), _AT_ONCE):
-                with snapshot(self.engine) as connection:
+            for some in _batch(after.items(), _AT_ONCE):
+                with begin_snapshot(self.engine) as connection:
                     read.update(self._read_some(connection, dict(some)))
         except SQLAlchemyError as error:
             raise StoreError(f"{len(after)} games cannot be read: {reason(error)}") from error
@@ -144,12 +143,12 @@ class SessionStore:
             for name, secret, *keys in connection.execute(of_heads.where(_HEAD.session_id.in_(list(after))))
         }
 
-    def _rows(self, wanted: Select[Any], what: str) -> list[tuple[Any, ...]]:
+    def _rows(self, wanted: Select[Any], kind: str) -> list[tuple[Any, ...]]:
         try:
-            with alone(self.engine) as connection:
+            with begin_single(self.engine) as connection:
                 return [tuple(row) for row in connection.execute(wanted)]
         except SQLAlchemyError as error:
-            raise StoreError(f"{what} cannot be read: {reason(error)}") from error
+            raise StoreError(f"{kind} cannot be read: {reason(error)}") from error
 
     def _remove(self, which: Any) -> list[str]:
         try:
@@ -164,53 +163,15 @@ _HEAD = game_sessions.c
 _ENTRY = (session_events.c.sequence, session_events.c.at, session_events.c.kind, session_events.c.data)
 
 
-def head_row(session: GameSession, keys: SeatKeys, at: datetime) -> dict[str, Any]:
-    """The columns of a head row that change with each event."""
-    settings, score, turn = session.terms.settings, session.score, session.turn
-    winner = score.match_winner(settings)
-    return {
-        "sequence": session.sequence,
-        "status": status_of(session),
-        "turn": None if turn is None else turn.name,
-        "deadline_at": deadline_of(session),
-        "variant": settings.variant.name,
-        "length": settings.length,
-        "x_name": session.names[0],
-        "o_name": session.names[1],
-        "x_points": str(score.points[0]),
-        "o_points": str(score.points[1]),
-        "winner": None if winner is None else winner.name,
-        "x_key": keys.x,
-        "o_key": keys.o,
-        "invitation": keys.invitation,
-        "changed_at": at,
-    }
-
-
-def event_row(session_id: str, entry: LogEntry) -> dict[str, Any]:
-    """An event as its row."""
-    return {
-        "session_id": session_id,
-        "sequence": entry.sequence,
-        "at": entry.at,
-        "kind": kind_of(entry.event),
-        "data": _dump(event_to_json(entry.event)),
-    }
-
-
 def _entry(session_id: str, row: Sequence[Any]) -> LogEntry:
     sequence, at, kind, data = row
     try:
-        return LogEntry(int(sequence), at, event_from_json(str(kind), json.loads(data)))
+        return LogEntry(int(sequence), at, read_event(str(kind), data))
     except (FullprimeError, ValueError) as error:
         raise StoreError(f"event {sequence} of game {session_id} cannot be read: {error}") from error
 
 
-_dump = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
-"""JSON of an event; ``json.dumps`` would make an encoder for each."""
-
-
-def _batched(items: Iterable[T], most: int) -> Iterator[tuple[T, ...]]:
+def _batch(items: Iterable[T], most: int) -> Iterator[tuple[T, ...]]:
     """Items in tuples of at most that many."""
     waiting = iter(items)
     while some := tuple(islice(waiting, most)):

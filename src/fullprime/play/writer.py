@@ -1,4 +1,4 @@
-"""The one writer of sessions: all that has come meanwhile is stored by one transaction, with one wait for the disk."""
+"""The only writer of sessions: one transaction, with one wait for the disk, stores all events that wait for it."""
 
 from __future__ import annotations
 
@@ -9,27 +9,29 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, TypeAlias
 
-from sqlalchemy import Engine, bindparam, insert, update
+from sqlalchemy import DateTime, Engine, Integer, Text, bindparam, insert, update
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from fullprime.db.database import reason
 from fullprime.db.errors import StoreConflict, StoreError
-from fullprime.db.schema.tables import game_sessions, session_events
+from fullprime.db.schema.sessions import game_sessions, session_events
+from fullprime.play.codec import event_row, head_row
 from fullprime.play.events import LogEntry
-from fullprime.play.head import SeatKeys
+from fullprime.play.keys import SeatKeys
 from fullprime.play.session import GameSession
-from fullprime.play.store import event_row, head_row
 
 MOST = 200
-"""Sessions that one transaction goes on with."""
+"""The most sessions to which one transaction adds events."""
+Rows: TypeAlias = list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Events that go on with a session, and the session and its keys after them."""
+    """Events that continue a session, with the session and its keys after them."""
 
     session: GameSession
     entries: tuple[LogEntry, ...]
@@ -50,8 +52,8 @@ class SessionWriter:
     async def append(self, item: Append) -> None:
         """Store events; when this returns, they are on the disk.
 
-        Raises StoreConflict where the session has gone on elsewhere, with nothing stored; any other StoreError where
-        the events cannot be stored, or where that is unknown.
+        Raises StoreConflict, with nothing stored, where another process has continued the session; any other StoreError
+        where the events were not stored, or may not have been.
         """
         stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         if self._thread is None or self._is_closed:
@@ -82,50 +84,57 @@ class SessionWriter:
     def _work(self) -> None:
         is_last = False
         while not is_last:
-            taken = [self._waiting.get()]
+            appends = [self._waiting.get()]
             with suppress(Empty):
-                while len(taken) < MOST:
-                    taken.append(self._waiting.get_nowait())
-            waiting = [entry for entry in taken if entry is not None]
-            is_last = len(waiting) < len(taken)
+                while len(appends) < MOST:
+                    appends.append(self._waiting.get_nowait())
+            waiting = [entry for entry in appends if entry is not None]
+            is_last = len(waiting) < len(appends)
             if waiting:
                 errors = self.store([item for item, _ in waiting])
                 _settle([future for _, future in waiting], errors)
 
     # -- storing ------------------------------------------------------------------------------------------
     def store(self, items: Sequence[Append]) -> list[StoreError | None]:
-        """Store items together; gives for each the error that prevented it. The others are on the disk then."""
+        """Store items together; gives the error of each one that could not be stored, None for those on the disk."""
         try:
             if len({item.session.session_id for item in items}) == len(items):
+                heads = [
+                    {
+                        **head_row(item.session, item.keys, item.entries[-1].at),
+                        "of_session": item.session.session_id,
+                        "expected": item.session.sequence - len(item.entries),
+                    }
+                    for item in items
+                ]
+                events = [[event_row(item.session.session_id, entry) for entry in item.entries] for item in items]
                 is_shared = self._engine.dialect.name == "postgresql"
-                stored = self._by_one_statement(items) if is_shared else self._by_one_transaction(items)
+                stored = (self._write_in_one_statement if is_shared else self._write_in_one_transaction)(heads, events)
                 return [None if item.session.session_id in stored else _conflict(item) for item in items]
         except SQLAlchemyError as error:
             is_undone = getattr(getattr(error, "orig", None), "sqlstate", None) in _NOTHING_STORED
             if not (isinstance(error, OperationalError) and is_undone and len(items) > 1):
-                return [_failed(error)] * len(items)
+                return [_to_store_error(error)] * len(items)
         except StoreError as error:
             return [error] * len(items)
         except Exception as error:  # noqa: BLE001 - a client waits for an answer, whatever has happened
-            return [_failed(error)] * len(items)
+            return [_to_store_error(error)] * len(items)
         # One of them hinders the others, which are stored without it.
         return [error for item in items for error in self.store([item])]
 
-    def _by_one_transaction(self, items: Sequence[Append]) -> set[str]:
+    def _write_in_one_transaction(self, heads: Rows, events: Sequence[Rows]) -> set[str]:
         stored = set()
         with self._engine.begin() as connection:
-            for item in items:
-                session_id = item.session.session_id
-                if connection.execute(_GO_ON, _head_values(item)).rowcount:
-                    connection.execute(_ADD, [event_row(session_id, entry) for entry in item.entries])
-                    stored.add(session_id)
+            for head, rows in zip(heads, events, strict=True):
+                if connection.execute(_GO_ON, head).rowcount:
+                    connection.execute(_ADD, rows)
+                    stored.add(head["of_session"])
         return stored
 
-    def _by_one_statement(self, items: Sequence[Append]) -> set[str]:
+    def _write_in_one_statement(self, heads: Rows, events: Sequence[Rows]) -> set[str]:
         driver_error = self._engine.dialect.loaded_dbapi.Error
-        heads = [_head_values(item) for item in sorted(items, key=lambda item: item.session.session_id)]
-        events = [event_row(item.session.session_id, entry) for item in items for entry in item.entries]
-        values = {"heads": _encode(heads), "events": _encode(events)}
+        in_order = sorted(heads, key=lambda head: str(head["of_session"]))
+        values = {"heads": _encode(in_order), "events": _encode(list(chain.from_iterable(events)))}
         try:
             if self._connection is None:
                 self._connection = self._connect()
@@ -137,7 +146,7 @@ class SessionWriter:
             raise DBAPIError.instance(_ALL, None, error, driver_error) from error
 
     def _connect(self) -> Any:
-        """A connection beside the pool: it keeps its settings, and is no old one that has broken meanwhile."""
+        """Open a connection outside the pool, so that it keeps its settings and is not one that broke while idle."""
         dialect = self._engine.dialect
         words, settings = dialect.create_connect_args(self._engine.url)
         connection: Any = dialect.connect(*words, **settings)
@@ -147,7 +156,7 @@ class SessionWriter:
 
 
 def _settle(futures: Sequence[asyncio.Future[None]], errors: Sequence[StoreError | None]) -> None:
-    """Let those who wait go on, each in its own event loop."""
+    """Resolve the futures, each in its own event loop."""
     by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[None], StoreError | None]]] = {}
     for future, error in zip(futures, errors, strict=True):
         by_loop.setdefault(future.get_loop(), []).append((future, error))
@@ -170,31 +179,24 @@ def _conflict(item: Append) -> StoreConflict:
     return StoreConflict(f"game {item.session.session_id} has gone on elsewhere")
 
 
-def _failed(error: Exception) -> StoreError:
+def _to_store_error(error: Exception) -> StoreError:
     failed = StoreError(f"the game cannot be stored: {reason(error)}")
     failed.__cause__ = error
     return failed
 
 
-def _head_values(item: Append) -> dict[str, Any]:
-    session, entries = item.session, item.entries
-    row = head_row(session, item.keys, entries[-1].at)
-    return {**row, "of_session": session.session_id, "expected": session.sequence - len(entries)}
-
-
 _HEAD = game_sessions.c
-_CHANGING = (
-    "sequence", "status", "turn", "deadline_at", "variant", "length", "x_name", "o_name", "x_points", "o_points",
-    "winner", "x_key", "o_key", "invitation", "changed_at",
-)  # fmt: skip
-"""The columns of a head row that change with each event."""
+_SETTLED = ("session_id", "secret", "created_at", "pool")
+"""The columns of a head row that no event changes; ``codec.head_row`` gives the others."""
+_TYPES: dict[type[Any], str] = {Integer: "integer", DateTime: "timestamp", Text: "text"}
+_CHANGING = {column.name: _TYPES[type(column.type)] for column in _HEAD if column.name not in _SETTLED}
+"""The columns that change with each event, each with its type in PostgreSQL."""
 _GO_ON = (
     update(game_sessions)
     .where(_HEAD.session_id == bindparam("of_session"), _HEAD.sequence == bindparam("expected"))
     .values({name: bindparam(name) for name in _CHANGING})
 )
 _ADD = insert(session_events)
-_TYPES = {"sequence": "integer", "deadline_at": "timestamp", "length": "integer", "changed_at": "timestamp"}
 _STATEMENT = """
 WITH heads AS MATERIALIZED (
     SELECT * FROM json_to_recordset(%(heads)s::json) AS head (
@@ -212,10 +214,10 @@ WITH heads AS MATERIALIZED (
 )
 SELECT session_id FROM went_on
 """
-_ALL = _STATEMENT.replace("{typed}", ", ".join(f"{name} {_TYPES.get(name, 'text')}" for name in _CHANGING)).replace(
+_ALL = _STATEMENT.replace("{typed}", ", ".join(f"{name} {kind}" for name, kind in _CHANGING.items())).replace(
     "{changes}", ", ".join(f"{name} = heads.{name}" for name in _CHANGING)
 )
-"""Gives the sessions that went on; of the others another process has stored events first."""
+"""Gives the sessions whose events were stored; for the others another process was first."""
 _SETTINGS = (
     # PostgreSQL does not know how few rows are given, and would rather read the whole table of sessions.
     "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;"

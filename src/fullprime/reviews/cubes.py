@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fullprime.engine.boards.edge import row_of
+from fullprime.engine.boards.conversion import row_of
 from fullprime.engine.cube.action import CubeAction, CubeDecision, Reply
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext
-from fullprime.engine.rollouts.roller import joined_values, settle_cube, turning
-from fullprime.engine.rollouts.settling import Choice, Floats, Question, at_marks
+from fullprime.engine.rollouts.adaptive_rollout import Comparison, ComparisonsOf, Floats, compare_with_marks
+from fullprime.engine.rollouts.roller import compare_cube_actions, joined_values, settle_cube
 from fullprime.engine.search.budget import Budget, Stopped
 from fullprime.engine.search.cube_search import CubeValues
 from fullprime.engine.search.cube_search import judge_cubes as judge_boards
 from fullprime.engine.search.levels import Roller
-from fullprime.reviews.decision import NOTHING, CubeFigures, Decision, GameStage, Kind, Option, stage_of
+from fullprime.reviews.decision import NOTHING, CubeEquities, Decision, GameStage, Kind, Option, stage_of
 from fullprime.reviews.exchanges import TOLD, market_losers
 from fullprime.reviews.judge import Judge, chances_of
 from fullprime.reviews.levels import CUBE_UNCERTAINTY, MARKS, ReviewLevel
@@ -64,32 +64,36 @@ def open_question(
 
 
 def judge_cubes(judge: Judge, level: ReviewLevel, questions: Sequence[CubeQuestion]) -> list[Decision]:
-    """The decisions that the questions ask about; rolls before which nobody would double are left out."""
-    asked: dict[tuple[Position, CubeContext], list[CubeQuestion]] = {}
-    for each in questions:
-        if each.context.may_double:
-            asked.setdefault(each.key, []).append(each)
-    keys = {key: together[-1] for key, together in asked.items()}
-    known = _judged(judge, level, list(keys.values()), level.ply)
+    """The decisions that the questions ask about; rolls before which no player would double are left out."""
+    questions_by_key: dict[tuple[Position, CubeContext], list[CubeQuestion]] = {}
+    for question in questions:
+        if question.context.may_double:
+            questions_by_key.setdefault(question.key, []).append(question)
+    keys = {key: together[-1] for key, together in questions_by_key.items()}
+    values_by_key = _judge(judge, level, list(keys.values()), level.ply)
     if level.close_ply > level.ply:
-        close = [keys[key] for key, found in known.items() if _is_close(found, level)]
-        known.update(_judged(judge, level, close, level.close_ply))
-    wrong = {each.key: each for each in questions if each.key in known and _is_suspect(each, known[each.key], level)}
-    known.update(_judged(judge, level, list(wrong.values()), level.wrong_ply))
+        close = [keys[key] for key, values in values_by_key.items() if _is_close(values, level)]
+        values_by_key.update(_judge(judge, level, close, level.close_ply))
+    wrong = {
+        question.key: question
+        for question in questions
+        if question.key in values_by_key and _is_suspect(question, values_by_key[question.key], level)
+    }
+    values_by_key.update(_judge(judge, level, list(wrong.values()), level.wrong_ply))
     deviations: dict[tuple[Position, CubeContext], float] = {}
     if level.roller is not None:
-        for key, together in asked.items():
-            rolled = _rolled_out(judge, together, known[key], level.roller)
+        for key, together in questions_by_key.items():
+            rolled = _roll_out(judge, together, values_by_key[key], level.roller)
             if rolled is not None:
-                known[key], deviations[key] = rolled
-    found = []
-    for each in questions:
-        if each.context.may_double:
-            deviation = deviations.get(each.key)
-            decision = _decision(each, known[each.key], deviation)
+                values_by_key[key], deviations[key] = rolled
+    decisions = []
+    for question in questions:
+        if question.context.may_double:
+            deviation = deviations.get(question.key)
+            decision = _decision(question, values_by_key[question.key], deviation)
             if decision is not None:
-                found.append(_with_market(judge, each, decision))
-    return found
+                decisions.append(_with_market(judge, question, decision))
+    return decisions
 
 
 def _with_market(judge: Judge, question: CubeQuestion, decision: Decision) -> Decision:
@@ -100,15 +104,15 @@ def _with_market(judge: Judge, question: CubeQuestion, decision: Decision) -> De
     return replace(decision, cube=replace(decision.cube, losers=losers))
 
 
-def _judged(
+def _judge(
     judge: Judge, level: ReviewLevel, questions: Sequence[CubeQuestion], depth: int
 ) -> dict[tuple[Position, CubeContext], CubeValues]:
     if not questions:
         return {}
-    rows = np.concatenate([row_of(each.doubled_in.position) for each in questions])
-    contexts = [each.context for each in questions]
+    rows = np.concatenate([row_of(question.doubled_in.position) for question in questions])
+    contexts = [question.context for question in questions]
     values = judge_boards(judge.judging, rows, contexts, depth, joint=level.joint, stop=judge.stop)
-    return {each.key: value for each, value in zip(questions, values, strict=True)}
+    return {question.key: value for question, value in zip(questions, values, strict=True)}
 
 
 def _is_close(values: CubeValues, level: ReviewLevel) -> bool:
@@ -130,41 +134,41 @@ def _is_suspect(question: CubeQuestion, values: CubeValues, level: ReviewLevel) 
     return decision is not None and decision.loss > 0.0
 
 
-def _rolled_out(
-    judge: Judge, asked: Sequence[CubeQuestion], values: CubeValues, roller: Roller
+def _roll_out(
+    judge: Judge, questions: Sequence[CubeQuestion], values: CubeValues, roller: Roller
 ) -> tuple[CubeValues, float] | None:
     """The values joined with trials, and how sure they are; None where look-ahead says enough. All ask about one cube
     of one board.
     """
-    question, choice = asked[0], _told_apart(asked)
+    question, choice = questions[0], _comparisons_of(questions)
     if values.exact or question.context.is_dead:
         return None
-    if min(abs(each.gap) for each in choice(values.said)) > CUBE_UNCERTAINTY[2]:
+    if min(abs(comparison.gap) for comparison in choice(values.allowed_equities)) > CUBE_UNCERTAINTY[2]:
         return None
-    found = settle_cube(
+    trials = settle_cube(
         judge.searcher, question.doubled_in.position, values, roller, Budget(stop=judge.stop), choice=choice
     )
-    if not found.complete:
+    if not trials.complete:
         raise Stopped("the review was stopped")
-    if not found.most:
+    if not trials.most:
         return None
-    return joined_values(values, found), float(np.max(found.errors))
+    return joined_values(values, trials), float(np.max(trials.errors))
 
 
-def _told_apart(asked: Sequence[CubeQuestion]) -> Choice:
+def _comparisons_of(questions: Sequence[CubeQuestion]) -> ComparisonsOf:
     """The right action is to be settled, and the verdict on those that were taken."""
-    done = {each.action for each in asked if not each.raised}
+    done = {question.action for question in questions if not question.raised}
 
-    def choice(equities: Floats) -> list[Question]:
-        taking, doubling = turning(equities)
+    def choice(equities: Floats) -> list[Comparison]:
+        taking, doubling = compare_cube_actions(equities)
         losses = {
             ActionKind.TAKE: taking,
             ActionKind.DROP: taking.turned(),
             ActionKind.DOUBLE: doubling,
             ActionKind.ROLL: doubling.turned(),
         }
-        marked = [losses[each] for each in losses if each in done]
-        return [taking, doubling, *(found for each in marked for found in at_marks(each, MARKS))]
+        marked = [losses[action] for action in losses if action in done]
+        return [taking, doubling, *(mark for comparison in marked for mark in compare_with_marks(comparison, MARKS))]
 
     return choice
 
@@ -172,7 +176,7 @@ def _told_apart(asked: Sequence[CubeQuestion]) -> Choice:
 def _decision(question: CubeQuestion, values: CubeValues, deviation: float | None) -> Decision | None:
     right = values.decision
     assert right.double_take is not None
-    figures = CubeFigures(
+    figures = CubeEquities(
         right.no_double,
         right.double_take,
         1.0,
@@ -181,10 +185,10 @@ def _decision(question: CubeQuestion, values: CubeValues, deviation: float | Non
         chances_of(right.probabilities, swap=False),
     )
     answered = question.action in _ANSWERS
-    made = _answered(question, values) if answered else _doubled(question, right)
-    if made is None:
+    account = _account_answer(question, values) if answered else _account_double(question, right)
+    if account is None:
         return None
-    pairs, chosen, mistake, counts, counts_gnu, player = made
+    pairs, chosen, mistake, counts, counts_gnu, player = account
     best = max(equity for _, equity in pairs)
     sign = 1.0 if player is question.doubled_in.on_roll else -1.0
     options = []
@@ -201,10 +205,10 @@ def _decision(question: CubeQuestion, values: CubeValues, deviation: float | Non
     if not (counts or counts_gnu or options[index].loss > 0):
         return None
     sure = 0.0 if values.exact else deviation if deviation is not None else CUBE_UNCERTAINTY[min(values.depth, 2)]
-    seen = (
+    position = (
         question.doubled_in.position if player is question.doubled_in.on_roll else question.doubled_in.position.swapped
     )
-    stage = stage_of(seen, question.rolls)
+    stage = stage_of(position, question.rolls)
     return Decision(
         game=question.game,
         event=question.event,
@@ -222,11 +226,11 @@ def _decision(question: CubeQuestion, values: CubeValues, deviation: float | Non
     )
 
 
-_Made = tuple[list[tuple[str, float]], str, str, bool, bool, Player]
+_Account = tuple[list[tuple[str, float]], str, str, bool, bool, Player]
 """Options with their equities, the one chosen, the name of the mistake, two counting rules, the player who decided."""
 
 
-def _doubled(question: CubeQuestion, right: CubeDecision) -> _Made | None:
+def _account_double(question: CubeQuestion, right: CubeDecision) -> _Account | None:
     """To double or to roll."""
     assert right.double_take is not None
     did = question.action is ActionKind.DOUBLE
@@ -254,20 +258,20 @@ _ANSWERS = {
 }
 
 
-def _answered(question: CubeQuestion, values: CubeValues) -> _Made | None:
+def _account_answer(question: CubeQuestion, values: CubeValues) -> _Account | None:
     """Take, drop or raise, seen by the player who answers; equities in units of the cube before the double."""
     did, doubler = _ANSWERS[question.action], question.doubled_in.on_roll
     if question.raised:
         if math.isnan(values.beaver):
             return None
-        pairs = _beavered(question, values) if question.raised == 1 else _raccooned(values)
+        pairs = _list_beavers(question, values) if question.raised == 1 else _list_raccoons(values)
         if did not in dict(pairs):
             return None
-        what = "beaver" if question.raised == 1 else "raccoon"
-        return pairs, did, f"wrong {did} of a {what}", True, True, doubler if question.raised == 1 else doubler.other
+        raising = "beaver" if question.raised == 1 else "raccoon"
+        return pairs, did, f"wrong {did} of a {raising}", True, True, doubler if question.raised == 1 else doubler.other
     pairs = [("take", -values.take), ("drop", -1.0)]
-    if not math.isnan(values.beaver) and (did == "beaver" or -values.beaver > -values.take):
-        pairs.append(("beaver", -values.beaver))
+    if not math.isnan(values.beaver) and (did == "beaver" or -values.beavered > -values.take):
+        pairs.append(("beaver", -values.beavered))
     if did == "beaver" and math.isnan(values.beaver):
         return None
     best = max(pairs, key=lambda pair: pair[1])[0]
@@ -275,15 +279,14 @@ def _answered(question: CubeQuestion, values: CubeValues) -> _Made | None:
     return pairs, did, mistake, True, True, doubler.other
 
 
-def _beavered(question: CubeQuestion, values: CubeValues) -> list[tuple[str, float]]:
+def _list_beavers(question: CubeQuestion, values: CubeValues) -> list[tuple[str, float]]:
     """The doubler's answers to a beaver; his own raccoon can be dropped, which wins him four."""
     pairs = [("take", values.beaver), ("drop", -2.0)]
     if question.before.settings.raccoons:
-        # In money play a cube of twice the value in the same hands is worth twice as much.
-        pairs.append(("raccoon", min(2 * values.beaver, 4.0)))
+        pairs.append(("raccoon", min(values.raccoon, 4.0)))
     return pairs
 
 
-def _raccooned(values: CubeValues) -> list[tuple[str, float]]:
+def _list_raccoons(values: CubeValues) -> list[tuple[str, float]]:
     """The answers to a raccoon of the player who has beavered."""
-    return [("take", -2 * values.beaver), ("drop", -4.0)]
+    return [("take", -values.raccoon), ("drop", -4.0)]

@@ -7,18 +7,29 @@ before the double. ``docs/review.md`` has every rule with its source.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import ClassVar
 
-from fullprime.rules.dice import Roll
-from fullprime.rules.plays import CheckerMove
-from fullprime.rules.position import BAR, HAND, Position
+from fullprime.common.json_values import LEFT_OUT, JsonFields, json_names
+from fullprime.rules.dice import ALL_ROLLS, Roll
+from fullprime.rules.errors import FullprimeError
+from fullprime.rules.plays import CheckerMove, make_moves
+from fullprime.rules.position import HAND, Position
 from fullprime.rules.printing import Word, html_table
 from fullprime.rules.score import Player
+from fullprime.rules.variants.variant import Variant
 
 Chances = tuple[float, float, float, float, float]
 
+JSON_DIGITS = 7
+"""Digits after the point of the numbers of a review in JSON."""
+
 NOTHING = 1e-6
 """A smaller loss is none: single precision."""
+
+
+class ReviewError(FullprimeError):
+    """A match that cannot be reviewed, or a decision that no review has."""
 
 
 class Kind(Word):
@@ -94,55 +105,82 @@ XG = Thresholds("xg", 0.02, 0.02, 0.08)
 GNU = Thresholds("gnubg", 0.03, 0.06, 0.12)
 """GNU Backgammon's marks ``?!``, ``?`` and ``??``."""
 
-THRESHOLDS: dict[str, Thresholds] = {each.name: each for each in (XG, GNU)}
+THRESHOLDS: dict[str, Thresholds] = {thresholds.name: thresholds for thresholds in (XG, GNU)}
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that could have been done."""
+    """One possible play or action."""
+
+    __json_digits__: ClassVar[int] = JSON_DIGITS
 
     text: str
+    """The play, or the action, as players write it."""
     equity: float
+    """The equity for the player who decides."""
     loss: float
-    """Against the best option, 0 or more."""
+    """The loss against the best option, 0 or more."""
     value: float
     """The equity as points of the stake, or as the chance to win the match."""
     depth: int
     """Plies of look-ahead behind these numbers."""
-    chances: Chances | None = None
-    moves: tuple[CheckerMove, ...] | None = None
-    """The moves of a checker play."""
-    deviation: float | None = None
-    """Standard error of a rolled out equity."""
+    chances: Chances | None = field(default=None, metadata=LEFT_OUT)
+    """Win, win a gammon or better, win a backgammon, lose a gammon or worse, lose a backgammon; of a checker play."""
+    moves: tuple[CheckerMove, ...] | None = field(default=None, metadata=LEFT_OUT)
+    """Each checker move of a play: from, to, the die, 1 for a hit."""
+    deviation: float | None = field(default=None, metadata=LEFT_OUT)
+    """Standard error of an equity that was rolled out."""
 
 
 @dataclass(frozen=True, slots=True)
-class CubeFigures:
-    """A cube decision as tables show it: equities of the player who could double, and the right action in words."""
+class CubeEquities:
+    """A cube decision as tables show it: equities of the player who could double."""
+
+    __json_digits__: ClassVar[int] = JSON_DIGITS
 
     no_double: float
+    """Without a double."""
     double_take: float
     """The equity if the opponent goes on in the way that is best for him."""
     double_drop: float
+    """The equity if the opponent drops."""
     proper: str
+    """The right action of both players, in words."""
     cubeless: float
+    """Without a cube."""
     chances: Chances
-    losers: float | None = None
-    """The share of the next exchanges, a roll of each side, after which a double would be dropped; None: not asked."""
+    """Win, win a gammon or better, win a backgammon, lose a gammon or worse, lose a backgammon."""
+    losers: float | None = field(default=None, metadata=LEFT_OUT)
+    """The share of the next exchanges, a roll of each side, after which a double would be dropped; of doubles that were
+    wrong or missed.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """One decision; ``game`` and ``event`` count from 0 and name the event of the record."""
 
+    # A new field stands here, too. ``game`` and ``event`` stay the first: library.store finds a decision by them.
+    __json__: ClassVar[JsonFields] = json_names(
+        "game", "event", "player", "kind", "stage", "options", "chosen", "loss", "value_loss", "uncertainty", "verdict",
+        "counts", "counts_gnu", "legal", "mistake", "dice", "cube", "replies", verdict="usual_verdict",
+    )  # fmt: skip
+    __json_digits__: ClassVar[int] = JSON_DIGITS
+
     game: int
+    """The number of the game in the match."""
     event: int
+    """The number of the event in the game."""
     player: Player
+    """The player who decided."""
     kind: Kind
+    """The kind of the decision."""
     stage: GameStage
+    """The phase of the game."""
     options: tuple[Option, ...]
     """The best first; of many plays the first few and the one made."""
     chosen: int
+    """The option that was taken, as an index into ``options``."""
     uncertainty: float
     """The engine's possible error about the loss: see ``docs/review.md``."""
     counts: bool
@@ -151,14 +189,22 @@ class Decision:
     """True if GNU Backgammon's rule counts it."""
     mistake: str = ""
     """The kind of a cube error, such as ``missed double``; empty for none."""
-    cube: CubeFigures | None = None
-    dice: Roll | None = None
+    cube: CubeEquities | None = field(default=None, metadata=LEFT_OUT)
+    """The figures of a cube decision."""
+    dice: Roll | None = field(default=None, metadata=LEFT_OUT)
+    """The roll of a play, the higher die first."""
     legal: int = 0
     """The number of possible plays."""
-    replies: tuple[tuple[float, ...], tuple[float, ...]] | None = None
-    """Of a play that lost something: the equity after each of the opponent's next rolls (``ALL_ROLLS``), played
-    statically best, after the best play and after the one made; None where nobody asked.
+    replies: tuple[tuple[float, ...], tuple[float, ...]] | None = field(default=None, metadata=LEFT_OUT)
+    """Of a play that lost something: the equities after the opponent's 21 rolls (``ALL_ROLLS``), played statically
+    best, for the best play and for this one; None where they were not judged.
     """
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.chosen < len(self.options):
+            raise ReviewError(f"of {len(self.options)} options none has the number {self.chosen}")
+        if any(len(row) != len(ALL_ROLLS) for row in self.replies or ()):
+            raise ReviewError("replies are to 21 rolls")
 
     @property
     def played(self) -> Option:
@@ -172,12 +218,12 @@ class Decision:
 
     @property
     def loss(self) -> float:
-        """The loss of the chosen option against the best one, 0 or more."""
+        """The loss of the option that was taken against the best one, 0 or more."""
         return self.played.loss
 
     @property
     def value_loss(self) -> float:
-        """The same in points of the stake, or in chances to win the match."""
+        """The same loss in points of the stake, or in chances to win the match."""
         return max(0.0, self.best.value - self.played.value)
 
     @property
@@ -189,26 +235,37 @@ class Decision:
         """The word for it."""
         return thresholds.verdict(self.loss, self.uncertainty)
 
+    @property
+    def usual_verdict(self) -> Verdict:
+        """The name of the loss by the thresholds of eXtreme Gammon."""
+        return self.verdict()
+
     def _repr_html_(self) -> str:
         """The options in a notebook, the best first."""
         rows = [
-            {"option": each.text, "equity": each.equity, "loss": each.loss, "depth": each.depth, "chosen": chosen}
-            for each, chosen in ((option, "yes" if option is self.played else "") for option in self.options)
+            {
+                "option": option.text,
+                "equity": option.equity,
+                "loss": option.loss,
+                "depth": option.depth,
+                "chosen": "yes" if option is self.played else "",
+            }
+            for option in self.options
         ]
         return html_table(rows, f"{self.player}, {self.kind}: {self.words}")
 
     @property
     def words(self) -> str:
         """The decision in a line."""
-        said = (
+        action = (
             f"{self.dice.words}: {self.played.text}"
             if self.dice is not None and self.kind is Kind.PLAY
             else self.played.text
         )
         if self.loss <= NOTHING:
-            return said
-        what = f"{self.mistake}, " if self.mistake else ""
-        return f"{said} ({what}best {self.best.text}, loses {self.loss:.3f})"
+            return action
+        mistake = f"{self.mistake}, " if self.mistake else ""
+        return f"{action} ({mistake}best {self.best.text}, loses {self.loss:.3f})"
 
 
 def stage_of(position: Position, rolls: int) -> GameStage:
@@ -222,13 +279,9 @@ def stage_of(position: Position, rolls: int) -> GameStage:
     return GameStage.OPENING if rolls <= OPENING_ROLLS else GameStage.MIDDLE
 
 
-def after(position: Position, moves: tuple[CheckerMove, ...]) -> Position:
-    """The board after the moves of a play, seen by the player who made it."""
-    mine, theirs = list(position.player), list(position.opponent)
-    for move in moves:
-        mine[move.source] -= 1
-        mine[move.target] += 1
-        if move.hit:
-            theirs[25 - move.target] -= 1
-            theirs[BAR] += 1
-    return Position(tuple(mine), tuple(theirs), position.player_licence, position.opponent_licence)
+def board_after(position: Position, moves: tuple[CheckerMove, ...], variant: Variant) -> Position:
+    """The board after the moves of a legal play, seen by the player who made it."""
+    play = make_moves(position, ((move.source, move.die) for move in moves), variant)
+    if play is None:
+        raise ValueError(f"{moves} cannot be played from {position.text}")
+    return play.after

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from fullprime.rules.words import signed
+from fullprime.rules.words import format_signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,27 +18,27 @@ class Listed:
     """None where the list tells losses alone."""
     loss: float
     depth: int | None
-    """Plies of look-ahead; None where nobody kept it."""
+    """Plies of look-ahead; None where it was not kept."""
     deviation: float | None = None
     """The standard error of a rollout; None where there was none."""
 
     @property
     def looked(self) -> tuple[bool, int | None]:
         """How far it was looked at: two that differ in this are not compared without a word."""
-        return looked(self.depth, self.deviation)
+        return comparable_depth(self.depth, self.deviation)
 
     def line(self, best: Listed) -> str:
         """The figures and the depth behind its name; the mark stands where the loss compares two depths."""
         rough = "≈ " if self.looked != best.looked else ""
-        cost = f"{rough}{signed(-self.loss)}" if self.loss > 0 else f"{rough}0" if rough else ""
-        there = "" if self.equity is None else signed(self.equity)
-        figure = f"{there} ({cost})" if there and cost else there or cost
+        cost = f"{rough}{format_signed(-self.loss)}" if self.loss > 0 else f"{rough}0" if rough else ""
+        equity = "" if self.equity is None else format_signed(self.equity)
+        figure = f"{equity} ({cost})" if equity and cost else equity or cost
         depth = "" if self.depth is None else depth_words(self.depth, self.deviation, digits=3)
-        told = ", ".join(part for part in (figure, depth) if part)
-        return f"{self.text}: {told}" if told else self.text
+        details = ", ".join(part for part in (figure, depth) if part)
+        return f"{self.text}: {details}" if details else self.text
 
 
-def looked(depth: int | None, deviation: float | None) -> tuple[bool, int | None]:
+def comparable_depth(depth: int | None, deviation: float | None) -> tuple[bool, int | None]:
     """How far something was looked at; all that was rolled out is alike."""
     return (True, None) if deviation is not None else (False, depth)
 
@@ -61,14 +61,14 @@ def group_words(depth: int, deviation: float | None = None) -> str:
 
 def list_lines(plays: Iterable[Listed]) -> tuple[str, ...]:
     """A list as lines: those looked at equally far stand together, under a head where there are several depths."""
-    known = tuple(plays)
-    groups = [list(group) for _, group in groupby(known, key=lambda each: each.looked)]
+    candidates = tuple(plays)
+    groups = [list(group) for _, group in groupby(candidates, key=lambda play: play.looked)]
     if len(groups) < 2:
-        return tuple(each.line(known[0]) for each in known)
+        return tuple(play.line(candidates[0]) for play in candidates)
     lines: list[str] = []
     for group in groups:
         first = group[0]
         if first.depth is not None:
             lines.append(group_words(first.depth, first.deviation))
-        lines += [each.line(known[0]) for each in group]
+        lines += [play.line(candidates[0]) for play in group]
     return (*lines, "≈ compares two depths: the best play was looked at further than this one.")

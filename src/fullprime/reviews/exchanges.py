@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from fullprime.engine.boards.edge import row_of
+from fullprime.engine.boards.conversion import row_of
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.cube_search import judge_cubes
-from fullprime.reviews.decision import Decision, Kind, after
+from fullprime.reviews.decision import Decision, Kind, board_after
 from fullprime.reviews.judge import WEIGHTS, Judge
 from fullprime.rules.game import Game
 
@@ -29,14 +29,14 @@ Replies = tuple[float, ...]
 def replies_of(judge: Judge, rows: Boards, contexts: Sequence[CubeContext]) -> list[Replies]:
     """The replies to boards (n, 32) after a play, seen by the opponent; ``contexts`` are those of the player."""
     values = judge.rolls(rows, [context.swapped for context in contexts], filtered=False)
-    found = []
+    replies = []
     for context, row in zip(contexts, values, strict=True):
         own = context.flip(row)
-        found.append(tuple(round(judge.equity(context, float(each)), 5) for each in own))
-    return found
+        replies.append(tuple(round(judge.equity(context, float(value)), 5) for value in own))
+    return replies
 
 
-def with_exchanges(engine: Engine, decision: Decision, game: Game) -> Decision:
+def add_exchanges(engine: Engine, decision: Decision, game: Game) -> Decision:
     """A single decision with the replies to its plays, or with the market of its double, where it lost enough."""
     if decision.loss < TOLD:
         return decision
@@ -45,9 +45,10 @@ def with_exchanges(engine: Engine, decision: Decision, game: Game) -> Decision:
     if decision.kind is Kind.PLAY and best and played:
         if game.follow_ups:
             return decision
-        rows = np.concatenate([row_of(after(game.position, moves).swapped) for moves in (best, played)])
-        found = replies_of(judge, rows, [context, context])
-        return replace(decision, replies=(found[0], found[1]))
+        boards = [board_after(game.position, moves, game.settings.variant) for moves in (best, played)]
+        rows = np.concatenate([row_of(board.swapped) for board in boards])
+        replies = replies_of(judge, rows, [context, context])
+        return replace(decision, replies=(replies[0], replies[1]))
     if decision.kind is Kind.DOUBLE and decision.cube is not None and context.may_double and not context.is_dead:
         losers = market_losers(judge, row_of(game.position), context)
         return replace(decision, cube=replace(decision.cube, losers=losers))
@@ -77,20 +78,20 @@ def losing_exchanges(judge: Judge, row: Boards, context: CubeContext) -> npt.NDA
     after = np.ascontiguousarray(mine.boards.reshape(-1, 32))
     theirs = searcher.expand(after, judge.worth(context), budget, filtered=False)
     boards = np.ascontiguousarray(theirs.boards.reshape(-1, 32))
-    won = np.repeat(_all_off(after, own=False), len(WEIGHTS))
-    going = ~won & ~_all_off(boards, own=True) & ~_all_off(boards, own=False)
+    won = np.repeat(_is_side_off(after, own=False), len(WEIGHTS))
+    going = ~won & ~_is_side_off(boards, own=True) & ~_is_side_off(boards, own=False)
     lost = won.copy()
     values = (
         judge_cubes(judge.judging, boards[going], [context] * int(going.sum()), 0, stop=judge.stop)
         if going.any()
         else []
     )
-    lost[going] = [each.take > 1.0 for each in values]
+    lost[going] = [value.take > 1.0 for value in values]
     return lost.reshape(len(WEIGHTS), len(WEIGHTS))
 
 
-def _all_off(boards: Boards, *, own: bool) -> npt.NDArray[np.bool_]:
+def _is_side_off(boards: Boards, *, own: bool) -> npt.NDArray[np.bool_]:
     """True where a side has nothing left on the board, on the bar or in hand."""
     points, hand = (boards[:, 1:26] > 0, boards[:, 28]) if own else (boards[:, :25] < 0, boards[:, 29])
-    found: npt.NDArray[np.bool_] = ~(points.any(axis=1) | (hand > 0))
-    return found
+    is_empty: npt.NDArray[np.bool_] = ~(points.any(axis=1) | (hand > 0))
+    return is_empty

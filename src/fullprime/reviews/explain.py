@@ -41,28 +41,29 @@ def explanation(decision: Decision, game: Game) -> Explanation:
 def _explanation(sentences: Sequence[str]) -> Explanation:
     """Further sentences stand behind a first one, never alone."""
     first, *more = sentences
-    return Explanation(first, tuple(each for each in more if each)) if first else Explanation()
+    return Explanation(first, tuple(sentence for sentence in more if sentence)) if first else Explanation()
 
 
 def why_better(before: Position, best: Play, other: Play, variant: Variant, loss: float) -> str:
-    """One sentence with what the rules can count of the reason why ``best`` beats a play that costs ``loss``.
+    """Why ``best`` is better than ``other``, which loses ``loss``: a sentence of facts that the rules can count.
 
-    For plays whose chances are not at hand, as those of puzzles and lessons; empty where nothing is sure.
+    For plays whose chances are not at hand, as those of puzzles and lessons. Empty where nothing is sure, and where the
+    roll goes on after one of the plays.
     """
-    if loss <= NOTHING or best.after == other.after or _goes_on(best, variant) or _goes_on(other, variant):
+    if (
+        loss <= NOTHING
+        or best.after == other.after
+        or _leaves_more_to_play(best, variant)
+        or _leaves_more_to_play(other, variant)
+    ):
         return ""
     pair = plays.pair_of_plays(before, best, other, variant)
-    return plays.counted(pair, format_play(best), format_play(other), loss)
+    return plays.counted_reason(pair, format_play(best), format_play(other), loss)
 
 
-def _goes_on(play: Play, variant: Variant) -> bool:
+def _leaves_more_to_play(play: Play, variant: Variant) -> bool:
     """True if the roll gives more once this play is made: then the opponent is not next."""
     dice = sorted(move.die for move in play.moves)
     if dice == [1, 2]:
         return bool(variant.after_acey_deucey)
     return len(dice) == 4 and len(set(dice)) == 1 and bool(variant.after_double)
-
-
-def explain(decision: Decision, game: Game) -> str:
-    """The first sentence of the explanation; empty for no loss, and where nothing is sure."""
-    return explanation(decision, game).first

@@ -29,8 +29,8 @@ def file_analysis(review: Review) -> FileAnalysis:
 
 def _play(decision: Decision) -> PlayAnalysis:
     candidates = tuple(
-        CandidatePlay(each.moves, each.text, each.equity, each.chances, f"{each.depth}-ply", each.deviation)
-        for each in decision.options
+        CandidatePlay(option.moves, option.text, option.equity, option.chances, f"{option.depth}-ply", option.deviation)
+        for option in decision.options
     )
     return PlayAnalysis(candidates, decision.chosen)
 
@@ -45,7 +45,7 @@ def _cube(decision: Decision, is_match: bool) -> CubeAnalysis | None:
         return CubeAnalysis(*equities, figures.chances, cubeless=figures.cubeless, level=level)
     # Normalised equity is a straight line in match winning chances; two options that differ give the line.
     first = decision.options[0]
-    other = next((each for each in decision.options if abs(each.equity - first.equity) > 1e-4), None)
+    other = next((option for option in decision.options if abs(option.equity - first.equity) > 1e-4), None)
     if other is None:
         return CubeAnalysis(*equities, figures.chances, cubeless=figures.cubeless, level=level)
     slope = (other.value - first.value) / (other.equity - first.equity)

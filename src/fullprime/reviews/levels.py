@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fullprime.engine.search.levels import Deepening, Roller, Sieve, Step
+from fullprime.engine.search.levels import Deepening, DeepeningStep, Roller, Sieve
 from fullprime.reviews.decision import XG
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.taking import short_value
@@ -39,9 +39,9 @@ class ReviewLevel:
     @property
     def deepening(self) -> Deepening:
         """How far plays are looked at."""
-        steps = [Step(depth, sieve) for depth, sieve in enumerate(self.sieves, start=1)]
+        steps = [DeepeningStep(depth, sieve) for depth, sieve in enumerate(self.sieves, start=1)]
         if self.close_ply > self.ply:
-            steps.append(Step(self.close_ply, Sieve(self.close_most, self.close), several=True))
+            steps.append(DeepeningStep(self.close_ply, Sieve(self.close_most, self.close), several=True))
         return Deepening(tuple(steps), self.joint)
 
 
@@ -78,8 +78,8 @@ def review_level(name: str | ReviewLevel) -> ReviewLevel:
     """The level of that name; raises ReviewLevelError."""
     if isinstance(name, ReviewLevel):
         return name
-    given: object = name
-    key = given.strip().lower() if isinstance(given, str) else ""
+    value: object = name
+    key = value.strip().lower() if isinstance(value, str) else ""
     if key not in LEVELS:
         raise ReviewLevelError(f"there is no level {short_value(name)} of reviews; there are {', '.join(LEVELS)}")
     return LEVELS[key]

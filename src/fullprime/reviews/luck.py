@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from fullprime.engine.boards.edge import row_of
-from fullprime.engine.boards.follow_ups import follow_ups_of, gives_more, play_values
+from fullprime.engine.boards.conversion import row_of
+from fullprime.engine.boards.follow_ups import evaluate_plays, follow_ups_of, has_follow_ups
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.nets.evaluator import Boards
+from fullprime.reviews.decision import JSON_DIGITS
 from fullprime.reviews.judge import WEIGHTS, Judge
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.game import Game, Phase
@@ -36,10 +38,16 @@ LUCKY, VERY_LUCKY = 0.3, 0.6
 class RollLuck:
     """The luck of one roll, to the player who threw it."""
 
+    __json_digits__: ClassVar[int] = JSON_DIGITS
+
     game: int
+    """The number of the game in the match."""
     event: int
+    """The number of the event in the game."""
     player: Player
+    """The player who threw."""
     dice: Roll
+    """The roll, the higher die first."""
     luck: float
     """In points of equity (units of the cube)."""
     value: float
@@ -68,25 +76,27 @@ class Thrown:
 
 def luck_of(judge: Judge, game: int, throws: Sequence[Thrown]) -> list[RollLuck]:
     """The luck of every roll of a game that is asked about."""
-    plain = [each for each in throws if each.before.phase is not Phase.OPENING_ROLL]
+    plain = [throw for throw in throws if throw.before.phase is not Phase.OPENING_ROLL]
     variant = judge.engine.variant
-    found = [_special(judge, game, each) for each in plain] if gives_more(variant) else _ordinary(judge, game, plain)
-    found += [_opening(judge, game, each) for each in throws if each.before.phase is Phase.OPENING_ROLL]
-    return sorted(found, key=lambda each: each.event)
+    rolls = (
+        [_special(judge, game, throw) for throw in plain] if has_follow_ups(variant) else _ordinary(judge, game, plain)
+    )
+    rolls += [_opening(judge, game, throw) for throw in throws if throw.before.phase is Phase.OPENING_ROLL]
+    return sorted(rolls, key=lambda roll: roll.event)
 
 
 def _ordinary(judge: Judge, game: int, throws: Sequence[Thrown]) -> list[RollLuck]:
     if not throws:
         return []
-    contexts = [context_of(each.before) for each in throws]
-    rows = np.concatenate([row_of(each.before.position) for each in throws])
+    contexts = [context_of(throw.before) for throw in throws]
+    rows = np.concatenate([row_of(throw.before.position) for throw in throws])
     values = judge.rolls(rows, contexts)
-    return [_made(judge, game, each, values[number]) for number, each in enumerate(throws)]
+    return [_roll_luck(judge, game, throw, values[number]) for number, throw in enumerate(throws)]
 
 
 def _special(judge: Judge, game: int, thrown: Thrown) -> RollLuck:
     """In games in which some rolls give more than two dice, each roll is worth all that it gives."""
-    return _made(judge, game, thrown, _turn_values(judge, thrown.before))
+    return _roll_luck(judge, game, thrown, _turn_values(judge, thrown.before))
 
 
 def _turn_values(judge: Judge, before: Game) -> Floats:
@@ -94,16 +104,16 @@ def _turn_values(judge: Judge, before: Game) -> Floats:
 
     def values(rows: Boards) -> Floats:
         return np.asarray(
-            judge.searcher.tree(rows, 0, judge.worth(context)).decided(context, judge.searcher.efficiency)
+            judge.searcher.tree(rows, 0, judge.worth(context)).evaluate_decision(context, judge.searcher.efficiency)
         )
 
     row = row_of(before.position)
     return np.array(
-        [np.max(play_values(values, row, roll, follow_ups_of(roll, variant), variant).values) for roll in ALL_ROLLS]
+        [np.max(evaluate_plays(values, row, roll, follow_ups_of(roll, variant), variant).values) for roll in ALL_ROLLS]
     )
 
 
-def _made(judge: Judge, game: int, thrown: Thrown, values: Floats) -> RollLuck:
+def _roll_luck(judge: Judge, game: int, thrown: Thrown, values: Floats) -> RollLuck:
     context = context_of(thrown.before)
     mean, value = float(values @ WEIGHTS), float(values[INDEX[thrown.dice]])
     luck = judge.equity(context, value) - judge.equity(context, mean)
@@ -119,14 +129,14 @@ def _opening(judge: Judge, game: int, thrown: Thrown) -> RollLuck:
     for player in Player:
         first = games[player] = _with_first(before, player)
         context = context_of(first)
-        if gives_more(variant):
+        if has_follow_ups(variant):
             values[player] = _turn_values(judge, first)
         else:
             values[player] = judge.rolls(row_of(first.position), [context])[0]
     context = context_of(games[winner])
     mine, theirs = values[winner], context.flip(values[winner.other])
     if variant.opening_dice is OpeningDice.REROLL:
-        # Only who begins has been decided; the dice to play are thrown afterwards.
+        # Only the player who begins has been decided; the dice to play are thrown afterwards.
         value = float(mine @ WEIGHTS)
         mean = (value + float(theirs @ WEIGHTS)) / 2
     else:

@@ -16,8 +16,9 @@ from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Player
 
 ENOUGH_ROLLS = 20
-"""From so many rolls on, two matches with the same dice and plays are the same match, with any names in their files
-(each roll alone is one of 21). In shorter ones the names must agree as well."""
+"""From this number of rolls on, two matches with the same dice and plays are the same match, with any names in their
+files (each roll alone is one of 21). In shorter ones the names must agree as well.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayStep:
     """An event of a game with the game before and after it; ``after`` is None where the record cannot be followed."""
 
     number: int
@@ -39,7 +40,7 @@ class Step:
     after: Game | None
 
 
-def steps(record: GameRecord) -> Iterator[Step]:
+def replay(record: GameRecord) -> Iterator[ReplayStep]:
     """Replay a game; ends at an event that cannot have happened."""
     game = record.start
     for number, event in enumerate(record.events):
@@ -48,7 +49,7 @@ def steps(record: GameRecord) -> Iterator[Step]:
             after = event.game if isinstance(event, Setup) else game.act(event)
         except FullprimeError:
             after = None
-        yield Step(number, game, event, after)
+        yield ReplayStep(number, game, event, after)
         if after is None:
             return
         game = after
@@ -64,23 +65,23 @@ def facts_of(match: Match) -> Facts:
     """
     first = _first(match)
     rolls = 0
-    told = hashlib.sha256(f"fullprime match 1\n{match.settings.length}\n".encode())
+    digest = hashlib.sha256(f"fullprime match 1\n{match.settings.length}\n".encode())
     for record in match.games:
-        told.update(b"G" + _points(record.start, first) + _board(record.start, first))
+        digest.update(b"G" + _points(record.start, first) + _board(record.start, first))
         final = record.start
-        for step in steps(record):
-            said = _said(step, first)
-            rolls += said[:1] == b"r"
-            told.update(said)
+        for step in replay(record):
+            event_bytes = _event_bytes(step, first)
+            rolls += event_bytes[:1] == b"r"
+            digest.update(event_bytes)
             final = step.after or final
         if not record.events:
-            told.update(_state(record.start, first))
+            digest.update(_state(record.start, first))
         result = record.stated or final.result
         if result is not None:
-            told.update(b"w%d" % (result.winner ^ first))
+            digest.update(b"w%d" % (result.winner ^ first))
     if rolls < ENOUGH_ROLLS:
-        told.update(repr(sorted(plain_name(name) for name in match.names)).encode())
-    return Facts(told.hexdigest(), first, rolls)
+        digest.update(repr(sorted(plain_name(name) for name in match.names)).encode())
+    return Facts(digest.hexdigest(), first, rolls)
 
 
 def plain_name(name: str) -> str:
@@ -109,8 +110,8 @@ def _points(game: Game, first: Player) -> bytes:
 
 
 def _board(game: Game, first: Player) -> bytes:
-    seen = game.position_of(first)
-    return bytes((*seen.player, *seen.opponent))
+    position = game.position_of(first)
+    return bytes((*position.player, *position.opponent))
 
 
 def _state(game: Game, first: Player) -> bytes:
@@ -125,7 +126,7 @@ _CUBE = {
 }  # fmt: skip
 
 
-def _said(step: Step, first: Player) -> bytes:
+def _event_bytes(step: ReplayStep, first: Player) -> bytes:
     event, after = step.event, step.after
     if isinstance(event, Setup):
         return b"!" + _board(event.game, first) + _state(event.game, first)
@@ -148,7 +149,7 @@ def _said(step: Step, first: Player) -> bytes:
 
 # -- the boards ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DecisionBoard:
     """A board at a decision, seen by the player on roll: before a play, before a double, or where a game breaks off."""
 
     game: int
@@ -158,11 +159,11 @@ class Standing:
     dice: Roll | None
 
 
-def standings(match: Match) -> Iterator[Standing]:
+def decision_boards(match: Match) -> Iterator[DecisionBoard]:
     """The boards of a match that a search may find."""
     for number, record in enumerate(match.games):
         last: Game | None = record.start
-        for step in steps(record):
+        for step in replay(record):
             before, kind = step.before, None if isinstance(step.event, Setup) else step.event.kind
             # A play against the rules is kept as a set-up: its board stood with its roll all the same.
             written = kind is None and before.dice is not None and step.after is not None and step.after.dice is None
@@ -171,11 +172,11 @@ def standings(match: Match) -> Iterator[Standing]:
                 or kind is ActionKind.PLAY
                 or (kind is ActionKind.DOUBLE and before.phase is Phase.CUBE_DECISION)
             ):
-                yield Standing(number, step.number, before.on_roll, before.position, before.dice)
+                yield DecisionBoard(number, step.number, before.on_roll, before.position, before.dice)
             last = step.after
         broken_off = last is not None and not last.is_over and last.phase is not Phase.OPENING_ROLL
         if last is not None and broken_off and record.stated is None:
-            yield Standing(number, len(record.events), last.on_roll, last.position, last.dice)
+            yield DecisionBoard(number, len(record.events), last.on_roll, last.position, last.dice)
 
 
 def boards_at(match: Match) -> Mapping[tuple[int, int], tuple[Position, Roll | None]]:
@@ -183,7 +184,7 @@ def boards_at(match: Match) -> Mapping[tuple[int, int], tuple[Position, Roll | N
     return {
         (number, step.number): (step.before.position, step.before.dice)
         for number, record in enumerate(match.games)
-        for step in steps(record)
+        for step in replay(record)
     }
 
 
@@ -207,7 +208,15 @@ def cells_of(position: Position) -> Cells:
     cells = bytes((*position.player, *position.opponent, flags))
     number = int.from_bytes(hashlib.blake2b(cells, digest_size=8).digest(), "big", signed=True)
     own, other = position.player, position.opponent
-    return Cells(number, cells, bits(own, 1), bits(own, 2), bits(other, 1), bits(other, 2), *position.pips)
+    return Cells(
+        number,
+        cells,
+        place_bits(own, 1),
+        place_bits(own, 2),
+        place_bits(other, 1),
+        place_bits(other, 2),
+        *position.pips,
+    )
 
 
 def position_of(cells: bytes) -> Position:
@@ -215,6 +224,6 @@ def position_of(cells: bytes) -> Position:
     return Position(tuple(cells[:27]), tuple(cells[27:54]), bool(cells[54] & 1), bool(cells[54] & 2))
 
 
-def bits(row: tuple[int, ...], least: int) -> int:
-    """A bit for each place (bar and hand included, off not) with so many checkers or more."""
+def place_bits(row: tuple[int, ...], least: int) -> int:
+    """A bit for each place (bar and hand included, off not) with at least ``least`` checkers."""
     return sum(1 << slot for slot in range(1, HAND + 1) if row[slot] >= least)

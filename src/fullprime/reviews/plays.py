@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fullprime.engine.boards.edge import position_of, row_of
-from fullprime.engine.boards.follow_ups import Floats, doubles_from, turns_from
+from fullprime.engine.boards.conversion import position_of, row_of
+from fullprime.engine.boards.follow_ups import Floats, list_double_ends, list_turn_ends
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.rollouts.adaptive_rollout import Comparison, ComparisonsOf, best_of, compare_with_marks
 from fullprime.engine.rollouts.roller import roll_plays
-from fullprime.engine.rollouts.settling import Choice, Question, at_marks, best_of
 from fullprime.engine.search.budget import Budget, Stopped
 from fullprime.engine.search.deepening import Candidates, deepen, deepen_turns
 from fullprime.engine.search.levels import Roller, Sieve
@@ -26,7 +26,7 @@ from fullprime.rules.game import Game
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import CheckerMove, Play
 from fullprime.rules.position import Position
-from fullprime.rules.route import play_to
+from fullprime.rules.route import find_play_to
 from fullprime.rules.variants.variant import FollowUp
 
 SHOWN = 6
@@ -79,28 +79,30 @@ def open_question(
 
 def _number_of(rows: Boards, after: Position) -> int:
     """The play that leads to a board seen by the player who made it."""
-    (found,) = np.nonzero((rows == row_of(after.swapped)[0]).all(axis=1))
-    return int(found[0])
+    (matches,) = np.nonzero((rows == row_of(after.swapped)[0]).all(axis=1))
+    return int(matches[0])
 
 
 def judge_plays(judge: Judge, level: ReviewLevel, questions: Sequence[PlayQuestion]) -> list[Decision]:
     """The decisions that the questions ask about."""
     budget = Budget(stop=judge.stop)
     budget.spend(0)
-    plain = [each for each in questions if not each.rest]
-    if not deepen(judge.judging, [each.candidates for each in plain], level.deepening, budget):
+    plain = [question for question in questions if not question.rest]
+    if not deepen(judge.judging, [question.candidates for question in plain], level.deepening, budget):
         raise Stopped("the review was stopped")
-    for each in questions:
-        if each.rest:
-            _judge_turns(judge, level, each)
+    for question in questions:
+        if question.rest:
+            _judge_turns(judge, level, question)
         elif level.roller is not None:
-            _roll_out(judge, each, level, level.roller)
-    return _with_replies(judge, questions, [_decision(judge, each) for each in questions])
+            _roll_out(judge, question, level, level.roller)
+    return _with_replies(judge, questions, [_decision(judge, question) for question in questions])
 
 
 def _with_replies(judge: Judge, questions: Sequence[PlayQuestion], decisions: list[Decision]) -> list[Decision]:
     """The decisions; with those that lost something stand the opponent's replies, of which explanations speak."""
-    wanted = [number for number, each in enumerate(decisions) if each.loss >= TOLD and not questions[number].rest]
+    wanted = [
+        number for number, decision in enumerate(decisions) if decision.loss >= TOLD and not questions[number].rest
+    ]
     if not wanted:
         return decisions
     rows, contexts = [], []
@@ -109,15 +111,15 @@ def _with_replies(judge: Judge, questions: Sequence[PlayQuestion], decisions: li
         candidates = question.candidates
         rows += [candidates.rows[candidates.order()[0]], candidates.rows[question.chosen]]
         contexts += [question.context] * 2
-    found = replies_of(judge, np.stack(rows), contexts)
+    replies = replies_of(judge, np.stack(rows), contexts)
     for place, number in enumerate(wanted):
-        decisions[number] = replace(decisions[number], replies=(found[2 * place], found[2 * place + 1]))
+        decisions[number] = replace(decisions[number], replies=(replies[2 * place], replies[2 * place + 1]))
     return decisions
 
 
 def _roll_out(judge: Judge, question: PlayQuestion, level: ReviewLevel, roller: Roller) -> None:
-    def choice(front: Sequence[int]) -> Choice:
-        return _told_apart(front.index(question.chosen))
+    def choice(front: Sequence[int]) -> ComparisonsOf:
+        return _comparisons_of(front.index(question.chosen))
 
     near = Sieve(level.close_most, UNCERTAINTY[2])
     budget = Budget(stop=judge.stop)
@@ -125,28 +127,31 @@ def _roll_out(judge: Judge, question: PlayQuestion, level: ReviewLevel, roller: 
         raise Stopped("the review was stopped")
 
 
-def _told_apart(chosen: int) -> Choice:
+def _comparisons_of(chosen: int) -> ComparisonsOf:
     """The best play is to be settled, and the verdict on the one that was made."""
 
-    def choice(equities: Floats) -> list[Question]:
+    def choice(equities: Floats) -> list[Comparison]:
         pairs = best_of(equities)
-        return [*pairs, *(found for each in pairs if each.among[1] == chosen for found in at_marks(each, MARKS))]
+        return [
+            *pairs,
+            *(mark for pair in pairs if pair.among[1] == chosen for mark in compare_with_marks(pair, MARKS)),
+        ]
 
     return choice
 
 
 def _judge_turns(judge: Judge, level: ReviewLevel, question: PlayQuestion) -> None:
     """The plays after which the same player goes on, by the best turns that begin with them."""
-    before, asked = question.before, question.candidates
+    before, candidates = question.before, question.candidates
     assert before.dice is not None
-    turns = turns_from(row_of(before.position), before.dice, question.rest, before.settings.variant)
-    asked.rows = turns.plays_swapped
-    asked.kept = _number_of(asked.rows, question.after)
+    turns = list_turn_ends(row_of(before.position), before.dice, question.rest, before.settings.variant)
+    candidates.rows = turns.plays_swapped
+    candidates.kept = _number_of(candidates.rows, question.after)
     budget = Budget(stop=judge.stop)
-    judged, complete = deepen_turns(judge.judging, turns, asked.context, level.deepening, budget, asked.kept)
+    judged, complete = deepen_turns(judge.judging, turns, candidates.context, level.deepening, budget, candidates.kept)
     if not complete:
         raise Stopped("the review was stopped")
-    asked.judged = [judged[index] for index in range(len(asked.rows))]
+    candidates.judged = [judged[index] for index in range(len(candidates.rows))]
 
 
 def _decision(judge: Judge, question: PlayQuestion) -> Decision:
@@ -186,9 +191,9 @@ def _uncertainty(judge: Judge, question: PlayQuestion, best: int) -> float:
     return played.error or UNCERTAINTY[min(played.depth, max(UNCERTAINTY))]
 
 
-def _equity(judge: Judge, question: PlayQuestion, found: BoardValue) -> float:
+def _equity(judge: Judge, question: PlayQuestion, board_value: BoardValue) -> float:
     """A value of the next player as the equity of the one who played."""
-    return judge.judging.equity(question.context, found.value)
+    return judge.judging.equity(question.context, board_value.value)
 
 
 def _option(judge: Judge, question: PlayQuestion, index: int, best: float) -> Option:
@@ -197,19 +202,19 @@ def _option(judge: Judge, question: PlayQuestion, index: int, best: float) -> Op
         play = Play(question.moves, question.after)
     else:
         after = position_of(question.candidates.rows[index]).swapped
-        play = play_to(question.before.position, question.before.dice, after, question.before.settings.variant)
-    found = question.candidates.judged[index]
-    equity = _equity(judge, question, found)
+        play = find_play_to(question.before.position, question.before.dice, after, question.before.settings.variant)
+    board_value = question.candidates.judged[index]
+    equity = _equity(judge, question, board_value)
     loss = max(0.0, best - equity)
     return Option(
         text=format_play(play),
         equity=equity,
         loss=loss if loss > NOTHING else 0.0,
-        value=question.context.flip(found.value),
-        depth=found.depth,
-        chances=chances_of(found.outputs, swap=True),
+        value=question.context.flip(board_value.value),
+        depth=board_value.depth,
+        chances=chances_of(board_value.outputs, swap=True),
         moves=play.moves,
-        deviation=found.error or None,
+        deviation=board_value.error or None,
     )
 
 
@@ -218,16 +223,18 @@ def judge_choice(
 ) -> Decision:
     """The double that was named after an acey-deucey."""
     context = context_of(before)
-    turns = doubles_from(row_of(before.position), before.follow_ups, before.settings.variant)
+    turns = list_double_ends(row_of(before.position), before.follow_ups, before.settings.variant)
     budget = Budget(stop=judge.stop)
     judged, complete = deepen_turns(judge.judging, turns, context, level.deepening, budget, number - 1)
     if not complete:
         raise Stopped("the review was stopped")
-    equities = {double: judge.judging.equity(context, found.value) for double, found in judged.items()}
+    equities = {double: judge.judging.equity(context, board_value.value) for double, board_value in judged.items()}
     best = next(iter(equities.values()))
     options = tuple(
-        _named(f"{double + 1}-{double + 1}", equities[double], best, context.flip(found.value), found.depth)
-        for double, found in judged.items()
+        _to_option(
+            f"{double + 1}-{double + 1}", equities[double], best, context.flip(board_value.value), board_value.depth
+        )
+        for double, board_value in judged.items()
     )
     return Decision(
         game,
@@ -244,7 +251,7 @@ def judge_choice(
     )
 
 
-def _named(text: str, equity: float, best: float, value: float, depth: int) -> Option:
+def _to_option(text: str, equity: float, best: float, value: float, depth: int) -> Option:
     loss = max(0.0, best - equity)
     return Option(text, equity, loss if loss > NOTHING else 0.0, value, depth)
 

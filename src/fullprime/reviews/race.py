@@ -68,7 +68,7 @@ def thorp(position: Position) -> RaceCount:
     _check(position)
 
     def count(row: Row) -> float:
-        return pip_count(row) + 2 * _left(row) + row[1] - sum(row[point] > 0 for point in range(1, HOME + 1))
+        return pip_count(row) + 2 * _count_checkers(row) + row[1] - sum(row[point] > 0 for point in range(1, HOME + 1))
 
     player, opponent = count(position.player), count(position.opponent)
     if player > 30:
@@ -85,7 +85,9 @@ def ward(position: Position) -> RaceCount:
         stacks = 2 * max(0, own[1] - 2) + max(0, own[2] - 2)
         gaps = max(0, _points(own) - _points(other))
         outside = max(0, _outside(own) - _outside(other))
-        return pip_count(own) + stacks - gaps + 2 * max(0, _left(own) - _left(other)) + 0.5 * outside
+        return (
+            pip_count(own) + stacks - gaps + 2 * max(0, _count_checkers(own) - _count_checkers(other)) + 0.5 * outside
+        )
 
     player = 1.1 * count(position.player, position.opponent)
     opponent = count(position.opponent, position.player)
@@ -123,7 +125,7 @@ def isight(position: Position) -> RaceCount:
     def count(own: Row, other: Row) -> float:
         stacks = 2 * max(0, own[1] - 2) + max(0, own[2] - 2) + max(0, own[3] - 3)
         gaps = sum(own[point] == 0 and other[point] > 0 for point in (4, 5, 6))
-        more = max(0, _left(own) - _left(other)) + max(0, _crossovers(own) - _crossovers(other))
+        more = max(0, _count_checkers(own) - _count_checkers(other)) + max(0, _crossovers(own) - _crossovers(other))
         return pip_count(own) + stacks + gaps + more
 
     player, opponent = count(position.player, position.opponent), count(position.opponent, position.player)
@@ -187,24 +189,24 @@ def epc(row: Row, tables: Bearoff, *, limit: int = 400) -> float | None:
     With stragglers outside the home board the positions on the way in are searched; None when they are more than
     ``limit`` (some three milliseconds each). ``row``: 27 counts in the side's own numbering.
     """
-    known: dict[Row, float] = {}
+    cached: dict[Row, float] = {}
 
     def rolls(place: Row) -> float:
         if rearmost(place) <= HOME:
             return float(tables.mean[tables.rank(place[1 : HOME + 1])])
-        if place not in known:
-            if len(known) >= limit:
+        if place not in cached:
+            if len(cached) >= limit:
                 raise OverflowError
             # The other side stands out of the way with a checker left, so that the game goes on.
             away = tuple(14 if slot == OFF else int(slot == 1) for slot in range(SLOTS))
             position = Position(place, away)
-            known[place] = math.nan
+            cached[place] = math.nan
             total = 1.0
             for roll in ALL_ROLLS:
                 ends = {play.after.player for play in legal_plays(position, roll)}
                 total += roll.weight / 36 * min(rolls(end) for end in ends)
-            known[place] = total
-        return known[place]
+            cached[place] = total
+        return cached[place]
 
     try:
         return rolls(row) * PIPS_PER_ROLL
@@ -223,7 +225,7 @@ def _check(position: Position) -> None:
         raise RaceError(f"{position.text}: not a race that both sides still run")
 
 
-def _left(row: Row) -> int:
+def _count_checkers(row: Row) -> int:
     return sum(row[1:])
 
 

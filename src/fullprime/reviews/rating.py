@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import ClassVar
 
 import numpy as np
 
+from fullprime.common.json_values import MERGED, JsonFields, json_names
 from fullprime.reviews.decision import NOTHING, XG, Decision, GameStage, Kind, Thresholds, Verdict
 from fullprime.reviews.review import Review
 from fullprime.rules.game import Action, ActionKind
@@ -72,21 +74,30 @@ _PARTS = {
 class DecisionTally:
     """Decisions added up. A figure that no decision gives is None, never 0."""
 
+    __json__: ClassVar[JsonFields] = json_names(
+        "pr", "interval", "band", "counted", "loss", "value_loss", "errors", "blunders", "unclear"
+    )
+
     counted: int
-    """Decisions that eXtreme Gammon's rule counts."""
+    """Decisions that the rule of eXtreme Gammon counts."""
     loss: float
-    """In points of equity, of those."""
+    """The loss in decisions that count, in points of equity."""
     value_loss: float
-    """In points of the stake, or in chances to win the match."""
+    """The same loss in points of the stake, or in chances to win the match."""
     errors: int
+    """The number of them that are errors."""
     blunders: int
+    """The number of them that are blunders."""
     unclear: int
+    """The number of them that are too close to call."""
     interval: tuple[float, float] | None = None
-    """The 95 % interval of the PR: chance in the choice of positions moves it so far."""
+    """The interval in which the PR lies with 95 %, because of the choice of positions; None for fewer than ten
+    decisions, and for a part of a player's decisions.
+    """
 
     @property
     def pr(self) -> float | None:
-        """500 times the mean loss; None where nothing counts."""
+        """The performance rating: 500 times the mean loss; None where nothing counts."""
         return PR_FACTOR * self.loss / self.counted if self.counted else None
 
     @property
@@ -100,21 +111,35 @@ class DecisionTally:
 class PlayerRating:
     """One player's ratings."""
 
+    __json__: ClassVar[JsonFields] = json_names(
+        "overall", "title", "gnu_rate", "gnu_counted", "luck", "luck_value", "parts", "stages", "games", "mistakes",
+        games="numbered_games",
+    )  # fmt: skip
+
     player: Player
-    overall: DecisionTally
+    overall: DecisionTally = field(metadata=MERGED)
+    """All decisions."""
     parts: dict[str, DecisionTally]
+    """Checker plays and cube decisions."""
     stages: dict[str, DecisionTally]
+    """The decisions by phase of the game."""
     games: dict[int, DecisionTally]
     mistakes: dict[str, DecisionTally] = field(default_factory=dict)
-    """By kind of cube error."""
+    """The decisions by kind of cube error."""
     gnu_rate: float | None = None
     """GNU Backgammon's error rate: thousandths of a point a decision that its rule counts."""
     gnu_counted: int = 0
+    """Decisions that the rule of GNU Backgammon counts."""
     luck: float | None = None
-    """In points of equity, over all rolls."""
+    """The luck of all rolls, in points of equity."""
     luck_value: float | None = None
-    """In points of the stake, or in chances to win the match."""
+    """The luck of all rolls, in points of the stake, or in chances to win the match."""
     rolls: int = 0
+
+    @property
+    def numbered_games(self) -> dict[str, DecisionTally]:
+        """The decisions by game, from 1."""
+        return {str(game + 1): tally for game, tally in self.games.items()}
 
     @property
     def pr(self) -> float | None:
@@ -134,19 +159,19 @@ class PlayerRating:
 
     @property
     def title(self) -> str | None:
-        """The class of Janowski's proposal; None beyond the last one."""
+        """The class of Janowski's proposal for this PR; None beyond the last one."""
         return None if self.pr is None else next((word for most, word in TITLES if self.pr <= most), None)
 
 
 def tally(decisions: Iterable[Decision], thresholds: Thresholds = XG, *, interval: bool = False) -> DecisionTally:
     """The decisions that count, added up."""
-    counted = [each for each in decisions if each.counts]
-    verdicts = [each.verdict(thresholds) for each in counted]
-    losses = np.array([each.loss for each in counted])
+    counted = [decision for decision in decisions if decision.counts]
+    verdicts = [decision.verdict(thresholds) for decision in counted]
+    losses = np.array([decision.loss for decision in counted])
     return DecisionTally(
         len(counted),
         float(losses.sum()),
-        sum(each.value_loss for each in counted),
+        sum(decision.value_loss for decision in counted),
         verdicts.count(Verdict.ERROR),
         verdicts.count(Verdict.BLUNDER),
         verdicts.count(Verdict.UNCLEAR),
@@ -156,25 +181,36 @@ def tally(decisions: Iterable[Decision], thresholds: Thresholds = XG, *, interva
 
 def rating(review: Review, player: Player, thresholds: Thresholds = XG) -> PlayerRating:
     """Everything that the review says of a player."""
-    mine = [each for each in review.decisions if each.player is player]
-    rolls = [each for each in review.rolls if each.player is player]
-    gnu = [each.loss for each in mine if each.counts_gnu]
+    mine = [decision for decision in review.decisions if decision.player is player]
+    rolls = [roll for roll in review.rolls if roll.player is player]
+    gnu = [decision.loss for decision in mine if decision.counts_gnu]
 
-    def split(key: Callable[[Decision], object], among: Iterable[object]) -> dict[object, DecisionTally]:
-        return {name: tally([each for each in mine if key(each) == name], thresholds) for name in among}
+    def tally_by(key: Callable[[Decision], object], among: Iterable[object]) -> dict[object, DecisionTally]:
+        return {name: tally([decision for decision in mine if key(decision) == name], thresholds) for name in among}
 
-    mistakes = sorted({each.mistake for each in mine if each.counts and each.mistake and each.loss > NOTHING})
+    mistakes = sorted(
+        {decision.mistake for decision in mine if decision.counts and decision.mistake and decision.loss > NOTHING}
+    )
     return PlayerRating(
         player=player,
         overall=tally(mine, thresholds, interval=True),
-        parts={str(name): found for name, found in split(lambda each: _PARTS.get(each.kind), RatingPart).items()},
-        stages={str(name): found for name, found in split(lambda each: each.stage, GameStage).items() if found.counted},
-        games={int(str(name)): found for name, found in split(lambda each: each.game, range(review.games)).items()},
-        mistakes={str(name): found for name, found in split(lambda each: each.mistake, mistakes).items()},
+        parts={
+            str(name): tally for name, tally in tally_by(lambda decision: _PARTS.get(decision.kind), RatingPart).items()
+        },
+        stages={
+            str(name): tally
+            for name, tally in tally_by(lambda decision: decision.stage, GameStage).items()
+            if tally.counted
+        },
+        games={
+            int(str(name)): tally
+            for name, tally in tally_by(lambda decision: decision.game, range(review.games)).items()
+        },
+        mistakes={str(name): tally for name, tally in tally_by(lambda decision: decision.mistake, mistakes).items()},
         gnu_rate=MILLI * sum(gnu) / len(gnu) if gnu else None,
         gnu_counted=len(gnu),
-        luck=sum(each.luck for each in rolls) if rolls else None,
-        luck_value=sum(each.value for each in rolls) if rolls else None,
+        luck=sum(roll.luck for roll in rolls) if rolls else None,
+        luck_value=sum(roll.value for roll in rolls) if rolls else None,
         rolls=len(rolls),
     )
 
@@ -193,7 +229,9 @@ class MatchResult:
     """The result of a match with and without the luck: X's points, or X's chance to win it."""
 
     actual: float
+    """The result as it was played."""
     adjusted: float
+    """The result without the luck of the dice."""
     luck: float
     """X's luck less O's."""
 
@@ -210,7 +248,7 @@ def adjusted_result(match: Match, review: Review) -> MatchResult | None:
     a loss on time is neither luck nor play.
     """
     thrown = sum(_is_roll(event) for record in match.games for event in record.events)
-    judged = sum(_is_roll(match.games[each.game].events[each.event]) for each in review.rolls)
+    judged = sum(_is_roll(match.games[roll.game].events[roll.event]) for roll in review.rolls)
     if not review.complete or judged < thrown or not match.games:
         return None
     if match.settings.is_match:
@@ -222,10 +260,12 @@ def adjusted_result(match: Match, review: Review) -> MatchResult | None:
         actual = 1.0 if winner is Player.X else 0.0
     else:
         results = [record.result for record in match.games]
-        if any(each is None for each in results):
+        if any(result is None for result in results):
             return None
-        actual = float(sum(each.points if each.winner is Player.X else -each.points for each in results if each))
-    luck = sum(each.value if each.player is Player.X else -each.value for each in review.rolls)
+        actual = float(
+            sum(result.points if result.winner is Player.X else -result.points for result in results if result)
+        )
+    luck = sum(roll.value if roll.player is Player.X else -roll.value for roll in review.rolls)
     return MatchResult(actual, actual - luck, luck)
 
 

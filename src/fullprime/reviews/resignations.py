@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fullprime.engine.boards.edge import row_of
+from fullprime.engine.boards.conversion import row_of
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.search.cube_search import judge_cubes
@@ -35,21 +35,23 @@ class ResignQuestion:
 
 def judge_resignations(judge: Judge, level: ReviewLevel, questions: Sequence[ResignQuestion]) -> list[Decision]:
     """The decisions. Raises EquityError for a cube and score that cannot be."""
-    return [_judged(judge, level, each) for each in questions]
+    return [_judge(judge, level, question) for question in questions]
 
 
-def _judged(judge: Judge, level: ReviewLevel, question: ResignQuestion) -> Decision:
+def _judge(judge: Judge, level: ReviewLevel, question: ResignQuestion) -> Decision:
     game = question.offered_in
     context = context_of(game)
     rows = row_of(game.position)
-    on, depth = _playing_on(judge, level, game, context)
+    on, depth = _judge_playing_on(judge, level, game, context)
     worth = judge.worth(context)
     lost = float(worth[5] + (worth[3] if question.level > 1 else 0.0) + (worth[4] if question.level > 2 else 0.0))
+    if context.counts_bar:
+        lost = context.equity_lost(question.level)
     if abs(on - lost) < SAME:
         on = lost
     name = LEVEL_NAMES[question.level]
     if question.action is ActionKind.RESIGN:
-        # The other side takes the resignation or plays on, whichever is worse for who offers it.
+        # The other side takes the resignation or plays on, whichever is worse for the player who offers it.
         pairs = [("play on", on), (f"resign a {name}", min(lost, on))]
         chosen, mistake, sign = pairs[1][0], "wrong resignation", 1.0
     else:
@@ -61,8 +63,8 @@ def _judged(judge: Judge, level: ReviewLevel, question: ResignQuestion) -> Decis
     options = []
     for text, equity in sorted(pairs, key=lambda pair: (-pair[1], pair[0] != chosen)):
         own = float(context.value(sign * equity))
-        seen = own if sign > 0 else context.flip(own)
-        options.append(Option(text, equity, best - equity, seen, depth))
+        value = own if sign > 0 else context.flip(own)
+        options.append(Option(text, equity, best - equity, value, depth))
     index = next(number for number, option in enumerate(options) if option.text == chosen)
     position = game.position if sign > 0 else game.position.swapped
     return Decision(
@@ -81,7 +83,7 @@ def _judged(judge: Judge, level: ReviewLevel, question: ResignQuestion) -> Decis
     )
 
 
-def _playing_on(judge: Judge, level: ReviewLevel, game: Game, context: CubeContext) -> tuple[float, int]:
+def _judge_playing_on(judge: Judge, level: ReviewLevel, game: Game, context: CubeContext) -> tuple[float, int]:
     """The equity of the player on roll who plays on, and the plies it was judged with."""
     rows = row_of(game.position)
     if game.dice is not None:
@@ -90,5 +92,5 @@ def _playing_on(judge: Judge, level: ReviewLevel, game: Game, context: CubeConte
     (values,) = judge_cubes(judge.judging, rows, [context], level.ply, joint=level.joint, stop=judge.stop)
     if math.isnan(values.take):
         return values.no_double, level.ply
-    answered = values.take if math.isnan(values.beaver) else min(values.take, values.beaver)
+    answered = values.take if math.isnan(values.beaver) else min(values.take, values.beavered)
     return max(values.no_double, min(answered, 1.0)), level.ply

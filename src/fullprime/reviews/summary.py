@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from fullprime.engine.cube.context import uncounted
 from fullprime.reviews.rating import PlayerRating, rating
 from fullprime.reviews.review import Review
 from fullprime.rules.score import Player
-from fullprime.rules.words import signed
+from fullprime.rules.words import format_signed
 
 WORST = 5
 """The number of decisions that are shown."""
@@ -20,14 +19,12 @@ def summary(review: Review) -> str:
     width = max(len(name) for name in (*names, "player"))
     lines = [head, f"  {'player':<{width}}     PR  decisions  errors  blunders    luck"]
     lines += [f"  {names[player]:<{width}} {_row(rating(review, player))}" for player in Player]
-    rules = () if review.match is None else uncounted(review.match.settings)
-    lines += [f"  Not counted: {'; '.join(rules)}"] if rules else []
-    worst = sorted(review.findings, key=lambda each: -each.loss)[:WORST]
-    return "\n".join([*lines, *(f"  {each}" for each in worst if each.loss >= 0.02)])
+    worst = sorted(review.reviewed_decisions, key=lambda decision: -decision.loss)[:WORST]
+    return "\n".join([*lines, *(f"  {decision}" for decision in worst if decision.loss >= 0.02)])
 
 
-def _row(found: PlayerRating) -> str:
-    whole = found.overall
-    pr = "     -" if whole.pr is None else f"{whole.pr:6.2f}"
-    luck = "      -" if found.luck is None else f"{signed(found.luck, 2):>7}"
-    return f"{pr}  {whole.counted:>9}  {whole.errors:>6}  {whole.blunders:>8} {luck}"
+def _row(player_rating: PlayerRating) -> str:
+    overall = player_rating.overall
+    pr = "     -" if overall.pr is None else f"{overall.pr:6.2f}"
+    luck = "      -" if player_rating.luck is None else f"{format_signed(player_rating.luck, 2):>7}"
+    return f"{pr}  {overall.counted:>9}  {overall.errors:>6}  {overall.blunders:>8} {luck}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from fullprime.common.json_values import MERGED
 from fullprime.reviews.decision import XG, Decision, Thresholds
 from fullprime.reviews.rating import DecisionTally, tally
 from fullprime.reviews.review import Review
@@ -17,12 +18,17 @@ class PlayerTotal:
     """One player's matches of one game. Capitals, and spaces around a name, make no other player."""
 
     name: str
+    """The name of the player."""
     variant: str
+    """The game."""
     matches: int
+    """The number of matches."""
     won: int
-    """Of those to a number of points; a money session is neither won nor lost, nor is a match that goes on."""
+    """Matches won, of those to a number of points; one that goes on is neither won nor lost."""
     lost: int
-    overall: DecisionTally
+    """Matches lost, of those to a number of points."""
+    overall: DecisionTally = field(metadata=MERGED)
+    """All decisions."""
     luck: float | None
     """Mean luck a match in points of equity, the opponent's taken off; None where no roll was judged."""
 
@@ -52,29 +58,31 @@ def totals(reviewed: Iterable[tuple[Match, Review]], thresholds: Thresholds = XG
             continue
         alike.append(played)
         variant = match.settings.variant
-        luck = {player: sum(each.luck for each in review.rolls if each.player is player) for player in Player}
+        luck = {player: sum(roll.luck for roll in review.rolls if roll.player is player) for player in Player}
         winner = match.score.match_winner(match.settings)
         for player in Player:
             name = match.names[player].strip()
             if not name:
                 continue
-            found = sums.setdefault((name.casefold(), variant.name), _Sums(name, variant.title))
-            found.matches += 1
-            found.won += winner is player
-            found.lost += winner is player.other
-            found.decisions += [each for each in review.decisions if each.player is player]
+            player_sums = sums.setdefault((name.casefold(), variant.name), _Sums(name, variant.title))
+            player_sums.matches += 1
+            player_sums.won += winner is player
+            player_sums.lost += winner is player.other
+            player_sums.decisions += [decision for decision in review.decisions if decision.player is player]
             if review.rolls:
-                found.luck.append(luck[player] - luck[player.other])
-    ordered = sorted(sums.values(), key=lambda each: (-each.matches, each.name.casefold(), each.variant))
+                player_sums.luck.append(luck[player] - luck[player.other])
+    ordered = sorted(
+        sums.values(), key=lambda player_sums: (-player_sums.matches, player_sums.name.casefold(), player_sums.variant)
+    )
     return [
         PlayerTotal(
-            each.name,
-            each.variant,
-            each.matches,
-            each.won,
-            each.lost,
-            tally(each.decisions, thresholds, interval=True),
-            sum(each.luck) / len(each.luck) if each.luck else None,
+            player_sums.name,
+            player_sums.variant,
+            player_sums.matches,
+            player_sums.won,
+            player_sums.lost,
+            tally(player_sums.decisions, thresholds, interval=True),
+            sum(player_sums.luck) / len(player_sums.luck) if player_sums.luck else None,
         )
-        for each in ordered
+        for player_sums in ordered
     ]

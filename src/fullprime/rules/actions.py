@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fullprime.rules import beyond
+from fullprime.rules import late_binding
 from fullprime.rules.dice import AnyRoll, Roll
 from fullprime.rules.errors import IllegalAction, NotationError
 from fullprime.rules.plays import CheckerMove, Play
@@ -35,7 +35,7 @@ _NUMBERED = (ActionKind.CHOOSE, ActionKind.RESIGN)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Action:
-    """One thing that a player or the dice did. Make them with the functions below, or act through a game.
+    """One act of a player or of the dice. Make them with the functions below, or act through a game.
 
     Raises IllegalAction for an action that lacks its dice, or its number, or has a field that it cannot have.
 
@@ -72,8 +72,8 @@ class Action:
             raise IllegalAction(f"{kind} moves no checkers: {short_value(self.moves)}")
         if kind in _NUMBERED:
             if whole_number(self.number) is None:
-                what = "the number of a double, 1 to 6" if kind is ActionKind.CHOOSE else "a level, 1 to 3"
-                raise IllegalAction(f"{kind} needs {what}, not {short_value(self.number)}")
+                wanted = "the number of a double, 1 to 6" if kind is ActionKind.CHOOSE else "a level, 1 to 3"
+                raise IllegalAction(f"{kind} needs {wanted}, not {short_value(self.number)}")
             make_plain(self, "number")
         elif self.number is not None:
             raise IllegalAction(f"{kind} has no number: {short_value(self.number)}")
@@ -91,7 +91,7 @@ class Action:
     def __str__(self) -> str:
         """The action as players type it: ``roll 31``, ``8/5 6/5``, ``double``."""
         if self.kind is ActionKind.PLAY:
-            text: str = beyond.ask("play_text", self.moves)
+            text: str = late_binding.call("play_text", self.moves)
             return text
         if self.dice is not None:
             return f"{self.kind} {self.dice[0]}{self.dice[1]}"
@@ -135,10 +135,10 @@ def choose(number: int) -> Action:
 def resign(level: int | str = SINGLE) -> Action:
     """The player to act offers to lose a single game (1), a gammon (2) or a backgammon (3); words are understood."""
     if isinstance(level, str):
-        known = {"single": 1, **{name: number for number, name in LEVEL_NAMES.items()}}
-        if level.strip().lower() not in known:
+        levels = {"single": 1, **{name: number for number, name in LEVEL_NAMES.items()}}
+        if level.strip().lower() not in levels:
             raise IllegalAction(f"a resignation is for a single game, a gammon or a backgammon, not {level!r:.40}")
-        level = known[level.strip().lower()]
+        level = levels[level.strip().lower()]
     return Action(ActionKind.RESIGN, number=level)
 
 

@@ -82,14 +82,14 @@ def draw_board(view: BoardView) -> str:
     >>> print(draw_board(BoardView(BACKGAMMON.starting_position, ascii_only=True)).splitlines()[3])
             |  X   :   .   :   O   :  |       |  O   :   .   :   .   X  |       |
     """
-    return "\n".join("".join(cell for cell, _ in line).rstrip() for line in drawn(view))
+    return "\n".join("".join(cell for cell, _ in line).rstrip() for line in draw_lines(view))
 
 
-def game_board(shown: Position | Game) -> str:
+def game_board(subject: Position | Game) -> str:
     """A position, or a game with its dice, cube and score, as it prints: the player on roll at the bottom."""
-    if isinstance(shown, Position):
-        return draw_board(BoardView(shown))
-    return draw_board(BoardView.of(shown, bottom=shown.on_roll))
+    if isinstance(subject, Position):
+        return draw_board(BoardView(subject))
+    return draw_board(BoardView.of(subject, bottom=subject.on_roll))
 
 
 # -- the drawing ------------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ _UNICODE = _Glyphs(checkers="●○", marks="┊·", corners="┌┬┐└┴┘
 _ASCII = _Glyphs(checkers="XO", marks=":.", corners="++++++", across="-", down="|", on_roll=">")
 
 
-def drawn(view: BoardView) -> Lines:
+def draw_lines(view: BoardView) -> Lines:
     """The board character by character, for callers that add colour."""
     glyphs = _ASCII if view.ascii_only else _UNICODE
     pen = _Pen(glyphs, mirrored=view.home_left)
@@ -255,7 +255,7 @@ def _cube(pen: _Pen, view: BoardView, cube: Cube) -> None:
 
 
 def _cube_face(value: int) -> str:
-    """A cube that nobody has turned shows 64, one of six digits and more a power of two."""
+    """A cube that no player has turned shows 64, one of six digits and more a power of two."""
     if value == 1:
         return "64"
     return str(value) if value < 100_000 else f"2^{value.bit_length() - 1}"

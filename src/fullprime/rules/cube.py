@@ -23,8 +23,8 @@ class Cube:
     offered: int | None = None
 
     def __post_init__(self) -> None:
-        shown = (self.value,) if self.offered is None else (self.value, self.offered)
-        for value in shown:
+        numbers = (self.value,) if self.offered is None else (self.value, self.offered)
+        for value in numbers:
             number = whole_number(value)
             if number is None or number < 1 or number & (number - 1):
                 raise SettingsError(f"a cube shows 1, 2, 4, 8 or another power of two, not {short_value(value)}")
@@ -51,6 +51,15 @@ class Cube:
         accepted = self.offered or self.value
         return Cube(accepted, owner, accepted * 2)
 
-    def taken_by(self, owner: Player) -> Cube:
+    def take_by(self, owner: Player) -> Cube:
         """The offered value accepted; ``owner`` holds the cube now."""
         return Cube(self.offered or self.value, owner)
+
+
+def take_point(drop: float, win: float, lose: float) -> float:
+    """The share of the games that a player must win to take a cube which is not turned again.
+
+    The arguments are the worth to him of dropping, and of winning and of losing the game with the doubled cube, in any
+    unit: it is the risk divided by the risk and the gain together.
+    """
+    return (drop - lose) / (win - lose)

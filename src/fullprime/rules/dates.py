@@ -1,4 +1,4 @@
-"""Dates as files of matches write them, told in one way: ``2026-11-21``."""
+"""Dates as files of matches write them, in one form: ``2026-11-21``."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ def date_of(info: Mapping[str, str]) -> str | None:
     ('2004-05-06', None)
     """
     for key in DATE_KEYS:
-        found = _date(info.get(key, ""))
-        if found is not None:
-            return found
+        date = _date(info.get(key, ""))
+        if date is not None:
+            return date
     return None
 
 
 def _date(text: str) -> str | None:
-    if made := _ISO.search(text):
-        return _ymd(int(made[1]), int(made[2]), int(made[3]))
-    if made := _WORDS.search(text):
-        return _ymd(int(made[3]), _MONTHS.get(made[1].lower(), 0), int(made[2]))
-    if made := _WORDS_DAY_FIRST.search(text):
-        return _ymd(int(made[3]), _MONTHS.get(made[2].lower(), 0), int(made[1]))
-    if made := _SHORT.search(text):
-        one, two, year = int(made[1]), int(made[2]), int(made[3])
+    if match := _ISO.search(text):
+        return _ymd(int(match[1]), int(match[2]), int(match[3]))
+    if match := _WORDS.search(text):
+        return _ymd(int(match[3]), _MONTHS.get(match[1].lower(), 0), int(match[2]))
+    if match := _WORDS_DAY_FIRST.search(text):
+        return _ymd(int(match[3]), _MONTHS.get(match[2].lower(), 0), int(match[1]))
+    if match := _SHORT.search(text):
+        one, two, year = int(match[1]), int(match[2]), int(match[3])
         if one > 12 or one == two:
             return _ymd(year, two, one)
         if two > 12:
@@ -51,15 +51,15 @@ def _ymd(year: int, month: int, day: int) -> str | None:
     return f"{year:04}-{month:02}-{day:02}" if 1 <= month <= 12 and 1 <= day <= 31 else None
 
 
-def told_date(info: Mapping[str, str]) -> str:
+def format_date(info: Mapping[str, str]) -> str:
     """The date for people: as ``2026-11-21`` where it is sure, else as the file writes it; empty for none.
 
-    >>> told_date({"EventDate": "2022.07.10"}), told_date({"EventDate": "09/08/2023"}), told_date({})
+    >>> format_date({"EventDate": "2022.07.10"}), format_date({"EventDate": "09/08/2023"}), format_date({})
     ('2022-07-10', '09/08/2023', '')
     """
     return date_of(info) or next((info[key] for key in DATE_KEYS if info.get(key)), "")
 
 
-def told_info(name: str, value: str) -> str:
+def format_info(name: str, value: str) -> str:
     """A fact of a file for people: a date as ``2026-11-21`` where it is sure, anything else as it is written."""
     return (_date(value) or value) if name in DATE_KEYS else value

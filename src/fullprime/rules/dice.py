@@ -11,7 +11,7 @@ from typing import Protocol
 from fullprime.rules.errors import RulesError
 from fullprime.rules.message import Message
 from fullprime.rules.taking import make_plain, short_value, whole_number
-from fullprime.rules.words import thrown
+from fullprime.rules.words import format_dice
 
 _NUMBERS = frozenset(range(1, 7))
 
@@ -93,7 +93,7 @@ class Roll:
     @property
     def words(self) -> str:
         """The roll as people read it: ``3-1``."""
-        return thrown((self.high, self.low))
+        return format_dice((self.high, self.low))
 
     def __str__(self) -> str:
         """The roll as it is typed, and as formats have it: ``31``."""

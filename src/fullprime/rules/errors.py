@@ -26,14 +26,14 @@ class FullprimeError(Exception):
 class MissingExtra(FullprimeError):
     """A library that comes with an extra of the package is not installed."""
 
-    def __init__(self, what: str, extra: str, library: str) -> None:
+    def __init__(self, feature: str, extra: str, library: str) -> None:
         super().__init__(
-            f"{what} needs the extra {extra} ({library} is not installed): pip install 'fullprime[{extra}]'"
+            f"{feature} needs the extra {extra} ({library} is not installed): pip install 'fullprime[{extra}]'"
         )
-        self.what, self.extra, self.library = what, extra, library
+        self.feature, self.extra, self.library = feature, extra, library
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str, str]]:
-        return MissingExtra, (self.what, self.extra, self.library)
+        return MissingExtra, (self.feature, self.extra, self.library)
 
 
 class RulesError(FullprimeError, ValueError):
@@ -53,7 +53,7 @@ class IllegalPlay(IllegalAction):
 
 
 class SettingsError(RulesError):
-    """A mixture of options that contradicts itself, or an option nobody knows."""
+    """A mixture of options that contradicts itself, or an unknown option."""
 
 
 class NotationError(RulesError):

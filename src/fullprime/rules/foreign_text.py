@@ -35,10 +35,11 @@ def clean_text(text: str) -> str:
     if text.isprintable():
         return text
     return "\n".join(
-        line if line.isprintable() else _without_controls(line, kept="\t") for line in _LINE_ENDS.split(text)
+        line if line.isprintable() else _without_controls(line, allowed="\t") for line in _LINE_ENDS.split(text)
     )
 
 
-def _without_controls(text: str, kept: str = "") -> str:
-    letters = (letter for letter in text if letter in _JOINERS or letter in kept or category(letter) not in _LEFT_OUT)
+def _without_controls(text: str, allowed: str = "") -> str:
+    harmless = {*_JOINERS, *allowed}
+    letters = (letter for letter in text if letter in harmless or category(letter) not in _LEFT_OUT)
     return _LOOSE_JOINERS.sub("", "".join(letters))

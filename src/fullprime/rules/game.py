@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from fullprime.rules import beyond
+from fullprime.rules import late_binding
 from fullprime.rules.acting import Acting
 from fullprime.rules.actions import (
     ACCEPT,
@@ -39,7 +39,7 @@ from fullprime.rules.taking import make_plain, short_value, to_kind, whole_numbe
 from fullprime.rules.variants.variant import Backgammon, FollowUp, OpeningDice, Settlement
 
 if TYPE_CHECKING:
-    from fullprime.rules.beyond import CubeDecision, Ranking, Rollout
+    from fullprime.rules.late_binding import CubeAnswer, CubeDecision, Ranking, Rollout
 
 
 class Phase(Word):
@@ -140,7 +140,7 @@ class Game(Acting):
             if number is None or number < least:
                 raise RulesError(f"{name}: {short_value(getattr(self, name))} is no number from {least} on")
         make_plain(self, "multiplier", "ties")
-        if not all(isinstance(each, FollowUp) for each in self.follow_ups):
+        if not all(isinstance(follow_up, FollowUp) for follow_up in self.follow_ups):
             raise RulesError(f"follow_ups: {short_value(self.follow_ups)} are no extras of a roll")
         if self.resignation is not None and whole_number(self.resignation) not in LEVEL_NAMES:
             raise RulesError(f"resignation: {short_value(self.resignation)} is no level from 1 to 4")
@@ -150,7 +150,7 @@ class Game(Acting):
     def new(cls, settings: Settings | str = Settings(), score: Score | None = None) -> Game:  # noqa: B008 - frozen
         """A game before its opening roll: backgammon for money, a game by its name, or by its settings."""
         if not isinstance(settings, Settings):
-            settings = Settings(variant=beyond.ask("variant", settings))
+            settings = Settings(variant=late_binding.call("variant", settings))
         if score is not None:
             to_kind(Score, "the score", score, RulesError)
         return cls(
@@ -170,7 +170,7 @@ class Game(Acting):
         >>> Game.from_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").dice
         Roll(3, 1)
         """
-        game: Game = beyond.ask("game", text, settings)
+        game: Game = late_binding.call("game", text, settings)
         return game
 
     def __repr__(self) -> str:
@@ -178,25 +178,26 @@ class Game(Acting):
 
     def __str__(self) -> str:
         """The board as text."""
-        board: str = beyond.ask("board", self)
+        board: str = late_binding.call("board", self)
         return board
 
     def _repr_svg_(self) -> str:
         """The board in a notebook."""
-        picture: str = beyond.ask("picture", self)
+        picture: str = late_binding.call("picture", self)
         return picture
 
-    def hint(self, level: str = "2-ply") -> Ranking | CubeDecision:
-        """The engine's advice: the plays of the roll, the best first, or the right cube action.
+    def hint(self, level: str = "2-ply") -> Ranking | CubeDecision | CubeAnswer:
+        """The engine's advice: the plays of the roll, the best first, the right cube action, or the answer to a
+        beaver or a raccoon that waits.
 
         Raises IllegalAction when there is nothing to decide.
         """
-        hint: Ranking | CubeDecision = beyond.ask("hint", self, level=level)
+        hint: Ranking | CubeDecision | CubeAnswer = late_binding.call("hint", self, level=level)
         return hint
 
     def rollout(self, **options: Any) -> Rollout:
         """The position played out many times; the options are those of ``fullprime.rollout``."""
-        rollout: Rollout = beyond.ask("rollout", self, **options)
+        rollout: Rollout = late_binding.call("rollout", self, **options)
         return rollout
 
     # -- reading ------------------------------------------------------------------------------------------
@@ -234,7 +235,7 @@ class Game(Acting):
             and self.settings.length != 1
             and not self.score.crawford_game
             and self.cube.owner in (None, player)
-            and self._within_cap(self.cube.value * 2)
+            and self._is_within_cap(self.cube.value * 2)
         )
 
     @property
@@ -299,25 +300,25 @@ class Game(Acting):
             case ActionKind.OPENING:
                 return self._opening(*action.thrown)
             case ActionKind.ROLL:
-                return self._thrown(Roll(*action.thrown))
+                return self._apply_roll(Roll(*action.thrown))
             case ActionKind.PLAY:
-                return self._played(action.moves)
+                return self._apply_moves(action.moves)
             case ActionKind.CHOOSE:
-                return self._chosen(action.number)
+                return self._apply_choice(action.number)
             case ActionKind.DOUBLE:
                 return replace(self, phase=Phase.DOUBLE_OFFERED, cube=self.cube.double())
             case ActionKind.TAKE:
-                return self._taken()
+                return self._apply_take()
             case ActionKind.DROP:
-                return self._dropped()
+                return self._apply_drop()
             case ActionKind.BEAVER:
                 return replace(self, phase=Phase.BEAVER_OFFERED, cube=self.cube.redouble_by(self.on_roll.other))
             case ActionKind.RACCOON:
                 return replace(self, phase=Phase.RACCOON_OFFERED, cube=self.cube.redouble_by(self.on_roll.other))
             case ActionKind.RESIGN:
-                return self._resigned(action.number)
+                return self._apply_resignation(action.number)
             case ActionKind.ACCEPT:
-                return self._resignation_accepted()
+                return self._accept_resignation()
             case ActionKind.REFUSE:
                 if self.resigned_in is None:
                     raise IllegalAction("refuse: it is not known from which phase the resignation was offered")
@@ -325,8 +326,8 @@ class Game(Acting):
 
     def _check(self, action: object) -> None:
         if not isinstance(action, Action):
-            given = short_value(action)
-            raise IllegalAction(f"{given} is no action; game.roll, game.play, game.double … take text too")
+            shown = short_value(action)
+            raise IllegalAction(f"{shown} is no action; game.roll, game.play, game.double … take text too")
         if action.kind not in self.actions():
             raise IllegalAction(self._why_not(action.kind))
 
@@ -342,9 +343,9 @@ class Game(Acting):
         first = Player.X if x_die > o_die else Player.O
         # A board that was set up before the first roll need not look the same to both.
         game = replace(self, position=self.position_of(first), on_roll=first, phase=Phase.ROLL)
-        return game if variant.opening_dice is OpeningDice.REROLL else game._thrown(dice)
+        return game if variant.opening_dice is OpeningDice.REROLL else game._apply_roll(dice)
 
-    def _thrown(self, dice: Roll) -> Game:
+    def _apply_roll(self, dice: Roll) -> Game:
         variant = self.settings.variant
         follow_ups: tuple[FollowUp, ...] = ()
         multiplier = self.multiplier
@@ -366,22 +367,22 @@ class Game(Acting):
             follow_ups=follow_ups,
         )
 
-    def _played(self, moves: tuple[CheckerMove, ...]) -> Game:
-        made = self.ways.play(moves)
-        if made is None:
+    def _apply_moves(self, moves: tuple[CheckerMove, ...]) -> Game:
+        play = self.ways.play(moves)
+        if play is None:
             roll = Message("the roll") if self.dice is None else self.dice.words
             after = " ".join(map(str, moves)) or Message("no move")
             raise IllegalPlay(Message("more of {roll} must be played after {moves}", roll=roll, moves=after))
-        return self.played(made)
+        return self.apply_play(play)
 
-    def played(self, play: Play) -> Game:
+    def apply_play(self, play: Play) -> Game:
         """The game after one of its :attr:`legal_plays`, which is not checked again: :meth:`act` is for all others."""
         to_kind(Play, "the play", play, IllegalAction)
         after, dice = play.after, self.dice
-        if dice is None or not self.follow_ups or len(play.moves) < len(dice.dice) or _all_off(after):
-            return self.left_at(after)
-        stage, rest = self.follow_ups[0], self.follow_ups[1:]
-        game = replace(self, position=after, follow_ups=rest)
+        if dice is None or not self.follow_ups or len(play.moves) < len(dice.dice) or _is_all_off(after):
+            return self.end_turn_at(after)
+        stage, follow_ups = self.follow_ups[0], self.follow_ups[1:]
+        game = replace(self, position=after, follow_ups=follow_ups)
         match stage:
             case FollowUp.CHOOSE_DOUBLE:
                 return replace(game, phase=Phase.CHOOSE_DOUBLE, dice=None)
@@ -390,17 +391,17 @@ class Game(Acting):
             case FollowUp.ROLL_AGAIN:
                 return game._begin_turn(self.on_roll, after)
 
-    def left_at(self, after: Position) -> Game:
+    def end_turn_at(self, after: Position) -> Game:
         """The game when the player on roll has ended its turn with this board, by a legal play or not.
 
         The board is still seen by that player. A transcript that holds an illegal play goes on from here.
         """
         to_kind(Position, "the board", after, IllegalAction)
-        if _all_off(after):
-            return self._over(after)
+        if _is_all_off(after):
+            return self._finish(after)
         return self._begin_turn(self.on_roll.other, after.swapped)
 
-    def _chosen(self, number: int | None) -> Game:
+    def _apply_choice(self, number: int | None) -> Game:
         if number is None or not 1 <= number <= 6:
             raise IllegalAction(f"the double to play is one of 1 to 6, not {short_value(number)}")
         return replace(self, phase=Phase.PLAY, dice=Roll(number, number))
@@ -419,16 +420,16 @@ class Game(Acting):
             ties=self.ties,
         )
 
-    def _taken(self) -> Game:
+    def _apply_take(self) -> Game:
         holder = self.on_roll.other
-        return replace(self, phase=Phase.ROLL, cube=self.cube.taken_by(holder))
+        return replace(self, phase=Phase.ROLL, cube=self.cube.take_by(holder))
 
-    def _dropped(self) -> Game:
+    def _apply_drop(self) -> Game:
         offering = self.on_roll if self.phase in _ANSWERED_BY_OTHER else self.on_roll.other
         result = Result(offering, self.stake_value, self._single, "drop")
         return replace(self, phase=Phase.OVER, result=result, cube=replace(self.cube, offered=None))
 
-    def _resigned(self, level: int | None) -> Game:
+    def _apply_resignation(self, level: int | None) -> Game:
         highest = 4 if self.settings.backgammon is Backgammon.BAR_FOUR else 3
         by_checkers = self.settings.variant.settlement is not Settlement.GAMES
         if level is None or not 1 <= level <= (1 if by_checkers else highest):
@@ -445,24 +446,24 @@ class Game(Acting):
             )
         return replace(self, phase=Phase.RESIGNATION_OFFERED, resignation=level, resigned_in=self.phase)
 
-    def _resignation_accepted(self) -> Game:
+    def _accept_resignation(self) -> Game:
         level = self.resignation or SINGLE
         if self.settings.variant.settlement is not Settlement.GAMES:
             points = self.settings.checkers_to_pay(self.position.player) * self.multiplier
-            return self._ended(Result(self.on_roll.other, points, None, "resignation"))
+            return self._end_with(Result(self.on_roll.other, points, None, "resignation"))
         if self.settings.jacoby and not self.cube.turned:
             level = SINGLE
-        return self._ended(Result(self.on_roll.other, level * self.stake_value, level, "resignation"))
+        return self._end_with(Result(self.on_roll.other, level * self.stake_value, level, "resignation"))
 
-    def _over(self, after: Position) -> Game:
+    def _finish(self, after: Position) -> Game:
         game = replace(self, position=after)
         if self.settings.variant.settlement is not Settlement.GAMES:
             points = self.settings.checkers_to_pay(after.opponent) * self.multiplier
-            return game._ended(Result(self.on_roll, points, None, "bear-off"))
+            return game._end_with(Result(self.on_roll, points, None, "bear-off"))
         level = self.settings.level(after.opponent, self.cube.turned)
-        return game._ended(Result(self.on_roll, level * self.stake_value, level, "bear-off"))
+        return game._end_with(Result(self.on_roll, level * self.stake_value, level, "bear-off"))
 
-    def _ended(self, result: Result) -> Game:
+    def _end_with(self, result: Result) -> Game:
         return replace(
             self, phase=Phase.OVER, result=result, dice=None, follow_ups=(), resignation=None, resigned_in=None
         )
@@ -472,11 +473,11 @@ class Game(Acting):
     def _single(self) -> int | None:
         return SINGLE if self.settings.variant.settlement is Settlement.GAMES else None
 
-    def _within_cap(self, value: int) -> bool:
+    def _is_within_cap(self, value: int) -> bool:
         return self.settings.cube_cap is None or value <= self.settings.cube_cap
 
     def _may_raise(self, allowed: bool) -> bool:
-        return allowed and self._within_cap((self.cube.offered or self.cube.value) * 2)
+        return allowed and self._is_within_cap((self.cube.offered or self.cube.value) * 2)
 
     @property
     def _waits(self) -> Message:
@@ -511,7 +512,7 @@ class Game(Acting):
         if self.cube.owner is self.on_roll.other:
             owner = self.on_roll.other.name
             return Message("the cube belongs to {side}: only its owner may redouble", side=owner)
-        if not self._within_cap(self.cube.value * 2):
+        if not self._is_within_cap(self.cube.value * 2):
             return Message("the cube's limit is {limit}", limit=settings.cube_cap)
         return Message("the cube has just been answered, or this is the first throw of the game")
 
@@ -534,7 +535,7 @@ class Game(Acting):
         return Message("raccoons answer a beaver at once, before the dice are thrown; now {waits}", waits=self._waits)
 
 
-def _all_off(board: Position) -> bool:
+def _is_all_off(board: Position) -> bool:
     return board.player[OFF] == board.checkers
 
 

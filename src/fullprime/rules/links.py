@@ -18,11 +18,11 @@ LENGTH = 4096
 """Links of a chain."""
 
 SPARE = LENGTH // 2
-"""A game begins with at least so many links of the server: if fewer are left, it begins a new chain before."""
+"""The fewest links of the server's chain with which a game begins: if fewer are left, a new chain is begun first."""
 
 _LINK = re.compile(r"[0-9a-f]{64}")
 _STRIDE = 64
-"""Of every so many links one is kept; those between are made again."""
+"""One link in this number is kept; those between are hashed again."""
 
 
 def new_secret() -> str:
@@ -35,10 +35,10 @@ def is_link(text: str) -> bool:
     return _LINK.fullmatch(text) is not None
 
 
-def hashed(link: str, times: int = 1) -> str:
-    """The SHA-256 of the bytes that a link spells, so many times over, in hexadecimal.
+def hash_link(link: str, times: int = 1) -> str:
+    """The SHA-256 of the bytes that a link spells, applied ``times`` times, in hexadecimal.
 
-    >>> hashed("00" * 32)[:16]
+    >>> hash_link("00" * 32)[:16]
     '66687aadf862bd77'
     """
     value = bytes.fromhex(link)
@@ -90,32 +90,32 @@ class LinkChain:
         if place not in part:
             mark = min(-(-place // _STRIDE) * _STRIDE, self.length)
             value, part = self._marks[mark], {}
-            for each in range(mark, max(0, mark - _STRIDE), -1):
-                part[each] = value.hex()
+            for index in range(mark, max(0, mark - _STRIDE), -1):
+                part[index] = value.hex()
                 value = hashlib.sha256(value).digest()
             self._part = part  # whole, for other threads that ask for links meanwhile
         return part[place]
 
 
-class ToldChain:
-    """Somebody else's chain, as far as its links have been told: from number ``first`` on, by its ``anchor``."""
+class RevealedChain:
+    """Another party's chain, as far as its links have been revealed: from number ``first`` on, by its ``anchor``."""
 
     def __init__(self, anchor: str, first: int = 1, length: int = LENGTH) -> None:
         self.anchor, self.first, self.length = anchor, first, length
         self.top, self._link = first - 1, anchor
 
-    def tell(self, number: int, link: str) -> None:
+    def reveal(self, number: int, link: str) -> None:
         """Take the link of a number; raises IllegalAction where it is no link of this chain."""
         if not is_link(link):
             raise IllegalAction(f"a link has 64 hexadecimal digits, not {link[:70]!r}")
         if not self.first <= number < self.first + self.length:
             raise IllegalAction(f"this chain has no link for throw {number}: begin a new one")
-        fits = hashed(link, number - self.top) == self._link if number > self.top else link == self.at(number)
+        fits = hash_link(link, number - self.top) == self._link if number > self.top else link == self.at(number)
         if not fits:
             raise IllegalAction(f"this is not the link that was promised for throw {number}")
         if number > self.top:
             self.top, self._link = number, link
 
     def at(self, number: int) -> str | None:
-        """The link of a number (the anchor for the number before the first), None while it has not been told."""
-        return None if number > self.top else hashed(self._link, self.top - number)
+        """The link of a number (the anchor for the number before the first), None while it has not been revealed."""
+        return None if number > self.top else hash_link(self._link, self.top - number)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Self
 
-NO_FACTS: Final[Mapping[str, Any]] = {}
 NOTE: Final = " // "
 """Stands in a template before a note, which tells two texts apart that are one word in English."""
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from fullprime.rules.errors import NotationError
-from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position, known_position, slot_name
+from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position, slot_name, unchecked_position
 from fullprime.rules.printing import short_repr
 from fullprime.rules.taking import make_plain, short_value, whole_number
 from fullprime.rules.variants.variant import HitLicence, Variant
@@ -75,7 +75,7 @@ def pack(position: Position) -> int:
 def unpack(board: int) -> Position:
     """The board of a number; the dice that are left are no part of it."""
     row = board.to_bytes(_BYTES, "little")
-    return known_position(tuple(row[:_OTHER]), tuple(row[_OTHER:_MINE]), bool(row[_MINE]), bool(row[_THEIRS]))
+    return unchecked_position(tuple(row[:_OTHER]), tuple(row[_OTHER:_MINE]), bool(row[_MINE]), bool(row[_THEIRS]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +129,11 @@ def moves_of(board: int, die: int, variant: Variant) -> Iterator[Step]:
             continue
         if not (facing or flagged):  # most moves, seen here without a call
             yield way.move, board + way.change
-        elif (step := _landed(board, counts, way, variant)) is not None:
+        elif (step := _land(board, counts, way, variant)) is not None:
             yield step
     if not board & _AWAY:
         for source in range(die, 0, -1):
-            if (step := _borne_off(board, counts, source, die, variant)) is not None:
+            if (step := _bear_off(board, counts, source, die, variant)) is not None:
                 yield step
 
 
@@ -145,11 +145,11 @@ def move_by(board: int, source: int, die: int, variant: Variant) -> Step | None:
     if source != BAR and _must_enter(counts, variant) and not (source == HAND and variant.enter_all_first):
         return None
     if (BAR if source == HAND else source) > die:
-        return _landed(board, counts, _way(source, die), variant)
-    return None if board & _AWAY else _borne_off(board, counts, source, die, variant)
+        return _land(board, counts, _way(source, die), variant)
+    return None if board & _AWAY else _bear_off(board, counts, source, die, variant)
 
 
-def _landed(board: int, counts: bytes, way: _Way, variant: Variant) -> Step | None:
+def _land(board: int, counts: bytes, way: _Way, variant: Variant) -> Step | None:
     """A checker that stands there on its point; None where it may not land."""
     facing, target = counts[way.facing], way.target
     if facing and (facing > 1 or not _may_hit(counts, target, variant)):
@@ -163,7 +163,7 @@ def _landed(board: int, counts: bytes, way: _Way, variant: Variant) -> Step | No
     return (way.hit if facing else way.move), after
 
 
-def _borne_off(board: int, counts: bytes, source: int, die: int, variant: Variant) -> Step | None:
+def _bear_off(board: int, counts: bytes, source: int, die: int, variant: Variant) -> Step | None:
     """A checker of a side that is all at home borne off; None where none stands, or the die does not take it off."""
     if not counts[source] or (die != source and (variant.exact_bearoff or any(counts[source + 1 : 7]))):
         return None

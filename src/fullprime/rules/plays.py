@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
-from fullprime.rules import beyond
+from fullprime.rules import late_binding
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalPlay
 from fullprime.rules.packed import DICE_LEFT, CheckerMove, move_by, moves_of, pack, unpack
@@ -45,12 +45,12 @@ class Play:
 
     def __str__(self) -> str:
         """The play as players write it: ``8/5 6/5``, ``bar/21*``, ``fan``."""
-        text: str = beyond.ask("play_text", self)
+        text: str = late_binding.call("play_text", self)
         return text
 
     def _repr_svg_(self) -> str:
         """The board after the play in a notebook."""
-        picture: str = beyond.ask("picture", self.after)
+        picture: str = late_binding.call("picture", self.after)
         return picture
 
 
@@ -97,23 +97,23 @@ def make_moves(position: Position, moves: Iterable[tuple[int, int]], variant: Va
 
     The roll that the dice belong to plays no part: :meth:`RollPlays.allows` judges if more of it must be played.
     """
-    return _made(pack(position), moves, variant)
+    return _make_play(pack(position), moves, variant)
 
 
-def _made(board: int, moves: Iterable[tuple[int, int]], variant: Variant) -> Play | None:
+def _make_play(board: int, moves: Iterable[tuple[int, int]], variant: Variant) -> Play | None:
     """The same on a packed board."""
-    made: list[CheckerMove] = []
+    checker_moves: list[CheckerMove] = []
     for source, die in moves:
         step = move_by(board, source, die, variant)
         if step is None:
             return None
         move, board = step
-        made.append(move)
-    return Play(tuple(made), unpack(board))
+        checker_moves.append(move)
+    return Play(tuple(checker_moves), unpack(board))
 
 
 @cache
-def _left(dice: tuple[int, ...]) -> int:
+def _dice_key(dice: tuple[int, ...]) -> int:
     """What dice that are left add to a packed board, so that the same board with other dice is another state."""
     return DICE_LEFT * (len(dice) * 8 + (dice[0] if dice else 0))
 
@@ -130,7 +130,7 @@ class RollPlays:
     def __init__(self, position: Position, roll: Roll, variant: Variant = BACKGAMMON) -> None:
         self.variant = variant
         self.roll = roll
-        self.start = RollState(pack(position) + _left(roll.dice), roll.dice)
+        self.start = RollState(pack(position) + _dice_key(roll.dice), roll.dice)
         self._states: dict[int, RollState] = {}
 
     @property
@@ -161,9 +161,9 @@ class RollPlays:
         """
         if sorted(move.die for move in moves) == sorted(self.roll.dice):
             # No play can use more dice, so its moves need only be possible: the other plays are not looked at.
-            made = _made(self.start.packed, ((move.source, move.die) for move in moves), self.variant)
-            if made is not None and made.moves == moves:
-                return made
+            play = _make_play(self.start.packed, ((move.source, move.die) for move in moves), self.variant)
+            if play is not None and play.moves == moves:
+                return play
         state = self.start
         for move in moves:
             state = self.step(state, move)
@@ -191,16 +191,16 @@ class RollPlays:
         first, *others = islice(self._lines(), 2)
         return None if others else Play(first[0], unpack(first[1]))
 
-    def _whole_plays(self, board: int, dice: tuple[int, ...], seen: set[int]) -> Iterator[int]:
+    def _whole_plays(self, board: int, dice: tuple[int, ...], reached: set[int]) -> Iterator[int]:
         """The packed boards after plays of all dice in this order, each once: such plays are legal, but few are all."""
-        rest = dice[1:]
-        fewer = _left(rest) - _left(dice)
+        dice_left = dice[1:]
+        fewer = _dice_key(dice_left) - _dice_key(dice)
         for _, after in moves_of(board, dice[0], self.variant):
             key = after + fewer
-            if key not in seen:
-                seen.add(key)
-                if rest:
-                    yield from self._whole_plays(key, rest, seen)
+            if key not in reached:
+                reached.add(key)
+                if dice_left:
+                    yield from self._whole_plays(key, dice_left, reached)
                 else:
                     yield key
 
@@ -209,7 +209,7 @@ class RollPlays:
         return tuple(self.each())
 
     def each(self) -> Iterator[Play]:
-        """The same one by one, none looked for before it is asked for."""
+        """Every legal play in the same order, each searched for only when it is taken."""
         for moves, packed in self._lines():
             yield Play(moves, unpack(packed))
 
@@ -220,17 +220,17 @@ class RollPlays:
     def _lines(self) -> Iterator[tuple[tuple[CheckerMove, ...], int]]:
         """The moves of every legal play and the packed board after them."""
         # Complete plays all leave the same dice unplayed, so equal boards are one state and turn up once.
-        seen: set[int] = set()
+        reached: set[int] = set()
         stack: list[tuple[RollState, tuple[CheckerMove, ...]]] = [(self.start, ())]
         while stack:
             state, moves = stack.pop()
             if len(state.dice) == 1:
                 # The last die, as most of them are: any move ends the play, and no state is made of it.
-                ended, before = False, state.packed - _left(state.dice)
+                ended, before = False, state.packed - _dice_key(state.dice)
                 for move, board in moves_of(before, state.dice[0], self.variant):
                     ended = True
-                    if board not in seen:
-                        seen.add(board)
+                    if board not in reached:
+                        reached.add(board)
                         yield (*moves, move), board
                 if not ended:
                     yield moves, state.packed
@@ -240,8 +240,8 @@ class RollPlays:
                 yield moves, state.packed
                 continue
             for move, after in reversed(steps):
-                if after.packed not in seen:
-                    seen.add(after.packed)
+                if after.packed not in reached:
+                    reached.add(after.packed)
                     stack.append((after, (*moves, move)))
 
     def _all_steps(self, state: RollState) -> list[tuple[CheckerMove, RollState]]:
@@ -249,10 +249,10 @@ class RollPlays:
         edges = state._edges
         if edges is None:
             edges = []
-            dice, states, before = state.dice, self._states, _left(state.dice)
+            dice, states, before = state.dice, self._states, _dice_key(state.dice)
             for die in dict.fromkeys(dice):
                 left = dice[1:] if dice[0] == die else dice[:-1]
-                fewer = _left(left) - before
+                fewer = _dice_key(left) - before
                 for move, board in moves_of(state.packed, die, self.variant):
                     key = board + fewer
                     after = states.get(key)
@@ -264,18 +264,18 @@ class RollPlays:
 
     def _depth(self, state: RollState) -> int:
         """The greatest number of dice that can be played from a state."""
-        known = state._longest
-        if known is None:
-            known = 0
+        depth = state._longest
+        if depth is None:
+            depth = 0
             if len(state.dice) == 1:  # any move will do, and no state is made of it
-                known = int(any(True for _ in moves_of(state.packed, state.dice[0], self.variant)))
+                depth = int(any(True for _ in moves_of(state.packed, state.dice[0], self.variant)))
             else:
                 for _, after in self._all_steps(state):
-                    known = max(known, 1 + self._depth(after))
-                    if known == len(state.dice):
+                    depth = max(depth, 1 + self._depth(after))
+                    if depth == len(state.dice):
                         break
-            state._longest = known
-        return known
+            state._longest = depth
+        return depth
 
 
 __all__ = [

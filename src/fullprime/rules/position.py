@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from operator import mul
 from typing import TYPE_CHECKING
 
-from fullprime.rules import beyond
+from fullprime.rules import late_binding
 from fullprime.rules.errors import PositionError
 from fullprime.rules.taking import short_value, to_bool, to_integer, whole_number
 
 if TYPE_CHECKING:
-    from fullprime.rules.beyond import AnyRoll, Play, Variant
+    from fullprime.rules.late_binding import AnyRoll, Play, Variant
 
 OFF = 0
 BAR = 25
@@ -125,26 +125,26 @@ class Position:
             raise PositionError(f"{_short(text)}: a position has two sides with one '/' between them")
         counts: list[dict[int | str, int]] = []
         for side in sides:
-            found: dict[int | str, int] = {}
+            places: dict[int | str, int] = {}
             for word in side.split():
                 name, colon, number = word.partition(":")
                 name = name.lower()
                 if name == "licence" and not colon:
-                    found["licence"] = 1
+                    places["licence"] = 1
                     continue
                 if colon and not (number.isascii() and number.isdigit() and len(number) <= 2):
                     raise PositionError(f"{_short(word)}: the count of checkers must be a number")
                 slot: int | str = name if name in _WORDS else _slot(name)
-                if slot in found:
+                if slot in places:
                     raise PositionError(f"{_short(word)}: this place is named twice in {_short(side.strip())!r}")
-                found[slot] = int(number) if colon else 1
-            counts.append(found)
+                places[slot] = int(number) if colon else 1
+            counts.append(places)
         return cls.of(counts[0], counts[1], checkers)
 
     @classmethod
     def start(cls, variant: str | Variant = "backgammon") -> Position:
-        """The board before the first roll of a game; raises SettingsError for a game that nobody knows."""
-        game: Variant = beyond.ask("variant", variant)
+        """The board before the first roll of a game; raises SettingsError for an unknown game."""
+        game: Variant = late_binding.call("variant", variant)
         return game.starting_position
 
     @classmethod
@@ -154,7 +154,7 @@ class Position:
         >>> Position.from_id("4HPwATDgc/ABMA") == Position.start()
         True
         """
-        position: Position = beyond.ask("position", text)
+        position: Position = late_binding.call("position", text)
         return position
 
     # -- reading ------------------------------------------------------------------------------------------
@@ -168,20 +168,20 @@ class Position:
 
     def __str__(self) -> str:
         """The board as text, the player on roll at the bottom."""
-        board: str = beyond.ask("board", self)
+        board: str = late_binding.call("board", self)
         return board
 
     def _repr_svg_(self) -> str:
         """The board in a notebook."""
-        picture: str = beyond.ask("picture", self)
+        picture: str = late_binding.call("picture", self)
         return picture
 
     def plays(self, dice: AnyRoll, variant: str | Variant | None = None) -> tuple[Play, ...]:
         """Every legal play of a roll, distinct by the board it leads to; a single empty one where none is possible.
 
-        ``variant``: whose rules are meant; by default those of backgammon, or of the game that has so many checkers.
+        ``variant``: whose rules are meant; by default those of backgammon, or of the game with this number of checkers.
         """
-        plays: tuple[Play, ...] = beyond.ask("plays", self, dice, variant)
+        plays: tuple[Play, ...] = late_binding.call("plays", self, dice, variant)
         return plays
 
     @property
@@ -196,8 +196,8 @@ class Position:
 
     @property
     def swapped(self) -> Position:
-        """The same board seen by the other player."""
-        return known_position(self.opponent, self.player, self.opponent_licence, self.player_licence)
+        """The board as the other player sees it."""
+        return unchecked_position(self.opponent, self.player, self.opponent_licence, self.player_licence)
 
     @property
     def is_race(self) -> bool:
@@ -232,7 +232,7 @@ _set_player, _set_opponent, _set_player_licence, _set_opponent_licence = (
 )
 
 
-def known_position(player: Row, opponent: Row, player_licence: bool, opponent_licence: bool) -> Position:
+def unchecked_position(player: Row, opponent: Row, player_licence: bool, opponent_licence: bool) -> Position:
     """A position of rows that are known to be right: they are not looked at again, which inner loops would feel."""
     position = _new(Position)
     _set_player(position, player)
@@ -253,7 +253,7 @@ def pip_count(row: Row) -> int:
 
 
 def pip_words(row: Row) -> str:
-    """The same in words: ``167 pips``, ``1 pip``."""
+    """A pip count in words: ``167 pips``, ``1 pip``."""
     count = pip_count(row)
     return "1 pip" if count == 1 else f"{count} pips"
 
@@ -268,8 +268,11 @@ def rearmost(row: Row) -> int:
 def longest_prime(row: Row) -> int:
     """The greatest number of adjacent points that one side blocks with two checkers or more."""
     best = run = 0
-    for point in range(1, 25):
-        run = run + 1 if row[point] >= 2 else 0
+    for checkers in row[1:25]:
+        if checkers < 2:
+            run = 0
+            continue
+        run += 1
         best = max(best, run)
     return best
 

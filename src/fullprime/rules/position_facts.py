@@ -21,15 +21,15 @@ Test = Callable[[Position, tuple[Play, ...], Variant], bool]
 
 def check_fact(fact: str) -> None:
     """Raise ValueError for a fact about rolls that lacks its point, or has one too many; others pass."""
-    name, *rest = fact.split()
+    name, *words = fact.split()
     name = _OPPOSITE.get(name, name)
     if name in _TESTS:
-        wanted = int(name in _WITH_POINT)
-        if len(rest) != wanted or not all(each.isdigit() and 1 <= int(each) <= 25 for each in rest):
-            raise ValueError(f"{fact!r}: write {name}{' and a point, such as ' + name + ' 17' if wanted else ' alone'}")
-    elif name == "market_losers" and rest and not (len(rest) == 1 and re.fullmatch("[1-6]{2}", rest[0])):
+        count = int(name in _WITH_POINT)
+        if len(words) != count or not all(word.isdigit() and 1 <= int(word) <= 25 for word in words):
+            raise ValueError(f"{fact!r}: write {name}{' and a point, such as ' + name + ' 17' if count else ' alone'}")
+    elif name == "market_losers" and words and not (len(words) == 1 and re.fullmatch("[1-6]{2}", words[0])):
         raise ValueError(f"{fact!r}: write market_losers alone, or with a roll of your own: market_losers 61")
-    elif name == "two_hits" and not (rest and all(each.isdigit() for each in rest)):
+    elif name == "two_hits" and not (words and all(word.isdigit() for word in words)):
         raise ValueError(f"{fact!r}: write two_hits and the points, such as two_hits 9 5")
 
 
@@ -38,19 +38,19 @@ def rolls_that(fact: str, position: Position, variant: Variant) -> tuple[Roll, .
 
     Raises KeyError for a fact that is none of these, ValueError for one whose point is no number.
     """
-    name, *rest = fact.split()
-    test = _TESTS[name](*map(int, rest))
+    name, *words = fact.split()
+    test = _TESTS[name](*map(int, words))
     return tuple(roll for roll in ALL_ROLLS if test(position, legal_plays(position, roll, variant), variant))
 
 
-def ways(rolls: tuple[Roll, ...]) -> int:
-    """How many of the 36 throws these rolls are."""
+def count_throws(rolls: tuple[Roll, ...]) -> int:
+    """Count the throws, of 36, that these rolls stand for."""
     return sum(roll.weight for roll in rolls)
 
 
 def board_fact(fact: str, position: Position, variant: Variant) -> float | None:
     """A fact of the board that needs no engine; None for any other."""
-    name, *rest = fact.split()
+    name, *words = fact.split()
     mine, theirs = position.pips
     if name == "pips":
         return mine
@@ -59,11 +59,11 @@ def board_fact(fact: str, position: Position, variant: Variant) -> float | None:
     if name in ("lead", "behind"):
         return theirs - mine if name == "lead" else mine - theirs
     if name == "two_hits":
-        return sum(25 - int(point) for point in rest)
+        return sum(25 - int(point) for point in words)
     if name in _OPPOSITE:
-        return 36 - ways(rolls_that(" ".join([_OPPOSITE[name], *rest]), position, variant))
+        return 36 - count_throws(rolls_that(" ".join([_OPPOSITE[name], *words]), position, variant))
     if name in _TESTS:
-        return ways(rolls_that(fact, position, variant))
+        return count_throws(rolls_that(fact, position, variant))
     return None
 
 
@@ -91,7 +91,7 @@ def shots(after: Position, variant: Variant) -> int:
     >>> shots(Position.from_text("24:15 / 7 6:14"), BACKGAMMON)
     17
     """
-    return ways(shot_rolls(after, variant))
+    return count_throws(shot_rolls(after, variant))
 
 
 def _moves_of(position: Position, roll: Roll, variant: Variant) -> Iterator[CheckerMove]:

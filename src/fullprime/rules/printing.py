@@ -21,16 +21,16 @@ class Word(StrEnum):
 
 def short_repr(value: Any) -> str:
     """The call that makes this dataclass again, without the fields that have their usual values."""
-    said = []
+    arguments = []
     usual = True
     for field in fields(value):
-        found = getattr(value, field.name)
-        if not field.init or not field.repr or (has_default(field) and found == default_of(field)):
+        content = getattr(value, field.name)
+        if not field.init or not field.repr or (has_default(field) and content == default_of(field)):
             usual = usual and not field.init
             continue
         name = "" if usual and not field.kw_only else f"{field.name}="
-        said.append(f"{name}{dict(found)!r}" if isinstance(found, Mapping) else f"{name}{found!r}")
-    return f"{type(value).__name__}({', '.join(said)})"
+        arguments.append(f"{name}{dict(content)!r}" if isinstance(content, Mapping) else f"{name}{content!r}")
+    return f"{type(value).__name__}({', '.join(arguments)})"
 
 
 def has_default(field: Field[Any]) -> bool:

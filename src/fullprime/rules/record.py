@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from fullprime.rules import beyond
+from fullprime.rules import late_binding
 from fullprime.rules.acting import Acting
 from fullprime.rules.actions import ActionKind
 from fullprime.rules.errors import RulesError
+from fullprime.rules.frozen_mapping import FrozenMapping
 from fullprime.rules.game import Action, Game
 from fullprime.rules.plays import RollPlays
 from fullprime.rules.printing import short_repr
 from fullprime.rules.score import Player, Result, Score, Settings
 from fullprime.rules.taking import is_tuple_of, short_value, to_kind, whole_number
-from fullprime.rules.words import standing
+from fullprime.rules.words import format_score
 
 if TYPE_CHECKING:
-    from fullprime.rules.beyond import Review
+    from fullprime.rules.late_binding import Review
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -80,7 +80,7 @@ class GameRecord:
     start: Game
     events: tuple[Event, ...] = ()
     stated: Result | None = None
-    comments: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    comments: Mapping[int, str] = field(default_factory=FrozenMapping)
     """Remarks by number of the event they follow; -1 for the game as a whole."""
 
     def __post_init__(self) -> None:
@@ -92,14 +92,14 @@ class GameRecord:
         to_kind(Mapping, "the comments", self.comments, RulesError)
         if not (is_tuple_of(int, tuple(self.comments)) and is_tuple_of(str, tuple(self.comments.values()))):
             raise RulesError(f"comments are texts by the number of an event, not {short_value(self.comments)}")
-        object.__setattr__(self, "comments", MappingProxyType(dict(self.comments)))
+        object.__setattr__(self, "comments", FrozenMapping(self.comments))
 
     def __repr__(self) -> str:
         return short_repr(self)
 
     def __str__(self) -> str:
         """The game as a score sheet: rolls and plays of both sides, two columns."""
-        text: str = beyond.ask("game_text", self)
+        text: str = late_binding.call("game_text", self)
         return text
 
     def _repr_html_(self) -> str:
@@ -153,7 +153,7 @@ class Match(Acting):
     names: tuple[str, str] = ("X", "O")
     """X's name and O's name."""
     games: tuple[GameRecord, ...] = ()
-    info: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    info: Mapping[str, str] = field(default_factory=FrozenMapping)
 
     def __post_init__(self) -> None:
         to_kind(Settings, "the settings", self.settings, RulesError)
@@ -166,11 +166,11 @@ class Match(Acting):
         to_kind(Mapping, "the facts of a match", self.info, RulesError)
         if not is_tuple_of(str, (*self.info, *self.info.values())):
             raise RulesError(f"the facts of a match are texts by their names, not {short_value(self.info)}")
-        object.__setattr__(self, "info", MappingProxyType(dict(self.info)))
+        object.__setattr__(self, "info", FrozenMapping(self.info))
 
     @classmethod
     def new(cls, settings: Settings | str | int = Settings(), names: tuple[str, str] = ("X", "O")) -> Match:  # noqa: B008
-        """A match with its first game begun: by its settings, a game for money by its name, or so many points.
+        """A match with its first game begun: by its settings, a game for money by its name, or the length in points.
 
         >>> match = Match.new(7).opening(3, 1).play("8/5 6/5")
         >>> match.game.turn
@@ -179,7 +179,7 @@ class Match(Acting):
         if whole_number(settings) is not None:
             settings = Settings(length=whole_number(settings) or 0)
         elif not isinstance(settings, Settings):
-            settings = Settings(variant=beyond.ask("variant", settings))
+            settings = Settings(variant=late_binding.call("variant", settings))
         return cls(settings, names).next_game()
 
     def __repr__(self) -> str:
@@ -187,7 +187,7 @@ class Match(Acting):
 
     def __str__(self) -> str:
         """The match as a score sheet: the settings, every game, and the score."""
-        text: str = beyond.ask("match_text", self)
+        text: str = late_binding.call("match_text", self)
         return text
 
     def _repr_html_(self) -> str:
@@ -199,7 +199,7 @@ class Match(Acting):
 
         Raises ReviewLevelError, ReviewError.
         """
-        review: Review = beyond.ask("review", self, level, **options)
+        review: Review = late_binding.call("review", self, level, **options)
         return review
 
     @property
@@ -232,7 +232,7 @@ class Match(Acting):
             raise RulesError("the game in play has no result yet")
         score = self.score
         if score.match_winner(self.settings) is not None:
-            raise RulesError(f"the match is over at {standing(score.points)}")
+            raise RulesError(f"the match is over at {format_score(score.points)}")
         return replace(self, games=(*self.games, GameRecord(Game.new(self.settings, score))))
 
     @property

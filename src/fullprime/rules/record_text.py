@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fullprime.rules.actions import Action, ActionKind
 from fullprime.rules.record import Entry, GameRecord, Match, Setup
 from fullprime.rules.score import Player
-from fullprime.rules.words import versus
+from fullprime.rules.words import format_players
 
 _WIDTH = 32
 """Columns of one side."""
@@ -17,7 +17,7 @@ _THROWS = (ActionKind.ROLL, ActionKind.OPENING)
 
 def match_text(match: Match) -> str:
     """The settings and the names, every game under the score before it, and the score at the end."""
-    parts = [f"{match.settings}: {versus([f'{match.names[0]} (X)', f'{match.names[1]} (O)'])}"]
+    parts = [f"{match.settings}: {format_players([f'{match.names[0]} (X)', f'{match.names[1]} (O)'])}"]
     for number, game in enumerate(match.games, 1):
         parts.append(f"\nGame {number}, {_score(match, game.start.score.points)}\n{game_text(game, match.names)}")
     winner = match.score.match_winner(match.settings)

@@ -17,12 +17,12 @@ from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Variant
 
 
-def play_to(before: Position, roll: Roll, after: Position, variant: Variant = BACKGAMMON) -> Play:
+def find_play_to(before: Position, roll: Roll, after: Position, variant: Variant = BACKGAMMON) -> Play:
     """The play of a roll that leads to the board ``after``, still seen by the player who made it.
 
     >>> start = BACKGAMMON.starting_position
     >>> after = Position.from_text("24:2 13:5 8:2 6:4 5:2 / 24:2 13:5 8:3 6:5")
-    >>> [str(move) for move in play_to(start, Roll(3, 1), after).moves]
+    >>> [str(move) for move in find_play_to(start, Roll(3, 1), after).moves]
     ['8/5', '6/5']
 
     Further playable dice are not checked for. Raises IllegalPlay when no moves of the roll lead there.
@@ -44,9 +44,9 @@ def _walk(
     if not dice:
         return () if position == after else None
     for move, reached in _towards(position, dice[0], goal, variant):
-        rest = _walk(reached, dice[1:], after, goal, variant)
-        if rest is not None:
-            return (move, *rest)
+        following = _walk(reached, dice[1:], after, goal, variant)
+        if following is not None:
+            return (move, *following)
     return None
 
 

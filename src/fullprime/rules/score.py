@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from enum import IntEnum
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fullprime.rules import beyond
+from fullprime.rules import late_binding
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.message import Message, label
 from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Row
@@ -23,7 +25,7 @@ from fullprime.rules.taking import (
 )
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Backgammon, Settlement, Variant
-from fullprime.rules.words import standing
+from fullprime.rules.words import format_score
 
 SINGLE, GAMMON, BACKGAMMON_LEVEL = 1, 2, 3
 LONGEST_MATCH = 10_000
@@ -35,7 +37,7 @@ _NEEDS_CUBE = {
 }
 
 
-def _for_money(field: str, length: int) -> Message:
+def _refuse_for_match(field: str, length: int) -> Message:
     match field:
         case "jacoby":
             return Message("the Jacoby rule is for money play, not for a match to {length}", length=length)
@@ -48,6 +50,10 @@ def _for_money(field: str, length: int) -> Message:
     return Message("a stake is for money play, not for a match to {length}", length=length)
 
 
+MONEY_RULES: Mapping[str, object] = MappingProxyType(
+    {"jacoby": False, "beavers": False, "raccoons": False, "automatic_doubles": 0, "stake": 1}
+)
+"""Settings of money play alone, each with its value in a match. ``parts/words.js`` names them for the pages."""
 LEVEL_NAMES = {1: "single game", 2: "gammon", 3: "backgammon", 4: "backgammon on the bar"}
 
 
@@ -130,17 +136,10 @@ class Settings:
         self._take()
         if not self.stake.is_finite() or self.stake <= 0:
             raise SettingsError(Message("the stake must be more than nothing, not {stake}", stake=self.stake))
-        money_only = (
-            (self.jacoby, "jacoby"),
-            (self.beavers, "beavers"),
-            (self.raccoons, "raccoons"),
-            (self.automatic_doubles != 0, "automatic_doubles"),
-            (self.stake != 1, "stake"),
-        )
-        for chosen, field in money_only:
-            if chosen and self.is_match:
+        for field, unused in MONEY_RULES.items():
+            if self.is_match and getattr(self, field) != unused:
                 with SettingsError.about(field):
-                    raise SettingsError(_for_money(field, self.length))
+                    raise SettingsError(_refuse_for_match(field, self.length))
         if self.cube and not self.variant.cube:
             raise SettingsError(
                 Message("doubling is not part of {title}: it is played without a cube", title=label(self.variant.title))
@@ -170,7 +169,7 @@ class Settings:
     def _take(self) -> None:
         """Put the values in the place of the words that people write for them."""
         variant: object = self.variant
-        game: Variant = variant if isinstance(variant, Variant) else beyond.ask("variant", variant)
+        game: Variant = variant if isinstance(variant, Variant) else late_binding.call("variant", variant)
         length = whole_number(self.length)
         if length is None:
             raise SettingsError(
@@ -181,7 +180,7 @@ class Settings:
                 Message("a match has 1 to 10000 points (0: money play), not {value}", value=short_value(length))
             )
         stake: object = self.stake
-        taken: dict[str, object] = {
+        values: dict[str, object] = {
             "variant": game,
             "length": length,
             "stake": stake if isinstance(stake, Decimal) else _stake(stake),
@@ -191,14 +190,14 @@ class Settings:
             "automatic_doubles": _automatic_doubles(self.automatic_doubles),
         }
         for name in ("crawford", "jacoby", "beavers", "raccoons"):
-            taken[name] = to_bool(name, getattr(self, name))
-        for name, value in taken.items():
+            values[name] = to_bool(name, getattr(self, name))
+        for name, value in values.items():
             if getattr(self, name) is not value:
                 object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
-        said = [f"{name}={value!r}" for name, value in self._unusual()]
-        return f"Settings({', '.join(said)})"
+        changes = [f"{name}={value!r}" for name, value in self._unusual()]
+        return f"Settings({', '.join(changes)})"
 
     def __str__(self) -> str:
         """The game, the length and the rules in a line: ``Backgammon, match to 7, no Crawford rule``."""
@@ -212,10 +211,10 @@ class Settings:
 
     def _unusual(self) -> list[tuple[str, object]]:
         """The settings that differ from the defaults, by name."""
-        usual = {each.name: each.default for each in fields(self)} | {"cube": self.variant.cube}
-        found = [(each.name, getattr(self, each.name)) for each in fields(self)]
-        shown = [(name, str(value) if isinstance(value, Decimal) else value) for name, value in found]
-        return [(name, value) for (name, value), (_, real) in zip(shown, found, strict=True) if real != usual[name]]
+        usual = {field.name: field.default for field in fields(self)} | {"cube": self.variant.cube}
+        values = [(field.name, getattr(self, field.name)) for field in fields(self)]
+        shown = [(name, str(value) if isinstance(value, Decimal) else value) for name, value in values]
+        return [(name, value) for (name, value), (_, real) in zip(shown, values, strict=True) if real != usual[name]]
 
     @property
     def is_match(self) -> bool:
@@ -282,11 +281,13 @@ class Result:
     """The result of a game. ``points`` counts the cube and every doubling of the stake, not the money for a point."""
 
     winner: Player
+    """The player who won."""
     points: int
+    """Points won, with the cube; checkers in games that settle by them."""
     level: int | None
     """1 single, 2 gammon, 3 backgammon, 4 with the bar; None in a game that settles by checkers."""
     how: str
-    """``bear-off``, ``drop`` or ``resignation``."""
+    """The way it ended: ``bear-off``, ``drop`` or ``resignation``."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "winner", to_player(self.winner))
@@ -306,8 +307,8 @@ class Result:
 
     def __str__(self) -> str:
         """``X wins a gammon, 4 points (bear-off)``."""
-        what = f"a {LEVEL_NAMES[self.level]}, " if self.level else ""
-        return f"{self.winner} wins {what}{self.points} point{'s' if self.points != 1 else ''} ({self.how})"
+        words = f"a {LEVEL_NAMES[self.level]}, " if self.level else ""
+        return f"{self.winner} wins {words}{self.points} point{'s' if self.points != 1 else ''} ({self.how})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +333,7 @@ class Score:
                 object.__setattr__(self, name, to_bool(name, value))
 
     def __str__(self) -> str:
-        return f"{standing(self.points)}" + (" (Crawford game)" if self.crawford_game else "")
+        return f"{format_score(self.points)}" + (" (Crawford game)" if self.crawford_game else "")
 
     @classmethod
     def start(cls, settings: Settings, points: tuple[int, int] = (0, 0)) -> Score:
@@ -341,10 +342,12 @@ class Score:
         points = cls(points).points
         if settings.is_match and not max(points) < settings.length:
             raise SettingsError(
-                Message("a match to {length} is over at {standing}", length=settings.length, standing=standing(points))
+                Message(
+                    "a match to {length} is over at {standing}", length=settings.length, standing=format_score(points)
+                )
             )
         if min(points) < 0 and settings.is_match:
-            raise SettingsError(Message("no match score is {standing}", standing=standing(points)))
+            raise SettingsError(Message("no match score is {standing}", standing=format_score(points)))
         at_match_point = settings.length > 1 and max(points) == settings.length - 1
         return cls(points, crawford_game=settings.crawford and at_match_point)
 

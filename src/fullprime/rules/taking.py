@@ -84,7 +84,7 @@ def to_kind(kind: type[Any] | tuple[type[Any], ...], name: str, value: object, e
     """Raise ``error`` unless a value is of a kind."""
     if not isinstance(value, kind):
         kinds = kind if isinstance(kind, tuple) else (kind,)
-        wanted = " or ".join(each.__name__ for each in kinds)
+        wanted = " or ".join(choice.__name__ for choice in kinds)
         raise error(f"{name} is a {wanted}, not {short_value(value)}")
 
 
@@ -101,13 +101,13 @@ def is_tuple_of(kind: type[Any] | tuple[type[Any], ...], value: object, length: 
     return (
         isinstance(value, tuple)
         and (length is None or len(value) == length)
-        and all(isinstance(each, kind) for each in value)
+        and all(isinstance(item, kind) for item in value)
     )
 
 
 def is_pair_of_numbers(value: object) -> bool:
     """True for a tuple of two whole numbers."""
-    return isinstance(value, tuple) and len(value) == 2 and all(whole_number(each) is not None for each in value)
+    return isinstance(value, tuple) and len(value) == 2 and all(whole_number(number) is not None for number in value)
 
 
 def short_value(value: object) -> str:

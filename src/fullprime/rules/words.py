@@ -9,17 +9,17 @@ UNNAMED = "?"
 """A player without a name."""
 
 
-def versus(names: Sequence[str | None]) -> str:
+def format_players(names: Sequence[str | None]) -> str:
     """The players of a match, as its title, with a dash between them."""
     return " \N{EN DASH} ".join(name or UNNAMED for name in names)
 
 
-def thrown(dice: Iterable[int]) -> str:
+def format_dice(dice: Iterable[int]) -> str:
     """A throw as people read it, 4-2; the 42 of commands and formats is ``str`` of a roll."""
     return "-".join(map(str, dice))
 
 
-def standing(points: Iterable[int]) -> str:
+def format_score(points: Iterable[int]) -> str:
     """Two scores, or games won and lost, with a dash between them; a score that is typed has a hyphen."""
     return "\N{EN DASH}".join(map(str, points))
 
@@ -33,16 +33,16 @@ def in_game(game: int, move: int) -> str:
     return f"game {game}, move {move}"
 
 
-def some(count: int, one: str, many: str | None = None) -> str:
+def count_noun(count: int, one: str, many: str | None = None) -> str:
     """A number of things in words; ``many`` where an *s* is not enough.
 
-    >>> some(1, "match", "matches"), some(2000, "card")
+    >>> count_noun(1, "match", "matches"), count_noun(2000, "card")
     ('1 match', '2,000 cards')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def signed(value: float, digits: int = 3) -> str:
+def format_signed(value: float, digits: int = 3) -> str:
     """A number with its sign, a minus rather than a hyphen; what rounds to nothing has a plus."""
     text = f"{abs(value):.{digits}f}"
     return f"{MINUS if value < 0 and float(text) else '+'}{text}"

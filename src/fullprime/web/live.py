@@ -1,4 +1,4 @@
-"""Live events of a room, to a stream of lines or a WebSocket, for one person."""
+"""Live events of a session for one reader, over a stream of JSON lines or a WebSocket."""
 
 from __future__ import annotations
 
@@ -15,128 +15,192 @@ from typing import Any
 from anyio import create_task_group
 from fastapi import WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
+from starlette.types import Message as AsgiMessage
+from starlette.types import Receive, Scope, Send
 
 from fullprime.messages import ENGLISH, Message, render
 from fullprime.play.events import Seat
 from fullprime.play.server.fields import StateMessage
+from fullprime.play.server.handle import SessionHandle
 from fullprime.play.server.live_session import SessionNews
-from fullprime.play.server.rooms import Room
 from fullprime.rules.errors import FullprimeError
-from fullprime.web.streams import Box, listening, text
+from fullprime.web.connections.registry import track_stream
+from fullprime.web.streams import Access, JsonLinesResponse, Mailbox, close_on_revocation, encode_value
 
-HELLO_WITHIN = 15.0
-"""Seconds that a WebSocket has to send its key; also the time after which a stream without news gets a blank line."""
-BEATS_APART = 1.0
-"""Seconds between two beats of a page that are answered."""
-_BEAT = '{"beat": 1}'
+HANDSHAKE_SECONDS = 15.0
+"""Seconds that a WebSocket, once it is accepted, has to send its key."""
+KEEPALIVE_SECONDS = 15.0
+"""Seconds after which a stream without news gets a blank line."""
+HEARTBEAT_INTERVAL = 1.0
+"""The least seconds between two heartbeats of a page that are answered."""
+_HEARTBEAT = '{"beat": 1}'
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Those who see the same: in one seat, of one language, with the ``tree`` of the ways to play or without."""
+    """A reader: the seat, the language, whether it gets the ``tree``, and the right that it needs."""
 
     seat: Seat | None
     language: str = ENGLISH
     tree: bool = True
+    access: Access | None = None
+    """The right by which an account has the seat; None where a key opens it, and for spectators."""
 
 
-async def current(room: Room, reader: Reader) -> StateMessage:
-    """The state as a reader sees it and all that has happened, also in other processes."""
-    return (await latest(room, reader))[1]
+async def read_state_message(handle: SessionHandle, reader: Reader) -> StateMessage:
+    """Read the state and all events as a reader sees them, those of other processes included."""
+    return (await read_versioned_state(handle, reader))[1]
 
 
-async def latest(room: Room, reader: Reader) -> tuple[int, StateMessage]:
-    """The same with its version, which later news exceeds. The ways to play a roll are found in a thread."""
-    await room.refreshed()
-    picture = room.live.picture(reader.seat)
-    frame = partial(picture.frame, reader.seat, tree=reader.tree, language=reader.language)
-    return picture.version, await run_in_threadpool(frame)
+async def read_versioned_state(handle: SessionHandle, reader: Reader) -> tuple[int, StateMessage]:
+    """Read the state with its version, which later news exceeds. A thread finds the ways to play a roll."""
+    await handle.refresh_async()
+    snapshot = handle.live.take_snapshot(reader.seat)
+    return snapshot.version, await run_in_threadpool(partial(snapshot.build_message, reader.seat, tree=reader.tree))
 
 
 @dataclass(frozen=True, slots=True)
 class SeatNews:
-    """News as one person sees it."""
+    """News as one reader gets it, encoded."""
 
     version: int
     at: float
     text: bytes
 
 
-async def frames(room: Room, reader: Reader, *, alive: float = HELLO_WITHIN) -> AsyncIterator[bytes | None]:
-    """First the state with all events so far, then each change as it comes, nothing twice and nothing left out.
+async def stream_frames(
+    handle: SessionHandle, reader: Reader, *, keepalive: float = KEEPALIVE_SECONDS
+) -> AsyncIterator[bytes | None]:
+    """Yield the state with all events so far, then each change as it comes, without gaps or repeats.
 
-    None comes when there was no change for ``alive`` seconds. It ends when too much has not been read. Without ``tree``
-    the player who must play gets the plays as text alone.
+    Yields None when there was no change for ``keepalive`` seconds, and ends when the reader has left too much unread.
+    Without ``tree`` the player who must play gets the plays as text alone.
     """
-    late = room.late if reader.seat is None else 0
-    async with following(room, reader, alive=alive) as box:
-        told, first = await latest(room, reader)
-        yield text(first)
-        news = box.read()
-        async for message in _delayed(news, late, alive) if late else news:
+    late = handle.spectator_delay if reader.seat is None else 0
+    async with open_session_mailbox(handle, reader, keepalive=keepalive) as mailbox:
+        version, first = await read_versioned_state(handle, reader)
+        yield encode_value(first, reader.language)
+        news = mailbox.read()
+        async for message in _delay(news, late, keepalive) if late else news:
             if message is None:
                 yield None
-            elif message.version > told:
+            elif message.version > version:
                 yield message.text
 
 
 @asynccontextmanager
-async def following(
-    room: Room, reader: Reader, *, alive: float = HELLO_WITHIN
-) -> AsyncIterator[Box[SessionNews, SeatNews]]:
-    """The events in a room, for a reader who is there meanwhile."""
+async def open_session_mailbox(
+    handle: SessionHandle, reader: Reader, *, keepalive: float = KEEPALIVE_SECONDS
+) -> AsyncIterator[Mailbox[SessionNews, SeatNews]]:
+    """Open a mailbox of the news of a session, for a reader who counts as present meanwhile."""
 
-    def shape(news: SessionNews) -> SeatNews:
+    def convert(news: SessionNews) -> SeatNews:
         key = (reader.seat, reader.tree, reader.language)
-        message = news.made.get(key)
+        message = news.frames.get(key)
         if message is None:  # it is written once for all who see the same
-            message = news.made[key] = text(news.frame(reader.seat, tree=reader.tree, language=reader.language))
+            state_message = news.view.message(news.events, reader.seat, tree=reader.tree)
+            message = news.frames[key] = encode_value(state_message, reader.language)
         return SeatNews(news.version, news.at, message)
 
-    async with room.present(reader.seat), listening(room.follow, room.unfollow, shape, alive) as box:
-        yield box
+    async with handle.track_presence(reader.seat):
+        mailbox = Mailbox(convert, keepalive)
+        handle.follow(mailbox.put)
+        try:
+            async with close_on_revocation(reader.access, mailbox):
+                yield mailbox
+        finally:
+            handle.unfollow(mailbox.put)
+            mailbox.close()
 
 
-async def _delayed(news: AsyncIterator[SeatNews | None], late: float, alive: float) -> AsyncIterator[SeatNews | None]:
-    """News so many seconds after it came, and None in between."""
+async def _delay(news: AsyncIterator[SeatNews | None], late: float, keepalive: float) -> AsyncIterator[SeatNews | None]:
+    """Yield news ``late`` seconds after it came, and None in between."""
     async for message in news:
         while message is not None and (wait := message.at + late - time.monotonic()) > 0:
-            await asyncio.sleep(min(wait, alive))
-            if wait > alive:
+            await asyncio.sleep(min(wait, keepalive))
+            if wait > keepalive:
                 yield None
         yield message
 
 
-async def lines(room: Room, reader: Reader) -> AsyncIterator[bytes]:
-    """The same as lines of JSON; a blank one when there was nothing for a while."""
-    async with aclosing(frames(room, reader)) as told:  # type: ignore[type-var]
-        async for frame in told:
+async def stream_frame_lines(handle: SessionHandle, reader: Reader) -> AsyncIterator[bytes]:
+    """Yield the frames as lines of JSON, and a blank line when there was none for a while."""
+    async with aclosing(stream_frames(handle, reader)) as sent:  # type: ignore[type-var]
+        async for frame in sent:
             yield b"\n" if frame is None else frame + b"\n"
 
 
-async def hello(socket: WebSocket) -> str | None:
-    """The key in the first message, ``{"key": KEY}`` (or null, to watch).
+class EventStream(JsonLinesResponse):
+    """An answer that streams :func:`stream_frame_lines`, with less work for each line."""
+
+    def __init__(self, handle: SessionHandle, reader: Reader) -> None:
+        super().__init__(stream_frame_lines(handle, reader))
+        self._handle, self._reader = handle, reader
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer until the reader disconnects, or has left too much unread."""
+        seat = self._reader.seat
+        if seat is None and self._handle.spectator_delay:
+            await super().__call__(scope, receive, send)
+            return
+        with track_stream(scope, None if seat is None else (self._handle.id, seat)):
+            await self._stream(receive, send)
+
+    async def _stream(self, receive: Receive, send: Send) -> None:
+        handle, reader = self._handle, self._reader
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        leaving = asyncio.ensure_future(_wait_for_disconnect(receive))
+        try:
+            async with open_session_mailbox(handle, reader) as mailbox:
+                leaving.add_done_callback(lambda _: mailbox.wake())
+                version, first = await read_versioned_state(handle, reader)
+                await send(_chunk(encode_value(first, reader.language) + b"\n"))
+                while not (leaving.done() or mailbox.is_full):
+                    has_news = await mailbox.wait()
+                    written = b"" if has_news else b"\n"
+                    while mailbox.waiting:
+                        message = mailbox.pop()
+                        if message.version > version:
+                            written += message.text + b"\n"
+                    await send(_chunk(written))
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            leaving.cancel()
+
+
+def _chunk(written: bytes) -> AsgiMessage:
+    return {"type": "http.response.body", "body": written, "more_body": True}
+
+
+async def _wait_for_disconnect(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+# -- WebSockets ---------------------------------------------------------------------------------------------------
+async def receive_key(socket: WebSocket) -> str | None:
+    """Receive the first message, ``{"key": KEY}`` (or null, to watch); gives the key.
 
     Raises ValueError, KeyError, TypeError or TimeoutError for anything else.
     """
-    async with asyncio.timeout(HELLO_WITHIN):
-        said_first = await socket.receive_text()
+    async with asyncio.timeout(HANDSHAKE_SECONDS):
+        first_text = await socket.receive_text()
     try:
-        said = json.loads(said_first)
+        greeting = json.loads(first_text)
     except RecursionError as error:
         raise ValueError("brackets in brackets without end") from error
-    key = said["key"]
+    key = greeting["key"]
     if not (key is None or isinstance(key, str)):
         raise TypeError("a key is text")
     return key
 
 
-async def converse(socket: WebSocket, room: Room, reader: Reader) -> None:
-    """Tell the events until the other side goes, or is too slow. Of its messages only a beat is answered.
+async def serve_socket(socket: WebSocket, handle: SessionHandle, reader: Reader) -> None:
+    """Send the events until the client disconnects or is too slow. Of its messages only heartbeats are answered.
 
-    A beat, ``{"beat": ...}``, is how a page finds out that its network was cut; pings of our own find out for us.
+    By a heartbeat, ``{"beat": ...}``, a page finds out that its network was cut; the server sends pings of its own.
     """
     # One task group and not bare tasks: a server that ends cancels this from outside, and gets its own cancellation
     # back whether the two were busy or not.
@@ -148,17 +212,20 @@ async def converse(socket: WebSocket, room: Room, reader: Reader) -> None:
                 await part
             group.cancel_scope.cancel()
 
-        group.start_soon(until_over, _tell(socket, room, reader))
-        group.start_soon(until_over, _answer_beats(socket))
+        group.start_soon(until_over, _send_frames(socket, handle, reader))
+        group.start_soon(until_over, _answer_heartbeats(socket))
 
 
-async def _tell(socket: WebSocket, room: Room, reader: Reader) -> None:
+async def _send_frames(socket: WebSocket, handle: SessionHandle, reader: Reader) -> None:
     try:
-        async with aclosing(frames(room, reader)) as told:  # type: ignore[type-var]
-            async for frame in told:
+        async with aclosing(stream_frames(handle, reader)) as sent:  # type: ignore[type-var]
+            async for frame in sent:
                 if frame is not None:
                     await socket.send_text(frame.decode())
-        await socket.close(1013, render(Message("too slow: connect again"), reader.language))
+        if reader.access is not None and not await reader.access.is_valid():
+            await socket.close(1008, render(Message("signed out: sign in again"), reader.language))
+        else:
+            await socket.close(1013, render(Message("too slow: connect again"), reader.language))
     except (WebSocketDisconnect, RuntimeError):
         return
     except FullprimeError as error:
@@ -166,12 +233,12 @@ async def _tell(socket: WebSocket, room: Room, reader: Reader) -> None:
         await socket.close(1011, render(Message("the game cannot be read: connect again"), reader.language))
 
 
-async def _answer_beats(socket: WebSocket) -> None:
-    """Answer beats until the other side goes, at most one a second: whatever else it says is not heard."""
+async def _answer_heartbeats(socket: WebSocket) -> None:
+    """Answer heartbeats until the client disconnects, at most one a second, and ignore all other messages."""
     answered = 0.0
     with suppress(WebSocketDisconnect, RuntimeError):
-        while (said := await socket.receive())["type"] != "websocket.disconnect":
+        while (received := await socket.receive())["type"] != "websocket.disconnect":
             now = time.monotonic()
-            if now - answered >= BEATS_APART and (said.get("text") or "").startswith('{"beat"'):
+            if now - answered >= HEARTBEAT_INTERVAL and (received.get("text") or "").startswith('{"beat"'):
                 answered = now
-                await socket.send_text(_BEAT)
+                await socket.send_text(_HEARTBEAT)

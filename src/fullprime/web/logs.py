@@ -1,4 +1,4 @@
-"""The log of the server: the standard logging as lines of JSON, without anything that could be a secret."""
+"""The log of the server: standard logging as lines of JSON, without texts that could be secrets."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
-def _stopped(record: logging.LogRecord) -> bool:
-    """Tell of a request that the end of the server cut off in one line: it is no fault of the program."""
+def _shorten_cut_off(record: logging.LogRecord) -> bool:
+    """Log a request that the end of the server cut off in one line, because it is no fault of the program."""
     if record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError):
         record.msg, record.args, record.exc_info = "a request was cut off: the server stops", (), None
         record.levelno, record.levelname = logging.WARNING, "WARNING"
@@ -61,10 +61,10 @@ def _stopped(record: logging.LogRecord) -> bool:
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """False for the running notes of uvicorn.
+    """False for uvicorn's log of requests.
 
-    They name visitors and whole addresses, and an address may be all that opens a job; ``metrics`` logs requests by
-    their patterns instead.
+    It names visitors and whole URLs, and a URL may be all that it takes to open a job. ``monitoring`` logs requests by
+    the patterns of their routes instead.
     """
     return record.levelno >= logging.WARNING or record.name.partition(".")[0] != "uvicorn"
 
@@ -74,7 +74,7 @@ def log_to(stream: TextIO | None = None, level: str = "warning") -> logging.Hand
     handler = logging.StreamHandler(sys.stderr if stream is None else stream)
     handler.setFormatter(JsonLines())
     handler.addFilter(_is_ours)
-    handler.addFilter(_stopped)
+    handler.addFilter(_shorten_cut_off)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
@@ -88,5 +88,5 @@ def _plain(value: object) -> object:
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, Mapping):
-        return {str(name): _plain(each) for name, each in value.items()}
+        return {str(name): _plain(part) for name, part in value.items()}
     return without_secrets(str(value))

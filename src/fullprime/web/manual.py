@@ -20,16 +20,16 @@ from fullprime.learn.glossary.boards import term_board
 from fullprime.web.refusals import REFUSALS
 
 PLACES = (Path(__file__).parent / "manual", Path(__file__).parents[3] / "build" / "site")
-"""Where a built site may lie: in the package, or in the checkout it was installed from (``make docs``)."""
+"""The folders of a built site: in the package, or in the checkout it was installed from (``make docs``)."""
 
 _POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
     " font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-"""The pages of the site carry small scripts of their own; nothing that a visitor wrote ever stands in them."""
+"""Allows inline scripts, which the site's pages have; they never hold text of visitors."""
 
 _KEPT = "public, max-age=3600"
-"""What a browser keeps: the glossary changes with the program alone."""
+"""Browsers may keep the glossary, because it changes only with the program."""
 
 glossary = APIRouter(prefix="/api/glossary", tags=["server"], responses=REFUSALS)
 
@@ -47,7 +47,7 @@ class GlossaryTerm(BaseModel):
     caption: str = Field(description="how that board shows it; empty where that is plain")
 
 
-def _told(term: Term) -> GlossaryTerm:
+def _to_glossary_term(term: Term) -> GlossaryTerm:
     return GlossaryTerm(
         name=term.name,
         title=term.name,
@@ -63,7 +63,7 @@ def _told(term: Term) -> GlossaryTerm:
 @glossary.get("")
 async def read_glossary() -> list[GlossaryTerm]:
     """Every term, in the order of the alphabet."""
-    return [_told(each) for each in terms()]
+    return [_to_glossary_term(term) for term in terms()]
 
 
 @glossary.get("/words")
@@ -85,23 +85,23 @@ async def draw_term(
     ] = "right",
 ) -> Response:
     """The board of a term as a picture, with its roll, its play as arrows, and its cube."""
-    picture = await run_in_threadpool(_drawn, look_up(word).name, theme, home)
+    picture = await run_in_threadpool(_draw_diagram, look_up(word).name, theme, home)
     return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": _KEPT})
 
 
 @glossary.get("/{word}")
 async def read_term(word: Annotated[str, Field(max_length=60)]) -> GlossaryTerm:
     """The term that a word means, in any case, in the plural or by another name; 404 names those near it."""
-    return _told(look_up(word))
+    return _to_glossary_term(look_up(word))
 
 
 @lru_cache(maxsize=1024)
-def _drawn(name: str, theme: str, home: Literal["right", "left"]) -> str:
+def _draw_diagram(name: str, theme: str, home: Literal["right", "left"]) -> str:
     """A term's board: drawn once for each look."""
     return term_board(look_up(name), theme=theme, home=home)
 
 
-async def _unknown(_request: Request, error: Exception) -> JSONResponse:
+async def _answer_unknown(_request: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"error": str(error)}, 404)
 
 
@@ -110,10 +110,10 @@ class Manual(StaticFiles):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a file."""
-        await super().__call__(scope, receive, _headed(send))
+        await super().__call__(scope, receive, _add_policy(send))
 
 
-def _headed(send: Send) -> Send:
+def _add_policy(send: Send) -> Send:
     async def begin(message: Message) -> None:
         if message["type"] == "http.response.start":
             message["headers"] = [*message["headers"], (b"content-security-policy", _POLICY.encode())]
@@ -125,7 +125,7 @@ def _headed(send: Send) -> Send:
 def add_manual(app: FastAPI, places: Iterable[Path] = PLACES) -> None:
     """Add the glossary, and ``/help`` where a built site lies in one of these folders."""
     app.include_router(glossary)
-    app.add_exception_handler(UnknownTerm, _unknown)
-    found = next((place for place in places if (place / "index.html").is_file()), None)
-    if found is not None:
-        app.mount("/help", Manual(directory=found, html=True), name="help")
+    app.add_exception_handler(UnknownTerm, _answer_unknown)
+    folder = next((place for place in places if (place / "index.html").is_file()), None)
+    if folder is not None:
+        app.mount("/help", Manual(directory=folder, html=True), name="help")

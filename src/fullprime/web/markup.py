@@ -1,8 +1,8 @@
-"""The texts of a page in HTML: found without marks of their own, and put in another language.
+"""The texts of a page in HTML, which are found without special marks and translated.
 
-A text is what stands in an element together with the markup within it, as ``Press <kbd>Tab</kbd> to go on``: whoever
-translates may set the words, and the marks, in another order. Attributes that people read or hear are texts of their
-own. ``translate="no"`` takes an element out, ``data-note`` tells two texts apart that are one word in English.
+A text is the content of an element with the markup in it, such as ``Press <kbd>Tab</kbd> to go on``, so that a
+translation may change the order of words and marks. Attributes that people read or hear are texts of their own.
+``translate="no"`` excludes an element, ``data-note`` distinguishes two texts that are the same word in English.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class MarkupError(ValueError):
 
 @dataclass(slots=True)
 class _Node:
-    """An element, or with no ``tag`` a piece that is given as it is; ``text`` says that people read it."""
+    """An element, or without a ``tag`` a piece that is copied as it is; ``text`` is true where people read it."""
 
     tag: str = ""
     start: str = ""
@@ -77,10 +77,10 @@ class _Tree(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         raw = self.get_starttag_text()
         assert raw is not None
-        made = _Node(tag, raw, attributes={name: value or "" for name, value in attrs})
-        self._open[-1].children.append(made)
+        node = _Node(tag, raw, attributes={name: value or "" for name, value in attrs})
+        self._open[-1].children.append(node)
         if tag not in _VOID and not raw.endswith("/>"):
-            self._open.append(made)
+            self._open.append(node)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
@@ -106,25 +106,25 @@ class _Tree(HTMLParser):
         self._add(f"<!{decl}>")
 
 
-def translated(page: str, translate: Translate) -> str:
+def translate_page(page: str, translate: Translate) -> str:
     """A page with its texts in another language; the markup stays as it was."""
-    return "".join(_written(_Tree(page).root, translate))
+    return "".join(_write_node(_Tree(page).root, translate))
 
 
 def texts_of_page(page: str) -> list[str]:
     """The keys of the texts of a page, in order."""
-    found: list[str] = []
+    texts: list[str] = []
 
     def note(key: str) -> str:
-        found.append(key)
+        texts.append(key)
         return key.partition(NOTE)[0]
 
-    translated(page, note)
-    return found
+    translate_page(page, note)
+    return texts
 
 
 # -- writing -------------------------------------------------------------------------------------------------------
-def _written(node: _Node, translate: Translate) -> Iterator[str]:
+def _write_node(node: _Node, translate: Translate) -> Iterator[str]:
     if not node.tag and not node.children:
         yield node.start
         return
@@ -143,10 +143,10 @@ def _written(node: _Node, translate: Translate) -> Iterator[str]:
                 if child.has_words:
                     yield _unit(node, [child], translate)
                 else:
-                    yield from _written(child, translate)
+                    yield from _write_node(child, translate)
     else:
         for child in node.children:
-            yield from _written(child, translate)
+            yield from _write_node(child, translate)
     yield node.end
 
 
@@ -165,13 +165,13 @@ def _is_inline(node: _Node) -> bool:
 
 def _start(node: _Node, translate: Translate) -> str:
     """The tag that opens an element, its attributes in the other language."""
-    named = node.attributes
-    wanted = [name for name in ATTRIBUTES if _WORD.search(named.get(name, ""))]
-    if node.tag == "meta" and DESCRIPTIONS.count(named.get("name", named.get("property", ""))):
-        wanted.append("content")
+    attributes = node.attributes
+    names = [name for name in ATTRIBUTES if _WORD.search(attributes.get(name, ""))]
+    if node.tag == "meta" and DESCRIPTIONS.count(attributes.get("name", attributes.get("property", ""))):
+        names.append("content")
     raw = node.start
-    for name in wanted:
-        text = escape(translate(_SPACE.sub(" ", named[name]).strip()), quote=True)
+    for name in names:
+        text = escape(translate(_SPACE.sub(" ", attributes[name]).strip()), quote=True)
         before, named_so, value = re.split(rf'(\s{name}=)"', raw, maxsplit=1)
         raw = f'{before}{named_so}"{text}"{value.partition(chr(34))[2]}'
     return raw
@@ -180,23 +180,23 @@ def _start(node: _Node, translate: Translate) -> str:
 def _unit(inside: _Node, children: list[_Node], translate: Translate) -> str:
     """A text with its marks, in the other language."""
     marks: dict[str, _Node] = {}
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
 
-    def said(nodes: list[_Node]) -> str:
+    def raw_text(nodes: list[_Node]) -> str:
         text = ""
         for node in nodes:
             if not node.tag:
                 text += unescape(node.start) if node.is_text else ""
                 continue
-            seen[node.tag] += 1
-            name = f"{node.tag}{seen[node.tag] if seen[node.tag] > 1 else ''}"
+            counts[node.tag] += 1
+            name = f"{node.tag}{counts[node.tag] if counts[node.tag] > 1 else ''}"
             marks[name] = node
-            kept = node.attributes.get("translate") == "no"
-            within = "" if kept else said(node.children)
-            text += f"<{name}>{within}" + ("" if node.tag in _VOID or kept else f"</{name}>")
+            is_kept = node.attributes.get("translate") == "no"
+            within = "" if is_kept else raw_text(node.children)
+            text += f"<{name}>{within}" + ("" if node.tag in _VOID or is_kept else f"</{name}>")
         return text
 
-    raw = said(children)
+    raw = raw_text(children)
     key = _SPACE.sub(" ", raw).strip()
     before, after = raw[: len(raw) - len(raw.lstrip())], raw[len(raw.rstrip()) :]
     note = inside.attributes.get("data-note")
@@ -205,15 +205,15 @@ def _unit(inside: _Node, children: list[_Node], translate: Translate) -> str:
 
 
 def _with_marks(text: str, key: str, marks: dict[str, _Node], translate: Translate) -> str:
-    made, at = "", 0
-    for found in _MARK.finditer(text):
-        node = marks.get(f"{found[2]}{found[3]}")
+    markup, at = "", 0
+    for mark in _MARK.finditer(text):
+        node = marks.get(f"{mark[2]}{mark[3]}")
         if node is None:
-            raise MarkupError(f"{text!r}: there is no {found[0]} in {key!r}")
-        made += escape(text[at : found.start()], quote=False)
-        at = found.end()
+            raise MarkupError(f"{text!r}: there is no {mark[0]} in {key!r}")
+        markup += escape(text[at : mark.start()], quote=False)
+        at = mark.end()
         if node.attributes.get("translate") == "no":
-            made += "".join(_plain(node))
+            markup += "".join(_plain(node))
         else:
-            made += node.end if found[1] else _start(node, translate)
-    return made + escape(text[at:], quote=False)
+            markup += node.end if mark[1] else _start(node, translate)
+    return markup + escape(text[at:], quote=False)

@@ -1,4 +1,4 @@
-"""The pages: where they lie, and one of them as an answer, with the head and the header that all have."""
+"""The pages: their files, and an answer with a page, which gets the common head and header."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from starlette.types import Receive, Scope, Send
 
 from fullprime.messages import ENGLISH, catalogue, catalogues
 from fullprime.web.languages import VARIES, language_of, script_mark
-from fullprime.web.markup import translated
+from fullprime.web.markup import translate_page
+from fullprime.web.static_files import at_version, version_of
 
 STATIC = Path(__file__).parent / "static"
+STATIC_VERSION = version_of(STATIC)
 ICON = """<link rel="icon" href="/static/parts/icon.svg">
 <link rel="apple-touch-icon" href="/static/parts/icons/icon-180.png">
 <link rel="manifest" href="/static/parts/manifest.webmanifest">"""
@@ -28,11 +30,11 @@ HEAD = f"""<meta charset="utf-8">
 <link rel="stylesheet" href="/static/parts/style.css">
 <link rel="stylesheet" href="/static/board/board.css">
 <link rel="stylesheet" href="/static/parts/header.css">
-<script type="module" src="/static/terms/later.js"></script>"""
-"""The head of every page, put where its file has ``<!-- head -->``."""
+<script type="module" src="/static/terms/glossary-links.js"></script>"""
+"""The head of every page, which replaces ``<!-- head -->`` in its file."""
 
 
-class Place(NamedTuple):
+class MenuPlace(NamedTuple):
     """A place of the site: its word in the header, and its address."""
 
     word: str
@@ -40,23 +42,24 @@ class Place(NamedTuple):
 
 
 PLACES = {
-    "play": Place("Play", "/"),
-    "learn": Place("Learn", "/learn"),
-    "analyse": Place("Analyse", "/analysis"),
-    "library": Place("Library", "/library"),
-    "people": Place("People", "/lobby"),
+    "play": MenuPlace("Play", "/"),
+    "learn": MenuPlace("Learn", "/learn"),
+    "puzzles": MenuPlace("Puzzles", "/drill/puzzles"),
+    "analyse": MenuPlace("Analyse", "/analysis"),
+    "library": MenuPlace("Library", "/library"),
+    "people": MenuPlace("People", "/lobby"),
 }
 """The places of the header, in order."""
 
 ORIGIN = "<!-- origin -->"
-"""Stands in a page for the address by which the server was called."""
+"""The mark in a page that the address of the server replaces, as the request named it."""
 _MARK = "<!-- head -->"
 _PART = re.compile(r"<!-- (?P<part>header|places)(?:: (?P<place>\w+)(?P<way>(?:; [^;>]+)*))? -->")
 _WITHIN = "within"
-"""Of a page that lies below its place and has no room for the way to it."""
+"""Marks a page below its place that has no room for its breadcrumbs."""
 
 
-def places(place: str | None = None, way: tuple[str, ...] | None = None) -> str:
+def render_places(place: str | None = None, way: tuple[str, ...] | None = None) -> str:
     """The mark and the places, the one where the reader is marked; then the way to a page that lies deeper.
 
     ``way`` is None for the page of the place itself; for one below it, the pages between as ``Reviews=/review``. A page
@@ -64,7 +67,7 @@ def places(place: str | None = None, way: tuple[str, ...] | None = None) -> str:
     """
     current = f' aria-current="{"page" if way is None else "true"}"'
     links = "".join(
-        f'<a href="{each.address}"{current if name == place else ""}>{each.word}</a>' for name, each in PLACES.items()
+        f'<a href="{link.address}"{current if name == place else ""}>{link.word}</a>' for name, link in PLACES.items()
     )
     return (
         '<a class="brand" href="/" aria-label="Fullprime">'
@@ -76,11 +79,11 @@ def places(place: str | None = None, way: tuple[str, ...] | None = None) -> str:
     )
 
 
-def crumbs(place: str, way: tuple[str, ...]) -> str:
-    """The way to a page below a place, as links."""
-    between = (Place(*each.split("=", 1)) for each in way)
+def render_breadcrumbs(place: str, way: tuple[str, ...]) -> str:
+    """The breadcrumbs of a page below a place, as links."""
+    between = (MenuPlace(*step.split("=", 1)) for step in way)
     steps = "".join(
-        f'<li><a href="{escape(each.address)}">{escape(each.word)}</a></li>' for each in (PLACES[place], *between)
+        f'<li><a href="{escape(link.address)}">{escape(link.word)}</a></li>' for link in (PLACES[place], *between)
     )
     return f'<nav class="crumbs" aria-label="The way here"><ol>{steps}</ol></nav>'
 
@@ -88,19 +91,19 @@ def crumbs(place: str, way: tuple[str, ...]) -> str:
 def header(place: str | None = None, way: tuple[str, ...] | None = None) -> str:
     """The whole header of a page: the places, the settings, and the account or the way to one."""
     return (
-        f'<header class="top whole">{places(place, way)}'
-        '<div class="tools"><button id="open-settings" type="button" class="quiet">Settings</button>'
+        f'<header class="top whole">{render_places(place, way)}'
+        '<div class="tools"><button id="open-preferences" type="button" class="quiet">Settings</button>'
         '<nav id="who" class="tools" aria-label="Account"></nav></div></header>'
         '<script type="module" src="/static/parts/header.js"></script>'
     )
 
 
-def _part(found: re.Match[str]) -> str:
+def _part(mark: re.Match[str]) -> str:
     """The header that a mark stands for."""
-    place, said = found["place"], [each for each in (found["way"] or "").split("; ") if each]
-    way = None if not said else tuple(each for each in said if each not in ("below", _WITHIN))
-    made = (header if found["part"] == "header" else places)(place, way)
-    return made if place is None or way is None or _WITHIN in said else made + crumbs(place, way)
+    place, steps = mark["place"], [step for step in (mark["way"] or "").split("; ") if step]
+    way = None if not steps else tuple(step for step in steps if step not in ("below", _WITHIN))
+    write = (header if mark["part"] == "header" else render_places)(place, way)
+    return write if place is None or way is None or _WITHIN in steps else write + render_breadcrumbs(place, way)
 
 
 @cache
@@ -115,8 +118,8 @@ def page_text(name: str, language: str = ENGLISH) -> str:
     text = _PART.sub(_part, text)
     if language == ENGLISH:
         return text
-    known = catalogue(language)
-    return in_language(translated(text.replace(HEAD, HEAD + script_of(language), 1), known.text), language)
+    texts = catalogue(language)
+    return mark_language(translate_page(text.replace(HEAD, HEAD + script_of(language), 1), texts.text), language)
 
 
 def script_of(language: str) -> str:
@@ -126,8 +129,8 @@ def script_of(language: str) -> str:
     return "" if language == ENGLISH else f'<script type="module" src="{address}"></script>'
 
 
-def in_language(text: str, language: str) -> str:
-    """A page that says which language it is in."""
+def mark_language(text: str, language: str) -> str:
+    """Mark a page with its language."""
     direction = catalogue(language).direction
     text = text.replace(f"/static/{MANIFEST}", f"/static/texts/{language}.webmanifest", 1)
     return text.replace('<html lang="en">', f'<html lang="{language}" dir="{direction}">', 1)
@@ -138,17 +141,22 @@ MANIFEST = "parts/manifest.webmanifest"
 
 
 def _languages() -> str:
-    """What tells the settings that there is a choice of languages; nothing where there is none."""
-    there = catalogues().values()
-    words = ";".join(f"{each.language}={each.name}" for each in there)
-    return f'\n<meta name="languages" content="{escape(words)}">' if len(there) > 1 else ""
+    """The element that tells the settings the languages to choose from; empty where there is only one."""
+    languages = catalogues().values()
+    words = ";".join(f"{translation.language}={translation.name}" for translation in languages)
+    return f'\n<meta name="languages" content="{escape(words)}">' if len(languages) > 1 else ""
+
+
+def add_version(text: str) -> str:
+    """Name the version in the addresses of a page's files, so that a browser may keep them for good."""
+    return at_version(text, STATIC_VERSION)
 
 
 class Page(Response):
-    """A page as an answer, in the language of whoever asks.
+    """A page as an answer, in the language of its reader.
 
-    ``head`` is added to its head, ``body`` is one more class of its body; ``origin`` is the address by which the server
-    was called, put where the page has :data:`ORIGIN`.
+    ``head`` is added to its head, ``body`` is one more class of its body; ``origin``, the address by which the server
+    was called, replaces :data:`ORIGIN`.
     """
 
     def __init__(self, name: str, status: int = 200, *, head: str = "", body: str = "", origin: str = "") -> None:
@@ -166,7 +174,7 @@ class Page(Response):
         headers = {"Content-Language": language}
         if len(catalogues()) > 1:
             headers["Vary"] = VARIES
-        await HTMLResponse(text, self.status_code, headers)(scope, receive, send)
+        await HTMLResponse(add_version(text), self.status_code, headers)(scope, receive, send)
 
 
 def page_file(name: str, status: int) -> Page:

@@ -1,4 +1,4 @@
-"""Work of a process before it answers, so that nobody waits for it: routes made ready, memory settled."""
+"""Work of a process before its first answer, so that no client waits for it: routes and garbage collection."""
 
 from __future__ import annotations
 
@@ -14,31 +14,30 @@ from starlette.types import Message
 
 
 def warm_up(app: FastAPI) -> None:
-    """Have all routes made ready, which the framework does for the first address that nobody knows, in a second."""
+    """Prepare all routes, which the framework would do for the first unknown address, in a second."""
 
-    async def nobody() -> Message:
+    async def receive() -> Message:
         return {"type": "http.disconnect"}
 
-    async def nothing(_message: Message) -> None:
+    async def send(_message: Message) -> None:
         return
 
     scope = {"type": "http", "method": "GET", "path": "/api/nothing", "root_path": "", "headers": [], "app": app}
 
-    async def ask() -> None:
+    async def request_missing() -> None:
         with suppress(HTTPException):
-            await app.router({**scope, "query_string": b"", "state": {}}, nobody, nothing)
+            await app.router({**scope, "query_string": b"", "state": {}}, receive, send)
 
     # In a thread of its own, because a worker is made on an event loop that runs already.
     with ThreadPoolExecutor(1, "warm up") as aside:
-        aside.submit(asyncio.run, ask()).result()
+        aside.submit(asyncio.run, request_missing()).result()
 
 
-def settle_memory() -> None:
-    """Look for garbage in circles among young objects, and hardly ever among those that stay.
+def tune_garbage_collection() -> None:
+    """Tune garbage collection: among young objects often, and hardly ever among old ones.
 
-    Thousands of games are many objects that stay: to look through all of them stops every game, and hardly any of them
-    refer to themselves.
-    Threads hand over sooner than Python has them do, so that one which computes does not hold up all actions.
+    Thousands of games are many objects that stay and form hardly any cycles, and a full collection stops every game.
+    Threads switch sooner than by default, so that a computing one does not delay all actions.
     """
     gc.collect()
     gc.freeze()

@@ -60,9 +60,9 @@ def _table(name: str, columns: tuple[str, ...], rows: str) -> str:
 def _routes(paths: Schema) -> Iterator[str]:
     for path, methods in paths.items():
         for method, route in methods.items():
-            what = _words(route.get("description", route["summary"]))
+            description = _words(route.get("description", route["summary"]))
             name = f'<th scope="row"><code>{method.upper()} {escape(path)}</code></th>'
-            yield f"<tr>{name}<td>{what}</td><td>{_answer(route['responses'])}</td></tr>\n"
+            yield f"<tr>{name}<td>{description}</td><td>{_answer(route['responses'])}</td></tr>\n"
 
 
 def _answer(responses: Schema) -> str:
@@ -77,9 +77,9 @@ def _answer(responses: Schema) -> str:
 def _type(name: str, schema: Schema) -> str:
     required = schema.get("required", ())
     rows = "".join(
-        f'<tr><th scope="row"><code>{escape(field)}</code></th><td>{_kind(each)}'
-        f"{'' if field in required else ' (may be missing)'}</td><td>{_words(each.get('description', ''))}</td></tr>\n"
-        for field, each in schema.get("properties", {}).items()
+        f'<tr><th scope="row"><code>{escape(field)}</code></th><td>{_kind(part)}'
+        f"{'' if field in required else ' (may be missing)'}</td><td>{_words(part.get('description', ''))}</td></tr>\n"
+        for field, part in schema.get("properties", {}).items()
     )
     table = _table(name, ("Field", "Type", "Meaning"), rows)
     about = _words(schema.get("description", ""))
@@ -92,14 +92,14 @@ def _kind(schema: Schema) -> str:
         name = escape(schema["$ref"].rsplit("/", 1)[-1])
         return f'<a href="#{name}">{name}</a>'
     if "anyOf" in schema:
-        return " or ".join(_kind(each) for each in schema["anyOf"])
+        return " or ".join(_kind(option) for option in schema["anyOf"])
     if "const" in schema or "enum" in schema:
         values = schema.get("enum", [schema.get("const")])
-        return " or ".join(f"<code>{escape(str(each))}</code>" for each in values)
+        return " or ".join(f"<code>{escape(str(value))}</code>" for value in values)
     kind = schema.get("type", "anything")
     if kind == "array":
         if "prefixItems" in schema:
-            return f"list of {len(schema['prefixItems'])}: {', '.join(_kind(each) for each in schema['prefixItems'])}"
+            return f"list of {len(schema['prefixItems'])}: {', '.join(_kind(part) for part in schema['prefixItems'])}"
         return f"list of {_kind(schema.get('items', {}))}"
     if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
         return f"{_kind(schema['additionalProperties'])} by name"

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from fullprime.common.refusals import RefusalCode
 from fullprime.library.places import LibraryError
 from fullprime.messages import render_error
-from fullprime.play.server.rooms import StoreError, StoreFailed
+from fullprime.play.server.game_server import StoreError, StoreFailed
 from fullprime.web.connections.open_streams import TooManyStreams
-from fullprime.web.health import Health
 from fullprime.web.languages import language_of
-from fullprime.web.models.common import Error
+from fullprime.web.monitoring import Health
 from fullprime.web.pages import Page
 
 _STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429, "full": 503}
-"""The status of each code that an error may bear."""
+"""The status of each code that an error may have."""
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    code: {"model": Error, "description": why}
+    code: {"description": why, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
     for code, why in (
         (400, "not allowed by the rules or the settings"),
         (401, "sign in first, or the name, the password or the token is wrong"),
@@ -36,7 +36,11 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
         (503, "nothing can be stored, or too much waits; `Retry-After` has seconds"),
     )
 }
-"""With which any route may answer, for the API's document."""
+"""With which any route may answer, for the API's document.
+
+They refer to the schema of :class:`Error`, which :meth:`Application.openapi` adds: given as a model, it would be worked
+out for each route and status, which is a tenth of what a server needs to start.
+"""
 
 
 def status_of(error: Exception) -> int:
@@ -47,25 +51,26 @@ def status_of(error: Exception) -> int:
 
 
 def retry_after(error: Exception) -> str | None:
-    """The seconds after which to come again, as the header has them; None where that would not help."""
+    """The seconds of the header ``Retry-After``; None where another try would not help."""
     return str(getattr(error, "retry_after", 10)) if status_of(error) in (429, 503) else None
 
 
-async def refused(request: Request, error: Exception) -> Response:
+async def answer_refusal(request: Request, error: Exception) -> Response:
     """The answer to an action that the rules, the settings or the game do not allow; to a browser, maybe a page."""
     status = status_of(error)
     if isinstance(error, StoreFailed):
         health: Health = request.app.state.health
-        health.failed(str(error))
+        health.note_failed(str(error))
     if status in (401, 404) and wants_a_page(request):
         return missing_page(request, status)
     wait = retry_after(error)
-    field = getattr(error, "field", None)
-    answer = {"error": render_error(error, language_of(request)), **({"field": field} if field else {})}
+    code, field = getattr(error, "code", None), getattr(error, "field", None)
+    kind = {"code": code} if code in get_args(RefusalCode) else {}
+    answer = {"error": render_error(error, language_of(request)), **kind, **({"field": field} if field else {})}
     return JSONResponse(answer, status, None if wait is None else {"Retry-After": wait})
 
 
-async def unknown(request: Request, error: Exception) -> Response:
+async def answer_unknown(request: Request, error: Exception) -> Response:
     """The answer to a request that no route takes: to a browser that asks for a page, a page."""
     assert isinstance(error, HTTPException)
     if error.status_code == 404 and wants_a_page(request):
@@ -82,27 +87,27 @@ _KINDS = {
     "/drill/": "no-drill",
     "/openings/": "no-opening",
 }
-"""The class of the page that stands for something missing, by the beginning of its address: it shows the next step."""
+"""The class of the page for something missing, by the beginning of its address, so that it shows the next step."""
 
 
 def missing_page(request: Request, status: int = 404) -> Page:
-    """The page where there is nothing, or (401) nothing for whoever has not signed in: it says so, and leads on."""
+    """The page for an address where there is nothing, or (401) where it takes an account; it offers a next step."""
     path = request.url.path
     kind = next((kind for begin, kind in _KINDS.items() if path.startswith(begin)), "no-page")
     return Page("home/missing.html", status, body="no-account" if status == 401 else kind)
 
 
 def wants_a_page(request: Request) -> bool:
-    """True for a browser that goes somewhere; programs and scripts of pages ask for no HTML."""
-    asked = request.headers.get("accept", "")
-    return request.method in ("GET", "HEAD") and "text/html" in asked and not request.url.path.startswith("/api/")
+    """True for a browser that opens a page; programs and scripts do not ask for HTML."""
+    accepted = request.headers.get("accept", "")
+    return request.method in ("GET", "HEAD") and "text/html" in accepted and not request.url.path.startswith("/api/")
 
 
-async def unreadable(request: Request, error: Exception) -> Response:
-    """The answer to a request that is not as its route describes it; a page with such an address there cannot be."""
+async def answer_unreadable(request: Request, error: Exception) -> Response:
+    """The answer to a request that its route does not accept; to a browser, the page for something missing."""
     assert isinstance(error, RequestValidationError)
     if wants_a_page(request):
         return missing_page(request)
-    found = error.errors()[0]
-    where = ".".join(str(part) for part in found["loc"][1:])
-    return JSONResponse({"error": f"{where or 'the request'}: {found['msg']}"}, 422)
+    fault = error.errors()[0]
+    where = ".".join(str(part) for part in fault["loc"][1:])
+    return JSONResponse({"error": f"{where or 'the request'}: {fault['msg']}"}, 422)

@@ -6,7 +6,6 @@ import errno
 import socket
 import ssl
 import sys
-import threading
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -19,12 +18,12 @@ import typer
 import uvicorn
 from fastapi import FastAPI
 
-from fullprime.accounts.pushes import PushOptions
+from fullprime.accounts.notifications import PushOptions
 from fullprime.db.exclusive_server import check_integrity, exclusive_server
 from fullprime.library.storage import StorageLimits
 from fullprime.play.options.compiling import compile_aside
 from fullprime.play.options.opponents import SIMPLE_BOT, name_of
-from fullprime.play.server.rooms import may_be_shared
+from fullprime.play.server.game_server import may_be_shared
 from fullprime.rules.errors import SettingsError
 from fullprime.web.connections.accepting import AcceptingLoop
 from fullprime.web.connections.limits import (
@@ -34,11 +33,11 @@ from fullprime.web.connections.limits import (
     connections_for,
     raise_descriptors,
 )
-from fullprime.web.connections.live_connection import LiveConnection
 from fullprime.web.connections.protocol import HttpConnection
-from fullprime.web.guard import LIMITS, LOCAL_HOSTS, NO_LIMITS
+from fullprime.web.connections.websocket import WebSocketConnection
 from fullprime.web.logs import LEVELS, log_to
-from fullprime.web.readiness import settle_memory, warm_up
+from fullprime.web.rate_limits import LIMITS, LOCAL_HOSTS, NO_LIMITS
+from fullprime.web.readiness import tune_garbage_collection, warm_up
 from fullprime.web.server import create_app
 from fullprime.web.sharing import addresses_of_this_machine, names_of_this_machine
 from fullprime.web.workers import run_workers
@@ -52,7 +51,7 @@ SILENCE = _PING_APART + _PONG_WITHIN
 _COMPILING = f"the engine is being compiled for this machine, once; until then {name_of(SIMPLE_BOT)} plays"
 _SETTINGS = {
     "http": HttpConnection,
-    "ws": LiveConnection,
+    "ws": WebSocketConnection,
     "log_config": None,
     # Its warnings are a line for each odd request.
     "log_level": "error",
@@ -69,26 +68,26 @@ _SETTINGS = {
 }
 """The settings of uvicorn."""
 _STRICT_TRANSPORT = ("Strict-Transport-Security", f"max-age={365 * 24 * 3600}")
-"""Has browsers come by HTTPS alone for a year after each answer.
+"""Has browsers use only HTTPS for a year after each answer.
 
-It holds for this name and not for those below it, and without ``preload`` no browser knows of it before, so that the
+It holds for this name and not for its subdomains, and without ``preload`` no browser knows it in advance, so that the
 operator can give HTTPS up again."""
 _FEW = 4096
-"""Descriptors under which the start says what they suffice for."""
+"""With fewer descriptors the server says at its start how many connections they allow."""
 _GONE = 60
-"""Seconds after which a connection ends whose other side has vanished without a word."""
+"""Seconds after which a connection ends whose other side has vanished."""
 
 
-class Announcing(uvicorn.Server):
-    """A server that says where it is as soon as it answers."""
+class _AnnouncingServer(uvicorn.Server):
+    """A server that announces its address as soon as it answers."""
 
     announce: Callable[[], None]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then tell."""
+        """Start, then announce the address."""
         await super().startup(sockets)
         if self.started:
-            settle_memory()
+            tune_garbage_collection()
             self.announce()
 
 
@@ -169,10 +168,12 @@ def _serve(
     if lan:
         host, names = _EVERYWHERE[0], (*names, *addresses_of_this_machine(), *names_of_this_machine())
     bound = _bind(host, port)
-    network = [_address(each, bound, bool(safe)).rstrip("/") for each in addresses_of_this_machine()] if lan else []
+    network = (
+        [_address(address, bound, bool(safe)).rstrip("/") for address in addresses_of_this_machine()] if lan else []
+    )
     if not lan and host not in LOCAL_HOSTS:
         typer.echo("note: everybody who reaches this address can play; docs/hosting.md says how to guard it", err=True)
-    trusted = _trusted(proxies)
+    trusted = _list_trusted(proxies)
     hosts = None if host in _EVERYWHERE and not names else (*LOCAL_HOSTS, host, *names)
     address = _address(host, bound, bool(safe))
     limits = LIMITS if limited else NO_LIMITS
@@ -204,7 +205,7 @@ def _serve(
 
 @contextmanager
 def _compiling() -> Iterator[None]:
-    """Compile the engine in another process meanwhile, where it has no machine code yet, and say so."""
+    """Compile the engine in another process meanwhile, where it has no machine code yet, and print that."""
     compiling = compile_aside(lambda step: typer.echo(f"note: compiling the engine: {step}", err=True))
     if compiling is not None:
         typer.echo(f"note: {_COMPILING}", err=True)
@@ -217,7 +218,7 @@ def _compiling() -> Iterator[None]:
 
 
 def _https(certificate: Path | None, key: Path | None) -> dict[str, Any]:
-    """What uvicorn wants to know of a certificate. Raises SettingsError for files that are none with its key."""
+    """The options of uvicorn for a certificate. Raises SettingsError for files that are no certificate with its key."""
     if certificate is None and key is None:
         return {}
     if certificate is None or key is None:
@@ -225,9 +226,9 @@ def _https(certificate: Path | None, key: Path | None) -> dict[str, Any]:
     try:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
     except OSError as error:
-        known = None if isinstance(error, ssl.SSLError) else error.strerror
-        what = known or "they are no certificate and its key"
-        raise SettingsError(f"--certificate {certificate}, --key {key}: {what}") from None
+        reason = None if isinstance(error, ssl.SSLError) else error.strerror
+        message = reason or "they are no certificate and its key"
+        raise SettingsError(f"--certificate {certificate}, --key {key}: {message}") from None
     return {"ssl_certfile": certificate, "ssl_keyfile": key, "headers": [_STRICT_TRANSPORT]}
 
 
@@ -240,8 +241,8 @@ def _check(database: str | None, workers: int, log_level: str) -> None:
 
 def _announce(address: str, network: Sequence[str], open_page: bool) -> None:
     typer.echo(f"Fullprime is at {address} (Ctrl+C stops it)")
-    for each in network:
-        typer.echo(f"In your network it is at {each}/")
+    for network_address in network:
+        typer.echo(f"In your network it is at {network_address}/")
     if network and not address.startswith("https:"):
         typer.echo(
             "note: installing, messages and the share sheet of a phone need HTTPS: --certificate and --key", err=True
@@ -250,25 +251,25 @@ def _announce(address: str, network: Sequence[str], open_page: bool) -> None:
         webbrowser.open(address)
 
 
-def _trusted(proxies: Sequence[str]) -> tuple[str, ...]:
-    """The proxies that are believed. A socket that takes both kinds of addresses tells those of IPv4 as IPv6."""
+def _list_trusted(proxies: Sequence[str]) -> tuple[str, ...]:
+    """The trusted proxies, also as IPv6 addresses, because a socket for both kinds gives IPv4 addresses as IPv6."""
     trusted = ("127.0.0.1", "::1", *proxies)
-    return trusted + tuple(f"::ffff:{each}" for each in trusted if ":" not in each and "/" not in each and each != "*")
+    return trusted + tuple(
+        f"::ffff:{address}" for address in trusted if ":" not in address and "/" not in address and address != "*"
+    )
 
 
-def _run_alone(made: FastAPI, bound: socket.socket, announce: Callable[[], None], settings: dict[str, Any]) -> int:
+def _run_alone(app: FastAPI, bound: socket.socket, announce: Callable[[], None], settings: dict[str, Any]) -> int:
     """Serve in this process; gives the exit code."""
-    warm_up(made)
-    # The API's document takes a second to make: before somebody asks for it, and in nobody's way.
-    threading.Thread(target=made.openapi, name="document", daemon=True).start()
-    server = Announcing(uvicorn.Config(made, **settings))
+    warm_up(app)
+    server = _AnnouncingServer(uvicorn.Config(app, **settings))
     server.announce = announce
     server.run(sockets=[bound])
     return 0 if server.started else 1
 
 
 def _connections(limited: bool) -> ConnectionLimits:
-    """The limits of connections to one process; says what the system allows if that is little."""
+    """The limits of connections to one process; prints what the system allows if that is little."""
     descriptors = raise_descriptors()
     most = connections_for(descriptors)
     if descriptors < _FEW:
@@ -282,8 +283,8 @@ def _connections(limited: bool) -> ConnectionLimits:
 
 def _address(host: str, bound: socket.socket, safe: bool = False) -> str:
     """The address at which a browser on this computer finds the server."""
-    shown = "127.0.0.1" if host in _EVERYWHERE else host
-    return f"http{'s' if safe else ''}://{f'[{shown}]' if ':' in shown else shown}:{bound.getsockname()[1]}/"
+    name = "127.0.0.1" if host in _EVERYWHERE else host
+    return f"http{'s' if safe else ''}://{f'[{name}]' if ':' in name else name}:{bound.getsockname()[1]}/"
 
 
 def _bind(host: str, port: int) -> socket.socket:
@@ -298,12 +299,12 @@ def _bind(host: str, port: int) -> socket.socket:
         bound.close()
         way_out = "; --port takes another" if error.errno in (errno.EADDRINUSE, errno.EACCES) else ""
         raise SettingsError(f"{host}:{port} cannot be listened at: {error.strerror or error}{way_out}") from error
-    _notice_the_vanished(bound)
+    _enable_keepalive(bound)
     return bound
 
 
-def _notice_the_vanished(bound: socket.socket) -> None:
-    """Have the system ask and give up sides that vanished; what is accepted has the settings of what listens."""
+def _enable_keepalive(bound: socket.socket) -> None:
+    """Enable keepalive, so that the system ends connections to clients that vanished; accepted sockets inherit it."""
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (
         ("TCP_KEEPIDLE", _GONE),

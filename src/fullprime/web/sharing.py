@@ -1,4 +1,4 @@
-"""Links for others: the addresses of this machine in its network, one that works only here, and codes to scan."""
+"""Links for others: the addresses of this machine in its network, and QR codes to scan."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ import segno
 from fullprime.rules.errors import SettingsError
 
 _NOWHERE = ("192.0.2.1", 9)
-"""An address for documentation: a socket that is connected to it sends nothing, and learns its own address."""
+"""An address reserved for documentation; a UDP socket connected to it sends nothing, but knows its own address."""
 LONGEST = 300
-"""Letters of a link that is drawn as a code."""
+"""The most letters of a link that is drawn as a code."""
 
 
 def addresses_of_this_machine() -> list[str]:
     """The IPv4 addresses by which others in the network reach this machine, the likeliest first."""
-    found: list[str] = []
+    addresses: list[str] = []
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         asking.connect(_NOWHERE)
-        found.append(str(asking.getsockname()[0]))
+        addresses.append(str(asking.getsockname()[0]))
     with suppress(OSError):
-        found += [str(each[4][0]) for each in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    return [each for each in dict.fromkeys(found) if not ip_address(each).is_loopback and each != "0.0.0.0"]  # noqa: S104
+        addresses += [str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return [text for text in dict.fromkeys(addresses) if not ip_address(text).is_loopback and text != "0.0.0.0"]  # noqa: S104
 
 
 def names_of_this_machine() -> list[str]:

@@ -1,130 +1,208 @@
-"""Streams of lines of JSON: news of one thing, as it comes, to every reader."""
+"""Streams of JSON lines (NDJSON): every reader gets the messages of a source as they come."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import orjson
+from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from fullprime.web.connections.visits import streaming_to
+from fullprime.common.json_values import to_json
+from fullprime.messages import render_all
+from fullprime.play.server.game_server import StoreFailed
+from fullprime.web.connections.registry import track_stream
+from fullprime.web.languages import language_of
 
-Told = TypeVar("Told")
-Shaped = TypeVar("Shaped")
-"""A message in the form that one reader gets."""
+News = TypeVar("News")
+Value = TypeVar("Value")
+Converted = TypeVar("Converted")
+"""A message as one reader gets it."""
 
 WAITING = 200
-"""Messages that wait for a slow reader before it is let go; it then asks again for the state."""
-ALIVE = 7.0
-"""Seconds after which a stream without news gets a blank line."""
+"""The most messages that wait for a slow reader, which is then disconnected and asks for the state again."""
+CHECK_AGAIN_SECONDS = 1.0
+"""Seconds until the right to a stream is asked for again, where the database was away."""
+BLANK_LINE_SECONDS = 7.0
+"""Seconds after which a stream of the lobby, of an account or of a bot's game without messages gets a blank line."""
 
-MEDIA = "application/x-ndjson"
+NDJSON = "application/x-ndjson"
+"""The media type of JSON lines."""
+
+log = logging.getLogger(__name__)
 
 
-class Box(Generic[Told, Shaped]):
-    """The messages that one reader has not read yet; made and read by the thread of an event loop.
+class Mailbox(Generic[News, Converted]):
+    """The queue of messages that one reader has not read yet; it is made and read on an event loop.
 
-    Any thread may put a message in. It goes through ``shape`` when it is read: whoever tells it has an answer to give
-    first, to a player who waits for it.
+    Any thread may put a message in. ``convert`` is applied when a message is read, so that the sender can first answer
+    the player who waits for it.
     """
 
-    def __init__(self, shape: Callable[[Told], Shaped], alive: float) -> None:
-        self.waiting: deque[Told] = deque()
+    def __init__(self, convert: Callable[[News], Converted], keepalive: float) -> None:
+        self.waiting: deque[News] = deque()
         self.is_full = False
-        """True if too much came that has not been read; the latest of it is missing."""
-        self._shape = shape
+        """True if too many messages were left unread; the latest of them are missing."""
+        self._convert = convert
         self._loop, self._owner = asyncio.get_running_loop(), threading.get_ident()
         self._order = threading.Lock()
-        self._sent = self._come = 0
+        self._sent_count = self._arrived_count = 0
         self._reader: asyncio.Future[None] | None = None
-        self._alive, self._was_told = alive / 2, False
-        self._timer = self._loop.call_later(self._alive, self._tick)
+        self._tick_seconds, self._has_news = keepalive / 2, False
+        self._timer = self._loop.call_later(self._tick_seconds, self._tick)
 
     def close(self) -> None:
-        """Wake nobody any more."""
+        """Stop waking the reader."""
         self._timer.cancel()
 
-    def tell(self, told: Told) -> None:
-        """Put a message in. Those of other threads and those of the loop itself keep their order."""
-        with self._order:
-            if threading.get_ident() == self._owner and self._sent == self._come:
-                self._put(told)
-            elif not self._loop.is_closed():
-                self._sent += 1
-                self._loop.call_soon_threadsafe(self._arrive, told)
-
-    def wake(self) -> None:
-        """Have the reader go on, though there may be nothing."""
+    def put(self, message: News) -> None:
+        """Put a message in, on the event loop."""
+        if self.is_full or len(self.waiting) >= WAITING:
+            self.is_full = True
+        else:
+            self.waiting.append(message)
+        self._has_news = True
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
 
-    async def look(self) -> bool:
-        """Wait until something is there, for ``alive`` seconds at most or until :meth:`wake`; True if it is."""
+    def put_threadsafe(self, message: News) -> None:
+        """Put a message in, from any thread. Messages of other threads and those of the loop keep their order."""
+        with self._order:
+            if threading.get_ident() == self._owner and self._sent_count == self._arrived_count:
+                self.put(message)
+            elif not self._loop.is_closed():
+                self._sent_count += 1
+                self._loop.call_soon_threadsafe(self._arrive, message)
+
+    def wake(self) -> None:
+        """Let the reader continue, even without a message."""
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    def end(self) -> None:
+        """Drop what waits and end the reading, on the event loop."""
+        self.waiting.clear()
+        self.is_full = True
+        self.wake()
+
+    async def wait(self) -> bool:
+        """Wait for a message, for ``keepalive`` seconds at most or until :meth:`wake`; True if there is one."""
         if not self.waiting and not self.is_full:
             self._reader = self._loop.create_future()
             await self._reader
         return bool(self.waiting)
 
-    async def read(self) -> AsyncIterator[Shaped | None]:
-        """The messages, as they come; None when there was none for a while. It ends when too much was not read."""
+    async def read(self) -> AsyncIterator[Converted | None]:
+        """Yield the messages as they come, and None when there was none for a while; end when too many are unread."""
         while self.waiting or not self.is_full:
-            yield self.take() if await self.look() else None
+            yield self.pop() if await self.wait() else None
 
-    def take(self) -> Shaped:
-        """The next message that waits, which is then read."""
-        return self._shape(self.waiting.popleft())
+    def pop(self) -> Converted:
+        """Take the next message that waits, converted for the reader."""
+        return self._convert(self.waiting.popleft())
 
     def _tick(self) -> None:
         # One timer for a reader instead of one for each wait: it is to go on when nothing came between two ticks.
-        if not self._was_told:
+        if not self._has_news:
             self.wake()
-        self._was_told = False
-        self._timer = self._loop.call_later(self._alive, self._tick)
+        self._has_news = False
+        self._timer = self._loop.call_later(self._tick_seconds, self._tick)
 
-    def _arrive(self, told: Told) -> None:
-        self._come += 1
-        self._put(told)
+    def _arrive(self, message: News) -> None:
+        self._arrived_count += 1
+        self.put(message)
 
-    def _put(self, told: Told) -> None:
-        if self.is_full or len(self.waiting) >= WAITING:
-            self.is_full = True
-        else:
-            self.waiting.append(told)
-        self._was_told = True
-        self.wake()
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The right of an account to a stream, by the session of a browser or by a token."""
+
+    is_valid: Callable[[], Awaitable[bool]]
+    """True until the session is signed out, the token is revoked or the account is removed."""
+    subscribe: Callable[[Callable[[Any], None]], object]
+    """Have a function called, by any thread, whenever the right may have been revoked."""
+    unsubscribe: Callable[[Callable[[Any], None]], object]
 
 
 @asynccontextmanager
-async def listening(
-    join: Callable[[Callable[[Told], None]], object],
-    leave: Callable[[Callable[[Told], None]], object],
-    shape: Callable[[Told], Shaped],
-    alive: float = ALIVE,
-) -> AsyncIterator[Box[Told, Shaped]]:
-    """A box for one who listens."""
-    box = Box(shape, alive)
-    join(box.tell)
+async def close_on_revocation(access: Access | None, mailbox: Mailbox[Any, Any]) -> AsyncIterator[None]:
+    """End the reading of a mailbox as soon as the right to it is revoked; None for a stream that needs no account."""
+    if access is None:
+        yield
+        return
+    loop, checks = asyncio.get_running_loop(), set[asyncio.Task[None]]()
+
+    async def check() -> None:
+        try:
+            while True:
+                try:
+                    is_valid = await access.is_valid()
+                    break
+                except StoreFailed:  # the database is away: what was allowed goes on until it can be asked
+                    await asyncio.sleep(CHECK_AGAIN_SECONDS)
+        except Exception:
+            log.exception("the right to a stream cannot be checked")
+            is_valid = False
+        if not is_valid:
+            mailbox.end()
+
+    def start_check() -> None:
+        task = loop.create_task(check())
+        checks.add(task)
+        task.add_done_callback(checks.discard)
+
+    def schedule_check(_message: Any) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(start_check)
+
+    access.subscribe(schedule_check)
     try:
-        yield box
+        start_check()  # the right may have been revoked after the request was allowed, before this subscribed
+        yield
     finally:
-        leave(box.tell)
-        box.close()
+        access.unsubscribe(schedule_check)
+        for task in checks:
+            task.cancel()
 
 
-def same(message: Shaped) -> Shaped:
-    """The message as it was told."""
+@asynccontextmanager
+async def open_mailbox(
+    join: Callable[[Callable[[News], None]], object],
+    leave: Callable[[Callable[[News], None]], object],
+    convert: Callable[[News], Converted],
+    keepalive: float = BLANK_LINE_SECONDS,
+    access: Access | None = None,
+) -> AsyncIterator[Mailbox[News, Converted]]:
+    """Open a mailbox for one reader: ``join`` and ``leave`` subscribe and unsubscribe its method of putting.
+
+    It is closed when ``access`` is revoked.
+    """
+    mailbox = Mailbox(convert, keepalive)
+    join(mailbox.put_threadsafe)
+    try:
+        async with close_on_revocation(access, mailbox):
+            yield mailbox
+    finally:
+        leave(mailbox.put_threadsafe)
+        mailbox.close()
+
+
+def unchanged(message: Converted) -> Converted:
+    """Give the message as it was sent."""
     return message
 
 
-def text(message: Any) -> bytes:
-    """A message as JSON."""
+def encode_json(message: Any) -> bytes:
+    """Encode a message as JSON."""
     try:
         return orjson.dumps(message)
     except TypeError:
@@ -132,27 +210,36 @@ def text(message: Any) -> bytes:
         return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def line(message: Any) -> bytes:
-    """A message as a line of JSON."""
-    return text(message) + b"\n"
+def encode_json_line(message: Any) -> bytes:
+    """Encode a message as a line of JSON."""
+    return encode_json(message) + b"\n"
 
 
-def answer(message: Any) -> Response:
-    """An answer with a message as it was made: its type says what it is, and nothing checks it once more."""
-    return Response(text(message), media_type="application/json")
+def encode_value(value: object, language: str) -> bytes:
+    """Encode a value as JSON, with its messages in a language."""
+    return encode_json(render_all(to_json(value), language))
 
 
-class Lines(StreamingResponse):
-    """An answer of lines of JSON that goes on."""
+class ValueResponse(Response, Generic[Value]):
+    """An answer with a value, in the language of a request; the value is not validated again."""
 
-    media_type = MEDIA
+    media_type = "application/json"
+
+    def __init__(self, value: Value, request: Request) -> None:
+        super().__init__(encode_value(value, language_of(request)))
+
+
+class JsonLinesResponse(StreamingResponse):
+    """A streaming answer of JSON lines."""
+
+    media_type = NDJSON
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, if there may be one more stream; raises TooManyStreams before anything is sent."""
-        with streaming_to(scope):
+        """Answer, if one more stream is allowed; raises TooManyStreams before anything is sent."""
+        with track_stream(scope):
             await super().__call__(scope, receive, send)
 
 
-def streaming(source: AsyncIterator[bytes]) -> Lines:
-    """An answer that goes on; proxies are asked not to hold it back."""
-    return Lines(source, headers={"X-Accel-Buffering": "no"})
+def stream_lines(source: AsyncIterator[bytes]) -> JsonLinesResponse:
+    """Answer with a stream of lines; its headers ask proxies not to buffer it."""
+    return JsonLinesResponse(source, headers={"X-Accel-Buffering": "no"})

@@ -1,4 +1,4 @@
-"""Several processes that serve one database: started, started again when they end, and given up when none starts."""
+"""Several processes that serve one database. They are restarted when they end; the server ends when none starts."""
 
 from __future__ import annotations
 
@@ -21,23 +21,22 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
-from fullprime.play.server.rooms import share_clock
+from fullprime.play.server.game_server import share_clock
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.logs import log_to
-from fullprime.web.readiness import settle_memory, warm_up
+from fullprime.web.readiness import tune_garbage_collection, warm_up
 
 FAILED_STARTS = 3
 """Workers in a row that end before they answer; after these the server gives up."""
 
 PATIENCE = 120
-"""Seconds after which a worker that says nothing hangs, and another one takes its place: to start takes long where much
-else is going on."""
+"""Seconds without a report after which a worker is replaced; they are many, because a busy machine starts it slowly."""
 
 log = logging.getLogger(__name__)
 
 
 class Workers(Multiprocess):
-    """Processes that are started again when they end, until too many in a row have ended before they answered."""
+    """Processes that are restarted when they end, until too many in a row have ended before they answered."""
 
     def __init__(self, config: uvicorn.Config, sockets: list[socket.socket], reports: Connection) -> None:
         super().__init__(config, sockets=sockets)
@@ -47,10 +46,10 @@ class Workers(Multiprocess):
         self._failed = 0
         self._reason = ""
         self.fault: str | None = None
-        """The reason why it gave up, in one line; None while it did not."""
+        """The reason why it gave up, in one line; None before that."""
 
     def listen(self, announce: Callable[[], None]) -> None:
-        """Read the reports of the workers, for as long as there are any; tell when all answer for the first time."""
+        """Read the reports of the workers while there are any; call ``announce`` once all answer for the first time."""
         is_announced = False
         while True:
             try:
@@ -67,7 +66,7 @@ class Workers(Multiprocess):
                 announce()
 
     def keep_subprocess_alive(self) -> None:
-        """Start workers again that have ended; give up when none answers and none of the last ones came to answer."""
+        """Restart workers that have ended; give up when none answers and none of the last ones ever did."""
         for index, process in enumerate(self.processes):
             if self.should_exit.is_set() or self._is_well(process):
                 continue
@@ -87,7 +86,7 @@ class Workers(Multiprocess):
     def _is_well(self, process: Process) -> bool:
         """True for a worker that answers, or that has not had the time to start.
 
-        One that starts is not pinged: a ping waits to its end for the answer of a process that ends meanwhile.
+        A worker that starts is not pinged, because a ping waits its whole time for a process that ends meanwhile.
         """
         if process.pid in self._answering:
             return process.is_alive(timeout=PATIENCE)
@@ -113,9 +112,9 @@ def run_workers(
     share_clock()
     # A client that connects while the workers start waits until one of them answers.
     bound.listen(2048)
-    made = partial(_worker, app, reporting, log_level)
+    make_app = partial(_worker, app, reporting, log_level)
     settings |= {"factory": True, "workers": workers}
-    running = Workers(uvicorn.Config(made, **settings), [bound], reports)
+    running = Workers(uvicorn.Config(make_app, **settings), [bound], reports)
     threading.Thread(target=running.listen, args=(announce,), name="reports", daemon=True).start()
     running.run()
     if running.fault is not None:
@@ -135,8 +134,8 @@ def _worker(app: partial[FastAPI], reporting: Connection, log_level: str) -> Fas
 
     threading.Thread(target=watch, name="watch the parent", daemon=True).start()
     try:
-        made = app()
-        warm_up(made)
+        application = app()
+        warm_up(application)
     except FullprimeError as error:
         _report(reporting, str(error))
         sys.exit(1)
@@ -144,15 +143,15 @@ def _worker(app: partial[FastAPI], reporting: Connection, log_level: str) -> Fas
         log.exception("a worker cannot start")
         _report(reporting, f"{type(error).__name__}: {error}")
         sys.exit(1)
-    settle_memory()
+    tune_garbage_collection()
     _report(reporting, None)
-    return made
+    return application
 
 
 def _report(reporting: Connection, reason: str | None) -> None:
     """Tell the process that started this one that it answers, or the reason why it cannot.
 
-    So short a report is written at once: it needs no lock, which a worker that is killed could leave locked.
+    A report this short is written in one piece, so it needs no lock, which a killed worker could leave locked.
     """
     line = None if reason is None else " ".join(reason.split())[:500]
     reporting.send_bytes(json.dumps((os.getpid(), line)).encode())

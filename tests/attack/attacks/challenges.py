@@ -19,8 +19,8 @@ async def attack(target: Target) -> None:
     _, listed = await target.ask("GET", "/api/lobby")
     stands = sum(challenge["name"] == "Filler" for challenge in listed["challenges"])
     assert stands <= 10, f"{stands} challenges of one address"
-    status, made = await target.ask("POST", "/api/lobby", {**_ASKED, "name": "Honest"}, attacker=_HONEST)
-    assert status == 201, f"the lobby is closed to others: {status} {made}"
+    status, created = await target.ask("POST", "/api/lobby", {**_ASKED, "name": "Honest"}, attacker=_HONEST)
+    assert status == 201, f"the lobby is closed to others: {status} {created}"
 
 
 async def _challenge(target: Target, attacker: int) -> None:

@@ -38,27 +38,27 @@ async def attack(target: Target) -> None:
 
 
 async def _play(target: Target, visitor: int, chance: random.Random) -> None:
-    status, made = await target.ask("POST", "/api/games", {"opponent": "bot", "bot": "heuristic"}, attacker=visitor)
+    status, created = await target.ask("POST", "/api/games", {"opponent": "bot", "bot": "heuristic"}, attacker=visitor)
     if status != 201:
         await asyncio.sleep(1)
         return
-    key, path = {"Authorization": f"Bearer {made['key']}"}, f"/api/games/{made['id']}"
+    key, path = {"Authorization": f"Bearer {created['key']}"}, f"/api/games/{created['id']}"
     await target.ask("POST", f"{path}/seed", {"seed": "ab"}, attacker=visitor, **key)
     for _ in range(20):
-        _, found = await target.ask("GET", path, attacker=visitor, **key)
-        words = [word for word in found["state"]["legal_actions"] if word not in ("resign", "drop")] if found else []
+        _, answer = await target.ask("GET", path, attacker=visitor, **key)
+        words = [word for word in answer["state"]["legal_actions"] if word not in ("resign", "drop")] if answer else []
         if not words or not target.goes_on:
             return
-        line = words[0] if words[0] != "move" else chance.choice(found["state"]["plays"] or ["no play"])
+        line = words[0] if words[0] != "move" else chance.choice(answer["state"]["plays"] or ["no play"])
         await target.ask("POST", f"{path}/act", {"line": line}, attacker=visitor, **key)
         await asyncio.sleep(0.1)
 
 
 async def _job(target: Target, visitor: int, chance: random.Random, *, upload: bool) -> None:
     if upload:
-        path, asked = "/api/reviews?name=a.mat&level=fast", _MATCH
+        path, body = "/api/reviews?name=a.mat&level=fast", _MATCH
     else:
         dice = [chance.randint(1, 6), chance.randint(1, 6)]
-        path, asked = "/api/analysis/jobs", {"kind": "analyse", "setup": {"dice": dice}, "level": "1-ply"}
-    status, _ = await target.job(path, asked, attacker=visitor)
+        path, body = "/api/analysis/jobs", {"kind": "analyse", "setup": {"dice": dice}, "level": "1-ply"}
+    status, _ = await target.job(path, body, attacker=visitor)
     await asyncio.sleep(0.2 if status == 200 else 1)

@@ -17,11 +17,11 @@ _ASKED = {"rated": True, "clock": "usbgf", "rules": {"length": 1}}
 async def attack(target: Target) -> None:
     farmer = await _account(target, 0)
     for number in range(1, _ACCOUNTS + 1):
-        if not target.goes_on:
+        if _is_done(target):
             break
         loser = await _account(target, number)
         for _ in range(_MATCHES):
-            if not target.goes_on:
+            if _is_done(target):
                 break
             await _lost_at_once(target, farmer, loser)
     assert target.seen["left at once"], "no match was left"
@@ -32,6 +32,11 @@ async def attack(target: Target) -> None:
     _, listed = await target.ask("GET", "/api/ratings?kind=backgammon:single")
     if name in [row["name"] for row in listed["best"]]:
         raise AssertionError("an account that others lost to at once stands in the list of the best")
+
+
+def _is_done(target: Target) -> bool:
+    """True when the time is up; on a busy machine the first account takes longer than that."""
+    return not target.goes_on and target.seen["left at once"] > 0
 
 
 def _name(number: int) -> str:
@@ -48,15 +53,15 @@ async def _account(target: Target, number: int) -> dict[str, str]:
 
 
 async def _lost_at_once(target: Target, winner: dict[str, str], loser: dict[str, str]) -> None:
-    status, made = await target.ask("POST", "/api/lobby", _ASKED, attacker=0, **winner)
-    assert status == 201, f"no challenge: {status} {made}"
-    _, accepted = await target.ask("POST", f"/api/challenge/{made['challenge']['id']}/accept", {}, **loser)
-    for key, seed in ((made["key"], "ab"), (accepted["key"], "cd")):
+    status, created = await target.ask("POST", "/api/lobby", _ASKED, attacker=0, **winner)
+    assert status == 201, f"no challenge: {status} {created}"
+    _, accepted = await target.ask("POST", f"/api/challenge/{created['challenge']['id']}/accept", {}, **loser)
+    for key, seed in ((created["key"], "ab"), (accepted["key"], "cd")):
         await _at(target, accepted["game"], "seed", {"seed": seed}, key)
     status = await _at(target, accepted["game"], "close", {"how": "leave"}, accepted["key"])
     target.seen["left at once"] += status == 204
 
 
-async def _at(target: Target, game: str, what: str, body: dict[str, Any], key: str) -> int:
-    status, _ = await target.ask("POST", f"/api/games/{game}/{what}", body, Authorization=f"Bearer {key}")
+async def _at(target: Target, game: str, path: str, body: dict[str, Any], key: str) -> int:
+    status, _ = await target.ask("POST", f"/api/games/{game}/{path}", body, Authorization=f"Bearer {key}")
     return status

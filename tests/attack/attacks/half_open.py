@@ -22,6 +22,6 @@ async def attack(target: Target) -> None:
             await held(target, reader, begun)
         finally:
             writer.close()
-        await asyncio.sleep(0.5)
+        await target.rest(0.5)
 
     await target.flood(1100, one)

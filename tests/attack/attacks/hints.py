@@ -16,17 +16,17 @@ async def attack(target: Target) -> None:
     chance = random.Random(5)
 
     async def one(visitor: int) -> None:
-        asked = {"opponent": "bot", "bot": "heuristic", "name": f"Visitor {visitor}"}
-        status, made = await target.ask("POST", "/api/games", asked, attacker=visitor)
+        options = {"opponent": "bot", "bot": "heuristic", "name": f"Visitor {visitor}"}
+        status, created = await target.ask("POST", "/api/games", options, attacker=visitor)
         if status != 201:
             await asyncio.sleep(1)
             return
-        key = {"Authorization": f"Bearer {made['key']}"}
-        path = f"/api/games/{made['id']}"
+        key = {"Authorization": f"Bearer {created['key']}"}
+        path = f"/api/games/{created['id']}"
         await target.ask("POST", f"{path}/seed", {"seed": "ab"}, attacker=visitor, **key)
         while target.goes_on:
-            _, found = await target.ask("GET", path, attacker=visitor, **key)
-            state = found["state"] if found else {"legal_actions": []}
+            _, answer = await target.ask("GET", path, attacker=visitor, **key)
+            state = answer["state"] if answer else {"legal_actions": []}
             words = [word for word in state["legal_actions"] if word not in ("resign", "drop", "double", "beaver")]
             if not words:
                 return

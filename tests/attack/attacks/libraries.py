@@ -17,7 +17,7 @@ _PADDING = (b"; " + b"a" * 1_500 + b"\n") * 4_900
 
 async def attack(target: Target) -> None:
     accounts = [await _account(target, number) for number in range(2)]
-    kept: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     sent: Counter[int] = Counter()
 
     async def one(attacker: int) -> None:
@@ -29,13 +29,13 @@ async def attack(target: Target) -> None:
         result: Any = job["result"] if status in (200, 202) and job["state"] == "done" else None
         for file in [] if result is None else result["files"]:
             target.seen[file["status"]] += 1
-            kept[attacker] += len(data) if file["status"] == "new" else 0
+            counts[attacker] += len(data) if file["status"] == "new" else 0
         if status == 429:
             await asyncio.sleep(0.5)
 
     await target.flood(len(accounts), one)
-    if max(kept.values(), default=0) > _MOST:
-        raise AssertionError(f"an account of a day keeps {max(kept.values())} bytes")
+    if max(counts.values(), default=0) > _MOST:
+        raise AssertionError(f"an account of a day keeps {max(counts.values())} bytes")
 
 
 async def _account(target: Target, number: int) -> dict[str, str]:

@@ -34,15 +34,15 @@ async def attack(target: Target) -> None:
     chance = random.Random(1)
 
     async def one(attacker: int) -> None:
-        said = chance.choice(_SAID)
+        data = chance.choice(_SAID)
         if chance.random() < 0.5:
-            cut = bytearray(said[:2000])
+            cut = bytearray(data[:2000])
             for _ in range(3):
                 cut[chance.randrange(len(cut))] = chance.randrange(256)
-            said = bytes(cut)
+            data = bytes(cut)
         reader, writer = await target.connect(attacker)
         try:
-            writer.write(said)
+            writer.write(data)
             async with asyncio.timeout(1):
                 head = await reader.readline()
             target.seen[head[9:12].decode("latin-1") or "ended by the server"] += 1

@@ -23,13 +23,13 @@ _UPGRADE = (
 async def _game(target: Target, attacker: int) -> tuple[str, dict[str, str]]:
     """A game of an attacker that has begun: its path, and the header with the key."""
     while target.goes_on:
-        status, made = await target.ask(
+        status, created = await target.ask(
             "POST", "/api/games", {"opponent": "bot", "bot": "heuristic"}, attacker=attacker
         )
         if status == 201:
-            key = {"Authorization": f"Bearer {made['key']}"}
-            await target.ask("POST", f"/api/games/{made['id']}/seed", {"seed": "ab"}, attacker=attacker, **key)
-            return f"/api/games/{made['id']}", key
+            key = {"Authorization": f"Bearer {created['key']}"}
+            await target.ask("POST", f"/api/games/{created['id']}/seed", {"seed": "ab"}, attacker=attacker, **key)
+            return f"/api/games/{created['id']}", key
         await asyncio.sleep(0.5)
     raise ConnectionError
 
@@ -50,21 +50,19 @@ async def attack(target: Target) -> None:
             writer.write(request(target.port, "GET", f"{path}/stream", **key))
             head = await reader.readline()
             target.seen[f"stream {head[9:12].decode('latin-1')}"] += 1
-            while target.goes_on and await reader.read(65_536):
-                pass
+            await target.hold(reader)
         finally:
             writer.close()
-        await asyncio.sleep(1)
+        await target.rest(1)
 
     async def silent(number: int) -> None:
         reader, writer = await target.connect(number % ADDRESSES)
         try:
             writer.write(f"GET /api/games/x/live HTTP/1.1\r\nHost: {HOST}:{target.port}\r\n{_UPGRADE}".encode())
-            while target.goes_on and await reader.read(65_536):
-                pass
+            await target.hold(reader)
         finally:
             writer.close()
-        await asyncio.sleep(0.2)
+        await target.rest(0.2)
 
     async def player(number: int) -> None:
         """One who plays: a new live line, a look at the game, and a visitor's page."""
@@ -72,8 +70,8 @@ async def attack(target: Target) -> None:
         path, key = await _game(target, address)
         while target.goes_on:
             await _line(target, address, path, key)
-            for what, asked in ((path, key), ("/api/options", {})):
-                status, answer = await target.ask("GET", what, attacker=address, timeout=10, **asked)
+            for what, headers in ((path, key), ("/api/options", {})):
+                status, answer = await target.ask("GET", what, attacker=address, timeout=10, **headers)
                 assert status == 200 or target.left < 0, f"{what} was answered with {status}: {answer}"
             await asyncio.sleep(0.5)
 

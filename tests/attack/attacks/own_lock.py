@@ -8,8 +8,8 @@ MEMORY = 128.0
 
 
 async def attack(target: Target) -> None:
-    asked = {"opponent": "screen", "automatic": False}
-    status, game = await target.ask("POST", "/api/games", asked, attacker=230)
+    options = {"opponent": "screen", "automatic": False}
+    status, game = await target.ask("POST", "/api/games", options, attacker=230)
     assert status == 201, f"no game: {status}"
     path, key = f"/api/games/{game['id']}", {"Authorization": f"Bearer {game['key']}"}
     await target.ask("POST", f"{path}/seed", {"seed": "ab"}, attacker=230, **key)

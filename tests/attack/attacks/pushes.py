@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import time
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,9 @@ async def attack(target: Target) -> None:
     with push_server(Path(os.environ["ATTACK_FOLDER"])) as service:
         try:
             await _tell(target, service, 0)
+            target.begun = time.monotonic()
             await target.flood(5, lambda number: _one(target, service, slow, number))
+            await _tell(target, service, 0)
         finally:
             for deaf in slow:
                 deaf.close()
@@ -53,7 +56,7 @@ async def _one(target: Target, service: PushServer, slow: list[socket.socket], n
 async def _tell(target: Target, service: PushServer, attacker: int) -> None:
     """Have a player told that somebody has joined; raises AssertionError when the message does not come."""
     phone = service.browser()
-    if await _join(target, phone.json, attacker) and target.left > WITHIN:
+    if await _join(target, phone.json, attacker):
         assert await asyncio.to_thread(_comes, phone), f"a player was not told within {WITHIN:.0f} s"
         target.seen["told"] += 1
 
@@ -65,13 +68,13 @@ def _comes(phone: PushedBrowser) -> bool:
 
 async def _join(target: Target, browser: dict[str, Any], attacker: int) -> bool:
     """A guest makes a game and asks to be told, and another guest joins it; False where the rates forbid it."""
-    asked = {"opponent": "friend", "name": "Ann", "rules": {"length": 3}}
-    status, made = await target.ask("POST", "/api/games", asked, attacker=10 + attacker)
+    options = {"opponent": "friend", "name": "Ann", "rules": {"length": 3}}
+    status, created = await target.ask("POST", "/api/games", options, attacker=10 + attacker)
     if status != 201:
         return False
-    key = {"Authorization": f"Bearer {made['key']}"}
-    told = {"browser": browser, "game": made["id"]}
-    status, _ = await target.ask("POST", "/api/push/subscribe", told, attacker=10 + attacker, **key)
-    joining = {"invitation": made["invitation"], "name": "Bob"}
-    joined, _ = await target.ask("POST", f"/api/games/{made['id']}/join", joining, attacker=10 + attacker)
+    key = {"Authorization": f"Bearer {created['key']}"}
+    subscription = {"browser": browser, "game": created["id"]}
+    status, _ = await target.ask("POST", "/api/push/subscribe", subscription, attacker=10 + attacker, **key)
+    joining = {"invitation": created["invitation"], "name": "Bob"}
+    joined, _ = await target.ask("POST", f"/api/games/{created['id']}/join", joining, attacker=10 + attacker)
     return 200 <= status < 300 and 200 <= joined < 300

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 
-from tests.attack.client import Target, answer, request
+from tests.attack.client import UNDER_WAY, Target, answer, request
 
 WEIGHT = 2.0
 MEMORY = 192.0
@@ -26,7 +26,7 @@ async def attack(target: Target) -> None:
             while target.goes_on:
                 writer.write(b" ")
                 await writer.drain()
-                await asyncio.sleep(1)
+                await target.rest(1)
         finally:
             writer.close()
 
@@ -49,9 +49,9 @@ async def attack(target: Target) -> None:
             ("GET", "/api/options", None, (200,)),
         ):
             status, _ = await target.ask(method, path, body, attacker=attacker)
-            if target.left > -2:
+            if target.left > -UNDER_WAY:
                 assert status in (*expected, 429), f"a visitor's {method} {path} was answered with {status}"
-        await asyncio.sleep(1)
+        await target.rest(1)
 
     async def one(number: int) -> None:
         if number < 8:

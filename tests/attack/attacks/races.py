@@ -17,10 +17,10 @@ _ASKED = {"rated": True, "clock": "usbgf", "rules": {"length": 3}, "automatic": 
 async def attack(target: Target) -> None:
     host, guest = await _account(target, 1), await _account(target, 2)
     wanted = {"name": "at once", "scopes": ["games:read"]}
-    made = await _at_once(
+    statuses = await _at_once(
         target.ask("POST", "/api/account/tokens", wanted, attacker=number, **host) for number in range(_TOO_MANY)
     )
-    _check("tokens", made.count(201), _TOKENS)
+    _check("tokens", statuses.count(201), _TOKENS)
     matches = [await _match(target, host, guest) for _ in range(_MATCHES)]
     aborted = await _at_once(
         target.ask("POST", f"/api/games/{game}/close", {"how": "abort"}, attacker=number, Authorization=f"Bearer {key}")
@@ -29,13 +29,13 @@ async def attack(target: Target) -> None:
     _check("aborts", aborted.count(204), _ABORTS)
 
 
-def _check(what: str, done: int, most: int) -> None:
+def _check(subject: str, done: int, most: int) -> None:
     if not 0 < done <= most:
-        raise AssertionError(f"{done} {what} at once, where {most} are allowed")
+        raise AssertionError(f"{done} {subject} at once, where {most} are allowed")
 
 
-async def _at_once(asked: Any) -> list[int]:
-    return [status for status, _ in await asyncio.gather(*asked)]
+async def _at_once(requests: Any) -> list[int]:
+    return [status for status, _ in await asyncio.gather(*requests)]
 
 
 async def _account(target: Target, number: int) -> dict[str, str]:
@@ -47,11 +47,11 @@ async def _account(target: Target, number: int) -> dict[str, str]:
 
 async def _match(target: Target, host: dict[str, str], guest: dict[str, str]) -> tuple[str, str]:
     """A rated match that has begun, and the key of its host."""
-    status, made = await target.ask("POST", "/api/lobby", _ASKED, attacker=201, **host)
-    assert status == 201, f"no challenge: {status} {made}"
-    path = f"/api/challenge/{made['challenge']['id']}/accept"
+    status, created = await target.ask("POST", "/api/lobby", _ASKED, attacker=201, **host)
+    assert status == 201, f"no challenge: {status} {created}"
+    path = f"/api/challenge/{created['challenge']['id']}/accept"
     _, accepted = await target.ask("POST", path, {}, attacker=202, **guest)
-    for key, seed in ((made["key"], "ab"), (accepted["key"], "cd")):
+    for key, seed in ((created["key"], "ab"), (accepted["key"], "cd")):
         path = f"/api/games/{accepted['game']}/seed"
         await target.ask("POST", path, {"seed": seed}, attacker=201, Authorization=f"Bearer {key}")
-    return accepted["game"], made["key"]
+    return accepted["game"], created["key"]

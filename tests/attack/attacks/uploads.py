@@ -9,7 +9,7 @@ import zipfile
 
 from tests.attack.client import Target
 
-WEIGHT = 2.0
+WEIGHT = 3.0
 MEMORY = 256.0
 
 

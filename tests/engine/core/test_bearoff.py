@@ -40,24 +40,24 @@ def test_the_largest_position_has_the_last_rank():
 @pytest.mark.broad
 @pytest.mark.compiles
 def test_rolls_lead_where_the_rules_say_and_always_to_a_lower_rank(codes):
-    found = np.empty(2048, dtype=np.int64)
+    positions = np.empty(2048, dtype=np.int64)
     for rank, code in enumerate(codes[1:], start=1):
         for roll in ALL_ROLLS:
-            first, last = core.successors(code, roll.high, roll.low, False, found)
-            homes = [home_of(place) for place in found[first:last]]
+            first, last = core.find_successors(code, roll.high, roll.low, False, positions)
+            homes = [home_of(place) for place in positions[first:last]]
             assert len(set(homes)) == len(homes)
             assert set(homes) == set(slow.after(home_of(code), roll))
-            assert all(core.rank_of_code(place, LIMIT) < rank for place in found[first:last])
+            assert all(core.rank_of_code(place, LIMIT) < rank for place in positions[first:last])
 
 
 @pytest.mark.compiles
 def test_leaving_a_quadrant_does_not_wait_for_the_rearmost_checker():
-    found = np.empty(2048, dtype=np.int64)
+    positions = np.empty(2048, dtype=np.int64)
     code = code_of((1, 0, 0, 0, 0, 1))
-    first, last = core.successors(code, 3, 2, True, found)
-    assert (0, 0, 1, 0, 0, 0) in {home_of(place) for place in found[first:last]}  # one leaves with the 2, 6 to 3
-    first, last = core.successors(code, 3, 2, False, found)
-    assert {home_of(place) for place in found[first:last]} == set(slow.after(home_of(code), Roll(3, 2)))
+    first, last = core.find_successors(code, 3, 2, True, positions)
+    assert (0, 0, 1, 0, 0, 0) in {home_of(place) for place in positions[first:last]}  # one leaves with the 2, 6 to 3
+    first, last = core.find_successors(code, 3, 2, False, positions)
+    assert {home_of(place) for place in positions[first:last]} == set(slow.after(home_of(code), Roll(3, 2)))
 
 
 def test_the_weights_are_those_of_two_dice():
@@ -66,8 +66,8 @@ def test_the_weights_are_those_of_two_dice():
 
 
 def test_one_side_agrees_with_the_slow_search(codes):
-    mean, rolls = core.one_sided(codes[:40], LIMIT, False, False)
-    _, first_off = core.one_sided(codes[:40], LIMIT, True, False)
+    mean, rolls = core.solve_one_sided(codes[:40], LIMIT, False, False)
+    _, first_off = core.solve_one_sided(codes[:40], LIMIT, True, False)
     for code, length, chances, first in zip(codes[:40], mean, rolls, first_off, strict=True):
         assert length == pytest.approx(slow.mean_rolls(home_of(code)), abs=1e-12)
         expected = np.zeros(40)
@@ -78,10 +78,10 @@ def test_one_side_agrees_with_the_slow_search(codes):
 
 def test_two_sides_agree_with_the_slow_solver():
     codes = core.all_codes(2)
-    starts, ranks = core.successor_lists(codes, 2)
+    starts, ranks = core.list_successors(codes, 2)
     equities = np.zeros((len(codes), len(codes), 4))
-    core.two_sided_rows(equities, starts, ranks, 0, 10)
-    core.two_sided_rows(equities, starts, ranks, 10, len(codes))
+    core.solve_two_sided_rows(equities, starts, ranks, 0, 10)
+    core.solve_two_sided_rows(equities, starts, ranks, 10, len(codes))
     solver = slow.TwoSided()
     for own in range(1, len(codes)):
         for other in range(1, len(codes)):

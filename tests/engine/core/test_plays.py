@@ -32,9 +32,9 @@ def assert_equal(expected: Expected, variant: Variant) -> None:
     )
     boards = unpack(rows)
     for i, (position, roll, after) in enumerate(expected):
-        found = boards[offsets[i] : offsets[i + 1]]
-        assert set(found) == after, f"{variant} {position.text} {roll}"
-        assert len(found) == len(after), f"a board twice: {variant} {position.text} {roll}"
+        boards_after = boards[offsets[i] : offsets[i + 1]]
+        assert set(boards_after) == after, f"{variant} {position.text} {roll}"
+        assert len(boards_after) == len(after), f"a board twice: {variant} {position.text} {roll}"
 
 
 def by_rules(pairs: Iterable[tuple[Position, Roll]], variant: Variant) -> Expected:
@@ -42,7 +42,10 @@ def by_rules(pairs: Iterable[tuple[Position, Roll]], variant: Variant) -> Expect
 
 
 def played(variant: Variant, count: int, seed: object) -> Expected:
-    return [(p, roll, {play.after for play in found}) for p, roll, found in decisions(variant, count, str(seed))]
+    return [
+        (p, roll, {play.after for play in boards_after})
+        for p, roll, boards_after in decisions(variant, count, str(seed))
+    ]
 
 
 def any_board(variant: Variant, count: int, seed: object) -> list[tuple[Position, Roll]]:
@@ -136,8 +139,8 @@ def test_results_do_not_depend_on_the_size_of_the_batch(monkeypatch: pytest.Monk
     expected = [(p, r) for p, r, _ in decisions(BACKGAMMON, 200, "batch")]
     positions = pack([p for p, _ in expected])
     dice = np.array([(r.low, r.high) for _, r in expected], np.int8)  # dice in either order
-    whole = legal_plays(positions, dice)
+    all_plays = legal_plays(positions, dice)
     monkeypatch.setattr("fullprime.engine.core.pack._CHUNK_ROWS", 10)
     parts = legal_plays(positions, dice)
-    assert (whole[0] == parts[0]).all()
-    assert (whole[1] == parts[1]).all()
+    assert (all_plays[0] == parts[0]).all()
+    assert (all_plays[1] == parts[1]).all()

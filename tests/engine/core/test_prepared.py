@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.engine.random_nets import random_net
+from tests.reference.tables import shared_bearoff
 
 from fullprime.engine.core import jit, prepared
 from fullprime.engine.core.entries import ENTRIES
@@ -25,8 +26,8 @@ from fullprime.engine.core.pack import legal_plays, pack, rules_array, swap
 from fullprime.engine.cube.context import CUBELESS, CubeContext
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets import encoding
-from fullprime.engine.nets.evaluator import NetEvaluator, settled
-from fullprime.engine.search.tree import worth_of
+from fullprime.engine.nets.evaluator import NetEvaluator, find_outcomes
+from fullprime.engine.search.tree import value_weights
 from fullprime.engine.tables import endgames
 from fullprime.engine.tables.bearoff import Bearoff, build_tables
 from fullprime.engine.tables.cubes import LiveCubes
@@ -60,6 +61,7 @@ def test_every_library_was_made_from_these_sources() -> None:
     assert libraries, "the package has machine code"
     for library in libraries:
         assert prepared.stamp().encode() in library.read_bytes(), f"{library.name}: run `make code`"
+        assert b"site-packages" not in library.read_bytes(), f"{library.name} names the folders of its maker"
 
 
 @PREPARED
@@ -83,8 +85,8 @@ print([name for name in ("numba", "llvmlite") if name in sys.modules])
 @PREPARED
 @pytest.mark.parametrize("game", ["backgammon", "acey_deucey"])
 def test_a_play_needs_no_compiler(game: str, tmp_path: Path) -> None:
-    said = python(PLAY.format(game=game), FULLPRIME_KERNEL_CACHE=str(tmp_path / "cache")).splitlines()
-    assert said[-1] == "[]"
+    printed = python(PLAY.format(game=game), FULLPRIME_KERNEL_CACHE=str(tmp_path / "cache")).splitlines()
+    assert printed[-1] == "[]"
     assert not (tmp_path / "cache").exists(), "nothing is compiled, nothing is kept"
 
 
@@ -110,10 +112,11 @@ def test_boards_that_cannot_be_written_are_not_compiled_for(monkeypatch: pytest.
     monkeypatch.setenv("FULLPRIME_MACHINE_CODE", "only")
     rows, dice = pack([HYPERGAMMON.starting_position] * 2), np.array([[3, 1], [6, 6]], np.int8)
     nets, tables = NetEvaluator(HYPERGAMMON), endgames.Endgames(HYPERGAMMON)
-    bearoff = Bearoff(**build_tables(2), checkers=2)
+    bearoff = shared_bearoff()
     ways = (
-        nets.evaluate, swap, lambda boards: settled(boards, HYPERGAMMON), tables.probabilities, bearoff.probabilities,
-        bearoff.equities, bearoff.mean_rolls, lambda boards: legal_plays(boards, fixed(dice), HYPERGAMMON),
+        nets.evaluate, swap, lambda boards: find_outcomes(boards, HYPERGAMMON), tables.probabilities,
+        bearoff.probabilities, bearoff.equities, bearoff.mean_rolls,
+        lambda boards: legal_plays(boards, fixed(dice), HYPERGAMMON),
     )  # fmt: skip
     for ask in ways:
         assert repr(ask(fixed(rows))) == repr(ask(rows))
@@ -212,7 +215,7 @@ def test_arrays_that_a_kernel_makes_can_be_written() -> None:
 
     codes = bearoff.all_codes(2)
     assert (codes.dtype, codes.shape, codes.flags.writeable) == (np.dtype(np.int64), (28,), True)
-    mean, rolls = bearoff.one_sided(codes, 2, False, False)
+    mean, rolls = bearoff.solve_one_sided(codes, 2, False, False)
     assert (mean.shape, rolls.shape[0], mean[0], rolls[0, 0]) == ((28,), 28, 0.0, 1.0)
 
 
@@ -231,18 +234,20 @@ class Checked:
         name = f"{kernel.__module__.removeprefix('fullprime.engine.core.')}.{kernel.__name__}"
         self.seen[name] = self.seen.get(name, 0) + 1
         others = copy.deepcopy(arguments)
-        made = kernel._prepared(*arguments)
-        assert made is not NotImplemented, f"{name} was not made for {[type(each) for each in arguments]}"
-        found = None if made is None else prepared.result_of(made)
+        prepared_result = kernel._prepared(*arguments)
+        assert prepared_result is not NotImplemented, (
+            f"{name} was not made for {[type(argument) for argument in arguments]}"
+        )
+        result = None if prepared_result is None else prepared.result_of(prepared_result)
         expected = kernel.dispatcher(*others)
-        self.compare(name, (found, arguments), (expected, others))
-        return found
+        self.compare(name, (result, arguments), (expected, others))
+        return result
 
     def compare(self, name: str, one: Any, two: Any) -> None:
         if isinstance(one, tuple):
             assert len(one) == len(two)
-            for each, other in zip(one, two, strict=True):
-                self.compare(name, each, other)
+            for item, other in zip(one, two, strict=True):
+                self.compare(name, item, other)
         elif isinstance(one, np.ndarray):
             assert (one.dtype, one.shape) == (two.dtype, two.shape)
             if name in FAST and one.dtype.kind == "f":
@@ -262,9 +267,9 @@ def play_everything() -> None:
             play = engine.best_play(position, roll, level="1-ply")
             position = play.after.swapped
             engine.best_play(position, roll, level="0-ply")
-        rows, worth = pack([position]), worth_of(CUBELESS, engine.per_checker)
+        rows, worth = pack([position]), value_weights(CUBELESS, engine.per_checker)
         engine.searcher.best_boards(rows, np.array([[5, 3]]), worth)
-        settled(rows, variant)
+        find_outcomes(rows, variant)
 
 
 def judge_batches() -> None:
@@ -272,16 +277,16 @@ def judge_batches() -> None:
     rows = pack([variant.starting_position for variant in VARIANTS.values()])
     outputs, flags = np.zeros((len(rows), 5), np.float32), np.zeros(len(rows), np.bool_)
     weights, masks = NetEvaluator(BACKGAMMON, {"contact": random_net()}).kernel_nets.contact, np.zeros((7, 4), np.int64)
-    network.net_outputs(weights, rows, masks, np.arange(7), 7, outputs, network.scratch_for(weights))
+    network.net_outputs(weights, rows, masks, np.arange(7), 7, outputs, network.make_scratch(weights))
     network.hand_feature_batch(rows, np.zeros((len(rows), encoding.FEATURES), np.float32))
-    network.back_games_among(rows, flags)
+    network.mark_back_games(rows, flags)
     boards, again = np.zeros((64 * plays.MAX_PLAYS, 32), np.int8), np.zeros(64 * plays.MAX_PLAYS, np.bool_)
-    room, scratch = np.zeros((2 * plays.MAX_PLAYS, 32), np.int8), np.zeros(plays.SCRATCH, np.int64)
+    handle, scratch = np.zeros((2 * plays.MAX_PLAYS, 32), np.int8), np.zeros(plays.SCRATCH, np.int64)
     extras = follow_ups_array(ACEY_DEUCEY)
-    turns.turns_into(rows[0], 2, 1, rules_array(ACEY_DEUCEY), extras, boards, again, 0, room, scratch)
-    bench = turn_search.turn_bench_for(NetEvaluator(ACEY_DEUCEY).kernel_nets)
+    turns.list_turns(rows[0], 2, 1, rules_array(ACEY_DEUCEY), extras, boards, again, 0, handle, scratch)
+    buffers = turn_search.make_turn_buffers(NetEvaluator(ACEY_DEUCEY).kernel_nets)
     nets = NetEvaluator(ACEY_DEUCEY).kernel_nets
-    turn_search.turns_of(nets, rows[0], 2, 1, rules_array(ACEY_DEUCEY), extras, 2, bench, 0)
+    turn_search.list_roll_turns(nets, rows[0], 2, 1, rules_array(ACEY_DEUCEY), extras, 2, buffers, 0)
 
 
 def make_tables() -> None:

@@ -25,7 +25,7 @@ from fullprime.engine.core.lanes import board_vector, plain_vector, vector
 from fullprime.engine.core.lanes.plain_vector import LIMIT, SHORT
 from fullprime.engine.core.lanes.vector import BLOCK, LANES, PAIR, PAIR_SPAN, SPAN, WORD
 from fullprime.engine.core.pack import swap
-from fullprime_lab.training.families import rare_starts
+from fullprime_lab.training.families import draw_rare_starts
 
 SEEDS = st.integers(0, 2**32 - 1)
 some_cases = settings(max_examples=25, derandomize=True)
@@ -43,19 +43,19 @@ def called(operation: Callable[..., Any], arguments: int) -> Callable[..., Any]:
 
 def floats(chance: np.random.Generator, *shape: int) -> Any:
     """Numbers of all sizes, zeros of both signs among them."""
-    found = chance.normal(0, 1, shape) * np.exp2(chance.integers(-12, 4, shape))
-    found[chance.random(shape) < 0.2] = chance.choice([0.0, -0.0])
-    return found.astype(np.float32)
+    values = chance.normal(0, 1, shape) * np.exp2(chance.integers(-12, 4, shape))
+    values[chance.random(shape) < 0.2] = chance.choice([0.0, -0.0])
+    return values.astype(np.float32)
 
 
 def operations(module: ModuleType) -> set[str]:
     """The names that a module binds under ``if JIT``, which both branches must."""
     assert module.__file__ is not None
     tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
-    (choice,) = [each for each in tree.body if isinstance(each, ast.If) and ast.unparse(each.test) == "JIT"]
+    (choice,) = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "JIT"]
 
     def bound(body: list[ast.stmt]) -> set[str]:
-        stored = [node for each in body for node in ast.walk(each) if isinstance(node, ast.Name)]
+        stored = [node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)]
         return {node.id for node in stored if isinstance(node.ctx, ast.Store) and not node.id.startswith("_")}
 
     assert bound(choice.body) == bound(choice.orelse), "each operation has a twin"
@@ -80,19 +80,19 @@ def test_sum_rows_is_the_sum_of_rows(seed: int, count: int, linear: int) -> None
     chance, width = np.random.default_rng(seed), 2 * SPAN
     start, table = floats(chance, width), floats(chance, 12, width)
     rows = chance.integers(0, 12, 50)  # the same row may come twice, and those behind ``count`` do not
-    found = floats(chance, 3, width)
-    plain, loop = found.copy(), found.copy()
+    values = floats(chance, 3, width)
+    plain, loop = values.copy(), values.copy()
     for column in range(width):
         total = start[column]
         for row in rows[:count]:
             total = np.float32(total + table[row, column])
         loop[1, column] = total if column < linear or total > 0 else 0
-    called(vector.sum_rows, 7)(found, 1, start, table, rows, count, linear)
+    called(vector.sum_rows, 7)(values, 1, start, table, rows, count, linear)
     plain_vector.sum_rows(plain, 1, start, table, rows, count, linear)
-    assert found == pytest.approx(plain, abs=1e-4)
+    assert values == pytest.approx(plain, abs=1e-4)
     if JIT:
-        assert np.array_equal(found, loop), "in the order of the rows, to the last bit"
-    assert np.array_equal(found[[0, 2]], loop[[0, 2]]), "other positions stay as they are"
+        assert np.array_equal(values, loop), "in the order of the rows, to the last bit"
+    assert np.array_equal(values[[0, 2]], loop[[0, 2]]), "other positions stay as they are"
 
 
 @some_cases
@@ -104,16 +104,16 @@ def test_sum_whole_rows_is_the_sum_of_rows_times_scale(seed: int, count: int, li
     rows = np.concatenate([np.arange(3), chance.integers(3, 20, 20)])
     count = 0 if count == 0 else max(3, min(count, 15))
     start, scale = floats(chance, width), np.exp2(chance.integers(-12, -8, width)).astype(np.float32)
-    found = floats(chance, 3, width)
-    plain, loop = found.copy(), found.copy()
+    values = floats(chance, 3, width)
+    plain, loop = values.copy(), values.copy()
     for column in range(width):
         total = float(start[column]) + float(scale[column]) * sum(int(table[row, column]) for row in rows[:count])
         loop[1, column] = total if column < linear or total > 0 else 0
-    called(vector.sum_whole_rows, 8)(found, 1, start, table, scale, rows, count, linear)
+    called(vector.sum_whole_rows, 8)(values, 1, start, table, scale, rows, count, linear)
     plain_vector.sum_whole_rows(plain, 1, start, table, scale, rows, count, linear)
-    assert found == pytest.approx(loop, rel=1e-6, abs=1e-6)
+    assert values == pytest.approx(loop, rel=1e-6, abs=1e-6)
     assert plain == pytest.approx(loop, rel=1e-6, abs=1e-5)
-    assert np.array_equal(found[[0, 2]], loop[[0, 2]])
+    assert np.array_equal(values[[0, 2]], loop[[0, 2]])
 
 
 # -- layers above -----------------------------------------------------------------------------------------------
@@ -141,9 +141,9 @@ def held_to_the_loop(
     at = int(chance.integers(0, BLOCK // together)) * together
     units = np.flatnonzero((x[at : at + together] > 0).any(axis=0)).astype(np.int32)
     few, every, plain = y.copy(), y.copy(), y.copy()
-    asked, all_units = called(operation, 6), np.arange(64, dtype=np.int32)
-    asked(x, at, units, len(units), weights, few)
-    asked(x, at, all_units, 64, weights, every)
+    kernel, all_units = called(operation, 6), np.arange(64, dtype=np.int32)
+    kernel(x, at, units, len(units), weights, few)
+    kernel(x, at, all_units, 64, weights, every)
     twin(x, at, units, len(units), weights, plain)
     loop = dense_by_loop(x, at, units, weights, y, together, rectify=rectify)
     assert few == pytest.approx(loop, rel=1e-4, abs=1e-3)
@@ -151,7 +151,7 @@ def held_to_the_loop(
     if JIT:
         assert np.array_equal(few, every), "units that say nothing change no bit"
     nothing = y.copy()
-    asked(x, at, units, 0, weights, nothing)
+    kernel(x, at, units, 0, weights, nothing)
     here = slice(at, at + together)
     assert np.array_equal(nothing[here], np.maximum(y[here], 0) if rectify else y[here])
     for after in (few, nothing):
@@ -197,62 +197,62 @@ def test_two_at_a_time_give_the_same_bits_as_eight() -> None:
     assert np.array_equal(block, pairs)
 
 
-# -- which units speak ------------------------------------------------------------------------------------------
-def lists_what_speaks(operation: Any, together: int, seed: int, share: float) -> None:
+# -- which units are active -------------------------------------------------------------------------------------
+def check_list_of_active(operation: Any, together: int, seed: int, share: float) -> None:
     chance, width = np.random.default_rng(seed), 2 * WORD
     x = np.where(chance.random((BLOCK, width)) < share, floats(chance, BLOCK, width), np.float32(0))
     x[:, 0], x[0, width - 1] = -0.0, np.float32(1e-30)  # nothing, and something in the very last column
     at = int(chance.integers(0, BLOCK // together)) * together
     loop = [unit for unit in range(width) if any(x[at + position, unit] > 0 for position in range(together))]
-    found, plain = (np.full(width + LANES, -1, np.int32) for _ in range(2))
-    assert called(operation, 3)(x, at, found) == plain_vector.speaking(together)(x, at, plain) == len(loop)
-    assert found[: len(loop)].tolist() == plain[: len(loop)].tolist() == loop
+    result, plain = (np.full(width + LANES, -1, np.int32) for _ in range(2))
+    assert called(operation, 3)(x, at, result) == plain_vector.make_lister(together)(x, at, plain) == len(loop)
+    assert result[: len(loop)].tolist() == plain[: len(loop)].tolist() == loop
 
 
 @some_cases
 @given(SEEDS, st.sampled_from([0.0, 0.05, 0.5, 1.0]))
-def test_speaking_is_the_list_of_units_above_nothing_in_any_of_a_block(seed: int, share: float) -> None:
-    lists_what_speaks(vector.speaking, BLOCK, seed, share)
+def test_list_active_is_the_list_of_units_above_nothing_in_any_of_a_block(seed: int, share: float) -> None:
+    check_list_of_active(vector.list_active, BLOCK, seed, share)
 
 
 @some_cases
 @given(SEEDS, st.sampled_from([0.0, 0.05, 0.5, 1.0]))
-def test_speaking_pair_is_the_list_of_units_above_nothing_in_any_of_two(seed: int, share: float) -> None:
-    lists_what_speaks(vector.speaking_pair, PAIR, seed, share)
+def test_list_active_pair_is_the_list_of_units_above_nothing_in_any_of_two(seed: int, share: float) -> None:
+    check_list_of_active(vector.list_active_pair, PAIR, seed, share)
 
 
 if JIT:
-    from fullprime.engine.core.lanes.vector_code import listed_by_bits  # it imports Numba
+    from fullprime.engine.core.lanes.vector_code import make_bit_lister  # it imports Numba
 
-    _BY_BITS = {together: listed_by_bits(together) for together in (BLOCK, PAIR)}
+    _BY_BITS = {together: make_bit_lister(together) for together in (BLOCK, PAIR)}
 
 
 @pytest.mark.skipif(not JIT, reason="the JIT is off: there is one way alone")
 @pytest.mark.parametrize("together", [BLOCK, PAIR])
 def test_processors_without_packed_lanes_list_the_same(together: int) -> None:
     for seed, share in enumerate((0.0, 0.05, 0.5, 1.0)):
-        lists_what_speaks(_BY_BITS[together], together, seed, share)
+        check_list_of_active(_BY_BITS[together], together, seed, share)
 
 
 # -- whole numbers above ----------------------------------------------------------------------------------------
 @some_cases
 @given(SEEDS, st.sampled_from([1.0, 64.0, 2048.0]))
-def test_shortened_is_the_nearest_whole_number(seed: int, scale: float) -> None:
+def test_quantise_is_the_nearest_whole_number(seed: int, scale: float) -> None:
     chance = np.random.default_rng(seed)
     x = floats(chance, BLOCK, 2 * LANES)
     edges = [SHORT, SHORT + 1, -SHORT, -SHORT - 1, 1e30, -1e30, 0.5, 1.5, -0.5, -2.5]  # halves go to the even one
     x[0, : len(edges)] = np.array(edges, np.float32) / np.float32(scale)
     x[1, :2] = np.inf, -np.inf
-    found, plain = (np.full(x.shape, 7, np.int16) for _ in range(2))
-    called(vector.shortened, 3)(x, np.float32(scale), found)
-    plain_vector.shortened(x, np.float32(scale), plain)
+    result, plain = (np.full(x.shape, 7, np.int16) for _ in range(2))
+    called(vector.quantise, 3)(x, np.float32(scale), result)
+    plain_vector.quantise(x, np.float32(scale), plain)
     loop = [[round(max(-SHORT, min(SHORT, float(value) * scale))) for value in row] for row in x]
-    assert found.tolist() == plain.tolist() == loop
+    assert result.tolist() == plain.tolist() == loop
 
 
 @some_cases
 @given(SEEDS, st.booleans(), st.sampled_from([2 * LANES, 4 * LANES]))
-def test_short_dense_is_a_layer_of_short_numbers(seed: int, squared: bool, columns: int) -> None:
+def test_dense_quantised_is_a_layer_of_short_numbers(seed: int, squared: bool, columns: int) -> None:
     chance, units = np.random.default_rng(seed), 8
     x = chance.integers(-SHORT, SHORT + 1, (BLOCK, units)).astype(np.int16)
     x[0], x[1] = SHORT, -SHORT
@@ -260,17 +260,19 @@ def test_short_dense_is_a_layer_of_short_numbers(seed: int, squared: bool, colum
     weights[:, :8] = 32767 // 2  # eight of them times SHORT is just within 32 bits
     scale = np.exp2(chance.integers(-20, -8, columns)).astype(np.float32)
     y = floats(chance, BLOCK, columns + LANES)
-    found, plain, loop = y.copy(), y.copy(), y.astype(np.float64)
+    result, plain, loop = y.copy(), y.copy(), y.astype(np.float64)
     for position in range(BLOCK):
         for column in range(columns):
-            said = sum(int(x[position, unit]) * int(weights[unit // 2, 2 * column + unit % 2]) for unit in range(units))
-            total = max(float(y[position, column]) + said * float(scale[column]), 0.0)
+            expected = sum(
+                int(x[position, unit]) * int(weights[unit // 2, 2 * column + unit % 2]) for unit in range(units)
+            )
+            total = max(float(y[position, column]) + expected * float(scale[column]), 0.0)
             loop[position, column] = total * total if squared else total
-    called(vector.short_dense, 5)(x, weights, scale, found, squared)
-    plain_vector.short_dense(x, weights, scale, plain, squared)
-    assert found == pytest.approx(loop, rel=2e-6, abs=1e-5)
+    called(vector.dense_quantised, 5)(x, weights, scale, result, squared)
+    plain_vector.dense_quantised(x, weights, scale, plain, squared)
+    assert result == pytest.approx(loop, rel=2e-6, abs=1e-5)
     assert plain == pytest.approx(loop, rel=2e-6, abs=1e-5)
-    assert np.array_equal(found[:, columns:], y[:, columns:]), "the columns behind stay as they are"
+    assert np.array_equal(result[:, columns:], y[:, columns:]), "the columns behind stay as they are"
 
 
 # -- the last layer ---------------------------------------------------------------------------------------------
@@ -280,11 +282,11 @@ def test_logistic_is_the_logistic_function(seed: int) -> None:
     chance = np.random.default_rng(seed)
     x = (chance.normal(0, 12, (BLOCK, LANES))).astype(np.float32)
     x[0, :10] = 0.0, -0.0, LIMIT, -LIMIT, 1e30, -1e30, np.inf, -np.inf, 1e-30, -1e-30
-    found, plain = x.copy(), x.copy()
-    called(vector.logistic, 1)(found)
+    result, plain = x.copy(), x.copy()
+    called(vector.logistic, 1)(result)
     plain_vector.logistic(plain)
     loop = [[1 / (1 + math.exp(-max(-LIMIT, min(LIMIT, float(value))))) for value in row] for row in x]
-    assert found == pytest.approx(np.array(loop), rel=3e-6)
+    assert result == pytest.approx(np.array(loop), rel=3e-6)
     assert plain == pytest.approx(np.array(loop), rel=3e-6)
 
 
@@ -293,34 +295,34 @@ def test_logistic_is_the_logistic_function(seed: int) -> None:
 def boards() -> Any:
     edges = np.zeros((2, 32), np.int8)  # no positions: nobody is on the board, and every place is taken
     edges[1, :26] = np.tile([15, -15], 13)
-    return np.concatenate([rare_starts(200, seed=2), edges])
+    return np.concatenate([draw_rare_starts(200, seed=2), edges])
 
 
 def test_places_is_the_mask_of_each_side(boards: Any) -> None:
     for at, row in enumerate(boards):
         own = sum(1 << place for place in range(1, 26) if row[place] > 0)
         other = sum(1 << place for place in range(25) if row[place] < 0)
-        made = sum(1 << place for place in range(1, 25) if row[place] > 1)
+        points_made = sum(1 << place for place in range(1, 25) if row[place] > 1)
         others = sum(1 << place for place in range(1, 25) if row[place] < -1)
-        assert called(board_vector.places, 2)(boards, at) == (own, other, made, others)
-        assert board_vector._plain_places(boards, at) == (own, other, made, others)
+        assert called(board_vector.places, 2)(boards, at) == (own, other, points_made, others)
+        assert board_vector._plain_places(boards, at) == (own, other, points_made, others)
 
 
 def test_turn_round_is_the_other_players_view(boards: Any) -> None:
-    known = swap(boards[:-2])
+    swapped = swap(boards[:-2])
     for at, row in enumerate(boards):
-        found, plain, here = np.full(32, 9, np.int8), np.full(32, 9, np.int8), row.copy()
-        called(board_vector.turn_round, 2)(row, found)
+        result, plain, here = np.full(32, 9, np.int8), np.full(32, 9, np.int8), row.copy()
+        called(board_vector.turn_round, 2)(row, result)
         board_vector._plain_turn_round(row, plain)
         called(board_vector.turn_round, 2)(here, here)  # in place
         loop = [-row[25 - place] for place in range(26)] + [row[place] for place in (27, 26, 29, 28, 31, 30)]
-        assert found.tolist() == plain.tolist() == here.tolist() == loop
-        assert at >= len(known) or loop == known[at].tolist()
+        assert result.tolist() == plain.tolist() == here.tolist() == loop
+        assert at >= len(swapped) or loop == swapped[at].tolist()
 
 
 @some_cases
 @given(st.integers(0, 2**62))
-def test_ones_is_the_number_of_bits(mask: int) -> None:
-    for asked in (mask, 0, 2**63 - 1):
-        count = sum(asked >> place & 1 for place in range(64))
-        assert called(board_vector.ones, 1)(asked) == board_vector._plain_ones(asked) == count
+def test_count_ones_is_the_number_of_bits(mask: int) -> None:
+    for sample in (mask, 0, 2**63 - 1):
+        count = sum(sample >> place & 1 for place in range(64))
+        assert called(board_vector.count_ones, 1)(sample) == board_vector._plain_count_ones(sample) == count

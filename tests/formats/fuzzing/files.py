@@ -56,11 +56,11 @@ def corpus() -> dict[str, list[bytes]]:
     if not root or not Path(root, "corpus").is_dir():
         print("FULLPRIME_SHARED_DATA/corpus: not there; real files are skipped", file=sys.stderr)
         return {}
-    found: dict[str, list[bytes]] = {}
+    seeds: dict[str, list[bytes]] = {}
     for path in sorted(Path(root, "corpus").rglob("*")):
         if path.is_file() and path.suffix != ".tsv":
-            found.setdefault(path.parent.name, []).append(path.read_bytes())
-    return found
+            seeds.setdefault(path.parent.name, []).append(path.read_bytes())
+    return seeds
 
 
 def candidates(rng: random.Random, seeds: dict[str, list[bytes]]) -> tuple[str, str | None, bytes]:
@@ -77,19 +77,19 @@ def candidates(rng: random.Random, seeds: dict[str, list[bytes]]) -> tuple[str, 
 
 def our_json(seeds: dict[str, list[bytes]]) -> list[bytes]:
     """The first game of each seed as our JSON: any order of events can be tried in it."""
-    found = []
-    for name, each in seeds.items():
-        for data in each:
+    faults = []
+    for name, files_of_kind in seeds.items():
+        for data in files_of_kind:
             with contextlib.suppress(FormatError):
                 documents = formats.read(data, format=name if name in FORMATS else None).documents[:1]
-                found += [formats.write(document, "json")[0] for document in documents]
-    return [data for data in found if len(data) < 40_000]
+                faults += [formats.write(document, "json")[0] for document in documents]
+    return [data for data in faults if len(data) < 40_000]
 
 
 def run(seconds: float, seed: int, keep: Path) -> Tally:
     """Try files for so long."""
     rng = random.Random(seed)
-    seeds = {name: list(each) for name, each in SEEDS.items()}
+    seeds = {name: list(seed_files) for name, seed_files in SEEDS.items()}
     seeds["json"] += our_json(seeds)
     for name, real in corpus().items():
         seeds.setdefault(name, []).extend(real)
@@ -99,25 +99,25 @@ def run(seconds: float, seed: int, keep: Path) -> Tally:
     tally = Tally()
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        family, known, data = candidates(rng, seeds)
+        family, kind, data = candidates(rng, seeds)
         tally.files += 1
         tally.families[family] += 1
-        found = fault_of(data, known, tally)
-        if found is not None and found not in tally.faults:
-            tally.faults[found] = _keep(keep, found, known, data)
-            print(f"{found}  (as {known})  {tally.faults[found]}", flush=True)
+        fault = fault_of(data, kind, tally)
+        if fault is not None and fault not in tally.faults:
+            tally.faults[fault] = _keep(keep, fault, kind, data)
+            print(f"{fault}  (as {kind})  {tally.faults[fault]}", flush=True)
     return tally
 
 
-def _keep(keep: Path, found: str, known: str | None, data: bytes) -> Path:
+def _keep(keep: Path, fault: str, kind: str | None, data: bytes) -> Path:
     keep.mkdir(parents=True, exist_ok=True)
-    if not found.startswith("TooSlow"):
-        data = smaller(data, lambda less: fault_of(less, known) == found)
+    if not fault.startswith("TooSlow"):
+        data = smaller(data, lambda less: fault_of(less, kind) == fault)
     digest = hashlib.sha256(data).hexdigest()[:8]
-    path = keep / f"{found.partition(' ')[0]}-{known or 'any'}-{digest}"
+    path = keep / f"{fault.partition(' ')[0]}-{kind or 'any'}-{digest}"
     path.write_bytes(data)
     try:
-        read_and_write(data, known)
+        read_and_write(data, kind)
     except BaseException:  # noqa: BLE001 - it is written down
         path.with_suffix(".why").write_text(traceback.format_exc())
     return path
@@ -136,9 +136,9 @@ def main() -> int:
     options.add_argument("--seconds", type=float, default=3600.0)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--keep", type=Path, default=KEPT)
-    asked = options.parse_args()
+    arguments = options.parse_args()
     begun = time.process_time()
-    tally = run(asked.seconds, asked.seed, asked.keep)
+    tally = run(arguments.seconds, arguments.seed, arguments.keep)
     print(
         f"{tally.files:,} files, {tally.documents:,} matches read, {tally.written:,} files written; "
         f"{time.process_time() - begun:,.0f} s of one core; {len(tally.faults)} kinds of faults"

@@ -57,11 +57,11 @@ class Tally:
     families: Counter[str] = field(default_factory=Counter)
 
 
-def read_and_write(data: bytes, known: str | None, tally: Tally | None = None) -> None:
+def read_and_write(data: bytes, kind: str | None, tally: Tally | None = None) -> None:
     """All steps with one file; raises what must not come out."""
     try:
         with limited():
-            documents = formats.read(data, name="fuzzed", format=known).documents
+            documents = formats.read(data, name="fuzzed", format=kind).documents
     except FormatError:
         return
     for document in documents[:3]:
@@ -106,10 +106,10 @@ def _key(item: tuple[tuple[int, int], object]) -> tuple[int, int]:
     return item[0]
 
 
-def fault_of(data: bytes, known: str | None, tally: Tally | None = None) -> str | None:
+def fault_of(data: bytes, kind: str | None, tally: Tally | None = None) -> str | None:
     """The kind of error and the place of ours where it arose; None where all is well."""
     try:
-        read_and_write(data, known, tally)
+        read_and_write(data, kind, tally)
     except TooSlow:
         return "TooSlow " + _place(sys.exc_info()[2])
     except MemoryError:
@@ -120,7 +120,7 @@ def fault_of(data: bytes, known: str | None, tally: Tally | None = None) -> str 
 
 
 def _place(trace: TracebackType | None) -> str:
-    frames = [each for each in traceback.extract_tb(trace) if "/fullprime/" in each.filename]
+    frames = [frame for frame in traceback.extract_tb(trace) if "/fullprime/" in frame.filename]
     if not frames:
         return "?"
     last = frames[-1]

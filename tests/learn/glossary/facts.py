@@ -15,7 +15,7 @@ from tests.learn.glossary.judged import judged
 from fullprime.learn.glossary import Term
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import BAR, HAND, OFF, Position, Row, longest_prime
-from fullprime.rules.position_facts import rolls_that, ways
+from fullprime.rules.position_facts import count_throws, rolls_that
 from fullprime.rules.variants.variant import Variant
 
 SIGNS = {"=": eq, "<": lt, ">": gt, "<=": le, ">=": ge}
@@ -50,31 +50,31 @@ _ROLLS = ("hits", "enters", "covers", "passes", "ends")
 """Facts told in throws of 36, for whichever side is on roll."""
 
 
-def _of_position(name: str, point: str | None, seen: Position, game: Variant) -> int:
+def _of_position(name: str, point: str | None, position: Position, game: Variant) -> int:
     if name in _ROWS:
-        return _ROWS[name](seen.player)
+        return _ROWS[name](position.player)
     if name == "point":
-        return seen.player[int(point or 0)]
+        return position.player[int(point or 0)]
     if name in _ROLLS:
-        return ways(rolls_that(f"{name} {point}" if point else name, seen, game))
-    mine, theirs = seen.pips
-    return {"pips": mine, "lead": theirs - mine, "race": int(seen.is_race)}[name]
+        return count_throws(rolls_that(f"{name} {point}" if point else name, position, game))
+    mine, theirs = position.pips
+    return {"pips": mine, "lead": theirs - mine, "race": int(position.is_race)}[name]
 
 
 def value(term: Term, fact: re.Match[str]) -> float:
     """A fact's number on the board of a term."""
     position = term.position
     name = fact["name"]
-    found = None if fact["after"] or fact["their"] else judged(term, name, fact["point"] and int(fact["point"]))
-    if found is not None:
-        return found
+    judgement = None if fact["after"] or fact["their"] else judged(term, name, fact["point"] and int(fact["point"]))
+    if judgement is not None:
+        return judgement
     if name == "choices":
         assert term.roll is not None, term.name
         return len(legal_plays(position, term.roll, term.game))
     if name in ("moves", "play hits"):
         return len(term.moves()) if name == "moves" else sum(move.hit for move in term.moves())
     if fact["after"]:
-        played = term.played()
+        played = term.read_play()
         assert played is not None, term.name
         position = played.after
     return _of_position(name, fact["point"], position.swapped if fact["their"] else position, term.game)
@@ -82,15 +82,15 @@ def value(term: Term, fact: re.Match[str]) -> float:
 
 def wrong(term: Term) -> list[str]:
     """The facts of a term that its board does not show, each with the number that it has."""
-    found = []
+    faults = []
     for line in term.shows:
         fact = _FACT.fullmatch(line)
         assert fact is not None, f"{term.name}: {line!r} is no fact"
-        number, told = value(term, fact), fact["number"]
+        number, text = value(term, fact), fact["number"]
         if fact["sign"] == "=":
-            holds = abs(number - float(told)) <= _ROUNDED * 10.0 ** -len(told.partition(".")[2])
+            holds = abs(number - float(text)) <= _ROUNDED * 10.0 ** -len(text.partition(".")[2])
         else:
-            holds = SIGNS[fact["sign"]](number, float(told))
+            holds = SIGNS[fact["sign"]](number, float(text))
         if not holds:
-            found.append(f"{line}: it is {number:.6g}")
-    return found
+            faults.append(f"{line}: it is {number:.6g}")
+    return faults

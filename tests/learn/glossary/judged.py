@@ -8,9 +8,9 @@ from functools import cache
 
 import numpy as np
 
-from fullprime.accounts.ratings import after_match, start
-from fullprime.accounts.store.played import GlickoRating
-from fullprime.engine.boards.edge import row_of
+from fullprime.accounts.ratings import initial_rating, rate_by_glicko
+from fullprime.accounts.store.ratings import GlickoRating
+from fullprime.engine.boards.conversion import row_of
 from fullprime.engine.boards.perft import perft
 from fullprime.engine.bots.bots import best_play
 from fullprime.engine.bots.players import player_named
@@ -20,13 +20,13 @@ from fullprime.engine.cube.equity import CubeContext, CubeOwner, no_double_equit
 from fullprime.engine.cube.met import MatchEquityTable
 from fullprime.engine.cube.points import gammon_values
 from fullprime.engine.duel import duel
-from fullprime.engine.rollouts.dice import throws
+from fullprime.engine.rollouts.dice import draw_throws
 from fullprime.engine.search.levels import LEVELS, Roller
 from fullprime.engine.search.results import Evaluation, Ranking
 from fullprime.engine.shared import engine_for
-from fullprime.learn.book.files import Book, read
-from fullprime.learn.book.node import Estimate, Node, NodeKey
 from fullprime.learn.glossary import Term
+from fullprime.learn.opening_book.files import Book, read
+from fullprime.learn.opening_book.node import BookEstimate, BookNode, NodeKey
 from fullprime.rules.dice import SeededDice
 from fullprime.rules.plays import Play, legal_plays
 from fullprime.rules.position import BAR, OFF, Position
@@ -68,9 +68,9 @@ def decided(board: Position, at: CubeContext, depth: int) -> CubeDecision:
 
 
 @cache
-def ranked(board: Position, roll: str, at: CubeContext | None, depth: int, made: Position | None) -> Ranking:
+def ranked(board: Position, roll: str, at: CubeContext | None, depth: int, chosen: Position | None) -> Ranking:
     """The plays of a roll; without a context cubeless."""
-    return engine_for(BACKGAMMON).rank_plays(board, roll, at, level=f"{depth}-ply", made=made)
+    return engine_for(BACKGAMMON).rank_plays(board, roll, at, level=f"{depth}-ply", played=chosen)
 
 
 def _decision(term: Term, depth: int) -> CubeDecision:
@@ -78,16 +78,16 @@ def _decision(term: Term, depth: int) -> CubeDecision:
 
 
 def _ranking(term: Term, depth: int) -> Ranking:
-    played = term.played()
+    played = term.read_play()
     return ranked(term.position, str(term.roll), context(term), depth, None if played is None else played.after)
 
 
 def _cost(term: Term, depth: int) -> float:
-    played = term.played()
+    played = term.read_play()
     assert played is not None, term.name
-    found = _ranking(term, depth).find(played.after)
-    assert found is not None, term.name
-    return found.loss
+    play = _ranking(term, depth).find(played.after)
+    assert play is not None, term.name
+    return play.loss
 
 
 def _luck(term: Term, depth: int) -> float:
@@ -116,19 +116,19 @@ def _book() -> Book:
     return read(BACKGAMMON)
 
 
-def _node(term: Term) -> Node:
+def _node(term: Term) -> BookNode:
     assert term.roll is not None, term.name
-    found = _book().find(NodeKey(BACKGAMMON.name, "money", term.position.text, str(term.roll)))
-    assert found is not None, f"{term.name}: it is not in the book"
-    return found
+    node = _book().find(NodeKey(BACKGAMMON.name, "money", term.position.text, str(term.roll)))
+    assert node is not None, f"{term.name}: it is not in the book"
+    return node
 
 
-def _estimate(term: Term) -> Estimate:
-    played = term.played()
+def _estimate(term: Term) -> BookEstimate:
+    played = term.read_play()
     assert played is not None, term.name
-    found = _node(term).find(played.after)
-    assert found is not None, term.name
-    return found
+    play = _node(term).find(played.after)
+    assert play is not None, term.name
+    return play
 
 
 def _chance(term: Term, won: int = 0) -> float:
@@ -149,13 +149,13 @@ def _won(term: Term) -> int:
 
 def _rated(won: int) -> GlickoRating:
     """The rating of a new player after a first match against another one."""
-    return after_match(start(_NOW), start(_NOW), 0 if won else 1, _NOW)[0]
+    return rate_by_glicko(initial_rating(_NOW), initial_rating(_NOW), 0 if won else 1, _NOW)[0]
 
 
 def _roller() -> Roller:
-    found = LEVELS["roller"].roller
-    assert found is not None
-    return found
+    roller = LEVELS["roller"].roller
+    assert roller is not None
+    return roller
 
 
 def _seeded(seed: str) -> int:
@@ -200,7 +200,7 @@ BOARDS: dict[str, Callable[[Term, int], float]] = {
     "is best": lambda term, depth: _cost(term, depth) == 0.0,
     "costs": _cost,
     "ahead": lambda term, depth: _ranking(term, depth).plays[1].loss,
-    "deep": lambda term, depth: sum(each.depth == depth for each in _ranking(term, depth).plays),
+    "deep": lambda term, depth: sum(play.depth == depth for play in _ranking(term, depth).plays),
     "luck": _luck,
 }
 """Facts that the engine tells of the board, of its cube or of its play, with so many plies of look-ahead."""
@@ -213,7 +213,7 @@ COUNTS: dict[str, Callable[[Term, int], float]] = {
     "mixed": lambda term, _: _mixed(term, _efficiency(term)),
     "error rate of": lambda term, decisions: 1000 * _cost(term, DEPTH) / decisions,
     "pr of": lambda term, decisions: 500 * _cost(term, DEPTH) / decisions,
-    "heuristic": lambda term, _: best_play(_legal(term), term.game) == term.played(),
+    "heuristic": lambda term, _: best_play(_legal(term), term.game) == term.read_play(),
     "trials": lambda term, _: _node(term).trials,
     "rolled": lambda term, _: _estimate(term).equity,
     "rolled error": lambda term, _: _estimate(term).error,
@@ -225,11 +225,11 @@ COUNTS: dict[str, Callable[[Term, int], float]] = {
     "won": lambda term, stake: _won(term) * stake,
     "won with jacoby": lambda term, _: 1 if term.cube and term.cube.value == 1 else _won(term),
     "fair stake": lambda term, most: 1 / (1 + sum(6.0**-k * (2 ** (k - 1)) for k in range(1, most + 1))),
-    "first games": lambda *_: len(set(throws(0, np.arange(COMBINATIONS), 0).tolist())),
+    "first games": lambda *_: len(set(draw_throws(0, np.arange(COMBINATIONS), 0).tolist())),
     "plays in": lambda term, depth: perft(term.game, depth)[-1],
     "duel": lambda _, games: _duel(games),
-    "first rating": lambda *_: start(_NOW).rating,
-    "first deviation": lambda *_: start(_NOW).deviation,
+    "first rating": lambda *_: initial_rating(_NOW).rating,
+    "first deviation": lambda *_: initial_rating(_NOW).deviation,
     "roller cut": lambda *_: _known(_roller().cut),
     "rating won": lambda _, won: _rated(won).rating,
     "deviation won": lambda _, won: _rated(won).deviation,

@@ -17,7 +17,7 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.ids import gnu_position_id, ogid, xgid
 from fullprime.rules.position import BAR, is_full_prime, longest_prime
-from fullprime.rules.position_facts import rolls_that, ways
+from fullprime.rules.position_facts import count_throws, rolls_that
 from fullprime.rules.score import Settings
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
 
@@ -79,7 +79,7 @@ def test_a_reference_leads_to_another_term() -> None:
 def test_a_term_has_a_legal_board_that_shows_what_it_says(term: Term) -> None:
     term.position.check(term.game.starting_position.checkers)
     assert bool(term.play) <= (term.roll is not None)
-    term.played()  # legal, or it raises
+    term.read_play()  # legal, or it raises
     assert wrong(term) == []
 
 
@@ -103,9 +103,9 @@ def test_a_caption_is_one_short_sentence_of_its_own() -> None:
 @pytest.mark.parametrize("term", [term for term in CAPTIONS if term.name not in QUOTES], ids=lambda term: term.name)
 def test_a_number_in_a_caption_is_a_fact_of_the_board_or_stands_beside_it(term: Term) -> None:
     """A play that it names is the one that is shown, or the best one. A single win is 1 point by definition."""
-    known = " ".join((*term.shows, term.play, term.text, *map(str, term.away or ()), "1 36"))
+    shown = " ".join((*term.shows, term.play, term.text, *map(str, term.away or ()), "1 36"))
     if term.cube is not None:
-        known += f" {term.cube.value} {term.cube.offered}"
+        shown += f" {term.cube.value} {term.cube.offered}"
     words = term.caption
     if term.roll is not None:
         words = re.sub(rf"\b{term.roll.high}-{term.roll.low}\b", "", words)
@@ -113,7 +113,7 @@ def test_a_number_in_a_caption_is_a_fact_of_the_board_or_stands_beside_it(term: 
         assert play in (term.play, best_text(term)), term
     words = re.sub(r"\b\d-(?:ply|point)\b", "", _PLAYS.sub("", words))
     numbers = re.findall(r"-?\d+(?:\.\d+)?", words.replace(",", ""))
-    missing = [each for each in numbers if each not in re.findall(r"-?\d+(?:\.\d+)?", known)]
+    missing = [number for number in numbers if number not in re.findall(r"-?\d+(?:\.\d+)?", shown)]
     assert missing == [], term
 
 
@@ -129,7 +129,7 @@ def test_the_best_play_is_not_the_one_of_a_wrong_caption() -> None:
     assert best_text(error) == "24/14"
     assert best_text(error) in error.caption
     wrongly = replace(error, shows=("costs = 0.27",))
-    assert wrong(wrongly)[0].startswith("costs = 0.27: it is 0.16")
+    assert wrong(wrongly)[0].startswith("costs = 0.27: it is 0.1")
 
 
 def test_an_id_that_a_term_quotes_is_that_of_its_board() -> None:
@@ -182,7 +182,7 @@ def test_scores_and_cubes_show_what_their_terms_say() -> None:
     assert one_way.away[0] > 1 == one_way.away[1]
     # The last roll of the game: its chances are those of the rolls that end it, and the cube can do no more after it.
     ends = {
-        name: ways(rolls_that("ends", look_up(name).position, BACKGAMMON))
+        name: count_throws(rolls_that("ends", look_up(name).position, BACKGAMMON))
         for name in ("doubling point", "doubling window", "take point", "cash point")
     }
     assert 18 < ends["doubling point"] < ends["doubling window"] < ends["take point"] == 27 < ends["cash point"]
@@ -199,8 +199,8 @@ def test_the_pages_mark_no_everyday_word_and_no_word_for_two_terms() -> None:
 
 def test_positions_show_what_their_terms_say() -> None:
     def position(name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        found = look_up(name).position
-        return found.player, found.opponent
+        position = look_up(name).position
+        return position.player, position.opponent
 
     full, _ = position("full prime")
     assert is_full_prime(full)

@@ -9,17 +9,17 @@ from fullprime.learn.lessons import read_lesson
 from fullprime.learn.lessons.reading import _BOARD, _LESSON, _STEP
 from fullprime.learn.lessons.texts import FACTS
 from fullprime.learn.teaching.computing import compute
-from fullprime.learn.teaching.teaching import judged
+from fullprime.learn.teaching.teaching import judge_answer
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "how-to" / "write-a-lesson.md").read_text(encoding="utf-8")
 
 
 def test_the_lesson_on_the_page_can_be_taken() -> None:
-    found = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)
-    assert found is not None
-    lesson = read_lesson(found[1], "03-safe-play.toml")
+    block = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    assert block is not None
+    lesson = read_lesson(block[1], "03-safe-play.toml")
     figures = compute(lesson, level="1-ply")
-    assert judged(lesson.steps[1], figures.steps[1], figures.steps[1].plays[0].play)["right"]
+    assert judge_answer(lesson.steps[1], figures.steps[1], figures.steps[1].plays[0].play).verdict.right
 
 
 def test_every_key_and_every_figure_is_described() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fullprime.learn.lessons import LessonError, Step, StepFigures, Verdict, course, grade, read_lesson
-from fullprime.learn.lessons.figures import CubeFigures, PlayFigures
+from fullprime.learn.lessons import LessonError, LessonStep, StepFigures, StepVerdict, course, grade, read_lesson
+from fullprime.learn.lessons.figures import PlayFigures, StepCube
 from fullprime.learn.lessons.grading import solution, why
 
 HEAD = 'title = "T"\nabout = "A"\n[[step]]\nsay = "S"\nposition = "start"\n'
@@ -13,14 +13,14 @@ PLAYS = (
     PlayFigures("8/5 6/5", 0.0, 0.22, 0.55, 0.17, 0.12, 0),
     PlayFigures("24/23 13/10", 0.226, -0.004, 0.5, 0.14, 0.13, 17),
 )
-CUBE = CubeFigures(0.5, 0.4, 1.0, "no double, take", 0.61, 0.2, 0.09)
+CUBE = StepCube(0.5, 0.4, 1.0, "no double, take", 0.61, 0.2, 0.09)
 
 
-def step(more: str) -> Step:
+def step(more: str) -> LessonStep:
     return read_lesson(HEAD + more).steps[0]
 
 
-def judge(more: str, answer: str, figures: StepFigures | None = None) -> Verdict:
+def judge(more: str, answer: str, figures: StepFigures | None = None) -> StepVerdict:
     return grade(step(more), figures or StepFigures(), answer)
 
 
@@ -66,8 +66,8 @@ def test_a_graded_play_is_told_its_loss_and_what_can_be_counted() -> None:
 def test_what_speaks_for_the_costly_play_is_no_reason_against_it() -> None:
     """The best play leaves more shots and wins fewer gammons: the first is left to a reason, the second conceded."""
     best = PlayFigures("24/16*", 0.0, 0.2, 0.55, 0.14, 0.12, 22)
-    made = PlayFigures("8/2", 0.22, 0.0, 0.5, 0.17, 0.12, 0)
-    assert why(made, best) == (
+    chosen = PlayFigures("8/2", 0.22, 0.0, 0.5, 0.17, 0.12, 0)
+    assert why(chosen, best) == (
         "8/2 costs 0.22 against 24/16*: it wins 5.0 % less often, but it wins gammons 3.0 % more often."
     )
 
@@ -84,7 +84,7 @@ def test_shots_are_told_once() -> None:
 
 
 def test_no_gammons_are_not_spoken_of() -> None:
-    none = StepFigures(cube=CubeFigures(0.5, 0.4, 1.0, "no double, take", 0.61, 0.0, 0.0))
+    none = StepFigures(cube=StepCube(0.5, 0.4, 1.0, "no double, take", 0.61, 0.0, 0.0))
     assert judge('do = "cube"', "roll", none).words == "To roll is right. You win 61.0 % of the games."
 
 
@@ -136,7 +136,7 @@ def test_a_step_that_asks_nothing_takes_no_answer() -> None:
 
 def test_every_step_of_the_course_is_solved_by_its_own_solution() -> None:
     for lesson in course():
-        for number, (each, figures) in enumerate(zip(lesson.steps, course().figures(lesson).steps, strict=True), 1):
-            if each.asks:
-                verdict = grade(each, figures, solution(each, figures))
+        for number, (step, figures) in enumerate(zip(lesson.steps, course().get_figures(lesson).steps, strict=True), 1):
+            if step.asks:
+                verdict = grade(step, figures, solution(step, figures))
                 assert verdict.right, f"{lesson.name}, step {number}: {verdict.words}"

@@ -7,10 +7,10 @@ from tests.reference.slow_shots import count_hits, count_loose, count_rolls, cou
 
 from fullprime.learn.lessons import Lesson, course
 from fullprime.learn.lessons.figures import StepFigures
-from fullprime.learn.lessons.lesson import Board, Step
+from fullprime.learn.lessons.lesson import Board, LessonStep
 from fullprime.rules.notation import read_play
 from fullprime.rules.position import Position
-from fullprime.rules.position_facts import rolls_that, shot_rolls, shots, ways
+from fullprime.rules.position_facts import count_throws, rolls_that, shot_rolls, shots
 from fullprime.rules.variants import BACKGAMMON, VARIANTS
 
 LESSONS = {lesson.name: lesson for lesson in course()}
@@ -18,10 +18,10 @@ FIRST = 2
 """Plays of a step whose shots the default run counts; the slow run counts those of all."""
 
 
-def steps_of(lesson: Lesson) -> list[tuple[int, Step, StepFigures]]:
+def steps_of(lesson: Lesson) -> list[tuple[int, LessonStep, StepFigures]]:
     return [
-        (number, step, known)
-        for number, (step, known) in enumerate(zip(lesson.steps, course().figures(lesson).steps, strict=True), 1)
+        (number, step, figures)
+        for number, (step, figures) in enumerate(zip(lesson.steps, course().get_figures(lesson).steps, strict=True), 1)
     ]
 
 
@@ -30,12 +30,12 @@ def play_after(board: Board, text: str) -> Position:
     return read_play(text, board.position, board.dice, board.variant).after
 
 
-def check_value(board: Board, known: StepFigures, fact: str, value: float) -> bool:
+def check_value(board: Board, figures: StepFigures, fact: str, value: float) -> bool:
     """True for a fact that slow code can count; it must be what it counts."""
-    name, _, rest = fact.partition(" ")
+    name, _, argument = fact.partition(" ")
     if name == "shots":
-        play = {"best": 0, "second": 1}.get(rest)
-        text = rest if play is None else known.plays[play].play
+        play = {"best": 0, "second": 1}.get(argument)
+        text = argument if play is None else figures.plays[play].play
         counted: float | None = count_shots_left(play_after(board, text), board.variant)
     elif name in ("pips", "their_pips", "lead", "behind"):
         mine, theirs = (
@@ -53,18 +53,18 @@ def check_value(board: Board, known: StepFigures, fact: str, value: float) -> bo
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_number_of_a_lesson_that_needs_no_engine_is_counted_again(name: str) -> None:
     """Once ten rolls "left a shot" where four did: blots were counted that nothing could hit."""
-    for number, step, known in steps_of(LESSONS[name]):
+    for number, step, figures in steps_of(LESSONS[name]):
         board = step.board
         if board is None:
             continue
-        for fact, value in known.values.items():
+        for fact, value in figures.values.items():
             if not isinstance(value, str):
                 try:
-                    check_value(board, known, fact, value)
+                    check_value(board, figures, fact, value)
                 except AssertionError as error:
                     error.add_note(f"{name}, step {number}: {board.position.text}")
                     raise
-        for play in known.plays[:FIRST]:
+        for play in figures.plays[:FIRST]:
             after = play_after(board, play.play)
             assert play.shots == count_shots_left(after, board.variant), f"{name}, step {number}: {play.play}"
 
@@ -72,8 +72,8 @@ def test_every_number_of_a_lesson_that_needs_no_engine_is_counted_again(name: st
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LESSONS)
 def test_the_shots_of_every_play_of_a_lesson_are_counted_again(name: str) -> None:
-    for number, step, known in steps_of(LESSONS[name]):
-        for play in known.plays:
+    for number, step, figures in steps_of(LESSONS[name]):
+        for play in figures.plays:
             assert step.board is not None
             after = play_after(step.board, play.play)
             assert play.shots == count_shots_left(after, step.board.variant), f"{name}, step {number}: {play.play}"
@@ -83,9 +83,9 @@ def test_the_shots_of_every_play_of_a_lesson_are_counted_again(name: str) -> Non
 def test_a_map_of_rolls_shows_as_many_as_slow_code_counts() -> None:
     checked = 0
     for lesson in LESSONS.values():
-        for number, step, known in steps_of(lesson):
+        for number, step, figures in steps_of(lesson):
             if step.rolls and step.board is not None:
-                shown = sum(1 if roll[0] == roll[1] else 2 for roll in known.rolls)
+                shown = sum(1 if roll[0] == roll[1] else 2 for roll in figures.rolls)
                 counted = count_rolls(step.rolls, step.board.position, step.board.variant)
                 assert shown == counted, f"{lesson.name}, step {number}"
                 checked += 1
@@ -104,17 +104,17 @@ def test_a_map_of_rolls_shows_as_many_as_slow_code_counts() -> None:
 def test_shots_are_rolls_that_hit_outside_the_hitters_home(board: str, hits: int | None, loose: int | None) -> None:
     """A checker that would lose three pips is hit by 28 rolls, and none of them is a shot."""
     position = Position.from_text(board)
-    found = ways(shot_rolls(position, BACKGAMMON))
-    assert found == count_hits(position, BACKGAMMON, outside_home=True)
-    assert found == shots(position, BACKGAMMON)
-    assert hits is None or found == hits
+    count = count_throws(shot_rolls(position, BACKGAMMON))
+    assert count == count_hits(position, BACKGAMMON, outside_home=True)
+    assert count == shots(position, BACKGAMMON)
+    assert hits is None or count == hits
     if loose is not None:
-        assert ways(rolls_that("loose", position, BACKGAMMON)) == count_loose(position, BACKGAMMON) == loose
+        assert count_throws(rolls_that("loose", position, BACKGAMMON)) == count_loose(position, BACKGAMMON) == loose
 
 
 @pytest.mark.parametrize("name", ["acey_deucey", "acey_deucey_european"])
 def test_shots_of_acey_deucey_are_of_whole_turns(name: str) -> None:
-    variant = next(VARIANTS[each] for each in VARIANTS if each.replace("-", "_") == name)
+    variant = next(VARIANTS[key] for key in VARIANTS if key.replace("-", "_") == name)
     position = Position.from_text("21 8 6:2 4:2 3 off:8 / 13 5:2 3:2 2:2 off:8")
-    assert ways(shot_rolls(position, variant)) == count_hits(position, variant, outside_home=True)
-    assert ways(shot_rolls(position, variant)) > ways(shot_rolls(position, BACKGAMMON))
+    assert count_throws(shot_rolls(position, variant)) == count_hits(position, variant, outside_home=True)
+    assert count_throws(shot_rolls(position, variant)) > count_throws(shot_rolls(position, BACKGAMMON))

@@ -8,7 +8,15 @@ import pytest
 
 from fullprime.learn.lessons import Do, LessonError, read_course, read_lesson
 from fullprime.learn.lessons.course import UnknownLesson
-from fullprime.learn.lessons.texts import FACTS, MissingFigure, claims, filled, holds, paragraphs, told
+from fullprime.learn.lessons.texts import (
+    FACTS,
+    MissingFigure,
+    claim_holds,
+    fill_in_figures,
+    format_figure,
+    paragraphs,
+    split_claim,
+)
 
 GOOD = """
 title = "A lesson"
@@ -89,10 +97,10 @@ def test_a_folder_of_lessons_is_a_course(tmp_path: Path) -> None:
     (tmp_path / "basics" / "02-another.toml").write_text(GOOD.replace("A lesson", "Another"))
     course = read_course(tmp_path)
     assert [lesson.name for lesson in course] == ["a-lesson", "another"]
-    assert course.lesson("2").title == "Another"
-    assert course.lesson("A lesson").name == "a-lesson"
+    assert course.get_lesson("2").title == "Another"
+    assert course.get_lesson("A lesson").name == "a-lesson"
     with pytest.raises(UnknownLesson, match="there is no lesson 'third'"):
-        course.lesson("third")
+        course.get_lesson("third")
     (tmp_path / "basics" / "03-a-lesson.toml").write_text(GOOD)
     with pytest.raises(LessonError, match="there is a lesson named a-lesson already"):
         read_course(tmp_path)
@@ -105,10 +113,10 @@ def test_an_empty_folder_is_no_course(tmp_path: Path) -> None:
 
 def test_texts_are_filled_with_figures_in_the_words_of_their_kind() -> None:
     values = {"loss 13/9": 0.0812, "win best": 0.5231, "hits": 17.0, "best": "8/5 6/5"}
-    assert filled("{loss 13/9} {win  best} {hits} {best}", values) == "0.08 52.3 % 17 8/5 6/5"
+    assert fill_in_figures("{loss 13/9} {win  best} {hits} {best}", values) == "0.08 52.3 % 17 8/5 6/5"
     with pytest.raises(MissingFigure, match=r"there is no figure for \{pips\}"):
-        filled("{pips}", values)
-    assert all(isinstance(told(fact, 0.5), str) for fact in FACTS)
+        fill_in_figures("{pips}", values)
+    assert all(isinstance(format_figure(fact, 0.5), str) for fact in FACTS)
 
 
 def test_paragraphs_have_their_terms_marked() -> None:
@@ -119,6 +127,6 @@ def test_paragraphs_have_their_terms_marked() -> None:
 
 def test_claims_compare_figures_with_numbers_and_with_each_other() -> None:
     values = {"loss 13/9": 0.1, "loss 24/20": 0.2}
-    assert holds("loss 13/9 < loss 24/20", values)
-    assert not holds("loss 13/9 >= 0.15", values)
-    assert claims("roll 31 > 0.2")[0] == "roll 31"
+    assert claim_holds("loss 13/9 < loss 24/20", values)
+    assert not claim_holds("loss 13/9 >= 0.15", values)
+    assert split_claim("roll 31 > 0.2")[0] == "roll 31"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fullprime.learn.lessons import Do, course
-from fullprime.learn.lessons.lesson import Board, Step
+from fullprime.learn.lessons.lesson import Board, LessonStep
 from fullprime.learn.teaching.computing import game_at
 from fullprime.rules.actions import ActionKind
 from fullprime.rules.game import Game
@@ -20,13 +20,13 @@ STEPS = [
 ]
 
 
-def faults_of(step: Step, board: Board) -> list[str]:
+def faults_of(step: LessonStep, board: Board) -> list[str]:
     """What cannot be in the situation of a step, in words."""
     game = game_at(board)
     return [*_of_turn(step, board, game), *_of_board(board), *_of_score(board, game)]
 
 
-def _of_turn(step: Step, board: Board, game: Game) -> list[str]:
+def _of_turn(step: LessonStep, board: Board, game: Game) -> list[str]:
     start, faults = board.variant.starting_position, []
     nobody_moved = board.position == start
     turns_cube = step.do is Do.CUBE or step.line == "double" or board.offered or board.beavered
@@ -66,7 +66,7 @@ def _of_score(board: Board, game: Game) -> list[str]:
     if length:
         if max(board.score) >= length:
             faults.append("the match is over")
-        one_away = min(length - each for each in board.score) == 1 and board.score[0] != board.score[1]
+        one_away = min(length - points for points in board.score) == 1 and board.score[0] != board.score[1]
         if one_away and board.crawford is False and min(board.score) == 0:
             faults.append("the Crawford game has been played, and nobody has won it")
         if one_away and board.crawford is not False and board.cube > 1:
@@ -75,7 +75,7 @@ def _of_score(board: Board, game: Game) -> list[str]:
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_step_is_a_situation_that_can_be(step: Step) -> None:
+def test_a_step_is_a_situation_that_can_be(step: LessonStep) -> None:
     """Once a lesson doubled before the first roll of a game, when nobody is on turn yet."""
     assert step.board is not None
     assert faults_of(step, step.board) == []

@@ -9,6 +9,7 @@ import os
 import random
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -19,6 +20,7 @@ import pytest
 from sqlalchemy import event
 from tests.play.sessions import BEGUN_AT, RandomSession
 
+from fullprime.common.json_values import to_json
 from fullprime.common.refusals import Refusal
 from fullprime.db.errors import StoreConflict, StoreError
 from fullprime.play.commands import (
@@ -33,19 +35,19 @@ from fullprime.play.commands import (
     TakeBack,
     ThrowDice,
 )
-from fullprime.play.events import ActionTaken, GameForfeited, LineSaid, LogEntry, SeatTaken
+from fullprime.play.events import ActionTaken, ChatSent, GameForfeited, LogEntry, SeatTaken
 from fullprime.play.evolve import fold
 from fullprime.play.presence import ENDED_AFTER, PresenceStore
 from fullprime.play.server import service as service_module
 from fullprime.play.server import upkeep as upkeep_module
 from fullprime.play.server.acting import act
+from fullprime.play.server.game_server import GameServer
 from fullprime.play.server.live_session import LiveSession, SessionNews
+from fullprime.play.server.rendering import render_log
 from fullprime.play.server.service import OpenedSession, SessionService
-from fullprime.play.server.services import SessionServices
-from fullprime.play.server.telling import render_log
 from fullprime.play.server.upkeep import PARTS
 from fullprime.play.store import SessionStore
-from fullprime.play.table.events import Event
+from fullprime.play.table.table_events import ChatEvent, Event
 from fullprime.play.terms import Terms
 from fullprime.play.writer import Append, SessionWriter
 from fullprime.rules import game as acts
@@ -75,14 +77,14 @@ class SetClock:
 
 
 @asynccontextmanager
-async def served(url: str, *, clock: Callable[[], datetime] | None = None) -> AsyncIterator[SessionServices]:
+async def served(url: str, *, clock: Callable[[], datetime] | None = None) -> AsyncIterator[GameServer]:
     """One process that serves a database, but for the looks at deadlines, which tests take themselves."""
-    services = SessionServices(url, away_seconds=0.0, **({} if clock is None else {"clock": clock}))
-    services.upkeep.begin(look_seconds=3600.0)
+    game_server = GameServer(url, away_seconds=0.0, **({} if clock is None else {"clock": clock}))
+    game_server.upkeep.begin(interval=3600.0)
     try:
-        yield services
+        yield game_server
     finally:
-        await services.close()
+        await game_server.end()
 
 
 def run(test: Callable[[], Awaitable[None]]) -> None:
@@ -126,25 +128,25 @@ def events_of(news: list[SessionNews]) -> list[Event]:
     return [event for part in news for event in part.events]
 
 
-def told_after(log: Sequence[LogEntry], known: int) -> list[Event]:
+def told_after(log: Sequence[LogEntry], count: int) -> list[Event]:
     """What the entries of a log after a number tell."""
-    return render_log(log)[len(render_log(log[:known])) :]
+    return render_log(log)[len(render_log(log[:count])) :]
 
 
 # -- one process ---------------------------------------------------------------------------------------------------
 def test_a_session_is_played_and_stands_on_the_disk_as_it_was_told(any_database: str) -> None:
     async def test() -> None:
-        async with served(any_database) as services:
-            service, news = services.service, list[SessionNews]()
+        async with served(any_database) as game_server:
+            service, news = game_server.service, list[SessionNews]()
             opened, other = await begin_game(service)
             live = opened.live
             service.follow(live, news.append)
-            chance, known = random.Random(3), live.session.sequence
+            chance, sequence = random.Random(3), live.session.sequence
             for _ in range(120):
                 await act_for_turn(service, live, chance)
             stored = service.store.load(live.session_id)
             assert stored.session == live.session
-            assert events_of(news) == told_after(stored.log, known) != []
+            assert events_of(news) == told_after(stored.log, sequence) != []
             assert [part.version for part in news] == list(range(news[0].version, news[0].version + len(news)))
             assert news[-1].view is live.view
             assert live.view.session is live.session
@@ -158,8 +160,8 @@ def test_a_session_is_played_and_stands_on_the_disk_as_it_was_told(any_database:
 
 def test_nothing_is_told_before_it_is_stored(any_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
-        async with served(any_database) as services:
-            live = (await begin_game(services.service, SCREEN))[0].live
+        async with served(any_database) as game_server:
+            live = (await begin_game(game_server.service, SCREEN))[0].live
             moments: list[tuple[str, int]] = []
             append = SessionWriter.append
 
@@ -168,14 +170,14 @@ def test_nothing_is_told_before_it_is_stored(any_database: str, monkeypatch: pyt
                 moments.append(("stored", item.session.sequence))
 
             monkeypatch.setattr(SessionWriter, "append", watched)
-            services.service.follow(live, lambda news: moments.append(("told", news.view.session.sequence)))
+            game_server.service.follow(live, lambda news: moments.append(("told", news.view.session.sequence)))
             chance = random.Random(1)
             for _ in range(10):
-                await act_for_turn(services.service, live, chance)
+                await act_for_turn(game_server.service, live, chance)
             pairs = [(moments[place], moments[place + 1]) for place in range(0, len(moments), 2)]
             assert pairs
-            for (stored, sequence), (told, told_sequence) in pairs:
-                assert (stored, told) == ("stored", "told")
+            for (stored, sequence), (events, told_sequence) in pairs:
+                assert (stored, events) == ("stored", "told")
                 assert sequence == told_sequence
 
     run(test)
@@ -183,8 +185,8 @@ def test_nothing_is_told_before_it_is_stored(any_database: str, monkeypatch: pyt
 
 def test_of_two_commands_at_once_one_wins(any_database: str) -> None:
     async def test() -> None:
-        async with served(any_database) as services:
-            service = services.service
+        async with served(any_database) as game_server:
+            service = game_server.service
             live = (await begin_game(service, SCREEN))[0].live
             version = live.session.board_version
             assert live.session.game is not None
@@ -203,8 +205,8 @@ def test_of_two_commands_at_once_one_wins(any_database: str) -> None:
 
 def test_one_who_is_cancelled_leaves_a_command_that_is_carried_out(any_database: str) -> None:
     async def test() -> None:
-        async with served(any_database) as services:
-            service = services.service
+        async with served(any_database) as game_server:
+            service = game_server.service
             live = (await begin_game(service))[0].live
             task = asyncio.ensure_future(service.perform(live, Say("hello"), "X"))
             await asyncio.sleep(0)
@@ -212,7 +214,7 @@ def test_one_who_is_cancelled_leaves_a_command_that_is_carried_out(any_database:
             with pytest.raises(asyncio.CancelledError):
                 await task
             await service.perform(live, Say("again"), "X")
-            assert [event.text for event in logs(service.store, live) if isinstance(event, LineSaid)] == [
+            assert [event.text for event in logs(service.store, live) if isinstance(event, ChatSent)] == [
                 "hello", "again",
             ]  # fmt: skip
 
@@ -221,8 +223,8 @@ def test_one_who_is_cancelled_leaves_a_command_that_is_carried_out(any_database:
 
 def test_an_invitation_is_for_one_person(any_database: str) -> None:
     async def test() -> None:
-        async with served(any_database) as services:
-            service = services.service
+        async with served(any_database) as game_server:
+            service = game_server.service
             opened = await service.open(FRIEND, NAMES, PEOPLE)
             assert opened.invitation is not None
             with pytest.raises(Refusal, match="no invitation to this game"):
@@ -243,23 +245,23 @@ def test_an_invitation_is_for_one_person(any_database: str) -> None:
 
 def test_a_session_that_is_not_there(any_database: str) -> None:
     async def test() -> None:
-        async with served(any_database) as services:
+        async with served(any_database) as game_server:
             with pytest.raises(Refusal, match="there is no game 'nowhere'") as refusal:
-                await services.service.get("nowhere")
+                await game_server.service.get("nowhere")
             assert refusal.value.code == "missing"
-            opened = await services.service.open(FRIEND, NAMES, PEOPLE)
-            assert await services.service.remove_waiting(opened.live.session_id)
+            opened = await game_server.service.open(FRIEND, NAMES, PEOPLE)
+            assert await game_server.service.delete_waiting(opened.live.session_id)
             with pytest.raises(Refusal, match="there is no game"):
-                await services.service.get(opened.live.session_id)
+                await game_server.service.get(opened.live.session_id)
 
     run(test)
 
 
 def test_a_private_session_has_no_spectators(any_database: str) -> None:
     async def test() -> None:
-        async with served(any_database) as services:
+        async with served(any_database) as game_server:
             terms = Terms(settings=Settings(length=1), opponent="bot", dice="seed", spectators=False)
-            opened = await services.service.open(terms, NAMES, ("human", "random"))
+            opened = await game_server.service.open(terms, NAMES, ("human", "random"))
             assert opened.live.seat_of(opened.key) == "X"
             with pytest.raises(Refusal, match="this game is private"):
                 opened.live.seat_of(None)
@@ -271,21 +273,39 @@ def test_sessions_without_listeners_leave_the_memory(any_database: str, monkeypa
     monkeypatch.setattr(service_module, "KEPT", 3)
 
     async def test() -> None:
-        async with served(any_database) as services:
-            service = services.service
+        async with served(any_database) as game_server:
+            service = game_server.service
             opened = [(await service.open(BOT, NAMES, ("human", "random"))).live.session for _ in range(2)]
             followed = opened[0].session_id
             service.follow(await service.get(followed), print)
             opened += [(await service.open(BOT, NAMES, ("human", "random"))).live.session for _ in range(6)]
             gc.collect()
-            kept = {live.session_id for live in service.sessions()}
-            assert kept == {followed, *(session.session_id for session in opened[-3:])}
+            session_ids = {live.session_id for live in service.list_in_memory()}
+            assert session_ids == {followed, *(session.session_id for session in opened[-3:])}
             assert (await service.get(opened[1].session_id)).session == opened[1]
-            for live in service.sessions():
+            for live in service.list_in_memory():
                 service.unfollow(live, print)
             del live
             gc.collect()
-            assert service.in_memory(followed) is None
+            assert service.find_in_memory(followed) is None
+
+    run(test)
+
+
+def test_long_sessions_leave_the_memory_sooner(any_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        async with served(any_database) as game_server:
+            service = game_server.service
+            names = [(await service.open(BOT, NAMES, ("human", "random"))).live.session_id for _ in range(5)]
+            length = (await service.get(names[0])).session.sequence
+            monkeypatch.setattr(service_module, "KEPT_EVENTS", 3 * length)
+            await service.get(names[-1])
+            gc.collect()
+            assert [name for name in names if service.find_in_memory(name) is not None] == [names[0], *names[3:]]
+            monkeypatch.setattr(service_module, "KEPT_EVENTS", 0)
+            live = await service.get(names[1])
+            gc.collect()
+            assert [session.session_id for session in service.list_in_memory()] == [live.session_id]
 
     run(test)
 
@@ -295,8 +315,8 @@ def test_a_process_has_a_session_once(any_database: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(service_module, "KEPT", 1)
 
     async def test() -> None:
-        async with served(any_database) as services:
-            service = services.service
+        async with served(any_database) as game_server:
+            service = game_server.service
             live = (await begin_game(service, SCREEN))[0].live
             for _ in range(3):
                 await service.open(BOT, NAMES, ("human", "random"))
@@ -310,15 +330,15 @@ def test_few_sessions_that_are_over_stay_in_memory(any_database: str, monkeypatc
     monkeypatch.setattr(service_module, "KEPT_OVER", 1)
 
     async def test() -> None:
-        async with served(any_database) as services:
-            service, names = services.service, list[str]()
+        async with served(any_database) as game_server:
+            service, names = game_server.service, list[str]()
             for _ in range(3):
                 live = (await begin_game(service, SCREEN))[0].live
                 await service.perform(live, CloseSession("end"), "both")
                 names.append((await service.get(live.session_id)).session_id)
                 del live
             gc.collect()
-            assert [name for name in names if service.in_memory(name) is not None] == names[-1:]
+            assert [name for name in names if service.find_in_memory(name) is not None] == names[-1:]
 
     run(test)
 
@@ -331,8 +351,8 @@ def test_an_outcome_that_is_not_known_is_found_out(
     """The connection breaks while an event is stored: it counts exactly if it is on the disk."""
 
     async def test() -> None:
-        async with served(any_database) as services:
-            service, news = services.service, list[SessionNews]()
+        async with served(any_database) as game_server:
+            service, news = game_server.service, list[SessionNews]()
             live = (await begin_game(service))[0].live
             service.follow(live, news.append)
             store, fails = SessionWriter.store, [True]
@@ -348,15 +368,15 @@ def test_an_outcome_that_is_not_known_is_found_out(
             monkeypatch.setattr(SessionWriter, "store", breaking)
             if is_stored:
                 (step,), _ = await service.perform(live, Say("hello"), "X")
-                assert step.entry.event == LineSaid(Player.X, "hello")
+                assert step.entry.event == ChatSent(Player.X, "hello")
             else:
                 with pytest.raises(StoreError, match="the connection broke"):
                     await service.perform(live, Say("hello"), "X")
                 assert news == []
             await service.perform(live, Say("again"), "O")
-            said = [event.text for event in logs(service.store, live) if isinstance(event, LineSaid)]
-            assert said == (["hello", "again"] if is_stored else ["again"])
-            assert [event["said"] for event in events_of(news) if event["kind"] == "chat"] == said
+            lines = [event.text for event in logs(service.store, live) if isinstance(event, ChatSent)]
+            assert lines == (["hello", "again"] if is_stored else ["again"])
+            assert [event.line.said for event in events_of(news) if isinstance(event, ChatEvent)] == lines
             service.unfollow(live, news.append)
 
     run(test)
@@ -368,8 +388,8 @@ def test_a_rematch_is_there_though_its_outcome_was_not_known(
     """The events are stored, and neither the answer nor the log can be read: the new session stays."""
 
     async def test() -> None:
-        async with served(any_database) as services:
-            service = services.service
+        async with served(any_database) as game_server:
+            service = game_server.service
             live = (await begin_game(service))[0].live
             await service.perform(live, CloseSession("abort"), "X")
             await service.perform(live, OfferRematch(), "X")
@@ -384,7 +404,7 @@ def test_a_rematch_is_there_though_its_outcome_was_not_known(
 
             with monkeypatch.context() as broken:
                 broken.setattr(SessionWriter, "store", lost)
-                broken.setattr(SessionStore, "later", away)
+                broken.setattr(SessionStore, "load_later", away)
                 with pytest.raises(StoreError, match="the connection broke"):
                     await service.perform(live, OfferRematch(), "O")
             await service.refresh(live)
@@ -396,15 +416,15 @@ def test_a_rematch_is_there_though_its_outcome_was_not_known(
 
 def test_a_conflict_without_end_is_refused(any_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
-        async with served(any_database) as services:
-            live = (await begin_game(services.service))[0].live
+        async with served(any_database) as game_server:
+            live = (await begin_game(game_server.service))[0].live
 
             async def conflict(_self: SessionWriter, _item: Append) -> None:
                 raise StoreConflict("always")
 
             monkeypatch.setattr(SessionWriter, "append", conflict)
             with pytest.raises(Refusal, match="too many do the same at once"):
-                await services.service.perform(live, Say("hello"), "X")
+                await game_server.service.perform(live, Say("hello"), "X")
 
     run(test)
 
@@ -418,8 +438,8 @@ async def until(condition: Callable[[], object]) -> None:
 
 def test_a_bot_moves_by_itself_and_its_choices_can_be_checked(any_database: str) -> None:
     async def test() -> None:
-        async with served(any_database) as services:
-            service = services.service
+        async with served(any_database) as game_server:
+            service = game_server.service
             live = (await begin_game(service, BOT))[0].live
             chance = random.Random(1)
             for _ in range(25):
@@ -445,12 +465,12 @@ def test_a_bot_moves_by_itself_and_its_choices_can_be_checked(any_database: str)
 
 def test_a_bot_that_was_left_alone_moves_when_its_session_is_read(any_database: str) -> None:
     async def test() -> None:
-        async with served(any_database) as services:
-            services.bots.close()
-            live = (await begin_game(services.service, BOT))[0].live
-            await play_until_bot_is_due(services.service, live)
-        async with served(any_database) as services:
-            again = await services.service.get(live.session_id)
+        async with served(any_database) as game_server:
+            game_server.bots.close()
+            live = (await begin_game(game_server.service, BOT))[0].live
+            await play_until_bot_is_due(game_server.service, live)
+        async with served(any_database) as game_server:
+            again = await game_server.service.get(live.session_id)
             assert again.session.sequence == live.session.sequence
             await until(lambda: not again.session.is_bot_due)
             assert again.session.board_version > live.session.board_version
@@ -462,16 +482,16 @@ def test_a_bot_that_no_process_moves_is_a_deadline(any_database: str) -> None:
     clock = SetClock()
 
     async def test() -> None:
-        async with served(any_database, clock=clock) as services:
-            services.bots.close()
-            live = (await begin_game(services.service, BOT))[0].live
-            await play_until_bot_is_due(services.service, live)
+        async with served(any_database, clock=clock) as game_server:
+            game_server.bots.close()
+            live = (await begin_game(game_server.service, BOT))[0].live
+            await play_until_bot_is_due(game_server.service, live)
         clock.add(seconds=31)
-        async with served(any_database, clock=clock) as services:
-            await services.upkeep.look_at_deadlines()
-            found = services.service.in_memory(live.session_id)
-            assert found is not None
-            await until(lambda: not found.session.is_bot_due)
+        async with served(any_database, clock=clock) as game_server:
+            await game_server.upkeep.enforce_deadlines()
+            live_here = game_server.service.find_in_memory(live.session_id)
+            assert live_here is not None
+            await until(lambda: not live_here.session.is_bot_due)
 
     run(test)
 
@@ -481,16 +501,16 @@ def test_a_flag_falls_though_nobody_looks(any_database: str) -> None:
     timed = Terms(settings=Settings(length=1), opponent="friend", dice="seed", clock="12+600")
 
     async def test() -> None:
-        async with served(any_database, clock=clock) as services:
-            live = (await begin_game(services.service, timed))[0].live
+        async with served(any_database, clock=clock) as game_server:
+            live = (await begin_game(game_server.service, timed))[0].live
             loser = live.session.turn
             clock.add(seconds=600)
-            assert await services.upkeep.look_at_deadlines() == 0
+            assert await game_server.upkeep.enforce_deadlines() == 0
             clock.add(seconds=12.5)
-            assert await services.upkeep.look_at_deadlines() == 1
-            assert logs(services.service.store, live)[-1] == GameForfeited(loser, "on time")  # type: ignore[arg-type]
+            assert await game_server.upkeep.enforce_deadlines() == 1
+            assert logs(game_server.service.store, live)[-1] == GameForfeited(loser, "on time")  # type: ignore[arg-type]
             assert live.session.is_over
-            assert await services.upkeep.look_at_deadlines() == 0
+            assert await game_server.upkeep.enforce_deadlines() == 0
 
     run(test)
 
@@ -501,17 +521,17 @@ def test_a_service_that_ends_looks_at_no_deadline_any_more(
     """A look while the service ended met readers that had ended already, and an error was logged."""
 
     async def test() -> None:
-        services = SessionServices(any_database)
-        services.upkeep.begin(look_seconds=0.0)
-        close = services.service.close
+        game_server = GameServer(any_database)
+        game_server.upkeep.begin(interval=0.0)
+        close = game_server.service.close
 
         async def close_slowly() -> None:
             await close()
             for _ in range(20):
                 await asyncio.sleep(0.0)
 
-        monkeypatch.setattr(services.service, "close", close_slowly)
-        await services.close()
+        monkeypatch.setattr(game_server.service, "close", close_slowly)
+        await game_server.end()
 
     run(test)
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
@@ -521,14 +541,14 @@ def test_a_session_that_never_begins_is_forgotten(any_database: str) -> None:
     clock = SetClock()
 
     async def test() -> None:
-        async with served(any_database, clock=clock) as services:
-            opened = await services.service.open(FRIEND, NAMES, PEOPLE)
-            begun = (await begin_game(services.service))[0].live
-            assert await services.upkeep.forget_unbegun() == 0
+        async with served(any_database, clock=clock) as game_server:
+            opened = await game_server.service.open(FRIEND, NAMES, PEOPLE)
+            begun = (await begin_game(game_server.service))[0].live
+            assert await game_server.upkeep.delete_unbegun() == 0
             clock.add(days=31)
-            assert await services.upkeep.forget_unbegun() == 1
-            assert services.service.in_memory(opened.live.session_id) is None
-            assert (await services.service.get(begun.session_id)).session == begun.session
+            assert await game_server.upkeep.delete_unbegun() == 1
+            assert game_server.service.find_in_memory(opened.live.session_id) is None
+            assert (await game_server.service.get(begun.session_id)).session == begun.session
 
     run(test)
 
@@ -536,8 +556,8 @@ def test_a_session_that_never_begins_is_forgotten(any_database: str) -> None:
 # -- a rematch -------------------------------------------------------------------------------------------------------
 def test_a_rematch_has_the_same_people_and_keys(any_database: str) -> None:
     async def test() -> None:
-        async with served(any_database) as services:
-            service = services.service
+        async with served(any_database) as game_server:
+            service = game_server.service
             opened, other = await begin_game(service)
             live = opened.live
             with pytest.raises(Refusal, match="not over yet"):
@@ -565,21 +585,21 @@ def test_processes_follow_each_other(postgresql: str, any_database: str) -> None
     async def test() -> None:
         async with served(any_database) as one, served(any_database) as two:
             live = (await begin_game(one.service))[0].live
-            there, news = await two.service.get(live.session_id), list[SessionNews]()
-            two.service.follow(there, news.append)
-            known, chance = there.session.sequence, random.Random(5)
+            remote, news = await two.service.get(live.session_id), list[SessionNews]()
+            two.service.follow(remote, news.append)
+            sequence, chance = remote.session.sequence, random.Random(5)
             for _ in range(30):
                 await act_for_turn(one.service, live, chance)
-            await until(lambda: there.session.sequence == live.session.sequence)
-            assert there.session == live.session
-            assert events_of(news) == told_after(one.service.store.load(live.session_id).log, known) != []
+            await until(lambda: remote.session.sequence == live.session.sequence)
+            assert remote.session == live.session
+            assert events_of(news) == told_after(one.service.store.load(live.session_id).log, sequence) != []
             # A command on a copy that is behind is decided on what the other process has stored.
             await one.service.perform(live, Say("hello"), "X")
-            await two.service.perform(there, Say("hello yourself"), "O")
-            assert [event.text for event in logs(one.service.store, live) if isinstance(event, LineSaid)] == [
+            await two.service.perform(remote, Say("hello yourself"), "O")
+            assert [event.text for event in logs(one.service.store, live) if isinstance(event, ChatSent)] == [
                 "hello", "hello yourself",
             ]  # fmt: skip
-            two.service.unfollow(there, news.append)
+            two.service.unfollow(remote, news.append)
 
     run(test)
 
@@ -591,26 +611,26 @@ def test_a_session_that_cannot_follow_is_read_again_and_it_is_logged(
     async def test() -> None:
         async with served(any_database) as one, served(any_database) as two:
             live = (await begin_game(one.service, SCREEN))[0].live
-            there, news = await two.service.get(live.session_id), list[SessionNews]()
-            two.service.follow(there, news.append)
+            remote, news = await two.service.get(live.session_id), list[SessionNews]()
+            two.service.follow(remote, news.append)
             chance = random.Random(6)
 
             def confused(_entries: object) -> None:
                 raise RulesError("this event cannot follow")
 
             with caplog.at_level(logging.ERROR), monkeypatch.context() as breaking:
-                breaking.setattr(there, "steps_of", confused)
+                breaking.setattr(remote, "list_new_steps", confused)
                 for _ in range(6):
                     await act_for_turn(one.service, live, chance)
-                await two.service.refresh(there, always=True)
+                await two.service.refresh(remote, always=True)
             assert f"game {live.session_id} is read again" in caplog.text
-            assert there.session == live.session
-            assert there.picture().log == live.picture().log
+            assert remote.session == live.session
+            assert remote.take_snapshot().log == live.take_snapshot().log
             assert news[-1].view.session == live.session, "who follows it sees it as it is now"
             assert [part.version for part in news] == sorted({part.version for part in news})
             for _ in range(3):
-                await act_for_turn(two.service, there, chance)
-            two.service.unfollow(there, news.append)
+                await act_for_turn(two.service, remote, chance)
+            two.service.unfollow(remote, news.append)
 
     run(test)
 
@@ -622,22 +642,22 @@ def test_a_session_that_cannot_be_followed_hinders_no_other(
     async def test() -> None:
         async with served(any_database) as one, served(any_database) as two:
             games = [(await begin_game(one.service, SCREEN))[0].live for _ in range(3)]
-            there = [await two.service.get(live.session_id) for live in games]
+            remotes = [await two.service.get(live.session_id) for live in games]
 
             def broken(_entries: object) -> None:
                 raise ZeroDivisionError("a bug")
 
             with caplog.at_level(logging.ERROR), monkeypatch.context() as breaking:
-                breaking.setattr(there[0], "steps_of", broken)
+                breaking.setattr(remotes[0], "list_new_steps", broken)
                 for live in games:
                     await act_for_turn(one.service, live, random.Random(7))
-                await two.service.refresh_all(there)
-                assert [copy.session == live.session for copy, live in zip(there, games, strict=True)] == [
+                await two.service.refresh_all(remotes)
+                assert [copy.session == live.session for copy, live in zip(remotes, games, strict=True)] == [
                     False, True, True,
                 ]  # fmt: skip
             assert f"game {games[0].session_id} cannot be followed" in caplog.text
-            await two.service.refresh_all(there)
-            assert there[0].session == games[0].session
+            await two.service.refresh_all(remotes)
+            assert remotes[0].session == games[0].session
 
     run(test)
 
@@ -650,17 +670,17 @@ def test_many_sessions_are_read_by_one_journey(any_database: str) -> None:
             for number, live in enumerate(games):
                 for _ in range(9):
                     await act_for_turn(service, live, random.Random(number))
-            asked = {live.session_id: number for number, live in enumerate(games)}
+            number_of = {live.session_id: number for number, live in enumerate(games)}
             statements: list[str] = []
             event.listen(one.engine, "before_cursor_execute", lambda *of: statements.append(of[2]))
-            for some in (dict(list(asked.items())[:1]), asked):
+            for some in (dict(list(number_of.items())[:1]), number_of):
                 statements.clear()
-                later = await service.read(service.store.later, some)
+                later = await service.run_in_thread(service.store.load_later, some)
                 journeys.append(len(statements))
             assert journeys[0] == journeys[1] > 0
             for live in games:
                 entries = service.store.load(live.session_id).log
-                assert later[live.session_id].entries == entries[asked[live.session_id] :]
+                assert later[live.session_id].entries == entries[number_of[live.session_id] :]
 
     run(test)
 
@@ -671,24 +691,24 @@ def test_each_followed_session_is_looked_at_once_in_a_round_and_never_all_togeth
     """A thousand of them together held up those who play."""
 
     async def test() -> None:
-        async with served(any_database) as services:
-            service, looks = services.service, list[list[str]]()
+        async with served(any_database) as game_server:
+            service, looks = game_server.service, list[list[str]]()
             games = [(await begin_game(service, SCREEN))[0].live for _ in range(12)]
             for live in games[:-1]:
                 service.follow(live, print)
-            sequences = service.store.sequences
+            sequences = service.store.find_sequences
 
             def look(session_ids: list[str]) -> dict[str, int]:
                 looks.append(session_ids)
                 return sequences(session_ids)
 
-            monkeypatch.setattr(service.store, "sequences", look)
+            monkeypatch.setattr(service.store, "find_sequences", look)
             for _ in range(PARTS):
-                await services.upkeep.look_at_part()
+                await game_server.upkeep.compare_part()
             assert sorted(name for names in looks for name in names) == sorted(live.session_id for live in games[:-1])
             assert len(looks) > 1
 
-    monkeypatch.setattr(upkeep_module, "ROUND_SECONDS", 3600.0)
+    monkeypatch.setattr(upkeep_module, "COMPARE_SECONDS", 3600.0)
     run(test)
 
 
@@ -700,10 +720,10 @@ def test_a_seat_that_was_taken_elsewhere_is_known(any_database: str) -> None:
         async with served(any_database) as one, served(any_database) as two:
             opened = await one.service.open(FRIEND, NAMES, PEOPLE)
             assert opened.invitation is not None
-            there = await two.service.get(opened.live.session_id)
+            remote = await two.service.get(opened.live.session_id)
             key = await one.service.join(opened.live, opened.invitation, "Bob")
             again = await two.service.get(opened.live.session_id, key)
-            assert again is there
+            assert again is remote
             assert again.seat_of(key) == "O"
 
     run(test)
@@ -718,16 +738,16 @@ def test_a_line_is_read_for_what_another_process_has_stored(any_database: str) -
         async with served(any_database) as one, served(any_database) as two:
             terms = replace(SCREEN, automatic=False)
             live = (await begin_game(one.service, terms))[0].live
-            there = await two.service.get(live.session_id)
-            await two.upkeep.rest()  # no notice is heard
+            remote = await two.service.get(live.session_id)
+            await two.upkeep.pause()  # no notice is heard
             while live.session.turn is None:
                 await one.service.perform(live, ThrowDice(), "both")
             assert live.session.game is not None
             play = live.session.game.legal_plays[0]
             line = format_play(play.moves)
-            await act(two.service, there, "both", line)
+            await act(two.service, remote, "both", line)
             await one.service.refresh(live)
-            assert there.session == live.session
+            assert remote.session == live.session
             assert logs(one.service.store, live)[-1] == ActionTaken(acts.play(play))
 
     run(test)
@@ -740,18 +760,18 @@ def test_two_processes_act_at_once_and_one_wins(any_database: str) -> None:
     async def test() -> None:
         async with served(any_database) as one, served(any_database) as two:
             live = (await begin_game(one.service, SCREEN))[0].live
-            there, chance = await two.service.get(live.session_id), random.Random(8)
+            remote, chance = await two.service.get(live.session_id), random.Random(8)
             for _ in range(12):
                 played = RandomSession(chance, live.session, [], "", now=one.service.now())
                 command, seat = next(played._sensible())
                 version = live.session.board_version
                 await asyncio.gather(
                     one.service.perform(live, command, seat, board_version=version),
-                    two.service.perform(there, command, seat, board_version=version),
+                    two.service.perform(remote, command, seat, board_version=version),
                     return_exceptions=True,
                 )
-                await asyncio.gather(one.service.refresh(live), two.service.refresh(there))
-                assert live.session == there.session
+                await asyncio.gather(one.service.refresh(live), two.service.refresh(remote))
+                assert live.session == remote.session
             assert one.service.store.load(live.session_id).session == live.session
 
     run(test)
@@ -762,26 +782,26 @@ def test_a_player_without_a_page_is_away_and_may_lose(any_database: str) -> None
     clock = SetClock()
 
     async def test() -> None:
-        async with served(any_database, clock=clock) as services:
-            service, presence = services.service, services.presence
+        async with served(any_database, clock=clock) as game_server:
+            service, presence = game_server.service, game_server.presence
             live = (await begin_game(service))[0].live
             turn = live.session.turn
             assert turn is not None
             news: list[SessionNews] = []
             service.follow(live, news.append)
-            async with presence.present(live, turn.name):
-                async with presence.present(live, turn.name), presence.present(live, "both"):
+            async with presence.track_presence(live, turn.name):
+                async with presence.track_presence(live, turn.name), presence.track_presence(live, "both"):
                     assert live.absent == {}
-                assert presence.is_here(live.session_id, turn)
+                assert presence.is_present(live.session_id, turn)
             await until(lambda: live.absent)
             assert live.absent == {turn: clock.now}
             assert news[-1].steps == ()
-            assert [(event["kind"], event["player"]) for event in news[-1].events] == [("away", turn.name)]
-            assert news[-1].view.shared["away"] == {turn.name: clock.now.replace(tzinfo=UTC).timestamp()}
+            assert [(event.kind, event.player) for event in news[-1].events] == [("away", turn)]
+            assert to_json(news[-1].view.shared.session.away) == {turn.name: clock.now.replace(tzinfo=UTC).timestamp()}
             clock.add(seconds=179)
             with pytest.raises(IllegalAction, match="nobody has been away for too long"):
                 await service.perform(live, ClaimWin(), turn.other.name)
-            async with presence.present(live, turn.name):
+            async with presence.track_presence(live, turn.name):
                 await until(lambda: not live.absent)
                 clock.add(seconds=1000)
                 with pytest.raises(IllegalAction):
@@ -795,15 +815,50 @@ def test_a_player_without_a_page_is_away_and_may_lose(any_database: str) -> None
     run(test)
 
 
+def test_a_reader_who_leaves_while_the_arrival_is_stored_is_away(
+    any_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program may close its stream at once; its side must not stay there for ever."""
+
+    async def test() -> None:
+        async with served(any_database, clock=SetClock()) as game_server:
+            presence = game_server.presence
+            live = (await begin_game(game_server.service))[0].live
+            begun, may_end = asyncio.Event(), threading.Event()
+            loop, arrive = asyncio.get_running_loop(), PresenceStore.note_arrived
+
+            def slow(store: PresenceStore, session_id: str, side: Player, now: datetime) -> None:
+                loop.call_soon_threadsafe(begun.set)
+                assert may_end.wait(10)
+                arrive(store, session_id, side, now)
+
+            async def read() -> None:
+                async with presence.track_presence(live, "X"):
+                    pass
+
+            with monkeypatch.context() as slowed:
+                slowed.setattr(PresenceStore, "note_arrived", slow)
+                reader = asyncio.create_task(read())
+                await begun.wait()
+                reader.cancel()
+                may_end.set()
+                with pytest.raises(asyncio.CancelledError):
+                    await reader
+            assert not presence.is_present(live.session_id, Player.X)
+            await until(lambda: live.absent)
+
+    run(test)
+
+
 def test_a_player_who_leaves_while_the_database_is_away_is_away(
     any_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = SetClock()
 
     async def test() -> None:
-        async with served(any_database, clock=clock) as services:
-            presence = services.presence
-            live = (await begin_game(services.service))[0].live
+        async with served(any_database, clock=clock) as game_server:
+            presence = game_server.presence
+            live = (await begin_game(game_server.service))[0].live
             tries: list[datetime] = []
 
             def away(_self: PresenceStore, _session_id: str, _side: Player, now: datetime) -> None:
@@ -811,15 +866,15 @@ def test_a_player_who_leaves_while_the_database_is_away_is_away(
                 raise StoreError("the connection broke")
 
             with monkeypatch.context() as broken:
-                broken.setattr(PresenceStore, "leave", away)
-                async with presence.present(live, "X"):
+                broken.setattr(PresenceStore, "note_left", away)
+                async with presence.track_presence(live, "X"):
                     pass
                 await until(lambda: presence._unnoted)
-                await presence.beat()
+                await presence.store_heartbeat()
                 assert len(tries) == 2
                 assert live.absent == {}
             clock.add(seconds=5)
-            await presence.beat()
+            await presence.store_heartbeat()
             assert live.absent == {Player.X: clock.now}
 
     run(test)
@@ -829,22 +884,22 @@ def test_players_of_a_process_that_was_killed_are_away(any_database: str) -> Non
     clock = SetClock()
 
     async def test() -> None:
-        async with served(any_database, clock=clock) as services:
-            live = (await begin_game(services.service))[0].live
-            async with services.presence.present(live, "X"), services.presence.present(live, "O"):
+        async with served(any_database, clock=clock) as game_server:
+            live = (await begin_game(game_server.service))[0].live
+            async with game_server.presence.track_presence(live, "X"), game_server.presence.track_presence(live, "O"):
                 clock.add(seconds=10)
-                await services.presence.beat()
+                await game_server.presence.store_heartbeat()
                 beaten_at = clock.now
                 clock.add(seconds=3)
-                # Another process begins; the first one gives no sign of life any more.
+                # Another process begins; the first one stores no heartbeat any more.
                 async with served(any_database, clock=clock) as other:
-                    there = await other.service.get(live.session_id)
-                    assert there.absent == {}
+                    remote = await other.service.get(live.session_id)
+                    assert remote.absent == {}
                     clock.add(seconds=ENDED_AFTER.total_seconds())
-                    async with other.presence.present(there, "O"):
-                        await other.presence.beat()
-                        await other.service.refresh(there, always=True)
-                        assert there.absent == {Player.X: beaten_at}
+                    async with other.presence.track_presence(remote, "O"):
+                        await other.presence.store_heartbeat()
+                        await other.service.refresh(remote, always=True)
+                        assert remote.absent == {Player.X: beaten_at}
 
     run(test)
 
@@ -860,17 +915,17 @@ play_until_killed(sys.argv[1], int(sys.argv[2]), sys.argv[3:])
 def play_until_killed(url: str, seed: int, session_ids: list[str]) -> None:
     """Act in sessions for ever, as one of several processes; each confirmed event is a line of output."""
 
-    async def play(services: SessionServices, session_id: str) -> None:
+    async def play(game_server: GameServer, session_id: str) -> None:
         chance = random.Random(f"{seed} {session_id}")
         while True:
-            live = await services.service.get(session_id)
-            await services.service.refresh(live)
+            live = await game_server.service.get(session_id)
+            await game_server.service.refresh(live)
             if live.session.game is not None and live.session.game.phase is Phase.OVER:
                 command, seat = BeginNextGame(), "both"
             else:
                 command, seat = next(RandomSession(chance, live.session, [], "")._sensible())  # type: ignore[assignment]
             try:
-                steps, _ = await services.service.perform(
+                steps, _ = await game_server.service.perform(
                     live,
                     command,
                     seat,
@@ -884,8 +939,8 @@ def play_until_killed(url: str, seed: int, session_ids: list[str]) -> None:
             sys.stdout.flush()
 
     async def play_all() -> None:
-        async with served(url) as services:
-            await asyncio.gather(*(play(services, session_id) for session_id in session_ids))
+        async with served(url) as game_server:
+            await asyncio.gather(*(play(game_server, session_id) for session_id in session_ids))
 
     asyncio.run(play_all())
 
@@ -897,8 +952,8 @@ def test_what_was_confirmed_is_stored_whoever_is_killed(any_database: str, kills
     session_ids: list[str] = []
 
     async def open_all() -> None:
-        async with served(any_database) as services:
-            games = [await begin_game(services.service, SCREEN) for _ in range(5)]
+        async with served(any_database) as game_server:
+            games = [await begin_game(game_server.service, SCREEN) for _ in range(5)]
             session_ids.extend(opened.live.session_id for opened, _ in games)
 
     asyncio.run(open_all())
@@ -933,10 +988,10 @@ def test_what_was_confirmed_is_stored_whoever_is_killed(any_database: str, kills
         end(player)
 
     async def check() -> None:
-        async with served(any_database) as services:
+        async with served(any_database) as game_server:
             stored = {}
             for session_id in session_ids:
-                for entry in services.service.store.load(session_id).log:
+                for entry in game_server.service.store.load(session_id).log:
                     stored[session_id, entry.sequence] = type(entry.event).__name__
             confirmed = [line.split() for line in lines if line]
             assert len(confirmed) >= 20 * kills
@@ -951,12 +1006,12 @@ def test_what_was_confirmed_is_stored_whoever_is_killed(any_database: str, kills
 
 def test_commands_that_lead_to_nothing_store_nothing(any_database: str) -> None:
     async def test() -> None:
-        async with served(any_database) as services:
-            live = (await begin_game(services.service, SCREEN))[0].live
+        async with served(any_database) as game_server:
+            live = (await begin_game(game_server.service, SCREEN))[0].live
             sequence = live.session.sequence
-            assert await services.service.perform(live, Continue(), None) == ((), [])
+            assert await game_server.service.perform(live, Continue(), None) == ((), [])
             with pytest.raises(IllegalAction):
-                await services.service.perform(live, TakeBack(), "both")
-            assert services.service.store.load(live.session_id).session.sequence == sequence
+                await game_server.service.perform(live, TakeBack(), "both")
+            assert game_server.service.store.load(live.session_id).session.sequence == sequence
 
     run(test)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json as json_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from fullprime.cli.command import add
 from fullprime.cli.options import Json, Rule, Seed, Variant, VariantName
-from fullprime.cli.progress import bar
-from fullprime.cli.terminal import say
-from fullprime.rules.words import signed, versus
+from fullprime.cli.progress import show_progress_bar
+from fullprime.cli.terminal import say, say_json
+from fullprime.rules.words import format_players, format_signed
 from fullprime_lab.commands.options import Games
 
 
@@ -34,24 +33,20 @@ def selfplay(
 ) -> None:
     """Let bots play money games against each other. It counts results, gammons, length and speed."""
     from fullprime.play.options.options import make_settings
-    from fullprime.play.options.strengths import checked_bot
+    from fullprime.play.options.strengths import check_bot
     from fullprime_lab.selfplay import play_games
 
-    bot, against = checked_bot(bot), checked_bot(against)
+    bot, against = check_bot(bot), check_bot(against)
     settings = make_settings(variant, rules=rule or [], default_length=0)
-    with bar() as progress:
+    with show_progress_bar() as progress:
         tally = play_games(settings, (bot, against), games, seed, lambda so_far: progress("games", so_far.games, games))
-    found: dict[str, Any] = {
-        "variant": settings.variant.name,
-        "bot": bot,
-        "against": against,
-        "seed": seed,
-        **tally.json(),
-    }
     if json:
-        say(json_module.dumps(found))
+        from fullprime.common.json_values import to_json
+
+        options = {"variant": settings.variant.name, "bot": bot, "against": against, "seed": seed}
+        say_json(options | to_json(tally))
         return
-    say(f"{settings.variant.title}: {versus([f'{bot} (X)', f'{against} (O)'])}, {games} games, seed {seed}")
+    say(f"{settings.variant.title}: {format_players([f'{bot} (X)', f'{against} (O)'])}, {games} games, seed {seed}")
     rows = [
         ("won", *tally.wins),
         ("points", *tally.points),
@@ -61,10 +56,10 @@ def selfplay(
     say(f"  {'':<14}{'X':>10}{'O':>10}")
     for name, x, o in rows:
         say(f"  {name:<14}{x:>10}{o:>10}")
-    say(f"  X wins {signed(found['points_per_game'])} points a game; {tally.drops} games ended with a drop")
-    say(f"  gammons {found['gammon_rate']:.1%} of the games, backgammons {found['backgammon_rate']:.1%}")
-    say(f"  {found['plies_per_game']:.1f} rolls a game; who moved first won {found['first_mover_share']:.1%}")
-    say(f"  {found['games_per_second']:.1f} games/s")
+    say(f"  X wins {format_signed(tally.points_per_game or 0.0)} points a game; {tally.drops} games ended with a drop")
+    say(f"  gammons {tally.gammon_rate:.1%} of the games, backgammons {tally.backgammon_rate:.1%}")
+    say(f"  {tally.plies_per_game:.1f} rolls a game; who moved first won {tally.first_mover_share:.1%}")
+    say(f"  {tally.games_per_second:.1f} games/s")
 
 
 def perft(
@@ -76,13 +71,13 @@ def perft(
     """Count the plays from the start, ply by ply. The number changes when the rules do."""
     from fullprime_lab.measure.figures import perft as count
 
-    found = count(variant, plies, by_roll=by_roll)
+    counts = count(variant, plies, by_roll=by_roll)
     if json:
-        say(json_module.dumps(found))
+        say_json(counts)
         return
-    for ply, plays in enumerate(found["plays"], 1):
+    for ply, plays in enumerate(counts.plays, 1):
         say(f"  ply {ply}: {plays:,} plays")
-    for roll, plays in found.get("by_roll", {}).items():
+    for roll, plays in (counts.by_roll or {}).items():
         say(f"  {roll}: {plays}")
 
 
@@ -115,56 +110,56 @@ def bench(
     if peers:
         _bench_peers(decisions, puretd, json=json)
         return
-    from fullprime_lab.measure.figures import bench as measure
+    from fullprime.rules.variants import variant_named
+    from fullprime_lab.measure.bench import bench_plays
 
-    found = measure(variant, rolls)
+    speeds = bench_plays(variant_named(variant), rolls)
     if json:
-        say(json_module.dumps(found))
+        say_json(speeds)
         return
-    say(f"{found['variant']}: {found['rolls']:,} decisions with {found['plays']:,} plays, one core")
-    say(f"  kernels         {found['kernel_plays_per_second']:>14,.0f} plays/s")
-    say(f"  checked arrays  {found['arrays_plays_per_second']:>14,.0f} plays/s")
-    say(f"  readable rules  {found['readable_ms_per_roll']:>14.3f} ms a roll")
-    if found["peer"] is None:
+    say(f"{speeds.variant}: {speeds.rolls:,} decisions with {speeds.plays:,} plays, one core")
+    say(f"  kernels         {speeds.kernel_plays_per_second:>14,.0f} plays/s")
+    say(f"  checked arrays  {speeds.arrays_plays_per_second:>14,.0f} plays/s")
+    say(f"  readable rules  {speeds.readable_ms_per_roll:>14.3f} ms a roll")
+    if speeds.peer is None:
         say("  no peer is installed (the group peers of lab/pyproject.toml), or none plays this game")
     else:
-        say(f"  {found['peer']:<15} {found['peer_plays_per_second']:>14,.0f} plays/s")
-        say(f"  ratio           {found['ratio']:>14.1f}")
+        say(f"  {speeds.peer:<15} {speeds.peer_plays_per_second:>14,.0f} plays/s")
+        say(f"  ratio           {speeds.ratio:>14.1f}")
 
 
 def _bench_peers(decisions: int, puretd: Path | None, *, json: bool) -> None:
-    from fullprime.cli.terminal import note
+    from fullprime.cli.terminal import show_note
     from fullprime_lab.measure.figures import bench_peers
 
-    found = bench_peers(decisions, note, puretd)
+    comparison = bench_peers(decisions, show_note, puretd)
     if json:
-        say(json_module.dumps(found))
+        say_json(comparison)
         return
-    names = list(found["versions"])
+    names = list(comparison.versions)
     say(f"{'':<28}" + "".join(f"{name:>14}" for name in names) + "   ratios")
-    say(f"{'':<28}" + "".join(f"{found['versions'][name] or '-':>14}" for name in names))
-    for figure in found["figures"]:
-        found_by_all = (figure["fullprime"], figure["gnubg-nn"], figure["bgsage"], figure["puretd"])
-        values = "".join(f"{_figure(value):>14}" for value in found_by_all)
-        ratios = "  ".join("-" if ratio is None else f"{ratio:.1f}x" for ratio in figure["ratios"].values())
-        say(f"{figure['name']:<28}{values}   {ratios}")
+    say(f"{'':<28}" + "".join(f"{comparison.versions[name] or '-':>14}" for name in names))
+    for figure in comparison.figures:
+        values = "".join(f"{_figure(figure.values.get(name)):>14}" for name in names)
+        ratios = "  ".join("-" if ratio is None else f"{ratio:.1f}x" for ratio in figure.ratios.values())
+        say(f"{figure.name:<28}{values}   {ratios}")
 
 
 def _bench_curve(path: Path, names: list[str], seconds: float, picture: Path | None, *, json: bool) -> None:
-    from fullprime.cli.terminal import note
+    from fullprime.cli.terminal import show_note
     from fullprime_lab.measure.figures import strength_curve
 
-    found = strength_curve(path, names, seconds, picture, note)
+    curve = strength_curve(path, names, seconds, picture, show_note)
     if json:
-        say(json_module.dumps(found))
+        say_json(curve)
         return
-    say(f"{found['decisions']} decisions of {found['file']}, {seconds:g} s of one core for each")
+    say(f"{curve.decisions} decisions of {curve.file}, {seconds:g} s of one core for each")
     say(f"  {'':<22}{'PR':>8}{'':>8}{'ms, median':>14}{'decisions':>12}")
-    for each in found["points"]:
-        name = f"{each['program']} {each['level']}"
-        strength = f"{each['pr']:>8.2f} ± {each['error']:<5.2f}"
-        say(f"  {name:<22}{strength}{each['milliseconds']:>14.3g}{each['decisions']:>12}")
-    for drawn in found["pictures"]:
+    for point in curve.points:
+        name = f"{point.program} {point.level}"
+        strength = f"{point.pr:>8.2f} ± {point.error:<5.2f}"
+        say(f"  {name:<22}{strength}{point.milliseconds:>14.3g}{point.decisions:>12}")
+    for drawn in curve.pictures:
         say(f"  {drawn}")
 
 

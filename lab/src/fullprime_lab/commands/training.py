@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -11,9 +10,9 @@ import typer
 
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Json, Seed, Variant, seed_number
-from fullprime.cli.progress import bar
-from fullprime.cli.terminal import say
-from fullprime.rules.words import signed
+from fullprime.cli.progress import show_progress_bar
+from fullprime.cli.terminal import say, say_json
+from fullprime.rules.words import format_signed
 from fullprime_lab.commands.options import Games
 
 Config = Annotated[
@@ -48,7 +47,7 @@ def run(
     until: Annotated[str, typer.Option("--until", metavar="STAGE", help="Stop after this stage.")] = "",
     device: Device = "numpy",
     pace: Annotated[
-        float, typer.Option("--pace", min=0.001, max=1000, help="So many times the minutes of every stage.")
+        float, typer.Option("--pace", min=0.001, max=1000, help="A factor on the minutes of every stage.")
     ] = 1.0,
 ) -> None:
     """Everything: each stage's self-play and fitting side by side. Stopped and started again it goes on."""
@@ -86,17 +85,19 @@ def label(
 def dataset(
     shards: Annotated[list[Path], typer.Argument(help="Folders of shards.")],
     out: Annotated[Path | None, typer.Option("--out", help="Join them to one shard in this folder.")] = None,
-    room: Annotated[int, typer.Option("--room", min=1, help="At most so many positions, the newest.")] = 4_000_000,
+    room: Annotated[int, typer.Option("--room", min=1, help="The largest number, the newest ones.")] = 4_000_000,
     json: Json = False,
 ) -> None:
     """What shards hold: how many positions, how many of them different, races, targets on average."""
     from fullprime_lab.training import steps
 
-    found = steps.dataset(shards, out, room)
-    text = found.pop("text")
-    say(json_module.dumps(found) if json else text)
-    if found["written"] and not json:
-        say(f"  written: {found['written']}")
+    summary = steps.dataset(shards, out, room)
+    if json:
+        say_json(summary)
+        return
+    say(summary)
+    if summary.written:
+        say(f"  written: {summary.written}")
 
 
 def fit(config: Config, folder: Folder, stage: Stage, device: Device = "numpy") -> None:
@@ -115,17 +116,20 @@ def gate(
     json: Json = False,
 ) -> None:
     """A mirrored duel. The exit code is 0 when FIRST is ahead by two standard errors, else 1."""
-    from dataclasses import asdict
-
     from fullprime_lab.training import steps
 
-    with bar() as progress:
-        found = steps.gate(
+    with show_progress_bar() as progress:
+        verdict = steps.gate(
             first, second, variant, games, seed_number(seed),
-            lambda now: progress("games", now.games, games, signed(now.clearest[0], 4)),
+            lambda now: progress("games", now.games, games, format_signed(now.clearest[0], 4)),
         )  # fmt: skip
-    say(json_module.dumps({**asdict(found.result), "promoted": found.promoted}) if json else found)
-    if not found.promoted:
+    if json:
+        from fullprime.common.json_values import to_json
+
+        say_json(to_json(verdict.result) | {"promoted": verdict.promoted})
+    else:
+        say(verdict)
+    if not verdict.promoted:
         raise typer.Exit(1)
 
 
@@ -146,8 +150,8 @@ def export(
 
 def cube(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the positions; it goes on there.")],
-    positions: Annotated[int, typer.Option("--positions", min=1000, help="Look ahead from so many.")] = 20_000,
-    ply: Annotated[int, typer.Option("--ply", min=1, max=3, help="So many plies.")] = 2,
+    positions: Annotated[int, typer.Option("--positions", min=1000, help="Positions to look ahead from.")] = 20_000,
+    ply: Annotated[int, typer.Option("--ply", min=1, max=3, help="The plies of the look-ahead.")] = 2,
     put: Annotated[bool, typer.Option("--export", help="Put what was learnt into the package.")] = False,
     seed: Seed = "1",
     variant: Variant = "backgammon",

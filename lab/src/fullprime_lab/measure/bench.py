@@ -11,8 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from fullprime.common.json_values import JsonFields, json_names
 from fullprime.rules.dice import Roll
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.position import Position
@@ -28,9 +29,15 @@ PEER = "gnubg_nn"
 
 @dataclass(frozen=True, slots=True)
 class PlaysBench:
-    """Measured figures of legal plays."""
+    """The speed of finding legal plays."""
+
+    __json__: ClassVar[JsonFields] = json_names(
+        "variant", "rolls", "plays", "kernel_plays_per_second", "arrays_plays_per_second", "readable_ms_per_roll",
+        "peer", "peer_plays_per_second", "ratio",
+    )  # fmt: skip
 
     variant: str
+    """The game."""
     rolls: int
     """The number of decisions that were played."""
     plays: int
@@ -44,6 +51,7 @@ class PlaysBench:
     peer: str | None = None
     """Name and version of the peer, None where it is not installed or does not play this variant."""
     peer_plays_per_second: float | None = None
+    """The peer's speed."""
 
     @property
     def ratio(self) -> float | None:
@@ -74,7 +82,7 @@ def bench_plays(variant: Variant = BACKGAMMON, rolls: int = 20_000, seed: int = 
         lambda: array_plays(positions, dice, variant),
         lambda: [legal_plays(position, roll, variant) for position, roll in some],
     ]
-    peer = _peer_work(boards, dice.tolist(), len(results) - passes) if variant == BACKGAMMON else None
+    peer = _prepare_peer(boards, dice.tolist(), len(results) - passes) if variant == BACKGAMMON else None
     if peer:
         works.append(peer)
     seconds = _best(works, runs)
@@ -114,7 +122,7 @@ def random_decisions(variant: Variant, rolls: int, seed: int) -> tuple[npt.NDArr
     return np.concatenate(positions)[:rolls], np.concatenate(throws)[:rolls]
 
 
-def _peer_work(positions: list[Position], dice: list[list[int]], expected: int) -> Callable[[], object] | None:
+def _prepare_peer(positions: list[Position], dice: list[list[int]], expected: int) -> Callable[[], object] | None:
     """The same decisions for gnubg-nn, None without it. Raises RuntimeError when it finds not ``expected`` plays."""
     try:
         moves = import_module(PEER).moves
@@ -124,9 +132,9 @@ def _peer_work(positions: list[Position], dice: list[list[int]], expected: int) 
         ([list(position.opponent[1:26]), list(position.player[1:26])], *pair)
         for position, pair in zip(positions, dice, strict=True)
     ]
-    found = sum(len(moves(*decision)) for decision in decisions)
-    if found != expected:
-        raise RuntimeError(f"{PEER} finds {found} plays in {len(decisions)} decisions, the core {expected}")
+    count = sum(len(moves(*decision)) for decision in decisions)
+    if count != expected:
+        raise RuntimeError(f"{PEER} finds {count} plays in {len(decisions)} decisions, the core {expected}")
 
     def work() -> None:
         for board, first, second in decisions:

@@ -14,13 +14,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from fullprime.common.json_values import JsonFields, json_names
 from fullprime.engine.bots.batch import BatchPlayer, Dice, PlayerError
 from fullprime.engine.bots.players import EnginePlayer
-from fullprime.engine.duel import play_through
+from fullprime.engine.duel import sample_games
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.levels import level_named
@@ -36,12 +37,21 @@ NAMES = (OURS, GNUBG, BGSAGE, PURETD)
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """One thing measured: by program, None where a program is not installed or cannot do it."""
+class PeerFigure:
+    """One figure measured for all programs."""
+
+    __json__: ClassVar[JsonFields] = json_names("name", "values", "ratios")
 
     name: str
+    """What is measured, and its unit."""
     values: dict[str, float | None]
+    """The figure by program; None where it is not installed or cannot do it."""
     more_is_better: bool
+
+    @property
+    def ratios(self) -> dict[str, float | None]:
+        """Our figure as a multiple of each peer's, more being better."""
+        return {name: self.ratio(name) for name in NAMES if name != OURS}
 
     def ratio(self, peer: str) -> float | None:
         """Our figure as a multiple of a peer's, more being better; None where there is nothing to compare."""
@@ -51,45 +61,57 @@ class Figure:
         return mine / other if self.more_is_better else other / mine
 
 
+@dataclass(frozen=True, slots=True)
+class PeersBench:
+    """The engine beside its peers."""
+
+    versions: dict[str, str | None]
+    """The versions by program; None where it is not installed."""
+    decisions: int
+    """The number of decisions measured."""
+    figures: tuple[PeerFigure, ...]
+    """The figures measured."""
+
+
 def bench_peers(
     decisions: int = 400, progress: Callable[[str], None] | None = None, puretd: PureTD | None = None
-) -> list[Figure]:
+) -> list[PeerFigure]:
     """Measure everything; about a minute with all peers."""
-    tell = progress or (lambda _word: None)
-    tell("positions from our own games")
+    report = progress or (lambda _word: None)
+    report("positions from our own games")
     engine = Engine.open(level="fast")
     prepare(engine)
-    boards, dice = sample(engine, decisions)
+    boards, dice = sample_decisions(engine, decisions)
     gnubg, bgsage = _installed(GnubgNN), _installed(Bgsage)
-    found: list[Figure] = []
+    figures: list[PeerFigure] = []
 
     def add(name: str, values: dict[str, float | None], *, more_is_better: bool = False) -> None:
-        found.append(Figure(name, {each: values.get(each) for each in NAMES}, more_is_better))
+        figures.append(PeerFigure(name, {program: values.get(program) for program in NAMES}, more_is_better))
 
-    tell("evaluations")
-    many, _ = sample(engine, 20 * decisions, seed=2)
+    report("evaluations")
+    many, _ = sample_decisions(engine, 20 * decisions, seed=2)
     add("static evaluations/s", _evaluations(engine, gnubg, bgsage, puretd, many), more_is_better=True)
     for level in ("fast", "0-ply", "1-ply", "2-ply"):
-        tell(f"plays at {level}")
+        report(f"plays at {level}")
         ply = level_named(level).ply
         count = (decisions, max(20, decisions // 3), max(10, decisions // 4))[ply]
         values = _plays(level, bool(gnubg), bool(bgsage), boards[:count], dice[:count])
         if puretd is not None and not ply:
             values[PURETD] = _play_time(puretd, boards[:count], dice[:count])
         add(f"ms a play, {level}, median", values)
-    tell("rollouts")
+    report("rollouts")
     add("rollout games/s", _rollouts(engine, bool(bgsage)), more_is_better=True)
-    tell("start-up")
+    report("start-up")
     starts = {name: _fresh_process(name) for name in _QUESTIONS if name == OURS or peer_version(name)}
     add("start-up and first play, s", {name: seconds for name, (seconds, _) in starts.items()})
     add("memory after it, MB", {name: megabytes for name, (_, megabytes) in starts.items()})
-    return found
+    return figures
 
 
-def sample(engine: Engine, decisions: int, seed: int = 1) -> tuple[Boards, Dice]:
+def sample_decisions(engine: Engine, decisions: int, seed: int = 1) -> tuple[Boards, Dice]:
     """Different decisions with contact, in random order, from games of our own static level."""
     met: list[tuple[Boards, Dice]] = []
-    play_through(EnginePlayer(engine), BACKGAMMON, pairs=max(4, decisions // 30), seed=seed, met=met)
+    sample_games(EnginePlayer(engine), BACKGAMMON, pairs=max(4, decisions // 30), seed=seed, met=met)
     boards, dice = (np.concatenate(parts) for parts in zip(*met, strict=True))
     places = np.arange(26)
     own = np.where(boards[:, :26] > 0, places, 0).max(axis=1)
@@ -103,15 +125,15 @@ def sample(engine: Engine, decisions: int, seed: int = 1) -> tuple[Boards, Dice]
 def _evaluations(
     engine: Engine, gnubg: GnubgNN | None, bgsage: Bgsage | None, puretd: PureTD | None, boards: Boards
 ) -> dict[str, float | None]:
-    # Peers remember the boards that they have judged: every board is asked about once.
+    # Peers remember the boards that they have judged: every board is given to them once.
     boards = np.unique(boards, axis=0)
     parts = np.array_split(np.random.default_rng(1).permutation(boards), _PARTS)
     judge = engine.searcher.evaluator.evaluate
     values: dict[str, float | None] = {OURS: _best_rate(judge, [np.tile(part, (10, 1)) for part in parts])}
     if gnubg is not None:
         ask = gnubg.module.probabilities
-        asked = [[gnubg.board(row) for row in part] for part in parts]
-        values[GNUBG] = _best_rate(lambda part: [ask(board, 0) for board in part], asked)
+        peer_boards = [[gnubg.board(row) for row in part] for part in parts]
+        values[GNUBG] = _best_rate(lambda part: [ask(board, 0) for board in part], peer_boards)
     if bgsage is not None:
         batch = bgsage.module.batch_post_move_evaluate
         questions = [[{"board": bgsage.board(row)} for row in part] for part in parts]
@@ -128,8 +150,8 @@ def _plays(level: str, gnubg: bool, bgsage: bool, boards: Boards, dice: Dice) ->
     values: dict[str, float | None] = {OURS: _play_time(fresh, boards, dice)}
     if gnubg:
         other = GnubgNN(ply)
-        ask, asked = other.module.best_move, [other.board(row) for row in boards]
-        values[GNUBG] = _median(lambda index: ask(asked[index], *pairs[index], n=ply, b=1), len(asked))
+        ask, peer_boards = other.module.best_move, [other.board(row) for row in boards]
+        values[GNUBG] = _median(lambda index: ask(peer_boards[index], *pairs[index], n=ply, b=1), len(peer_boards))
     if bgsage:
         third = Bgsage(f"{ply + 1}ply")
         questions = [third.board(row) for row in boards]
@@ -139,7 +161,7 @@ def _plays(level: str, gnubg: bool, bgsage: bool, boards: Boards, dice: Dice) ->
 
 
 def _play_time(player: BatchPlayer, boards: Boards, dice: Dice) -> float:
-    """Median milliseconds of a play that is asked for alone."""
+    """Median milliseconds of a play, one position at a time."""
     rows = [boards[index : index + 1] for index in range(len(boards))]
     rolls = [dice[index : index + 1] for index in range(len(boards))]
     return _median(lambda index: player.choose(rows[index], rolls[index]), len(rows))
@@ -150,10 +172,10 @@ def _rollouts(engine: Engine, bgsage: bool) -> dict[str, float | None]:
 
     gnubg-nn is left out: its rollout ends the process (segmentation fault, 1.1.0a11).
     """
-    from fullprime.engine.rollouts.trials import Conduct
+    from fullprime.engine.rollouts.trials import TrialPolicy
 
     start = BACKGAMMON.starting_position
-    way = Conduct(cubeful=False)
+    way = TrialPolicy(cubeful=False)
 
     def ours() -> object:
         return engine.rollout(start, conduct=way, trials=216, threads=1)
@@ -215,7 +237,7 @@ def _best(work: Callable[[], object], runs: int) -> float:
 
 
 def _best_rate(judge: Callable[[Any], object], parts: Sequence[Any]) -> float:
-    """Calls a processor second, of the fastest part: each is asked about once, after a few of the last."""
+    """Calls a processor second, of the fastest part: each is judged once, after a few boards of the last."""
     judge(parts[-1][:8])
     rates = []
     for part in parts[:-1]:

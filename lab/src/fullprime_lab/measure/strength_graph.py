@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from html import escape
 
-from fullprime_lab.measure.curve import Point
+from fullprime_lab.measure.curve import StrengthPoint
 
 _WIDTH, _HEIGHT = 760, 460
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 24, 62, 54
@@ -14,7 +14,7 @@ _COLOURS = ("#0b6e4f", "#b5482a", "#3b5b92", "#7a5195", "#8a6d00")
 _FONT = "font-family='DejaVu Sans, Verdana, sans-serif'"
 
 
-def strength_graph(points: Sequence[Point], title: str = "Strength for time, one core") -> str:
+def draw_strength_graph(points: Sequence[StrengthPoint], title: str = "Strength for time, one core") -> str:
     """An SVG picture; bars are standard errors. Raises ValueError without points."""
     if not points:
         raise ValueError("a graph needs points")

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from fullprime.engine.bots.batch import Dice, PlayerError, ended
+from fullprime.engine.bots.batch import Dice, PlayerError, end_turns
 from fullprime.engine.core.pack import swap
-from fullprime.engine.cube.probabilities import swapped
+from fullprime.engine.cube.probabilities import swap_sides
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.nets.net import Floats
 from fullprime.engine.search.searcher import Ends
@@ -47,7 +47,7 @@ class GnubgNN:
     def choose(self, boards: Boards, dice: Dice) -> Ends:
         """Its best plays: boards (n, 32) seen by the next player."""
         pairs = zip(boards, dice, strict=True)
-        return ended(np.stack([self.choose_one(self.board(row), *pair) for row, pair in pairs]))
+        return end_turns(np.stack([self.choose_one(self.board(row), *pair) for row, pair in pairs]))
 
     def choose_one(self, board: list[list[int]], first: int, second: int) -> Boards:
         """The board (32,) after its best play of one roll."""
@@ -79,19 +79,19 @@ class Bgsage:
 
     def evaluate(self, boards: Boards) -> Floats:
         """Five outputs (n, 5) of the player on roll. It sees a position after a play: that of the other player."""
-        asked = [{"board": self.board(row)} for row in swap(boards)]
-        found = self.module.batch_post_move_evaluate(asked, eval_level=self.level, n_threads=1)
-        return swapped(np.array([one.probs.to_list() for one in found], np.float32)).astype(np.float32)
+        questions = [{"board": self.board(row)} for row in swap(boards)]
+        answers = self.module.batch_post_move_evaluate(questions, eval_level=self.level, n_threads=1)
+        return swap_sides(np.array([answer.probs.to_list() for answer in answers], np.float32)).astype(np.float32)
 
     def choose(self, boards: Boards, dice: Dice) -> Ends:
         """Its best plays: boards (n, 32) seen by the next player."""
         pairs = zip(boards, dice, strict=True)
-        return ended(np.stack([self.choose_one(self.board(row), *pair) for row, pair in pairs]))
+        return end_turns(np.stack([self.choose_one(self.board(row), *pair) for row, pair in pairs]))
 
     def choose_one(self, board: list[int], first: int, second: int) -> Boards:
         """The board (32,) after its best play of one roll."""
-        found = self.analyzer.checker_play(board, int(first), int(second))
-        after = found.moves[0].board if found.moves else board
+        analysis = self.analyzer.checker_play(board, int(first), int(second))
+        after = analysis.moves[0].board if analysis.moves else board
         own = [max(after[place], 0) for place in range(1, 25)]
         other = [max(-after[25 - place], 0) for place in range(1, 25)]
         return _row([*other, after[0]], [*own, after[25]])

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from fullprime.engine.bots.batch import Dice, PlayerError, ended
+from fullprime.engine.bots.batch import Dice, PlayerError, end_turns
 from fullprime.engine.core import layout
 from fullprime.engine.core.pack import legal_plays, swap
 from fullprime.engine.cube.probabilities import equity
@@ -43,7 +43,7 @@ class PureTD:
         self.variant = BACKGAMMON
         self.name = f"puretd:{path.stem}"
         try:
-            self._layers = _layers(path)
+            self._layers = _read_layers(path)
         except (OSError, KeyError, ValueError, IndexError, zipfile.BadZipFile) as error:
             raise PlayerError(f"{path}: no net of PureTD ({error})") from None
         self.outputs = len(self._layers[-1][1])
@@ -68,43 +68,43 @@ class PureTD:
         """Points (n,) for the player on roll, cubeless."""
         if self.outputs == 5:
             return equity(self.evaluate(boards), BACKGAMMON)
-        found = self._values(boards)[:, 0].astype(np.float64)
+        points = self._values(boards)[:, 0].astype(np.float64)
         over = boards[:, layout.THEIR_OFF] == CHECKERS
-        found[over] = np.where(boards[over, layout.OFF] > 0, -1.0, -2.0)
-        return found
+        points[over] = np.where(boards[over, layout.OFF] > 0, -1.0, -2.0)
+        return points
 
     def choose(self, boards: Boards, dice: Dice) -> Ends:
         """The plays after which it likes the other side's position least: boards (n, 32) seen by the next player."""
         rows, offsets = legal_plays(np.ascontiguousarray(boards), np.ascontiguousarray(dice, np.int8))
         after = swap(rows)
-        found = self.equities(after)
-        best = [first + int(np.argmin(found[first:end])) for first, end in pairwise(offsets.tolist())]
-        return ended(after[best])
+        equities = self.equities(after)
+        best = [first + int(np.argmin(equities[first:end])) for first, end in pairwise(offsets.tolist())]
+        return end_turns(after[best])
 
     def _values(self, boards: Boards) -> Floats:
-        values = encoded(boards)
+        values = encode_boards(boards)
         for weights, bias in self._layers[:-1]:
             values = np.maximum(values @ weights + bias, 0)
         weights, bias = self._layers[-1]
         return values @ weights + bias
 
 
-def encoded(boards: Boards) -> Floats:
+def encode_boards(boards: Boards) -> Floats:
     """The inputs (n, 196) of packed positions (n, 32)."""
     places = boards.astype(np.int16)
-    found = np.zeros((len(boards), INPUTS), np.float32)
+    inputs = np.zeros((len(boards), INPUTS), np.float32)
     sides = (
         (places[:, 1:25], places[:, layout.BAR], places[:, layout.OFF]),
         (-places[:, 1:25], -places[:, layout.THEIR_BAR], places[:, layout.THEIR_OFF]),
     )
-    for part, (points, bar, off) in zip((found[:, :_SIDE], found[:, _SIDE:]), sides, strict=True):
+    for part, (points, bar, off) in zip((inputs[:, :_SIDE], inputs[:, _SIDE:]), sides, strict=True):
         units = [points >= 1, points >= 2, points >= 3, np.maximum(points - 3, 0) / 2]
         part[:, :-2] = np.stack(units, axis=2).reshape(len(boards), _SIDE - 2)
         part[:, -2], part[:, -1] = bar / 2, off / CHECKERS
-    return found
+    return inputs
 
 
-def _layers(path: Path) -> list[tuple[Floats, Floats]]:
+def _read_layers(path: Path) -> list[tuple[Floats, Floats]]:
     """Weights (in, out) and biases (out,) of each layer; raises ValueError for what does not fit together."""
     arrays: list[Floats] = []
     with zipfile.ZipFile(path) as file:
@@ -125,4 +125,4 @@ def _layers(path: Path) -> list[tuple[Floats, Floats]]:
     return layers
 
 
-__all__ = ["PureTD", "encoded"]
+__all__ = ["PureTD", "encode_boards"]

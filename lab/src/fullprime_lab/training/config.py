@@ -15,7 +15,7 @@ fitting = {minutes = 5, rate = 2e-3, last_rate = 2e-4, replay = 400000, publish 
 start = "…"                     # an earlier stage whose net this one starts from, or package:backgammon
 joined = "…"                    # another one beside it: what starts has all columns of both and says what they say
 judges = true                   # labels by all judges of the package: games that they play, with the trace; trace = 0:
-                                # one ply of look-ahead, whoever plays
+                                # one ply of look-ahead for every player
 player = "…"                    # one whose net plays and judges instead of the one that learns: a teacher
 filter = "…"                    # one whose small net looks at all plays first, or package:backgammon/small
 back_games = "…"                # one whose net judges the back games met in look-ahead, or package:backgammon/back_game
@@ -32,13 +32,14 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from fullprime.engine.nets.net import DATA, DEEP, Net, manifest
+from fullprime.engine.nets.net import DEEP, Net, manifest
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
 from fullprime_lab.training.errors import ConfigError
 from fullprime_lab.training.fit import Fitting
-from fullprime_lab.training.joining import side_by_side
+from fullprime_lab.training.joining import join_side_by_side
 from fullprime_lab.training.learning import Exploration
+from fullprime_lab.training.masters import net_file
 from fullprime_lab.training.model import Shape
 from fullprime_lab.training.phase_play import BACK_GAME
 
@@ -84,13 +85,13 @@ class Run:
             variant, _, phase = name.removeprefix(_PACKAGE).partition("/")
             if (phase or "contact") not in manifest().get(variant, {}):
                 raise ConfigError(f"{name}: the package has no {phase or 'contact'} net for {variant!r}")
-            return DATA / "nets" / manifest()[variant][phase or "contact"]
+            return net_file(manifest()[variant][phase or "contact"])
         return folder / name / "net.npz" if name else None
 
     def start_net(self, stage: TrainingStage, folder: Path) -> Net | None:
         """The net that a stage starts from, None for one from nothing; raises NetError."""
         nets = [Net.read(path) for name in (stage.start, stage.joined) if (path := self.net_path(name, folder))]
-        return reduce(side_by_side, nets) if nets else None
+        return reduce(join_side_by_side, nets) if nets else None
 
     def stage(self, name: str) -> TrainingStage:
         """The stage of that name; raises ConfigError."""
@@ -116,16 +117,16 @@ def read_config(path: Path) -> Run:
             "sources": tuple(table.pop("sources", ())),
         }
         stage = _record(TrainingStage, {**table, **parts}, where)
-        known = {earlier.name for earlier in stages}
+        names = {earlier.name for earlier in stages}
         others = (stage.start, stage.joined, stage.player, stage.filter, stage.back_games)
         for name in filter(None, (*others, *stage.sources)):
-            if name not in known and (name in stage.sources or not name.startswith(_PACKAGE)):
+            if name not in names and (name in stage.sources or not name.startswith(_PACKAGE)):
                 raise ConfigError(f"{where}: {name!r} is no earlier stage")
         if stage.phase not in ("contact", *DEEP, BACK_GAME) or (stage.phase == BACK_GAME and not stage.player):
             raise ConfigError(
                 f'{where}: phase is "contact", "deep", "deep_2", or "{BACK_GAME}" with a player for everything else'
             )
-        if stage.name in known:
+        if stage.name in names:
             raise ConfigError(f"{where}: there is another stage {stage.name!r}")
         stages.append(stage)
     if not stages:
@@ -137,10 +138,10 @@ def read_config(path: Path) -> Run:
 
 
 def _record(kind: type[Any], values: Mapping[str, Any], where: object) -> Any:
-    known = {field.name for field in fields(kind)}
-    unknown = sorted(set(values) - known)
+    names = {field.name for field in fields(kind)}
+    unknown = sorted(set(values) - names)
     if unknown:
-        raise ConfigError(f"{where}: unknown {', '.join(unknown)}; known are {', '.join(sorted(known))}")
+        raise ConfigError(f"{where}: unknown {', '.join(unknown)}; known are {', '.join(sorted(names))}")
     try:
         return kind(**values)
     except TypeError as error:

@@ -11,7 +11,7 @@ import numpy as np
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.nets.net import Floats
 from fullprime_lab.training.errors import TrainingError
-from fullprime_lab.training.whole import whole
+from fullprime_lab.training.partial_files import partial_path
 
 _COLUMNS = 32
 
@@ -59,18 +59,23 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """The contents of some folders of shards."""
+class ShardsSummary:
+    """The contents of folders of shards."""
 
     shards: int
+    """The number of shards."""
     positions: int
+    """Positions in all of them."""
     different: int
     """Positions that are not the same as another one."""
     races: int
+    """Positions without contact."""
     means: tuple[float, ...]
     """The five targets on average."""
     in_hand: int
     """Positions with checkers in hand."""
+    written: str | None = None
+    """The shard into which they were joined; None where they were not joined."""
 
     def __str__(self) -> str:
         share = 100 / max(1, self.positions)
@@ -83,7 +88,7 @@ class Summary:
         )
 
 
-def collect(folders: Sequence[Path], room: int) -> tuple[Replay, Summary]:
+def collect(folders: Sequence[Path], room: int) -> tuple[Replay, ShardsSummary]:
     """The last ``room`` positions of some folders of shards, and their summary. Raises TrainingError for none."""
     replay = Replay(room)
     replay.refresh(*folders)
@@ -94,7 +99,7 @@ def collect(folders: Sequence[Path], room: int) -> tuple[Replay, Summary]:
     own = np.where(boards[:, :26] > 0, places, 0).max(axis=1)
     other = np.where(boards[:, :26] < 0, places, 99).min(axis=1)
     in_hand = (boards[:, 28:30] > 0).any(axis=1)
-    found = Summary(
+    summary = ShardsSummary(
         shards=replay.shards,
         positions=replay.size,
         different=len(np.unique(boards, axis=0)),
@@ -102,7 +107,7 @@ def collect(folders: Sequence[Path], room: int) -> tuple[Replay, Summary]:
         means=tuple(float(mean) for mean in targets.mean(axis=0)),
         in_hand=int(in_hand.sum()),
     )
-    return replay, found
+    return replay, summary
 
 
 def write_dataset(replay: Replay, path: Path) -> None:
@@ -112,5 +117,5 @@ def write_dataset(replay: Replay, path: Path) -> None:
 
 def write_shard(path: Path, boards: Boards, targets: Floats) -> None:
     """Write a shard; it appears complete or not at all."""
-    with whole(path) as beside:
+    with partial_path(path) as beside:
         np.savez(beside, boards=boards, targets=targets)

@@ -22,9 +22,9 @@ from fullprime.engine.bots.engine_bot import EngineBot
 from fullprime.engine.core.pack import pack
 from fullprime.engine.cube.efficiency import in_contact
 from fullprime.engine.cube.equity import CubeContext, CubeOwner, cube_equities, no_double_equities
-from fullprime.engine.cube.learnt import INPUTS, LearntEfficiency, inputs, layers
+from fullprime.engine.cube.learnt import INPUTS, LearntEfficiency, inputs, run_layers
 from fullprime.engine.engine import Engine
-from fullprime.engine.search.tree import worth_of
+from fullprime.engine.search.tree import value_weights
 from fullprime.rules import actions as acts
 from fullprime.rules.dice import Roll, SeededDice
 from fullprime.rules.game import ActionKind, Game, Phase
@@ -39,7 +39,7 @@ CUBES = (CubeContext(), CubeContext(cube=2, owner=CubeOwner.MOVER), CubeContext(
 """Cubes in the middle, with the player on roll, with the opponent."""
 
 _NEAR, _SURE = 0.2, 1.15
-"""A decision is near when double and no double are so close, in equity, and the position is not won by so much."""
+"""A decision is near when double and no double differ by less than the first, and no double is below the second."""
 _OF_NEAR, _OF_OTHERS = 0.7, 0.05
 """Shares of the positions that are kept: those of near decisions and one turn after, and the others."""
 _SHARD, _TOGETHER = 400, 16
@@ -49,7 +49,7 @@ _RUN = 40
 _HIDDEN = (128, 32)
 
 
-class Taught(NamedTuple):
+class Examples(NamedTuple):
     """Positions (n, 32), static outputs (n, 5), and by look-ahead outputs (n, 5) and equities (n, 3) with a cube."""
 
     rows: Rows
@@ -57,15 +57,15 @@ class Taught(NamedTuple):
     outputs: Floats
     equities: Floats
 
-    def of(self, chosen: npt.NDArray[np.bool_]) -> Taught:
-        """Some of them, by a mask (n,)."""
-        return Taught(self.rows[chosen], self.static[chosen], self.outputs[chosen], self.equities[chosen])
+    def select(self, chosen: npt.NDArray[np.bool_]) -> Examples:
+        """Select some of them, by a mask (n,)."""
+        return Examples(self.rows[chosen], self.static[chosen], self.outputs[chosen], self.equities[chosen])
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
     """What was learnt from all positions, and mean errors against look-ahead on those that are held back: with one
-    figure, and with what the others taught.
+    figure, and with what the others look_ahead.
     """
 
     efficiency: LearntEfficiency
@@ -84,34 +84,34 @@ class Fit:
 
 
 def collect(engine: Engine, folder: Path, positions: int, seed: int, ply: int, report: Report) -> None:
-    """Write shards of positions of self-play, looked ``ply`` plies ahead, until ``folder`` holds so many."""
+    """Write shards of positions of self-play, looked ``ply`` plies ahead, until ``folder`` holds ``positions``."""
     folder.mkdir(parents=True, exist_ok=True)
-    have = sum(len(each.rows) for each in map(_read, sorted(folder.glob("*.npz"))))
+    have = sum(len(shard.rows) for shard in map(_read, sorted(folder.glob("*.npz"))))
     number = len(list(folder.glob("*.npz")))
     source = positions_of_play(engine, seed + 1_000_003 * number)
     while have < positions:
-        parts: list[Taught] = []
-        while sum(len(each.rows) for each in parts) < _SHARD:
+        parts: list[Examples] = []
+        while sum(len(part.rows) for part in parts) < _SHARD:
             rows = np.concatenate([next(source) for _ in range(_TOGETHER)])
-            parts.append(taught(engine, rows, ply))
-        shard = Taught(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+            parts.append(look_ahead(engine, rows, ply))
+        shard = Examples(*(np.concatenate(column) for column in zip(*parts, strict=True)))
         _write(folder / f"{number:05d}.npz", shard)
         number, have = number + 1, have + len(shard.rows)
         report(f"{have} of {positions} positions")
 
 
-def taught(engine: Engine, rows: Rows, ply: int) -> Taught:
+def look_ahead(engine: Engine, rows: Rows, ply: int) -> Examples:
     """What look-ahead finds of those of the positions that no table knows."""
     searcher = engine.searcher
-    static, exact, known = searcher.evaluate(rows)
-    open_ = np.flatnonzero(~known & np.isnan(exact[:, 0]))
-    tree = searcher.tree(rows, ply, worth_of(CubeContext(cap=1), False))
-    equities = np.stack([tree.rolled(each, searcher.efficiency) / each.cube for each in CUBES], axis=1)
-    return Taught(rows[open_], static[open_], tree.outputs[open_], equities[open_])
+    static, exact, has_exact_outcome = searcher.evaluate(rows)
+    open_ = np.flatnonzero(~has_exact_outcome & np.isnan(exact[:, 0]))
+    tree = searcher.tree(rows, ply, value_weights(CubeContext(cap=1), False))
+    equities = np.stack([tree.evaluate_roll(context, searcher.efficiency) / context.cube for context in CUBES], axis=1)
+    return Examples(rows[open_], static[open_], tree.outputs[open_], equities[open_])
 
 
 def positions_of_play(engine: Engine, seed: int) -> Iterator[Rows]:
-    """Positions (1, 32) before the roll, of money games by 0-ply in which nobody doubles."""
+    """Positions (1, 32) before the roll, of money games by 0-ply in which no player doubles."""
     settings, bot = Settings(variant=engine.variant, length=0), EngineBot("0-ply")
     chance = random.Random(seed)
     for number in count():
@@ -134,7 +134,7 @@ def positions_of_play(engine: Engine, seed: int) -> Iterator[Rows]:
 
 def _is_near(engine: Engine, row: Rows) -> bool:
     outputs = engine.searcher.evaluate(row)[0]
-    no_double, take, drop, _ = cube_equities(outputs, CUBES[0], engine.searcher.efficiency(row, outputs))[0]
+    no_double, take, drop = cube_equities(outputs, CUBES[0], engine.searcher.efficiency(row, outputs))[0, :3]
     return bool(abs(min(take, drop) - no_double) < _NEAR and no_double < _SURE)
 
 
@@ -143,28 +143,28 @@ def fit(folder: Path, seed: int = 1, epochs: int = 50) -> Fit:
     shards = [_read(path) for path in sorted(folder.glob("*.npz"))]
     if not shards:
         raise TrainingError(f"{folder}: no shards of positions")
-    whole = Taught(*(np.concatenate(column) for column in zip(*shards, strict=True)))
-    whole = whole.of(in_contact(whole.rows))
-    held = np.arange(len(whole.rows)) // _RUN % _HELD == 0
+    examples = Examples(*(np.concatenate(column) for column in zip(*shards, strict=True)))
+    examples = examples.select(in_contact(examples.rows))
+    held = np.arange(len(examples.rows)) // _RUN % _HELD == 0
     if held.all():
         raise TrainingError(f"{folder}: {len(held)} positions in contact are too few to learn from")
-    judged, tried = whole.of(held), LearntEfficiency(_learnt(whole.of(~held), seed, epochs))
-    efficiency = LearntEfficiency(_learnt(whole, seed, epochs))
-    return Fit(efficiency, len(held), _errors(judged, None), _errors(judged, tried))
+    judged, learnt = examples.select(held), LearntEfficiency(_learn(examples.select(~held), seed, epochs))
+    efficiency = LearntEfficiency(_learn(examples, seed, epochs))
+    return Fit(efficiency, len(held), _errors(judged, None), _errors(judged, learnt))
 
 
-def _errors(judged: Taught, efficiency: LearntEfficiency | None) -> tuple[float, float, float]:
+def _errors(judged: Examples, efficiency: LearntEfficiency | None) -> tuple[float, float, float]:
     power = np.full((len(judged.rows), 3), 0.68) if efficiency is None else efficiency(judged.rows, judged.static)
-    found = [no_double_equities(judged.static, each, power) for each in CUBES]
-    first, second, third = np.abs(np.stack(found, axis=1) - judged.equities).mean(axis=0).tolist()
+    equities = [no_double_equities(judged.static, context, power) for context in CUBES]
+    first, second, third = np.abs(np.stack(equities, axis=1) - judged.equities).mean(axis=0).tolist()
     return first, second, third
 
 
-def _learnt(known: Taught, seed: int, epochs: int, rate: float = 2e-3, batch: int = 128) -> tuple[Floats, ...]:
+def _learn(examples: Examples, seed: int, epochs: int, rate: float = 2e-3, batch: int = 128) -> tuple[Floats, ...]:
     """Weights by Adam, the rate falling along half a cosine; errors beyond 0.05 count in proportion only."""
-    dead = np.stack([no_double_equities(known.outputs, each, 0.0) for each in CUBES], axis=1)
-    live = np.stack([no_double_equities(known.outputs, each, 1.0) for each in CUBES], axis=1)
-    given, span = inputs(known.rows, known.static), live - dead
+    dead = np.stack([no_double_equities(examples.outputs, context, 0.0) for context in CUBES], axis=1)
+    live = np.stack([no_double_equities(examples.outputs, context, 1.0) for context in CUBES], axis=1)
+    features, span = inputs(examples.rows, examples.static), live - dead
     chance = np.random.default_rng(seed)
     sizes = (INPUTS, *_HIDDEN, 3)
     weights: list[Floats] = []
@@ -172,15 +172,15 @@ def _learnt(known: Taught, seed: int, epochs: int, rate: float = 2e-3, batch: in
         last = after == 3
         weights.append(chance.normal(0.0, (0.1 if last else 1.0) / np.sqrt(before), (before, after)))
         weights.append(np.full(after, 0.7 if last else 0.0))
-    mean, square = [np.zeros_like(each) for each in weights], [np.zeros_like(each) for each in weights]
+    mean, square = [np.zeros_like(array) for array in weights], [np.zeros_like(array) for array in weights]
     step = 0
     for epoch in range(epochs):
         now = rate * 0.5 * (1.0 + np.cos(np.pi * epoch / epochs))
-        order = chance.permutation(len(given))
+        order = chance.permutation(len(features))
         for start in range(0, len(order), batch):
             part, step = order[start : start + batch], step + 1
-            outputs = layers(tuple(weights), given[part])
-            error = dead[part] + outputs[-1] * span[part] - known.equities[part]
+            outputs = run_layers(tuple(weights), features[part])
+            error = dead[part] + outputs[-1] * span[part] - examples.equities[part]
             slope = np.clip(error, -0.05, 0.05) * span[part] * (50.0 / len(part))
             for place in range(len(weights) - 2, -1, -2):
                 below = outputs[place // 2]
@@ -194,16 +194,16 @@ def _learnt(known: Taught, seed: int, epochs: int, rate: float = 2e-3, batch: in
     return tuple(weights)
 
 
-def _write(path: Path, shard: Taught) -> None:
+def _write(path: Path, shard: Examples) -> None:
     part = path.with_suffix(".part")
     with part.open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **dict(shard._asdict()))
     part.replace(path)
 
 
-def _read(path: Path) -> Taught:
+def _read(path: Path) -> Examples:
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            return Taught(*(file[name] for name in Taught._fields))
+            return Examples(*(file[name] for name in Examples._fields))
     except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
         raise TrainingError(f"{path}: no shard of positions: {error}") from None

@@ -1,4 +1,4 @@
-"""From a run into the package: the net under its content hash, declared in the manifest.
+"""From a run into the package: the net in 16 bits under its content hash, declared in the manifest.
 
 fullprime train export NET [--phase small] [--made TEXT]
 """
@@ -12,7 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from fullprime.engine.nets.net import DATA, PHASES, Net
-from fullprime_lab.training.whole import write_text
+from fullprime_lab.training.masters import MASTERS
+from fullprime_lab.training.partial_files import write_text
 
 _SHARED = """# Games that the nets of another one judge.
 [shared]"""
@@ -23,11 +24,14 @@ _HEAD = """# The nets in use, by variant and phase. A name ends in the hash of w
 """
 
 
-def export(net: Net, data: Path = DATA) -> Path:
+def export(net: Net, data: Path = DATA, masters: Path | None = None) -> Path:
     """Write the net beside the others, name it in ``manifest.toml`` and take the one it replaces away.
 
-    A game that shared the nets of another one has its own from then on.
+    The net in float32 goes to ``masters``: for the nets of the package the folder of the clone, if it is one. A game
+    that shared the nets of another one has its own from then on.
     """
+    if masters is None and data == DATA and MASTERS.is_dir():
+        masters = MASTERS
     manifest = data / "manifest.toml"
     nets: dict[str, dict[str, str]] = {}
     shared: dict[str, str] = {}
@@ -36,7 +40,9 @@ def export(net: Net, data: Path = DATA) -> Path:
         declared = tomllib.loads(manifest.read_text(encoding="utf-8"))
         nets, shared, wide = (declared.get(table, {}) for table in ("nets", "shared", "wide"))
     shared.pop(net.variant, None)
-    path = net.save(data / "nets")
+    path = net.save_rounded(data / "nets")
+    if masters is not None:
+        net.save(masters)
     before = nets.get(net.variant, {}).get(net.phase)
     nets.setdefault(net.variant, {})[net.phase] = path.name
     lines = [_HEAD]
@@ -50,7 +56,8 @@ def export(net: Net, data: Path = DATA) -> Path:
         lines += [_WIDE, *(f"{variant} = {json.dumps(phases)}" for variant, phases in sorted(wide.items())), ""]
     write_text(manifest, "\n".join(lines))
     if before and before != path.name:
-        (data / "nets" / before).unlink(missing_ok=True)
+        for folder in filter(None, (data / "nets", masters)):
+            (folder / before).unlink(missing_ok=True)
     return path
 
 

@@ -32,8 +32,8 @@ class Fitting:
     length (restarts); ``minutes`` are those spent here, over all resumed runs: times and not steps, because self-play
     runs beside it. ``replay`` is the number of positions kept, and learning begins with ``at_least`` of them. The net
     is published for self-play every ``publish`` seconds: early on, news of how games end travels back only a few plies
-    with each new net. ``steps`` are done in any case, also after the time is over. ``price`` is that of a unit that
-    speaks (`Model`), for nets that have learnt something: at the full rate from nothing units fall silent for good.
+    with each new net. ``steps`` are done in any case, also after the time is over. ``price`` is that of an active
+    unit (`Model`), for nets that have learnt something: at the full rate from nothing units become inactive for good.
     ``threads`` share every batch (not with PyTorch, which has threads of its own).
     """
 
@@ -56,7 +56,7 @@ class Fitting:
         return self.last_rate + (self.rate - self.last_rate) * 0.5 * (1 + math.cos(math.pi * phase))
 
 
-def model_on(device: str, shape: Shape, seed: int = 0, price: float = 0.0, threads: int = 1) -> Model:
+def make_model(device: str, shape: Shape, seed: int = 0, price: float = 0.0, threads: int = 1) -> Model:
     """A model that learns with our kernels (``numpy``) or with PyTorch on a device (``cpu``, ``cuda``, ``cuda:1``).
 
     Raises TrainingError where PyTorch or the device is not there, or for no thread at all.
@@ -91,14 +91,14 @@ def fit(
 
     State is kept in ``folder/state.npz``: the same call goes on after an interruption. ``sources`` are further folders
     of shards. ``alive`` gives True while more shards can be expected; raises TrainingError when there are too few and
-    none will come. ``device`` is that of `model_on`; a fit may go on with another one. ``phase`` is what the net is
+    none will come. ``device`` is that of `make_model`; a fit may go on with another one. ``phase`` is what the net is
     for.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    model = model_on(device, shape, fitting.seed, fitting.price, fitting.threads)
-    elapsed = _resumed(model, folder, start, report)
-    made = f"{folder.parent.name}/{folder.name}"
-    model.net(variant, phase, made=made).write(folder / "current.npz")
+    model = make_model(device, shape, fitting.seed, fitting.price, fitting.threads)
+    elapsed = _resume(model, folder, start, report)
+    origin = f"{folder.parent.name}/{folder.name}"
+    model.net(variant, phase, made=origin).write(folder / "current.npz")
     replay = Replay(fitting.replay)
     rng = np.random.default_rng((fitting.seed, model.steps))
     folders = (folder / "shards", *sources)
@@ -118,7 +118,7 @@ def fit(
         if now - published > fitting.publish or elapsed >= seconds:
             published = now
             replay.refresh(*folders)
-            model.net(variant, phase, made=made).write(folder / "current.npz")
+            model.net(variant, phase, made=origin).write(folder / "current.npz")
         if now - reported > _REPORT_SECONDS or elapsed >= seconds:
             reported = now
             report(
@@ -130,12 +130,12 @@ def fit(
             saved = now
             model.save(folder / _STATE, elapsed)
     model.save(folder / _STATE, elapsed)
-    net = model.net(variant, phase, made=made)
+    net = model.net(variant, phase, made=origin)
     net.write(folder / "net.npz")
     return net
 
 
-def _resumed(model: Model, folder: Path, start: Net | None, report: Callable[[str], None]) -> float:
+def _resume(model: Model, folder: Path, start: Net | None, report: Callable[[str], None]) -> float:
     """Have a model go on where it was left, or begin from a net; gives the seconds it has been fitted for."""
     state, clock = folder / _STATE, folder / _CLOCK
     if not state.exists():
@@ -151,14 +151,14 @@ def _resumed(model: Model, folder: Path, start: Net | None, report: Callable[[st
 def _await_positions(
     replay: Replay, folders: tuple[Path, ...], least: int, alive: Callable[[], bool], report: Callable[[str], None]
 ) -> None:
-    """Wait until there are so many positions to begin with."""
-    told = time.monotonic()
+    """Wait until there are ``least`` positions to begin with."""
+    reported = time.monotonic()
     while replay.refresh(*folders) or replay.size < least:
         if replay.size >= least:
             return
         if not alive():
             raise TrainingError(f"{folders[0].parent}: {replay.size} positions, fewer than the {least} asked for")
-        if time.monotonic() - told > _REPORT_SECONDS:
-            told = time.monotonic()
+        if time.monotonic() - reported > _REPORT_SECONDS:
+            reported = time.monotonic()
             report(f"{replay.size} of {least} positions to begin with")
         time.sleep(0.5)

@@ -12,7 +12,7 @@ import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fullprime.engine.bots.players import luck_judge, player_named
+from fullprime.engine.bots.players import make_luck_judge, player_named
 from fullprime.engine.duel import DuelResult, duel
 from fullprime.rules.variants import variant_named
 from fullprime.rules.variants.variant import Variant
@@ -49,7 +49,7 @@ def gate(
     """Duel of ``first``, the candidate for promotion, with ``second``. Raises PlayerError and DuelError."""
     sides = [player_named(_NAMES.get(name, name), variant, seed=seed) for name in (first, second)]
     return GateVerdict(
-        duel(*sides, variant=variant, games=games, seed=seed, luck=luck_judge(variant), progress=progress)
+        duel(*sides, variant=variant, games=games, seed=seed, luck=make_luck_judge(variant), progress=progress)
     )
 
 

@@ -1,4 +1,4 @@
-"""Labels without noise: one ply of look-ahead by all judges of the package, whoever plays."""
+"""Labels without noise: one ply of look-ahead by all judges of the package, for every player."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Judges:
     def label(self, boards: Boards) -> Floats:
         """The values of positions (n, 32): (n, 5)."""
         worth = self._engine.worth(CUBELESS)
-        found = np.empty((len(boards), 5), np.float32)
+        values = np.empty((len(boards), 5), np.float32)
         for start in range(0, len(boards), _TOGETHER):
             part = np.ascontiguousarray(boards[start : start + _TOGETHER])
-            found[start : start + _TOGETHER] = self._engine.searcher.tree(part, 1, worth).outputs
-        return found
+            values[start : start + _TOGETHER] = self._engine.searcher.tree(part, 1, worth).outputs
+        return values
 
 
 class JudgedPlayer:

@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from fullprime.engine.boards.follow_ups import follow_ups_array
 from fullprime.engine.core.lookahead import selfplay as games
-from fullprime.engine.core.lookahead.turn_search import turn_bench_for
+from fullprime.engine.core.lookahead.turn_search import make_turn_buffers
 from fullprime.engine.core.nets import training as kernels
 from fullprime.engine.core.nets.features import MAX_ROWS
 from fullprime.engine.core.pack import legal_plays, pack, rules_array, swap
 from fullprime.engine.cube.context import CUBELESS
-from fullprime.engine.cube.probabilities import a_point, equity
+from fullprime.engine.cube.probabilities import equity, points_unit
 from fullprime.engine.nets import encoding
 from fullprime.engine.nets.evaluator import Boards, NetEvaluator, nets_by_phase, weights_of
 from fullprime.engine.nets.net import Floats, Net
-from fullprime.engine.search.tree import worth_of
+from fullprime.engine.search.tree import value_weights
 from fullprime.engine.tables.endgames import Endgames
 from fullprime.rules.variants.variant import Variant
 
@@ -78,13 +78,13 @@ class SelfPlayer:
         helpers = {"small": small, "back_game": back_games if ahead else None}
         weights = {"contact": weights_of(large)} | {phase: weights_of(net) for phase, net in helpers.items() if net}
         self._nets = nets_by_phase(weights, variant)
-        self._worth = worth_of(CUBELESS, self._nets.per_checker)
-        self._near = np.float32(NEAR * a_point(self._nets.per_checker))
+        self._worth = value_weights(CUBELESS, self._nets.per_checker)
+        self._near = np.float32(NEAR * points_unit(self._nets.per_checker))
         self._rules = rules_array(variant)
         self._follow_ups = follow_ups_array(variant)
         usual = pack([variant.starting_position])
         self._starts = usual if starts is None else np.ascontiguousarray(np.concatenate([usual, starts]))
-        self._turns = turn_bench_for(self._nets)
+        self._turns = make_turn_buffers(self._nets)
         self._endgames = Endgames(variant) if Endgames.serves(variant) else None
 
     @cached_property
@@ -101,8 +101,8 @@ class SelfPlayer:
         if len(unplayed):
             targets = np.concatenate([targets, self.label(unplayed)])
         if self._endgames is not None:
-            covered, known = self._endgames.probabilities(boards)
-            targets[covered] = known[covered]
+            covered, exact = self._endgames.probabilities(boards)
+            targets[covered] = exact[covered]
         return boards, targets, begun
 
     def positions(
@@ -110,7 +110,7 @@ class SelfPlayer:
     ) -> tuple[Boards, Floats, int]:
         """Positions (n, 32), the targets of the first of them, which were played on, and the number of games begun.
 
-        The others stand aside of the games or beside them; nobody has judged them yet.
+        The others stand aside of the games or beside them; they have no targets yet.
         """
         aside, beside = int(positions * exploration.aside), int(positions * exploration.beside)
         boards = np.empty((positions - aside - beside, 32), np.int8)
@@ -135,19 +135,19 @@ class SelfPlayer:
             boards,
             targets,
         )
-        wanted = ((aside, seed, None), (beside, seed + 1, _BEST))
-        unplayed = [self._after_rolls(boards, *each) for each in wanted if each[0]]
+        requests = ((aside, seed, None), (beside, seed + 1, _BEST))
+        unplayed = [self._boards_after_rolls(boards, *request) for request in requests if request[0]]
         return np.concatenate([boards, *unplayed]), targets, int(begun)
 
-    def _after_rolls(self, boards: Boards, count: int, seed: int, best: int | None) -> Boards:
-        """Boards after a play of a random roll in positions drawn from ``boards``: any legal one, or one of so many
-        that the contact net thinks best.
+    def _boards_after_rolls(self, boards: Boards, count: int, seed: int, best: int | None) -> Boards:
+        """Boards after a play of a random roll in positions drawn from ``boards``: any legal one, or one of the
+        ``best`` that the contact net puts first.
         """
         rng = np.random.default_rng(seed)
         before = np.ascontiguousarray(boards[rng.integers(0, len(boards), count)])
-        return after_rolls(self._variant, self._theirs, before, np.full(count, best or 0), rng)
+        return draw_boards_after_rolls(self._variant, self._opponents_equity, before, np.full(count, best or 0), rng)
 
-    def _theirs(self, after: Boards) -> NDArray[np.float64]:
+    def _opponents_equity(self, after: Boards) -> NDArray[np.float64]:
         return equity(self._evaluator.evaluate(after), self._variant)
 
     def label(self, boards: Boards) -> Floats:
@@ -159,7 +159,7 @@ class SelfPlayer:
         return targets
 
 
-def after_rolls(
+def draw_boards_after_rolls(
     variant: Variant,
     theirs: Callable[[Boards], NDArray[np.float64]],
     before: Boards,
@@ -170,7 +170,7 @@ def after_rolls(
     """The boards (n, 32) after a play of a random roll in each of ``before``: one of the ``best`` (n,) within ``near``
     of the best one, or, where that is 0, any legal one.
 
-    ``theirs`` gives the worth of boards to the next player, and is asked only where a number of best plays is given.
+    ``theirs`` gives the worth of boards to the next player, and is called only where a number of best plays is given.
     """
     rows, first = legal_plays(before, rng.integers(1, 7, (len(before), 2)).astype(np.int8), variant)
     after, many = swap(rows), np.diff(first)
@@ -202,13 +202,13 @@ class Inputs:
             self.rows = np.zeros((len(chosen), MAX_ROWS), np.int64)
             self.counts = np.zeros(len(chosen), np.int64)
             self.features = np.zeros((len(chosen), self._width), np.float32)
-        kernels.gather(boards, chosen, self.rows, self.counts, self.features, self.tops)
+        kernels.gather_inputs(boards, chosen, self.rows, self.counts, self.features, self.tops)
 
     def of(self, boards: Boards, chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
         """The same as rows (n, 40), filled up with the row 0 that adds nothing, and features (n, f)."""
         self.read(boards, chosen)
-        meant = np.arange(MAX_ROWS) < self.counts[:, np.newaxis]
-        return np.where(meant, self.rows, 0), self.features
+        filled = np.arange(MAX_ROWS) < self.counts[:, np.newaxis]
+        return np.where(filled, self.rows, 0), self.features
 
 
 class FirstLayer:
@@ -228,31 +228,31 @@ class FirstLayer:
         self._inputs = Inputs(features)
         self._width, self._features = width, features
         self.hidden: Floats = np.zeros((0, width), np.float32)
-        self._seen: Floats = np.zeros((0, 0), np.float32)
+        self._hand_sums: Floats = np.zeros((0, 0), np.float32)
 
     def forward(self, boards: Boards, chosen: NDArray[np.int64], units: Floats, bias: Floats, hand: Floats) -> Floats:
         """Rectified first layers (n, width) of ``boards[chosen]``; kept for the way back."""
         if len(chosen) != len(self.hidden):
             self.hidden = np.zeros((len(chosen), self._width), np.float32)
-            self._seen = np.zeros((len(chosen), hand.shape[1]), np.float32)
-        given = self._inputs
-        given.read(boards, chosen)
-        kernels.build_table(units, self._steps, given.tops, self._table)
-        kernels.table_forward(self._table, bias, given.rows, given.counts, self.hidden)
+            self._hand_sums = np.zeros((len(chosen), hand.shape[1]), np.float32)
+        inputs = self._inputs
+        inputs.read(boards, chosen)
+        kernels.build_table(units, self._steps, inputs.tops, self._table)
+        kernels.table_forward(self._table, bias, inputs.rows, inputs.counts, self.hidden)
         if self._features:
-            np.matmul(given.features, hand, out=self._seen)
-        kernels.add_rectified(self.hidden, self._seen)
+            np.matmul(inputs.features, hand, out=self._hand_sums)
+        kernels.add_rectified(self.hidden, self._hand_sums)
         return self.hidden
 
     def backward(self, slope: Floats, units: Floats, bias: Floats, hand: Floats, price: float = 0.0) -> None:
         """Gradients of the units, the bias and the hand features from that of the layer (masked in place).
 
-        ``price`` is the cost of each unit that speaks for each sample, more or less (see `kernels.charge_speakers`).
+        ``price`` is the cost of each active unit for each sample, more or less (see `kernels.add_activity_cost`).
         """
-        given = self._inputs
+        inputs = self._inputs
         if price:
-            kernels.charge_speakers(self.hidden, price, self._total, slope)
-        kernels.table_backward(self.hidden, slope, given.rows, given.counts, self._slope, bias)
+            kernels.add_activity_cost(self.hidden, price, self._total, slope)
+        kernels.table_backward(self.hidden, slope, inputs.rows, inputs.counts, self._slope, bias)
         if self._features:
-            np.matmul(given.features.T, slope[:, : hand.shape[1]], out=hand)
-        kernels.fold_table(self._slope, self._steps, given.tops, units, self._total)
+            np.matmul(inputs.features.T, slope[:, : hand.shape[1]], out=hand)
+        kernels.fold_table(self._slope, self._steps, inputs.tops, units, self._total)

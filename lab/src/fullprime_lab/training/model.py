@@ -15,15 +15,20 @@ from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.nets.net import Floats, Net
 from fullprime_lab.training.errors import TrainingError
 from fullprime_lab.training.learning import FirstLayer, adam, average
-from fullprime_lab.training.whole import whole
+from fullprime_lab.training.partial_files import partial_path
 
 OUTPUT_WEIGHTS = np.array([2, 1, 1, 1, 1], np.float32)
 """Weights of the outputs in the loss: a win moves the equity by two points, the others by one."""
 
+FAR = np.float32(8)
+"""Logits beyond which no label pushes an output further. Labels with a trace may lie beyond 0 and 1, where the loss has
+no least value: a net that can tell such positions apart would go to infinity there, and take the rest with it.
+"""
+
 DECAY1, DECAY2 = 0.9, 0.99
 """Adam's two decays."""
 REFRESH = 4
-"""Adam's scale is computed every so many steps."""
+"""Steps from one computation of Adam's scale to the next."""
 SPECK = 1e-30
 """Added to Adam's moments, so that they never become denormal numbers."""
 AVERAGE_EVERY = 10
@@ -70,13 +75,13 @@ class Shape:
 
     def views(self, flat: Floats) -> dict[str, Floats]:
         """The parts of all parameters (size,) by name."""
-        found: dict[str, Floats] = {}
+        parts: dict[str, Floats] = {}
         start = 0
         for name, dims in self.arrays.items():
             stop = start + int(np.prod(dims))
-            found[name] = flat[start:stop].reshape(dims)
+            parts[name] = flat[start:stop].reshape(dims)
             start = stop
-        return found
+        return parts
 
 
 def averaging_share(steps: int) -> float:
@@ -96,16 +101,16 @@ class _Hand:
         self._back: Floats = np.empty((0, 0), np.float32)
         self._first = FirstLayer(shape.hidden1, encoding.FEATURES if shape.hand else 0)
 
-    def first_two(
+    def run_first_layers(
         self, at: dict[str, Floats], boards: Boards, chosen: NDArray[np.int64]
     ) -> tuple[Floats, Floats, Floats]:
         """The first layer of ``boards[chosen]``, what the second one sees of it, and the second."""
         hidden = self._first.forward(boards, chosen, at["units"], at["bias1"], at["hand"])
-        seen = np.square(hidden) if self._squared else hidden
-        second = seen @ at["layer2"]
+        activations = np.square(hidden) if self._squared else hidden
+        second = activations @ at["layer2"]
         second += at["bias2"]
         np.maximum(second, 0, out=second)
-        return hidden, seen, second
+        return hidden, activations, second
 
     def slope(
         self,
@@ -118,7 +123,7 @@ class _Hand:
     ) -> float:
         """The slope of ``share`` times the loss of ``boards[chosen]``; returns the sum of the squared errors."""
         slope = self._slope
-        hidden, seen, second = self.first_two(at, boards, chosen)
+        hidden, activations, second = self.run_first_layers(at, boards, chosen)
         logits = second @ at["layer3"]
         logits += at["bias3"]
         if "layer4" in at:
@@ -129,6 +134,7 @@ class _Hand:
             logits += third @ at["layer5"]
         error = 1 / (1 + np.exp(-np.clip(logits, -30, 30))) - targets[chosen]
         out = error * (OUTPUT_WEIGHTS * share)
+        out[(np.abs(logits) > FAR) & (error * logits < 0)] = 0
         np.matmul(second.T, out, out=slope["layer3"])
         out.sum(axis=0, out=slope["bias3"])
         back = out @ at["layer3"].T
@@ -140,7 +146,7 @@ class _Hand:
             beside.sum(axis=0, out=slope["bias4"])
             back += (beside @ at["layer4"].T) / loudness
         back *= second > 0
-        np.matmul(seen.T, back, out=slope["layer2"])
+        np.matmul(activations.T, back, out=slope["layer2"])
         back.sum(axis=0, out=slope["bias2"])
         if self._back.shape != hidden.shape:
             self._back = np.empty_like(hidden)
@@ -158,7 +164,7 @@ class Model:
     Each of ``threads`` takes a part of every batch; the sums of their slopes differ from those of one by rounding, and
     with a price in how loud a unit usually is, which each takes from its part.
     The loss is the cross-entropy of each output with a target in 0 to 1, and ``price`` for each unit of the first layer
-    that speaks (little for one that hardly does): fewer units that speak are sooner added up.
+    that is active (little for one that hardly is): fewer active units are sooner added up.
     A third layer sees each unit of the second in units of its ``loudness`` (h2,): steps of all weights are alike, and
     units of a net that has learnt say anything from a tenth to thousands. It is measured on the first batch, or that
     of the net from which the model starts.
@@ -193,7 +199,7 @@ class Model:
         """One step on ``boards[chosen]`` (n, 32) and ``targets[chosen]`` (n, 5); returns the mean squared error."""
         share = np.float32(1 / len(chosen))
         parts = np.array_split(chosen, len(self._hands))
-        self.listen(boards, chosen)
+        self.measure_loudness(boards, chosen)
 
         def work(number: int) -> float:
             return self._hands[number].slope(self.at, self.loudness, boards, targets, parts[number], share)
@@ -210,10 +216,10 @@ class Model:
             average(self.averaged, self.weights, averaging_share(self.steps))
         return float(total / targets.shape[1] / len(chosen))
 
-    def listen(self, boards: Boards, chosen: NDArray[np.int64]) -> None:
+    def measure_loudness(self, boards: Boards, chosen: NDArray[np.int64]) -> None:
         """Measure how loud the units of the second layer are, once."""
         if self.shape.hidden3 and not self.loudness.all():
-            second = self._hands[0].first_two(self.at, boards, chosen)[2]
+            second = self._hands[0].run_first_layers(self.at, boards, chosen)[2]
             measured = np.sqrt(np.square(second).mean(axis=0)) + np.float32(1)
             self.loudness[:] = np.where(self.loudness > 0, self.loudness, measured)
 
@@ -285,7 +291,7 @@ class Model:
             "scale": self._scale,
             "loudness": self.loudness,
         }
-        with whole(path) as beside:
+        with partial_path(path) as beside:
             np.savez(beside, steps=np.array(self.steps), seconds=np.array(seconds), **state)  # type: ignore[arg-type]
 
     def resume(self, path: Path) -> float | None:

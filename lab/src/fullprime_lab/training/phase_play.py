@@ -19,11 +19,11 @@ from fullprime.engine.core.lookahead.selfplay import FINALISTS
 from fullprime.engine.core.nets import network
 from fullprime.engine.core.pack import legal_plays, rules_array, swap
 from fullprime.engine.cube.context import CUBELESS
-from fullprime.engine.cube.probabilities import a_point, equity, swapped
-from fullprime.engine.nets.evaluator import Boards, nets_by_phase, settled, weights_of
+from fullprime.engine.cube.probabilities import equity, points_unit, swap_sides
+from fullprime.engine.nets.evaluator import Boards, find_outcomes, nets_by_phase, weights_of
 from fullprime.engine.nets.net import Floats, Net, NetError
 from fullprime.engine.search.searcher import STATIC_SHARE
-from fullprime.engine.search.tree import worth_of
+from fullprime.engine.search.tree import value_weights
 from fullprime.rules.variants.variant import Variant
 from fullprime_lab.training.learning import NEAR, Exploration, SelfPlayer
 
@@ -38,17 +38,17 @@ _STRAYING = Exploration(chance=0.04, heat=0.03, wild=0.3, usual=0.7)
 _SKETCHED = 0.3
 """Share of the games that begin from sketches of rare families instead."""
 _AFTER = 40
-"""Plies that a game goes on after the phase is over; then the net of ordinary contact is asked."""
+"""Plies that a game goes on after the phase is over; then the net of ordinary contact judges."""
 _LONGEST = 160
 _LOOKED_AT, _CLOSE = 3, 0.08
-"""So many plays of a roll are looked at with one ply more, those within so many points of the best."""
+"""How many plays of a roll are looked at with one ply more, and at most how many points behind the best they lie."""
 
 
 def are_back_games(boards: Boards) -> NDArray[np.bool_]:
-    """A mask (n,) of the positions (n, 32) that are asked of the net for back games."""
-    found = np.zeros(len(boards), np.bool_)
-    network.back_games_among(np.ascontiguousarray(boards), found)
-    return found
+    """A mask (n,) of the positions (n, 32) that the net for back games judges."""
+    mask = np.zeros(len(boards), np.bool_)
+    network.mark_back_games(np.ascontiguousarray(boards), mask)
+    return mask
 
 
 class PhasePlayer:
@@ -77,27 +77,27 @@ class PhasePlayer:
         self._nets = nets_by_phase(weights, variant)
         self._quick = SelfPlayer(variant, large, starts=starts, ahead=False)
         self._sketches = np.zeros((0, 32), np.int8) if starts is None else starts[are_back_games(starts)]
-        self._bench = kernels.bench_for(self._nets)
+        self._buffers = kernels.make_search_buffers(self._nets)
         self._rules = rules_array(variant)
-        self._worth = worth_of(CUBELESS, self._nets.per_checker)
-        self._near = np.float32(NEAR * a_point(self._nets.per_checker))
+        self._worth = value_weights(CUBELESS, self._nets.per_checker)
+        self._near = np.float32(NEAR * points_unit(self._nets.per_checker))
 
     def play(self, positions: int, seed: int) -> tuple[Boards, Floats, int]:
-        """At least so many positions (n, 32) of the phase, their values as played out (n, 5), and games begun."""
+        """At least ``positions`` boards (n, 32) of the phase, their values as played out (n, 5), and games begun."""
         rng = np.random.default_rng(seed)
         met, _, _ = self._quick.play(_QUICK, seed, 0.0, _STRAYING)
         met = met[are_back_games(met)]
-        begun, found = 0, 0
+        begun, count = 0, 0
         boards: list[Boards] = []
         targets: list[Floats] = []
-        while found < positions:
+        while count < positions:
             starts = self._starts(met, rng)
             begun += len(starts)
-            for rows, values in self._played_out(starts, rng):
+            for rows, values in self._play_out(starts, rng):
                 inside = are_back_games(rows)
                 boards.append(rows[inside])
                 targets.append(values[inside])
-                found += int(inside.sum())
+                count += int(inside.sum())
         return np.concatenate(boards), np.concatenate(targets), begun
 
     def _starts(self, met: Boards, rng: np.random.Generator) -> Boards:
@@ -110,42 +110,42 @@ class PhasePlayer:
             raise NetError(f"self-play of {self._variant.name} came into no back game")
         return np.concatenate(chosen)
 
-    def _played_out(self, starts: Boards, rng: np.random.Generator) -> list[tuple[Boards, Floats]]:
+    def _play_out(self, starts: Boards, rng: np.random.Generator) -> list[tuple[Boards, Floats]]:
         """Positions of games from ``starts`` and their labels, ply by ply from the last."""
         games = np.arange(len(starts))
         since = np.zeros(len(starts), np.int64)  # plies since the phase was over, by game
         proved = np.zeros((len(starts), 5))  # the value of the board after the last ply so far, by game
         plies: list[tuple[NDArray[np.int64], Boards, Floats, Floats]] = []
         boards = starts
-        promises, mean = self._looked_ahead(boards)
+        promises, mean = self._look_ahead(boards)
         while len(games) and len(plies) < _LONGEST:
             rolls = rng.choice(21, len(boards), p=kernels.WEIGHTS)
             plies.append((games, boards, mean, promises[np.arange(len(boards)), rolls]))
-            boards, promises, mean = self._after_best_plays(boards, rolls)
+            boards, promises, mean = self._boards_after_best_plays(boards, rolls)
             proved[games] = mean
             since[games] = np.where(are_back_games(boards), 0, since[games] + 1)
-            on = ~settled(boards, self._variant)[0] & (since[games] < _AFTER)
+            on = ~find_outcomes(boards, self._variant)[0] & (since[games] < _AFTER)
             games, boards, promises, mean = games[on], boards[on], promises[on], mean[on]
-        found: list[tuple[Boards, Floats]] = []
-        for played, then, worth, promised in reversed(plies):
-            proved[played] = worth + (swapped(proved[played]) - swapped(promised))
-            found.append((then, np.clip(proved[played], 0, 1).astype(np.float32)))
-        return found
+        labelled: list[tuple[Boards, Floats]] = []
+        for played, boards, worth, promised in reversed(plies):
+            proved[played] = worth + (swap_sides(proved[played]) - swap_sides(promised))
+            labelled.append((boards, np.clip(proved[played], 0, 1).astype(np.float32)))
+        return labelled
 
-    def _looked_ahead(self, boards: Boards) -> tuple[Floats, Floats]:
+    def _look_ahead(self, boards: Boards) -> tuple[Floats, Floats]:
         """Values of each roll's best static play to the next player (n, 21, 5), and their mean for this one (n, 5)."""
         boards = np.ascontiguousarray(boards)
         children = np.empty((len(boards), 21, 1, 32), np.int8)
         values = np.empty((len(boards), 21, 1, 5), np.float32)
-        kernels.expand(
-            self._nets, boards, self._rules, self._worth, FINALISTS, self._near, self._bench, children, values
+        kernels.expand_plays(
+            self._nets, boards, self._rules, self._worth, FINALISTS, self._near, self._buffers, children, values
         )
         best = values[:, :, 0]
-        mean = (swapped(best) * kernels.WEIGHTS[:, np.newaxis]).sum(axis=1)
+        mean = (swap_sides(best) * kernels.WEIGHTS[:, np.newaxis]).sum(axis=1)
         return best, cast("Floats", mean)  # weights of double precision make it so, too
 
-    def _after_best_plays(self, boards: Boards, rolls: NDArray[np.int64]) -> tuple[Boards, Floats, Floats]:
-        """The boards after the best plays at one ply, the next player's view, and their values by `_looked_ahead`."""
+    def _boards_after_best_plays(self, boards: Boards, rolls: NDArray[np.int64]) -> tuple[Boards, Floats, Floats]:
+        """The boards after the best plays at one ply, the next player's view, and their values by `_look_ahead`."""
         rows, first = legal_plays(np.ascontiguousarray(boards), kernels.ROLLS[rolls].astype(np.int8), self._variant)
         rows = np.ascontiguousarray(swap(rows))
         outputs = np.empty((len(rows), 5), np.float32)
@@ -156,9 +156,9 @@ class PhasePlayer:
         rank[np.lexsort((static, of))] = np.arange(len(rows)) - first[of]
         least = np.minimum.reduceat(static, first[:-1])
         chosen = np.flatnonzero((rank < _LOOKED_AT) & (static <= least[of] + _CLOSE))
-        promises, mean = self._looked_ahead(rows[chosen])
+        promises, mean = self._look_ahead(rows[chosen])
         deep = equity(mean, self._variant)
         order = np.lexsort(((1 - STATIC_SHARE) * deep + STATIC_SHARE * static[chosen], of[chosen]))
         _, best = np.unique(of[chosen][order], return_index=True)
-        kept = order[best]
-        return rows[chosen[kept]], promises[kept], mean[kept]
+        picked = order[best]
+        return rows[chosen[picked]], promises[picked], mean[picked]

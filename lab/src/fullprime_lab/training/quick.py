@@ -39,15 +39,15 @@ def train(
     """Let a small net learn a game from nothing by playing with itself; gives the path of its file.
 
     ``seconds``: the time that it learns; ``workers``: processes that play beside the one that learns; ``folder``: the
-    place of all files, by default a new one that nobody clears away. The net can play at once:
+    place of all files, by default a new one that is not cleared away. The net can play at once:
     ``duel(net, "random")``. ``docs/training.md`` has the way to strong nets. Raises SettingsError, ConfigError.
     """
     rules = variant_named(variant)
     if not 1 <= seconds <= 1_000_000:
         raise SettingsError(f"a net learns for 1 to 1000000 seconds here, not {seconds}")
-    where = Path(folder) if folder is not None else Path(tempfile.mkdtemp(prefix="fullprime-net-"))
-    where.mkdir(parents=True, exist_ok=True)
-    config = where / "run.toml"
+    home = Path(folder) if folder is not None else Path(tempfile.mkdtemp(prefix="fullprime-net-"))
+    home.mkdir(parents=True, exist_ok=True)
+    config = home / "run.toml"
     text = _CONFIG.format(variant=rules.name, workers=workers, seed=seed, hidden=hidden, minutes=seconds / 60)
     config.write_text(text, encoding="utf-8")
-    return steps.run(str(config), where, "", "numpy", 1.0, report or (lambda _: None))
+    return steps.run(str(config), home, "", "numpy", 1.0, report or (lambda _: None))

@@ -23,10 +23,10 @@ import numpy as np
 
 from fullprime.engine.nets.net import Net
 from fullprime_lab.training.config import Run, TrainingStage, read_config
-from fullprime_lab.training.families import rare_starts
-from fullprime_lab.training.fit import fit, model_on
+from fullprime_lab.training.families import draw_rare_starts
+from fullprime_lab.training.fit import fit, make_model
+from fullprime_lab.training.partial_files import delete_partial_files, partial_path
 from fullprime_lab.training.selfplay import run_worker
-from fullprime_lab.training.whole import sweep, whole
 
 RARE = "rare.npy"
 
@@ -39,11 +39,11 @@ def run(
     device: str = "numpy",
     pace: float = 1.0,
 ) -> Net:
-    """Do every stage that is not done yet, fitting on a device of `fit.model_on`; returns the net of the last one.
+    """Do every stage that is not done yet, fitting on a device of `fit.make_model`; returns the net of the last one.
 
     Each stage takes ``pace`` times the minutes that the configuration gives it.
     """
-    plan = paced(read_config(config), pace)
+    plan = scale_pace(read_config(config), pace)
     if until:
         plan.stage(until)
     prepare(plan, folder)
@@ -60,8 +60,8 @@ def run(
     return net
 
 
-def paced(plan: Run, pace: float) -> Run:
-    """The same run with so many times the minutes in every stage; a shorter one waits for fewer positions, too."""
+def scale_pace(plan: Run, pace: float) -> Run:
+    """The same run with ``pace`` times the minutes in every stage; a shorter one waits for fewer positions, too."""
     stages = []
     for stage in plan.stages:
         fitting = stage.fitting
@@ -74,8 +74,8 @@ def prepare(plan: Run, folder: Path) -> None:
     """The folder of a run, with its rare starts."""
     folder.mkdir(parents=True, exist_ok=True)
     if plan.rare and not (folder / RARE).exists():
-        with whole(folder / RARE) as beside:
-            np.save(beside, rare_starts(plan.rare, plan.seed))
+        with partial_path(folder / RARE) as beside:
+            np.save(beside, draw_rare_starts(plan.rare, plan.seed))
 
 
 def _run_stage(
@@ -84,11 +84,13 @@ def _run_stage(
     home = folder / stage.name
     (home / "shards").mkdir(parents=True, exist_ok=True)
     for place in (folder, home, home / "shards"):
-        sweep(place)
+        delete_partial_files(place)
     command = [sys.executable, "-m", "fullprime_lab.training.run", str(config), str(folder), "--worker", stage.name]
     workers = [subprocess.Popen([*command, str(number)]) for number in range(plan.workers)]  # noqa: S603 - our own
     try:
-        fit_stage(plan, stage, folder, lambda text: report(f"{stage.name}: {text}"), device, lambda: _all_run(workers))
+        fit_stage(
+            plan, stage, folder, lambda text: report(f"{stage.name}: {text}"), device, lambda: _are_all_running(workers)
+        )
         (home / "done").touch()
     finally:
         for worker in workers:
@@ -97,7 +99,7 @@ def _run_stage(
             worker.wait()
 
 
-def _all_run(workers: list[subprocess.Popen[bytes]]) -> bool:
+def _are_all_running(workers: list[subprocess.Popen[bytes]]) -> bool:
     return all(worker.poll() is None for worker in workers)
 
 
@@ -132,7 +134,7 @@ def work(
     shards: int | None = None,
     report: Callable[[str], None] = lambda _text: None,
 ) -> None:
-    """One process of self-play for a stage, until the stage is done or so many shards are written.
+    """One process of self-play for a stage, until the stage is done or its ``shards`` are written.
 
     With a number of shards it also begins a stage: the first games are played by the net that the stage starts from.
     """
@@ -141,7 +143,7 @@ def work(
     prepare(plan, folder)
     current = folder / name / "current.npz"
     if shards is not None and not current.exists():
-        model = model_on("numpy", stage.shape, stage.fitting.seed)
+        model = make_model("numpy", stage.shape, stage.fitting.seed)
         start = plan.start_net(stage, folder)
         if start is not None:
             model.adopt(start)

@@ -17,7 +17,7 @@ from fullprime_lab.training.dataset import write_shard
 from fullprime_lab.training.judges import JudgedPlayer
 from fullprime_lab.training.learning import Exploration, SelfPlayer
 from fullprime_lab.training.phase_play import BACK_GAME, PhasePlayer
-from fullprime_lab.training.trajectories import Wanderer
+from fullprime_lab.training.trajectories import SelfPlaySampler
 
 
 def run_worker(
@@ -43,17 +43,17 @@ def run_worker(
 
     ``small`` chooses the plays that the net sees, ``back_games`` judges back games in its look-ahead. With ``phase``
     "back_game" the positions are of back games alone, which the net in ``current.npz`` judges, and ``player`` all else.
-    With ``judges`` those of the package label: one ply, whoever plays, or with a trace games of theirs (`Wanderer`).
-    Ends when ``folder/done`` appears or the parent process is gone, or after so many ``shards``.
+    With ``judges`` those of the package label: one ply, for every player, or with a trace games of theirs (`Wanderer`).
+    Ends when ``folder/done`` appears or the parent process is gone, or after that number of ``shards``.
     """
-    known = (-1, -1)
+    loaded = (-1, -1)
     at_play: Callable[[int, int], tuple[Boards, Floats, int]] | None = None
     filter_net = Net.read(small) if small is not None else None
     back_net = Net.read(back_games) if back_games is not None else None
     rare = np.load(starts) if starts is not None else None
     wandering = judges and trace > 0
     if wandering:  # the net that learns plays no part in it
-        at_play = partial(Wanderer(variant, rare).play, trace=trace, exploration=exploration)
+        at_play = partial(SelfPlaySampler(variant, rare).play, trace=trace, exploration=exploration)
     home = folder / "shards"
     number = first = _next_number(home, worker)
     parent = os.getppid()
@@ -63,14 +63,14 @@ def run_worker(
             time.sleep(0.2)
             continue
         stat = current.stat()
-        if at_play is None or (not wandering and (stat.st_mtime_ns, stat.st_size) != known):
-            known = (stat.st_mtime_ns, stat.st_size)
+        if at_play is None or (not wandering and (stat.st_mtime_ns, stat.st_size) != loaded):
+            loaded = (stat.st_mtime_ns, stat.st_size)
             net = Net.read(current)
             if phase == BACK_GAME and player is not None:
                 at_play = PhasePlayer(variant, Net.read(player), filter_net, net, rare).play
             else:
-                one = SelfPlayer(variant, net, filter_net, rare, ahead, back_net)
-                judged = JudgedPlayer(variant, one) if judges else one
+                self_player = SelfPlayer(variant, net, filter_net, rare, ahead, back_net)
+                judged = JudgedPlayer(variant, self_player) if judges else self_player
                 at_play = partial(judged.play, trace=trace, exploration=exploration)
         boards, targets, begun = at_play(positions, seed + 1_000_003 * worker + number)
         if os.getppid() != parent:

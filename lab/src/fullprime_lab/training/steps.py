@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NotRequired
-
-from typing_extensions import TypedDict
+from typing import TYPE_CHECKING
 
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.variants import variant_named
@@ -14,33 +13,13 @@ from fullprime.rules.variants.variant import Settlement
 
 if TYPE_CHECKING:
     from fullprime.engine.duel import DuelResult
+    from fullprime_lab.training.dataset import ShardsSummary
     from fullprime_lab.training.gate import GateVerdict
 
 Report = Callable[[str], None]
 
 CONFIGS = "package:"
 """``package:backgammon`` names the configuration that comes with the package."""
-
-
-class ShardsJson(TypedDict):
-    """The contents of folders of shards."""
-
-    shards: int
-    """The number of shards."""
-    positions: int
-    """Positions in all of them."""
-    different: int
-    """Positions that are not the same as another one."""
-    races: int
-    """Positions without contact."""
-    means: list[float]
-    """The five targets on average."""
-    in_hand: int
-    """Positions with checkers in hand."""
-    text: NotRequired[str]
-    """The same in words."""
-    written: str | None
-    """The shard into which they were joined; None where nobody asked for it."""
 
 
 def config_path(name: str) -> Path:
@@ -58,15 +37,15 @@ def config_path(name: str) -> Path:
 def run(config: str, folder: Path, until: str, device: str, pace: float, report: Report) -> Path:
     """Every stage that is not done yet; where the last net lies."""
     from fullprime_lab.training.config import read_config
-    from fullprime_lab.training.run import run as whole
+    from fullprime_lab.training.run import run as run_stages
 
     path = config_path(config)
-    whole(path, folder, until, report, device, pace)
+    run_stages(path, folder, until, report, device, pace)
     return folder / (until or read_config(path).stages[-1].name) / "net.npz"
 
 
 def selfplay(config: str, folder: Path, stage: str, number: int, shards: int, report: Report) -> None:
-    """Write so many shards for a stage."""
+    """Write ``shards`` shards for a stage."""
     from fullprime_lab.training.run import work
 
     work(config_path(config), folder, stage, number, shards, report)
@@ -83,25 +62,16 @@ def label(shards: Path, out: Path, net: Path, small: Path | None, variant: str, 
     return relabel(variant_named(variant), shards, out, judge_named(net), filter_net, report)
 
 
-def dataset(folders: list[Path], out: Path | None, room: int) -> ShardsJson:
+def dataset(folders: list[Path], out: Path | None, room: int) -> ShardsSummary:
     """The contents of shards; with ``out`` they are also joined to one shard in that folder."""
     from fullprime_lab.training.dataset import collect, write_dataset
 
-    replay, found = collect(folders, room)
-    path = None
-    if out is not None:
-        path = out / "0-000000.npz"
-        write_dataset(replay, path)
-    return {
-        "shards": found.shards,
-        "positions": found.positions,
-        "different": found.different,
-        "races": found.races,
-        "means": list(found.means),
-        "in_hand": found.in_hand,
-        "text": str(found),
-        "written": None if path is None else str(path),
-    }
+    replay, summary = collect(folders, room)
+    if out is None:
+        return summary
+    path = out / "0-000000.npz"
+    write_dataset(replay, path)
+    return replace(summary, written=str(path))
 
 
 def fit(config: str, folder: Path, stage: str, device: str, report: Report) -> Path:
@@ -116,34 +86,31 @@ def fit(config: str, folder: Path, stage: str, device: str, report: Report) -> P
 
 def export(net: Path, phase: str | None, made: str, data: Path | None = None) -> Path:
     """Put a net into the package (or another folder of nets); gives its path."""
-    from dataclasses import replace
-
     from fullprime.engine.nets.net import DATA, Net
-    from fullprime_lab.training.export import export as put
+    from fullprime_lab.training.export import export as export_net
 
-    found = Net.read(net)
-    return put(replace(found, phase=phase or found.phase, made=made or found.made), data or DATA)
+    network = Net.read(net)
+    return export_net(replace(network, phase=phase or network.phase, made=made or network.made), data or DATA)
 
 
-def efficiency(folder: Path, variant: str, positions: int, seed: int, ply: int, put: bool, report: Report) -> str:
-    """Learn how live the cube is from so many positions; with ``put`` into the package. What was learnt, in words."""
+def efficiency(folder: Path, variant: str, positions: int, seed: int, ply: int, install: bool, report: Report) -> str:
+    """Learn how live the cube is from ``positions``, with ``install`` into the package; gives the result in words."""
     from fullprime.engine.cube.learnt import DATA
     from fullprime.engine.engine import Engine
-    from fullprime.engine.nets.net import judged_as
+    from fullprime.engine.nets.net import judging_game
     from fullprime_lab.training.efficiency import collect, fit
 
     game = variant_named(variant)
     if game.settlement is not Settlement.GAMES:
         raise SettingsError(f"{variant} is played without a cube")
-    if put and judged_as(game.name) != game.name:
-        raise SettingsError(
-            f"{variant} shares the cube of {judged_as(game.name)}, and nothing would read its own: leave --export out"
-        )
+    judge = judging_game(game.name)
+    if install and judge != game.name:
+        raise SettingsError(f"{variant} shares the cube of {judge}, and nothing would read its own: leave --export out")
     collect(Engine.open(game), folder, positions, seed, ply, report)
-    found = fit(folder)
-    path = (DATA if put else folder / "learnt") / f"{variant}.npz"
-    found.efficiency.save(path, f"from {found.positions} positions of self-play, looked {ply} plies ahead")
-    return f"{found}\nwritten: {path}"
+    fitted = fit(folder)
+    path = (DATA if install else folder / "learnt") / f"{variant}.npz"
+    fitted.efficiency.save(path, f"from {fitted.positions} positions of self-play, looked {ply} plies ahead")
+    return f"{fitted}\nwritten: {path}"
 
 
 def gate(

@@ -19,6 +19,7 @@ from fullprime_lab.training.model import (
     AVERAGE_EVERY,
     DECAY1,
     DECAY2,
+    FAR,
     OUTPUT_WEIGHTS,
     REFRESH,
     SPECK,
@@ -69,17 +70,17 @@ class TorchModel(Model):
     # -- learning ---------------------------------------------------------------------------------------------
     def step(self, boards: Boards, targets: Floats, chosen: NDArray[np.int64], rate: float) -> float:
         """One step on ``boards[chosen]`` (n, 32) and ``targets[chosen]`` (n, 5); returns the mean squared error."""
-        self.listen(boards, chosen)
+        self.measure_loudness(boards, chosen)
         rows, features = self._inputs.of(boards, chosen)
-        wanted = torch.from_numpy(targets[chosen]).to(self.device)
+        labels = torch.from_numpy(targets[chosen]).to(self.device)
         at = self._parts()
         table = torch.einsum("gcu,guw->gcw", self._values, at["units"]).reshape(-1, self.shape.hidden1)
         hidden = functional.embedding_bag(torch.from_numpy(rows).to(self.device), table, mode="sum") + at["bias1"]
         if self.shape.hand:
-            seen = torch.from_numpy(features).to(self.device) @ at["hand"]
-            hidden = hidden + functional.pad(seen, (0, self.shape.hidden1 - self.shape.hand))
+            extra = torch.from_numpy(features).to(self.device) @ at["hand"]
+            hidden = hidden + functional.pad(extra, (0, self.shape.hidden1 - self.shape.hand))
         hidden = torch.relu(hidden)
-        spoken = self._spoken(hidden) if self.price else 0.0
+        active = self._count_active(hidden) if self.price else 0.0
         if self.shape.squared:
             hidden = hidden.square()
         second = torch.relu(hidden @ at["layer2"] + at["bias2"])
@@ -87,17 +88,18 @@ class TorchModel(Model):
         if self.shape.hidden3:
             quiet = second / torch.from_numpy(self.loudness).to(self.device)
             logits = logits + torch.relu(quiet @ at["layer4"] + at["bias4"]) @ at["layer5"]
-        losses = functional.binary_cross_entropy_with_logits(logits, wanted, reduction="none")
-        loss = (losses * self._losses).sum() + self.price * spoken
+        further = (logits.abs() > FAR) & ((torch.sigmoid(logits) - labels) * logits < 0)
+        losses = functional.binary_cross_entropy_with_logits(logits, labels, reduction="none").masked_fill(further, 0)
+        loss = (losses * self._losses).sum() + self.price * active
         (slope,) = torch.autograd.grad(loss / len(chosen), self._here["weights"])
         self.steps += 1
         with torch.no_grad():
             self._descend(slope, rate * min(1.0, self.steps / WARM_UP))
-            return float((torch.sigmoid(logits) - wanted).square().mean())
+            return float((torch.sigmoid(logits) - labels).square().mean())
 
     @staticmethod
-    def _spoken(hidden: Any) -> Any:
-        """The number of units that speak, more or less (see `charge_speakers` of the kernels)."""
+    def _count_active(hidden: Any) -> Any:
+        """The number of active units, more or less (see `add_activity_cost` of the kernels)."""
         with torch.no_grad():
             typical = (hidden.sum(0) + 1e-3) / ((hidden > 0).sum(0) + 1)
         return (hidden / (hidden + typical)).sum()

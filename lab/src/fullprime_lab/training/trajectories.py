@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from fullprime.engine.core.lookahead.search import WEIGHTS
 from fullprime.engine.core.pack import pack
 from fullprime.engine.cube.context import CUBELESS
-from fullprime.engine.cube.probabilities import a_point, equity, swapped
+from fullprime.engine.cube.probabilities import equity, points_unit, swap_sides
 from fullprime.engine.engine import Engine
 from fullprime.engine.nets.evaluator import Boards, NetEvaluator
 from fullprime.engine.nets.net import Floats
 from fullprime.rules.variants.variant import Variant
-from fullprime_lab.training.learning import Exploration, after_rolls
+from fullprime_lab.training.learning import Exploration, draw_boards_after_rolls
 
 _TOGETHER = 128
 """Games that are played side by side at most."""
@@ -36,7 +36,7 @@ _SEEN = 4
 """Plies that must follow a position of a game that was broken off: labels near its end see little more than one."""
 _BEST = 4
 _NEAR = 0.2
-"""Plays within so many points of the best, and at most four, from which a game beside the others begins."""
+"""Points behind the best of the plays, at most ``_BEST``, from which a game beside the others begins."""
 _REMEMBERED = 40_000
 """Positions from which such games begin."""
 
@@ -59,26 +59,26 @@ class Trajectories:
     game: NDArray[np.int64]
     ended: Bools
 
-    def goes_on_for(self, plies: int) -> Bools:
-        """Where so many plies of the same game follow: (n,)."""
-        found = np.zeros(len(self.game), np.bool_)
-        found[: -plies or None] = self.game[plies:] == self.game[: len(self.game) - plies]
-        return found
+    def continues_for(self, plies: int) -> Bools:
+        """Where ``plies`` more of the same game follow: (n,)."""
+        follows = np.zeros(len(self.game), np.bool_)
+        follows[: -plies or None] = self.game[plies:] == self.game[: len(self.game) - plies]
+        return follows
 
     def labels(self, trace: float) -> Floats:
         """The labels (n, 5) with this trace. They may lie a little outside of 0 to 1: their mean is right."""
         follows = np.append(self.game[1:] == self.game[:-1], False)
         starts = np.flatnonzero(np.append(True, ~follows[:-1]))
         age = np.arange(len(self.game)) - np.repeat(starts, np.diff(np.append(starts, len(self.game))))
-        found = self.ahead.copy()
+        labels = self.ahead.copy()
         for ply in range(int(np.max(age, initial=0)) - 1, -1, -1):
             rows = np.flatnonzero((age == ply) & follows)
-            later = np.where(self.again[rows, np.newaxis], found[rows + 1], swapped(found[rows + 1]))
-            found[rows] += np.float32(trace) * (later - self.played[rows])
-        return found
+            later = np.where(self.again[rows, np.newaxis], labels[rows + 1], swap_sides(labels[rows + 1]))
+            labels[rows] += np.float32(trace) * (later - self.played[rows])
+        return labels
 
 
-class Wanderer:
+class SelfPlaySampler:
     """Plays games by the judges' choice, and keeps what it needs to label their positions."""
 
     def __init__(self, variant: Variant, rare: Boards | None = None) -> None:
@@ -87,35 +87,35 @@ class Wanderer:
         self._evaluator = NetEvaluator(variant)
         self._usual = pack([variant.starting_position])
         self._rare = self._usual if rare is None else rare
-        self._near = _NEAR * a_point(self._evaluator.per_checker)
+        self._near = _NEAR * points_unit(self._evaluator.per_checker)
         self._odds = np.cumsum(WEIGHTS) / np.sum(WEIGHTS)
 
     def play(self, positions: int, seed: int, trace: float, exploration: Exploration) -> tuple[Boards, Floats, int]:
-        """Positions (n, 32), at most so many, their labels (n, 5), and the number of games begun.
+        """At most ``positions`` boards (n, 32), their labels (n, 5), and the number of games begun.
 
         ``exploration.beside`` and ``aside`` are the shares of the games that begin beside those before: after a play of
         a random roll, one of the best or any legal one; ``usual`` of the others begin from the start of the variant.
         """
-        found = self.trajectories(positions, seed, exploration)
-        kept = found.goes_on_for(_SEEN) | found.ended
-        return found.boards[kept], found.labels(trace)[kept], int(found.game[-1]) + 1
+        games = self.trajectories(positions, seed, exploration)
+        chosen = games.continues_for(_SEEN) | games.ended
+        return games.boards[chosen], games.labels(trace)[chosen], int(games.game[-1]) + 1
 
     def trajectories(self, positions: int, seed: int, exploration: Exploration) -> Trajectories:
-        """Games with so many positions in all."""
+        """Games with ``positions`` boards in all."""
         rng = np.random.default_rng(seed)
         together = max(1, min(_TOGETHER, positions // _PLIES))
-        known = self._usual
-        boards, left = self._begun(together, rng, exploration, known)
+        remembered = self._usual
+        boards, left = self._draw_starts(together, rng, exploration, remembered)
         game = np.arange(together)
         begun, parts = together, list[Trajectories]()
         for _ in range(-(-positions // together)):
-            ahead, played, again, after, goes_on = self._ply(boards, rng)
+            ahead, played, again, after, goes_on = self._play_ply(boards, rng)
             parts.append(Trajectories(boards, ahead, played, again, game.copy(), ~goes_on))
             left -= 1
-            known = self._remembered(known, after[goes_on], rng)
+            remembered = self._remember(remembered, after[goes_on], rng)
             ended = np.flatnonzero(~goes_on | (left <= 0))
             boards = after
-            boards[ended], left[ended] = self._begun(len(ended), rng, exploration, known)
+            boards[ended], left[ended] = self._draw_starts(len(ended), rng, exploration, remembered)
             game[ended] = np.arange(begun, begun + len(ended))
             begun += len(ended)
         order = np.argsort(np.concatenate([part.game for part in parts]), kind="stable")[:positions]
@@ -130,7 +130,7 @@ class Wanderer:
             ordered("boards"), ordered("ahead"), ordered("played"), ordered("again"), games, over[games]
         )
 
-    def _ply(self, boards: Boards, rng: np.random.Generator) -> tuple[Floats, Floats, Bools, Boards, Bools]:
+    def _play_ply(self, boards: Boards, rng: np.random.Generator) -> tuple[Floats, Floats, Bools, Boards, Bools]:
         """The values before the roll, those after a random one's best play, who is on roll then, that board, and where
         the game goes on; tables and ends are exact, and their games go no further.
         """
@@ -144,7 +144,7 @@ class Wanderer:
             chosen = np.arange(len(rows)), roll[rows]
             same = np.zeros((len(rows), rolls), np.bool_) if tree.again is None else tree.again
             below = tree.below.outputs
-            values = np.where(same.reshape(-1, 1), below, swapped(below)).reshape(len(rows), rolls, 5)
+            values = np.where(same.reshape(-1, 1), below, swap_sides(below)).reshape(len(rows), rolls, 5)
             ahead[rows] = np.einsum("r,nrk->nk", WEIGHTS, values)
             played[rows] = values[chosen]
             after[rows] = tree.below.boards.reshape(len(rows), rolls, -1)[chosen]
@@ -153,15 +153,15 @@ class Wanderer:
         return ahead, played, again, after, goes_on
 
     @staticmethod
-    def _remembered(known: Boards, new: Boards, rng: np.random.Generator) -> Boards:
+    def _remember(remembered: Boards, new: Boards, rng: np.random.Generator) -> Boards:
         """Positions to begin beside: all at first, later new ones in the place of others."""
-        if len(known) < _REMEMBERED:
-            return np.concatenate([known, new])
-        known[rng.integers(0, len(known), len(new))] = new
-        return known
+        if len(remembered) < _REMEMBERED:
+            return np.concatenate([remembered, new])
+        remembered[rng.integers(0, len(remembered), len(new))] = new
+        return remembered
 
-    def _begun(
-        self, count: int, rng: np.random.Generator, exploration: Exploration, known: Boards
+    def _draw_starts(
+        self, count: int, rng: np.random.Generator, exploration: Exploration, remembered: Boards
     ) -> tuple[Boards, NDArray[np.int64]]:
         """Boards (count, 32) from which games begin, and the most plies (count,) of each."""
         chance = rng.random(count)
@@ -173,10 +173,10 @@ class Wanderer:
         plies = np.full(count, np.iinfo(np.int64).max)
         if len(rows):
             plies[rows] = rng.integers(_SHORTEST, _LONGEST + 1, len(rows))
-            before = np.ascontiguousarray(known[rng.integers(0, len(known), len(rows))])
+            before = np.ascontiguousarray(remembered[rng.integers(0, len(remembered), len(rows))])
             best = np.where(chance[rows] < exploration.aside, 0, _BEST)
-            boards[rows] = after_rolls(self._variant, self._theirs, before, best, rng, self._near)
+            boards[rows] = draw_boards_after_rolls(self._variant, self._opponents_equity, before, best, rng, self._near)
         return boards, plies
 
-    def _theirs(self, after: Boards) -> NDArray[np.float64]:
+    def _opponents_equity(self, after: Boards) -> NDArray[np.float64]:
         return equity(self._evaluator.evaluate(after), self._variant)

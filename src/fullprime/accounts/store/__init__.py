@@ -1,1 +1,1 @@
-"""Accounts, their games, and their challenges."""
+"""Accounts, their games, their friends and their challenges."""

@@ -31,13 +31,17 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SavedToken:
-    """A personal token, without its secret."""
+class Token:
+    """A token, without its secret; times are seconds since 1970, UTC."""
 
     id: int
+    """The number by which it is revoked."""
     name: str
+    """The name by which its owner knows it."""
     scopes: tuple[str, ...]
+    """The uses that it is for."""
     created: datetime
+    """The time when it was made."""
     used: datetime | None
     """The day on which it was used last."""
 
@@ -45,7 +49,7 @@ class SavedToken:
 _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.bot, accounts.c.public, accounts.c.created)
 
 
-class PeopleStore(DatabaseStore):
+class AccountStore(DatabaseStore):
     """The accounts of one database."""
 
     # -- accounts -----------------------------------------------------------------------------------------
@@ -63,39 +67,39 @@ class PeopleStore(DatabaseStore):
         }
         try:
             with self._engine.begin() as connection:
-                made = connection.execute(insert(accounts).values(row)).inserted_primary_key
+                key = connection.execute(insert(accounts).values(row)).inserted_primary_key
         except IntegrityError as error:
             raise StoreRefused(Message("the name {name} is taken", name=name)) from error
-        assert made is not None
-        return Account(id=int(made[0]), name=name, bot=False, public=True, created=at)
+        assert key is not None
+        return Account(id=int(key[0]), name=name, bot=False, public=True, created=at)
 
-    def named(self, name: str) -> Account | None:
+    def find_by_name(self, name: str) -> Account | None:
         """The account of that name, however its letters are written."""
         with self._engine.begin() as connection:
             row = connection.execute(select(*_ACCOUNT).where(accounts.c.folded == name.casefold())).first()
-        return None if row is None else _account(row)
+        return None if row is None else account_of(row)
 
-    def alike(self, name: str) -> Account | None:
-        """The account whose name looks like this one."""
+    def find_alike(self, name: str) -> Account | None:
+        """An account whose name looks like this one."""
         with self._engine.begin() as connection:
             row = connection.execute(select(*_ACCOUNT).where(accounts.c.skeleton == skeleton(name))).first()
-        return None if row is None else _account(row)
+        return None if row is None else account_of(row)
 
-    def by_number(self, numbers: Iterable[int]) -> dict[int, Account]:
-        """Accounts by their numbers, as far as there are such."""
-        wanted = set(numbers)
-        if not wanted:
+    def find_many(self, numbers: Iterable[int]) -> dict[int, Account]:
+        """Accounts by their numbers, without numbers that no account has."""
+        distinct = set(numbers)
+        if not distinct:
             return {}
         with self._engine.begin() as connection:
-            rows = connection.execute(select(*_ACCOUNT).where(accounts.c.id.in_(wanted)))
-            return {int(row.id): _account(row) for row in rows}
+            rows = connection.execute(select(*_ACCOUNT).where(accounts.c.id.in_(distinct)))
+            return {int(row.id): account_of(row) for row in rows}
 
-    def password(self, name: str) -> tuple[Account, str] | None:
+    def find_with_password(self, name: str) -> tuple[Account, str] | None:
         """The account of that name with the hash of its password."""
-        wanted = select(*_ACCOUNT, accounts.c.password).where(accounts.c.folded == name.casefold())
+        query = select(*_ACCOUNT, accounts.c.password).where(accounts.c.folded == name.casefold())
         with self._engine.begin() as connection:
-            row = connection.execute(wanted).first()
-        return None if row is None else (_account(row), str(row.password))
+            row = connection.execute(query).first()
+        return None if row is None else (account_of(row), str(row.password))
 
     def set_password(
         self, account: int, password: str, *, keep_session: str | None = None, revoke: bool = False
@@ -111,7 +115,7 @@ class PeopleStore(DatabaseStore):
             connection.execute(update(accounts).where(accounts.c.id == account).values(password=password))
             _end_access(connection, account, others, revoke=revoke)
 
-    def renew_password(self, account: int, password: str) -> None:
+    def rehash_password(self, account: int, password: str) -> None:
         """Store the same password with a stronger hash."""
         with self._engine.begin() as connection:
             connection.execute(update(accounts).where(accounts.c.id == account).values(password=password))
@@ -121,17 +125,17 @@ class PeopleStore(DatabaseStore):
         with self._engine.begin() as connection:
             connection.execute(update(accounts).where(accounts.c.id == account).values(public=public))
 
-    def make_bot(self, account: int) -> None:
+    def mark_as_bot(self, account: int) -> None:
         """Mark an account as that of a program, for good; raises StoreRefused when a game has been played with it."""
         mine = (played.c.x_account == account) | (played.c.o_account == account)
         with self._engine.begin() as connection:
-            if connection.execute(select(played.c.room_id).where(mine).limit(1)).first() is not None:
+            if connection.execute(select(played.c.session_id).where(mine).limit(1)).first() is not None:
                 raise StoreRefused(
                     Message("an account with which a person has played does not become a bot: make a new one")
                 )
             connection.execute(update(accounts).where(accounts.c.id == account).values(bot=True))
 
-    def remove(self, account: int) -> None:
+    def delete(self, account: int) -> None:
         """Forget an account with its sessions, tokens and ratings; its games stay, under the names played with."""
         with self._engine.begin() as connection:
             connection.execute(delete(accounts).where(accounts.c.id == account))
@@ -143,19 +147,19 @@ class PeopleStore(DatabaseStore):
 
     # -- browsers -----------------------------------------------------------------------------------------
     def open_session(self, account: int, digest: str, lasting: timedelta) -> None:
-        """A browser has signed in; sessions that have expired are forgotten."""
+        """Store the session of a browser that has signed in, and forget sessions that have expired."""
         at = utc_now()
         row = {"hash": digest, "account_id": account, "created": at, "expires": at + lasting}
         with self._engine.begin() as connection:
             connection.execute(delete(sessions).where(sessions.c.expires < at))
             connection.execute(insert(sessions).values(row))
 
-    def of_session(self, digest: str) -> Account | None:
+    def find_by_session(self, digest: str) -> Account | None:
         """The account signed in with the session of that hash."""
-        wanted = select(*_ACCOUNT).join(sessions).where(sessions.c.hash == digest, sessions.c.expires > utc_now())
+        query = select(*_ACCOUNT).join(sessions).where(sessions.c.hash == digest, sessions.c.expires > utc_now())
         with self._engine.begin() as connection:
-            row = connection.execute(wanted).first()
-        return None if row is None else _account(row)
+            row = connection.execute(query).first()
+        return None if row is None else account_of(row)
 
     def close_sessions(self, account: int, *, digest: str | None = None, revoke: bool = False) -> None:
         """End the session of that hash, or all of an account; with ``revoke`` all its tokens end as well."""
@@ -168,7 +172,7 @@ class PeopleStore(DatabaseStore):
     # -- programs -----------------------------------------------------------------------------------------
     def add_token(
         self, account: int, name: str, digest: str, scopes: Sequence[str], most: int | None = None
-    ) -> SavedToken | None:
+    ) -> Token | None:
         """A new token; None, with nothing stored, when the account has ``most`` already."""
         at = utc_now()
         count = select(func.count()).select_from(tokens).where(tokens.c.account_id == account)
@@ -177,33 +181,33 @@ class PeopleStore(DatabaseStore):
             keep_others_out(connection, f"tokens of {account}")
             if most is not None and connection.execute(count).scalar_one() >= most:
                 return None
-            made = connection.execute(insert(tokens).values(row)).inserted_primary_key
-        assert made is not None
-        return SavedToken(id=int(made[0]), name=name, scopes=tuple(scopes), created=at, used=None)
+            key = connection.execute(insert(tokens).values(row)).inserted_primary_key
+        assert key is not None
+        return Token(id=int(key[0]), name=name, scopes=tuple(scopes), created=at, used=None)
 
-    def tokens(self, account: int) -> list[SavedToken]:
+    def list_tokens(self, account: int) -> list[Token]:
         """The tokens of an account, oldest first."""
         with self._engine.begin() as connection:
             rows = connection.execute(select(tokens).where(tokens.c.account_id == account).order_by(tokens.c.id))
             return [
-                SavedToken(
+                Token(
                     id=int(row.id), name=row.name, scopes=tuple(row.scopes.split()), created=row.created, used=row.used
                 )
                 for row in rows
             ]
 
-    def of_token(self, digest: str) -> tuple[Account, tuple[str, ...]] | None:
+    def find_by_token(self, digest: str) -> tuple[Account, tuple[str, ...]] | None:
         """The owner of the token of that hash, and its scopes; notes the day of its use."""
-        wanted = select(*_ACCOUNT, tokens.c.id.label("token"), tokens.c.scopes, tokens.c.used)
-        wanted = wanted.select_from(tokens.join(accounts)).where(tokens.c.hash == digest)
+        query = select(*_ACCOUNT, tokens.c.id.label("token"), tokens.c.scopes, tokens.c.used)
+        query = query.select_from(tokens.join(accounts)).where(tokens.c.hash == digest)
         today = utc_now().replace(hour=0, minute=0, second=0, microsecond=0)
         with self._engine.begin() as connection:
-            row = connection.execute(wanted).first()
+            row = connection.execute(query).first()
             if row is None:
                 return None
             if row.used != today:
                 connection.execute(update(tokens).where(tokens.c.id == row.token).values(used=today))
-        return _account(row), tuple(row.scopes.split())
+        return account_of(row), tuple(row.scopes.split())
 
     def revoke_token(self, account: int, token: int) -> bool:
         """Make a token worthless; False when the account has none of that number."""
@@ -219,5 +223,6 @@ def _end_access(connection: Connection, account: int, ended: ColumnElement[bool]
         connection.execute(delete(tokens).where(tokens.c.account_id == account))
 
 
-def _account(row: Any) -> Account:
+def account_of(row: Any) -> Account:
+    """The account of a row of the table."""
     return Account(id=int(row.id), name=row.name, bot=bool(row.bot), public=bool(row.public), created=row.created)

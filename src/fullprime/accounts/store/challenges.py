@@ -1,4 +1,4 @@
-"""Challenges that nobody has accepted yet, as they are stored."""
+"""Challenges that wait to be accepted, as they are stored."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import Connection, and_, case, delete, false, func, insert, or_, select, text, update
-from typing_extensions import TypedDict
 
+from fullprime.common.json_values import JsonFields, from_json, json_names, to_json
+from fullprime.common.networks import site_of
 from fullprime.db.database import DatabaseStore
+from fullprime.db.schema.sessions import game_sessions
 from fullprime.db.schema.tables import challenges
 from fullprime.db.times import utc_now
 from fullprime.messages import messages_from_json, messages_to_json
 
 
-class ChallengeFacts(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeTerms:
     """The terms of a challenge, for readers of the list."""
 
     account: bool
@@ -35,45 +38,56 @@ class ChallengeFacts(TypedDict):
     played_for: str
     """The same in words, with the rules that are not the usual ones."""
     clock: str | None
-    """As it was asked for: a name, ``12+600`` or ``3d``; None without one."""
+    """The clock as its creator named it: a name, ``12+600`` or ``3d``; None without one."""
     spectators: bool
     """True if others may watch."""
-    rating: list[int] | None
+    rating: tuple[int, int] | None
     """The creator's rating of that kind and its deviation; None without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """A room that waits for its second player, and the accounts that may join."""
+    """A challenge: a session that waits for its second player."""
+
+    __json__: ClassVar[JsonFields] = json_names("id", "name", "rated", "created", "expires", merged=("terms",))
 
     id: str
-    room: str
+    """The id with which the challenge is accepted."""
+    session_id: str
+    """The game that waits for the second player."""
     invitation: str
-    """Opens the free seat of the room."""
+    """Opens the free seat of the session."""
     creator: int | None
     """The creator's account; None for a guest."""
     target: int | None
     """The account that is challenged; None for everybody."""
     name: str
-    """The creator's name."""
+    """The name of its creator."""
     rated: bool
+    """True if the match changes ratings."""
     created: datetime
+    """The time when it was made."""
     expires: datetime
-    facts: ChallengeFacts
+    """The time when it expires."""
+    terms: ChallengeTerms
     """The terms of the game."""
     address: str | None = None
     """The address from which it was made; None where addresses are not counted."""
+    pool: str | None = None
+    """The pool in which it waits to be paired; None for one that is listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """The challenges that stand, counted for one more."""
+class ChallengeCounts:
+    """The numbers of challenges that stand, by which one more is allowed or not."""
 
     own: int
     """Of the same account."""
     of_address: int
     """From the same address."""
     of_guests_of_address: int
+    of_guests_of_site: int
+    """Of guests whose addresses belong to the same site (:func:`site_of`); 0 where it is an account's."""
     to_target: int
     """To the same account."""
     public: int
@@ -84,93 +98,137 @@ class Standing:
 class ChallengeStore(DatabaseStore):
     """The challenges of one database. Those that have expired are not there."""
 
-    def add(self, challenge: Challenge, check: Callable[[Standing], None] | None = None) -> None:
-        """Store a challenge, unless ``check`` raises for those that stand: no other is added meanwhile."""
+    def add(self, challenge: Challenge, check: Callable[[ChallengeCounts], None] | None = None) -> None:
+        """Store a challenge, unless ``check`` raises for those that stand, to which none is added meanwhile."""
         row = {
-            "id": challenge.id, "room_id": challenge.room, "invitation": challenge.invitation,
+            "id": challenge.id, "session_id": challenge.session_id, "invitation": challenge.invitation,
             "creator": challenge.creator, "target": challenge.target, "name": challenge.name,
-            "facts": json.dumps(messages_to_json(dict(challenge.facts)), ensure_ascii=False, separators=(",", ":")),
+            "facts": _text(challenge.terms),
             "rated": challenge.rated, "created": challenge.created, "expires": challenge.expires,
-            "address": challenge.address,
+            "address": challenge.address, "pool": challenge.pool,
         }  # fmt: skip
         with self._engine.begin() as connection:
             if check is not None:
                 _keep_others_out(connection)
                 check(_standing(connection, challenge.creator, challenge.target, challenge.address))
             connection.execute(insert(challenges).values(row))
+            if challenge.pool is not None:
+                of_session = game_sessions.c.session_id == challenge.session_id
+                connection.execute(update(game_sessions).where(of_session).values(pool=challenge.pool))
 
-    def one(self, name: str) -> Challenge | None:
+    def find(self, name: str) -> Challenge | None:
         """The challenge of that id."""
-        wanted = select(challenges).where(challenges.c.id == name, challenges.c.expires > utc_now())
+        query = select(challenges).where(challenges.c.id == name, challenges.c.expires > utc_now())
         with self._engine.begin() as connection:
-            row = connection.execute(wanted).first()
+            row = connection.execute(query).first()
         return None if row is None else _challenge(row)
 
-    def open_ones(self, limit: int) -> list[Challenge]:
-        """Challenges to everybody, the latest first: so many of accounts, and so many of guests."""
-        wanted = select(challenges).where(challenges.c.target.is_(None), challenges.c.expires > utc_now())
-        wanted = wanted.order_by(challenges.c.created.desc(), challenges.c.id).limit(limit)
+    def list_open(self, limit: int) -> list[Challenge]:
+        """Challenges to everybody, the latest first, with a limit each for those of accounts and of guests."""
+        is_listed = challenges.c.target.is_(None) & challenges.c.pool.is_(None)
+        query = select(challenges).where(is_listed, challenges.c.expires > utc_now())
+        query = query.order_by(challenges.c.created.desc(), challenges.c.id).limit(limit)
         rows: list[Any] = []
         with self._engine.begin() as connection:
             for of_guests in (challenges.c.creator.is_(None), challenges.c.creator.is_not(None)):
-                rows += connection.execute(wanted.where(of_guests))
+                rows += connection.execute(query.where(of_guests))
         return [_challenge(row) for row in sorted(rows, key=lambda row: row.created, reverse=True)]
 
-    def of_account(self, account: int) -> list[Challenge]:
+    def list_for_account(self, account: int) -> list[Challenge]:
         """Challenges that an account has made, or that are meant for it, the oldest first."""
         mine = or_(challenges.c.target == account, challenges.c.creator == account)
-        wanted = select(challenges).where(and_(mine, challenges.c.expires > utc_now()))
+        query = select(challenges).where(and_(mine, challenges.c.expires > utc_now()))
         with self._engine.begin() as connection:
-            return [_challenge(row) for row in connection.execute(wanted.order_by(challenges.c.created))]
+            return [_challenge(row) for row in connection.execute(query.order_by(challenges.c.created))]
 
-    def of_room(self, room: str) -> list[Challenge]:
-        """Challenges that lead into a room."""
+    def list_for_session(self, session_id: str) -> list[Challenge]:
+        """Challenges that lead into a session."""
         with self._engine.begin() as connection:
             return [
-                _challenge(row) for row in connection.execute(select(challenges).where(challenges.c.room_id == room))
+                _challenge(row)
+                for row in connection.execute(select(challenges).where(challenges.c.session_id == session_id))
             ]
 
-    def count(self, creator: int | None, target: int | None, address: str | None) -> Standing:
+    # -- pools --------------------------------------------------------------------------------------------
+    def list_for_pool(self, pool: str) -> list[Challenge]:
+        """The challenges that wait in a pool, the oldest first."""
+        query = select(challenges).where(challenges.c.pool == pool, challenges.c.expires > utc_now())
+        with self._engine.begin() as connection:
+            return [_challenge(row) for row in connection.execute(query.order_by(challenges.c.created))]
+
+    def claim(self, names: Sequence[str]) -> bool:
+        """Take all of these challenges away; False, and none is taken, where one of them is gone already."""
+        condition = challenges.c.id.in_(names) & (challenges.c.expires > utc_now())
+        with self._engine.begin() as connection:
+            _keep_others_out(connection)
+            if connection.execute(select(func.count()).where(condition)).scalar_one() < len(names):
+                return False
+            connection.execute(delete(challenges).where(condition))
+            return True
+
+    def extend(self, name: str, expires: datetime) -> None:
+        """Let a challenge that stands expire at another time."""
+        condition = (challenges.c.id == name) & (challenges.c.expires > utc_now())
+        with self._engine.begin() as connection:
+            connection.execute(update(challenges).where(condition).values(expires=expires))
+
+    def count_by_pool(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The challenges that wait in each pool, and the games of each that are played now."""
+        condition = challenges.c.pool.is_not(None) & (challenges.c.expires > utc_now())
+        waiting = select(challenges.c.pool, func.count()).where(condition).group_by(challenges.c.pool)
+        is_played = game_sessions.c.pool.is_not(None) & (game_sessions.c.status == "playing")
+        playing = select(game_sessions.c.pool, func.count()).where(is_played).group_by(game_sessions.c.pool)
+        with self._engine.begin() as connection:
+            counts = [connection.execute(query) for query in (waiting, playing)]
+            first, second = ({str(pool): int(count) for pool, count in rows} for rows in counts)
+            return first, second
+
+    # -- counting and ending ------------------------------------------------------------------------------
+    def count(self, creator: int | None, target: int | None, address: str | None) -> ChallengeCounts:
         """The challenges that stand, counted for one more of that account (None: a guest) to that one, from there."""
         with self._engine.begin() as connection:
             return _standing(connection, creator, target, address)
 
-    def standing(self, limit: int) -> list[Challenge]:
+    def list_latest(self, limit: int) -> list[Challenge]:
         """All challenges, the latest first."""
-        wanted = select(challenges).where(challenges.c.expires > utc_now())
+        query = select(challenges).where(challenges.c.expires > utc_now())
         with self._engine.begin() as connection:
-            rows = connection.execute(wanted.order_by(challenges.c.created.desc(), challenges.c.id).limit(limit))
+            rows = connection.execute(query.order_by(challenges.c.created.desc(), challenges.c.id).limit(limit))
             return [_challenge(row) for row in rows]
 
     def expire(self, names: Sequence[str], addresses: Sequence[str], *, guests: bool) -> int:
         """Have challenges expire now: those of these ids, from these addresses, and of guests; gives their number."""
         at = utc_now()
-        meant = or_(challenges.c.id.in_(names), challenges.c.address.in_(addresses))
+        condition = or_(challenges.c.id.in_(names), challenges.c.address.in_(addresses))
         if guests:
-            meant = or_(meant, challenges.c.creator.is_(None))
+            condition = or_(condition, challenges.c.creator.is_(None))
         with self._engine.begin() as connection:
-            ended = update(challenges).where(meant, challenges.c.expires > at).values(expires=at)
+            ended = update(challenges).where(condition, challenges.c.expires > at).values(expires=at)
             return int(connection.execute(ended).rowcount)
 
-    def forget_expired(self) -> list[str]:
-        """Forget the challenges that have expired; gives the rooms that they led into."""
-        expired = delete(challenges).where(challenges.c.expires <= utc_now()).returning(challenges.c.room_id)
+    def delete_expired(self) -> list[str]:
+        """Forget the challenges that have expired; gives the ids of the sessions that they led into."""
+        expired = delete(challenges).where(challenges.c.expires <= utc_now()).returning(challenges.c.session_id)
         with self._engine.begin() as connection:
-            return [str(room) for room in connection.execute(expired).scalars()]
+            return [str(session_id) for session_id in connection.execute(expired).scalars()]
 
-    def remove(self, name: str) -> bool:
+    def delete(self, name: str) -> bool:
         """Take a challenge away; False when it was gone already."""
         with self._engine.begin() as connection:
             return bool(connection.execute(delete(challenges).where(challenges.c.id == name)).rowcount)
 
 
+def _text(terms: ChallengeTerms) -> str:
+    return json.dumps(messages_to_json(to_json(terms)), ensure_ascii=False, separators=(",", ":"))
+
+
 def _keep_others_out(connection: Connection) -> None:
-    """Let nothing else be added until the transaction ends; on SQLite it keeps all other writers out by itself."""
+    """Prevent other additions until the transaction ends; an SQLite transaction keeps all other writers out anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("LOCK TABLE challenges IN SHARE ROW EXCLUSIVE MODE"))
 
 
-def _standing(connection: Connection, creator: int | None, target: int | None, address: str | None) -> Standing:
+def _standing(connection: Connection, creator: int | None, target: int | None, address: str | None) -> ChallengeCounts:
     table = challenges.c
     is_public, is_guests, from_there = table.target.is_(None), table.creator.is_(None), table.address == address
     conditions = {
@@ -188,14 +246,19 @@ def _standing(connection: Connection, creator: int | None, target: int | None, a
     if address is None:
         conditions["of_address"] = conditions["of_guests_of_address"] = false()
     counts = [func.count(case((condition, 1))).label(name) for name, condition in conditions.items()]
-    row = connection.execute(select(*counts).where(table.expires > utc_now())).one()
-    return Standing(**{name: int(number) for name, number in row._mapping.items()})
+    stands = table.expires > utc_now()
+    row = connection.execute(select(*counts).where(stands)).one()
+    of_site = 0
+    if creator is None and address is not None:
+        addresses = connection.execute(select(table.address).where(stands, is_guests, table.address.is_not(None)))
+        of_site = sum(site_of(other) == site_of(address) for other in addresses.scalars())
+    return ChallengeCounts(of_guests_of_site=of_site, **{name: int(number) for name, number in row._mapping.items()})
 
 
 def _challenge(row: Any) -> Challenge:
     return Challenge(
         id=row.id,
-        room=row.room_id,
+        session_id=row.session_id,
         invitation=row.invitation,
         creator=row.creator,
         target=row.target,
@@ -203,6 +266,7 @@ def _challenge(row: Any) -> Challenge:
         rated=bool(row.rated),
         created=row.created,
         expires=row.expires,
-        facts=messages_from_json(json.loads(row.facts)),
+        terms=from_json(ChallengeTerms, messages_from_json(json.loads(row.facts))),
         address=row.address,
+        pool=row.pool,
     )

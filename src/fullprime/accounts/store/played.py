@@ -2,320 +2,214 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, case, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from fullprime.accounts.store.games import AccountDice, Endings, GameFilter, GamesTally, Played, SeatedGame, SessionEnd
+from fullprime.accounts.store.ratings import (
+    DecidedMatch,
+    GlickoRating,
+    PairLimits,
+    Rate,
+    RatingChange,
+    RatingMoved,
+    change_ratings,
+    count_pair_matches,
+    exceeds_limits,
+    lock_pair,
+    to_rating,
+)
 from fullprime.db.database import DatabaseStore, keep_others_out
 from fullprime.db.errors import StoreRefused
-from fullprime.db.schema.tables import (
-    accounts,
-    game_sessions,
-    library_decisions,
-    library_matches,
-    library_reviews,
-    played,
-    rating_changes,
-    ratings,
-)
+from fullprime.db.schema.library import library_decisions, library_matches, library_reviews
+from fullprime.db.schema.sessions import game_sessions
+from fullprime.db.schema.tables import accounts, played, rating_changes, ratings
 from fullprime.db.times import utc_now
 from fullprime.messages import Message
+from fullprime.play.dice_counts import NOTHING_THROWN, DiceCounts
 
-Pair = tuple[int | None, int | None]
 _KEPT = {"X": 1, "O": 2}
 """The bits of the column ``kept``."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
-    """A room in which a person with an account sits. Pairs are X's first."""
-
-    room: str
-    accounts: Pair
-    names: tuple[str, str]
-    variant: str
-    length: int
-    rated: bool
-    public: bool
-    begun: datetime
-    ended: datetime | None
-    points: tuple[int, int] | None
-    winner: int | None
-    """0 for X, 1 for O; None while it is played, and where nobody won."""
-    ending: str | None = None
-    """The way in which a game between two people ended; None while it is played, for others and for older ones."""
-    ended_by: int | None = None
-    """The side that left, was absent, lost on time or aborted: 0 for X, 1 for O."""
-
-    def sides(self, account: int) -> tuple[int, ...]:
-        """The sides on which the account sits: 0 for X, 1 for O."""
-        return tuple(side for side in (0, 1) if self.accounts[side] == account)
-
-
-@dataclass(frozen=True, slots=True)
-class GlickoRating:
-    """A player's strength by Glicko-2, after ``matches`` matches, at the time ``updated``."""
-
-    rating: float
-    deviation: float
-    volatility: float
-    matches: int
-    updated: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class RatingChange:
-    """The change of an account's rating by a rated match."""
-
-    game: str
-    """The room."""
-    kind: str
-    before: float
-    after: float
-    deviation: float
-    """After it."""
-    made: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class End:
-    """The end of a game."""
-
-    points: tuple[int, int]
-    winner: int | None
-    at: datetime
-    names: tuple[str, str]
-    facts: str | None
-    ending: str | None = None
-    """The way in which it ended, between two people."""
-    ended_by: int | None = None
-    """The side that left, was absent, lost on time or aborted: 0 for X, 1 for O."""
-    helped: bool = False
-    """True if its decisions make no PR: somebody was helped, or it is practice with a position."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GamesWanted:
-    """The conditions on the games of a search; None for one that does not matter."""
-
-    account: int | None = None
-    opponent: str | None = None
-    """A part of the name of either player (but the account's own)."""
-    variant: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    """The first moment that is too late."""
-    rated: bool | None = None
-    ended: bool | None = None
-    public: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Endings:
-    """The ends of an account's games against other people, counted; ``late`` are those lost on time."""
-
-    games: int
-    left: int
-    absent: int
-    late: int
-    aborted: int
-
-
-@dataclass(frozen=True, slots=True)
-class GamesTally:
-    """Games of one variant: ``points`` are those won less those lost."""
-
-    variant: str
-    games: int
-    won: int
-    lost: int
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class OfPair:
-    """The rated matches of two accounts that count: at most so many of those that were begun within that time."""
-
-    most: int
-    within: timedelta
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatedGame:
-    """The facts of a session in which an account sits down. Names are X's first."""
-
-    room: str
-    names: tuple[str, str]
-    variant: str
-    length: int
-    public: bool
-
-
-Rate = Callable[[GlickoRating, GlickoRating, int, datetime], tuple[GlickoRating, GlickoRating]]
-"""From both ratings, X's first, the winner and the time: the ratings after the match."""
-
-
 class PlayedStore(DatabaseStore):
-    """The games played in the rooms of one database."""
+    """The games played in the sessions of one database."""
 
     # -- who sits where -----------------------------------------------------------------------------------
-    def sit(self, room: SeatedGame, side: str, account: int, *, rated: bool = False, kept: bool = False) -> None:
-        """A person with an account sits there; raises StoreRefused when another account does.
+    def add_seat(
+        self, game: SeatedGame, side: str, account: int, *, rated: bool = False, adopted: bool = False
+    ) -> None:
+        """Note the seat of an account; raises StoreRefused where another account sits there.
 
-        ``rated`` counts when the room is seen for the first time. ``kept``: it was begun without an account, which may
-        have chosen it, so that it counts neither in the account's results nor for its PR.
+        ``rated`` counts when the session is seen for the first time. ``adopted``: it was begun without an account,
+        which may have chosen it, so that it counts neither in the account's results nor for its PR.
         """
         try:
-            self._sit(room, side, account, rated=rated, kept=kept)
-        except IntegrityError:  # somebody else has sat down at the same moment: the row is there now
-            self._sit(room, side, account, rated=rated, kept=kept)
+            self._sit(game, side, account, rated=rated, adopted=adopted)
+        except IntegrityError:  # another request has stored the row at the same moment
+            self._sit(game, side, account, rated=rated, adopted=adopted)
 
-    def _sit(self, room: SeatedGame, side: str, account: int, *, rated: bool, kept: bool) -> None:
+    def _sit(self, game: SeatedGame, side: str, account: int, *, rated: bool, adopted: bool) -> None:
         column = played.c.x_account if side == "X" else played.c.o_account
-        names = {"x_name": room.names[0], "o_name": room.names[1]}
-        which = played.c.room_id == room.room
+        names = {"x_name": game.names[0], "o_name": game.names[1]}
+        condition = played.c.session_id == game.session_id
         with self._engine.begin() as connection:
-            row = connection.execute(select(column).where(which).with_for_update()).first()
+            row = connection.execute(select(column).where(condition).with_for_update()).first()
             if row is None:
-                facts = {"variant": room.variant, "length": room.length, "rated": rated}
-                shown = {"public": room.public, "begun": utc_now()}
-                connection.execute(insert(played).values(room_id=room.room, **names, **facts, **shown))
+                facts = {"variant": game.variant, "length": game.length, "rated": rated}
+                shown = {"public": game.public, "begun": utc_now()}
+                connection.execute(insert(played).values(session_id=game.session_id, **names, **facts, **shown))
             elif row[0] not in (None, account):
                 raise StoreRefused(Message("this seat belongs to somebody else's account"))
             values: dict[str, Any] = {column.name: account, **names}
-            if kept and (row is None or row[0] is None):
+            if adopted and (row is None or row[0] is None):
                 values["kept"] = played.c.kept.bitwise_or(_KEPT[side])
             elif row is not None and row[0] is None:
                 values["begun"] = utc_now()
-            connection.execute(update(played).where(which).values(values))
+            connection.execute(update(played).where(condition).values(values))
 
-    def rename(self, room: str, names: tuple[str, str]) -> None:
-        """The names of a room have changed, as when a guest has joined."""
+    def set_names(self, session_id: str, names: tuple[str, str]) -> None:
+        """Change the names of a session, as when a guest has joined."""
         values = {"x_name": names[0], "o_name": names[1]}
         with self._engine.begin() as connection:
-            connection.execute(update(played).where(played.c.room_id == room).values(values))
+            connection.execute(update(played).where(played.c.session_id == session_id).values(values))
 
-    def one(self, room: str) -> Played | None:
-        """The game of a room; None where nobody with an account sits."""
+    def find(self, session_id: str) -> Played | None:
+        """The game of a session; None where no account sits."""
         with self._engine.begin() as connection:
-            row = connection.execute(select(played).where(played.c.room_id == room)).first()
-        return None if row is None else _played(row)
+            row = connection.execute(select(played).where(played.c.session_id == session_id)).first()
+        return None if row is None else _to_played(row)
 
-    def unrated(self, room: str) -> None:
-        """The match of a room does not count: it never began."""
+    def mark_unrated(self, session_id: str) -> None:
+        """Note that the match of a session does not count, because it never began."""
         with self._engine.begin() as connection:
-            connection.execute(update(played).where(played.c.room_id == room).values(rated=False))
+            connection.execute(update(played).where(played.c.session_id == session_id).values(rated=False))
 
     # -- the end ------------------------------------------------------------------------------------------
-    def waiting(self, room: str | None = None, account: int | None = None) -> list[str]:
-        """Rooms in which nothing more is played but whose end has not been noted, by the time of their end."""
-        query = select(played.c.room_id).join(game_sessions, game_sessions.c.session_id == played.c.room_id)
+    def list_unsettled(self, session_id: str | None = None, account: int | None = None) -> list[str]:
+        """Sessions that are over but whose end has not been noted, by the time of their end."""
+        query = select(played.c.session_id).join(game_sessions, game_sessions.c.session_id == played.c.session_id)
         query = query.where(played.c.ended.is_(None), game_sessions.c.status == "over")
-        if room is not None:
-            query = query.where(played.c.room_id == room)
+        if session_id is not None:
+            query = query.where(played.c.session_id == session_id)
         if account is not None:
             query = query.where(_mine(account))
         with self._engine.begin() as connection:
-            return list(connection.execute(query.order_by(game_sessions.c.changed_at, played.c.room_id)).scalars())
+            return list(connection.execute(query.order_by(game_sessions.c.changed_at, played.c.session_id)).scalars())
 
     def finish(
-        self, room: str, end: End, kind: str, start: GlickoRating, rate: Rate, of_pair: OfPair | None = None
+        self,
+        session_id: str,
+        end: SessionEnd,
+        kind: str,
+        start: GlickoRating,
+        rate: Rate,
+        limits: PairLimits | None = None,
     ) -> Played | None:
         """Note the end of a game and, where it is rated, change both ratings of that kind, all or nothing.
 
-        ``start`` is the rating of a person without one. A match beyond ``of_pair`` changes no rating.
-        None when it had been noted before: however often and from however many processes this is called, a match
-        counts once.
+        ``start`` is the rating of a person without one. A match beyond ``limits`` changes no rating.
+        Gives None where the end was noted before, so that a match counts once, from whichever processes this is called.
         """
-        which = (played.c.room_id == room) & played.c.ended.is_(None)
+        which = (played.c.session_id == session_id) & played.c.ended.is_(None)
         values = {
             "ended": end.at, "x_points": end.points[0], "o_points": end.points[1], "winner": end.winner,
             "facts": end.facts, "x_name": end.names[0], "o_name": end.names[1],
             "ending": end.ending, "ended_by": end.ended_by, "helped": end.helped,
+            "dice": None if end.dice is None else end.dice.to_text(),
         }  # fmt: skip
         with self._engine.begin() as connection:
             if not connection.execute(update(played).where(which).values(values)).rowcount:
                 return None
-            game = _played(connection.execute(select(played).where(played.c.room_id == room)).one())
+            game = _to_played(connection.execute(select(played).where(played.c.session_id == session_id)).one())
             x, o = game.accounts
             if game.rated and end.winner is not None and x is not None and o is not None and x != o:
-                _lock(connection, (x, o))
-                if of_pair is None or not _is_beyond(connection, game, (x, o), of_pair):
-                    _rate(connection, game, (x, o), kind, end, start, rate)
+                lock_pair(connection, pair := (x, o))
+                if limits is None or not exceeds_limits(connection, game.begun, pair, limits):
+                    change_ratings(connection, session_id, pair, kind, DecidedMatch(end.winner, end.at, rate), start)
         return game
 
-    def rated_of_pair(self, pair: tuple[int, int], since: datetime) -> int:
+    def count_rated_pair_matches(self, pair: tuple[int, int], since: datetime) -> int:
         """The rated matches of two accounts begun since then, without those that ended without a winner."""
         with self._engine.begin() as connection:
-            return _count_of_pair(connection, pair, played.c.begun >= since)
+            return count_pair_matches(connection, pair, played.c.begun >= since)
 
     # -- ratings ------------------------------------------------------------------------------------------
-    def ratings(self, account: int) -> dict[str, GlickoRating]:
+    def get_ratings(self, account: int) -> dict[str, GlickoRating]:
         """The ratings of an account by kind."""
         with self._engine.begin() as connection:
             rows = connection.execute(select(ratings).where(ratings.c.account_id == account).order_by(ratings.c.kind))
-            return {row.kind: _rating(row) for row in rows}
+            return {row.kind: to_rating(row) for row in rows}
 
-    def best(
+    def find_ratings(self, numbers: Iterable[int], kind: str) -> dict[int, GlickoRating]:
+        """The ratings of one kind of several accounts, by their numbers, as far as they have one."""
+        query = select(ratings).where(ratings.c.kind == kind, ratings.c.account_id.in_(set(numbers)))
+        with self._engine.begin() as connection:
+            return {int(row.account_id): to_rating(row) for row in connection.execute(query)}
+
+    def list_best(
         self, kind: str, least: int, deviation: float, limit: int, offset: int = 0
     ) -> list[tuple[str, bool, GlickoRating]]:
         """Names (and True for a bot) with ratings of a kind, the highest first.
 
-        They are those of at least so many matches, and of at most that deviation when it was stored.
+        They have at least ``least`` matches, and had at most that deviation when it was stored.
         """
         query = select(ratings, accounts.c.name, accounts.c.bot).join(accounts)
         query = query.where(ratings.c.kind == kind, ratings.c.matches >= least, accounts.c.public)
         query = query.where(ratings.c.deviation <= deviation).order_by(ratings.c.rating.desc(), accounts.c.id)
         with self._engine.begin() as connection:
             rows = connection.execute(query.limit(limit).offset(offset))
-            return [(row.name, bool(row.bot), _rating(row)) for row in rows]
+            return [(row.name, bool(row.bot), to_rating(row)) for row in rows]
 
-    def changes(self, account: int, limit: int) -> list[RatingChange]:
+    def list_rating_changes(self, account: int, limit: int, *, public: bool | None = None) -> list[RatingChange]:
         """The changes of an account's ratings by matches, the latest first."""
         query = select(rating_changes).where(rating_changes.c.account_id == account)
-        order = (rating_changes.c.made.desc(), rating_changes.c.room_id)
+        if public is not None:
+            query = query.join(played, played.c.session_id == rating_changes.c.session_id)
+            query = query.where(played.c.public == public)
+        order = (rating_changes.c.made.desc(), rating_changes.c.session_id)
         with self._engine.begin() as connection:
             return [
-                RatingChange(row.room_id, row.kind, row.before, row.after, row.deviation, row.made)
+                RatingChange(row.session_id, row.kind, RatingMoved(row.before, row.after), row.deviation, row.made)
                 for row in connection.execute(query.order_by(*order).limit(limit))
             ]
 
-    def changes_of(self, found: Iterable[str], account: int) -> dict[str, tuple[float, float]]:
+    def find_rating_changes(self, session_ids: Iterable[str], account: int) -> dict[str, RatingMoved]:
         """The rating of an account before and after each of these games, where they were rated."""
         table = rating_changes.c
-        query = select(table.room_id, table.before, table.after)
-        query = query.where(table.account_id == account, table.room_id.in_(list(found)))
+        query = select(table.session_id, table.before, table.after)
+        query = query.where(table.account_id == account, table.session_id.in_(list(session_ids)))
         with self._engine.begin() as connection:
-            return {row.room_id: (row.before, row.after) for row in connection.execute(query)}
+            return {row.session_id: RatingMoved(row.before, row.after) for row in connection.execute(query)}
 
     # -- reading ------------------------------------------------------------------------------------------
-    def find(self, asked: GamesWanted, limit: int, offset: int = 0) -> list[Played]:
+    def list_games(self, game_filter: GameFilter, limit: int, offset: int = 0) -> list[Played]:
         """Games in which both seats are taken, the latest first."""
-        query = select(played).join(game_sessions, game_sessions.c.session_id == played.c.room_id)
-        query = query.where(*_conditions(asked))
-        order = (func.coalesce(played.c.ended, played.c.begun).desc(), played.c.room_id)
+        query = select(played).join(game_sessions, game_sessions.c.session_id == played.c.session_id)
+        query = query.where(*_conditions(game_filter))
+        order = (func.coalesce(played.c.ended, played.c.begun).desc(), played.c.session_id)
         with self._engine.begin() as connection:
-            return [_played(row) for row in connection.execute(query.order_by(*order).limit(limit).offset(offset))]
+            return [_to_played(row) for row in connection.execute(query.order_by(*order).limit(limit).offset(offset))]
 
-    def count(self, asked: GamesWanted) -> int:
+    def count_games(self, game_filter: GameFilter) -> int:
         """The number of games of that sort."""
         with self._engine.begin() as connection:
-            query = select(func.count(played.c.room_id))
-            query = query.join(game_sessions, game_sessions.c.session_id == played.c.room_id)
-            return int(connection.execute(query.where(*_conditions(asked))).scalar_one())
+            query = select(func.count(played.c.session_id))
+            query = query.join(game_sessions, game_sessions.c.session_id == played.c.session_id)
+            return int(connection.execute(query.where(*_conditions(game_filter))).scalar_one())
 
-    def tallies(self, account: int, *, public: bool | None = None) -> list[GamesTally]:
+    def list_tallies(self, account: int, *, public: bool | None = None) -> list[GamesTally]:
         """Finished games of an account by variant, without those that were begun without it."""
         total: dict[str, GamesTally] = {}
         for side, column in enumerate((played.c.x_account, played.c.o_account)):
             mine, theirs = (played.c.x_points, played.c.o_points)[:: 1 - 2 * side]
-            wanted = [column == account, played.c.ended.is_not(None), _counts("XO"[side])]
+            conditions = [column == account, played.c.ended.is_not(None), _counts("XO"[side])]
             if public is not None:
-                wanted.append(played.c.public == public)
+                conditions.append(played.c.public == public)
             query = select(
                 played.c.variant,
                 func.count(),
@@ -324,14 +218,29 @@ class PlayedStore(DatabaseStore):
                 func.sum(mine - theirs),
             )
             with self._engine.begin() as connection:
-                for variant, *more in connection.execute(query.where(*wanted).group_by(played.c.variant)):
-                    games, won, lost, points = (int(each or 0) for each in more)
+                for variant, *sums in connection.execute(query.where(*conditions).group_by(played.c.variant)):
+                    games, won, lost, points = (int(value or 0) for value in sums)
                     old = total.get(variant, GamesTally(variant, 0, 0, 0, 0))
-                    sums = (old.games + games, old.won + won, old.lost + lost, old.points + points)
-                    total[variant] = GamesTally(variant, *sums)
+                    total[variant] = GamesTally(
+                        variant, old.games + games, old.won + won, old.lost + lost, old.points + points
+                    )
         return sorted(total.values(), key=lambda tally: (-tally.games, tally.variant))
 
-    def endings(self, account: int) -> Endings:
+    def get_dice(self, account: int, *, public: bool | None = None) -> AccountDice:
+        """The dice of an account's finished games, without those that were begun without it."""
+        games, sides = 0, (NOTHING_THROWN, NOTHING_THROWN)
+        for side, column in enumerate((played.c.x_account, played.c.o_account)):
+            conditions = [column == account, played.c.dice.is_not(None), _counts("XO"[side])]
+            if public is not None:
+                conditions.append(played.c.public == public)
+            with self._engine.begin() as connection:
+                for text in connection.execute(select(played.c.dice).where(*conditions)).scalars():
+                    counts = DiceCounts.from_text(text)
+                    own, theirs = (counts.x, counts.o)[:: 1 - 2 * side]
+                    games, sides = games + 1, (sides[0] + own, sides[1] + theirs)
+        return AccountDice(games, *sides)
+
+    def count_endings(self, account: int) -> Endings:
         """The ends of an account's games against other people."""
         table = played.c
         mine = or_(
@@ -340,15 +249,17 @@ class PlayedStore(DatabaseStore):
         query = select(table.ending, func.count(), func.sum(case((mine, 1), else_=0)))
         query = query.where(_mine(account), table.ending.is_not(None), table.ended.is_not(None)).group_by(table.ending)
         with self._engine.begin() as connection:
-            found = {str(how): (int(games), int(by)) for how, games, by in connection.execute(query)}
-        left, absent, late, aborted = (found.get(how, (0, 0))[1] for how in ("left", "absence", "time", "aborted"))
-        return Endings(sum(games for games, _ in found.values()), left, absent, late, aborted)
+            endings = {str(ending): (int(games), int(own)) for ending, games, own in connection.execute(query)}
+        left, absent, late, aborted = (
+            endings.get(ending, (0, 0))[1] for ending in ("left", "absence", "time", "aborted")
+        )
+        return Endings(sum(games for games, _ in endings.values()), left, absent, late, aborted)
 
-    def note_abort(self, room: str, side: int, account: int, since: datetime, most: int) -> bool:
+    def note_abort(self, session_id: str, side: int, account: int, since: datetime, most: int) -> bool:
         """Note that an account is about to abort a rated match; False when it has aborted ``most`` others since then.
 
-        The note counts at once, so that of many who come together no more than ``most`` go on. It is the ending of the
-        match until the true one is stored with its end.
+        The note counts at once, so that of many requests at the same time no more than ``most`` succeed. It is the
+        ending of the match until the true one is stored with its end.
         """
         table = played.c
         by = or_(
@@ -356,8 +267,8 @@ class PlayedStore(DatabaseStore):
         )
         lately = or_(table.ended >= since, table.ended.is_(None))
         query = select(func.count()).select_from(played)
-        query = query.where(by, table.rated, table.ending == "aborted", lately, table.room_id != room)
-        under_way = (table.room_id == room, table.ended.is_(None), table.ending.is_(None))
+        query = query.where(by, table.rated, table.ending == "aborted", lately, table.session_id != session_id)
+        under_way = (table.session_id == session_id, table.ended.is_(None), table.ending.is_(None))
         with self._engine.begin() as connection:
             keep_others_out(connection, f"aborts of {account}")
             if connection.execute(query).scalar_one() >= most:
@@ -365,22 +276,22 @@ class PlayedStore(DatabaseStore):
             connection.execute(update(played).where(*under_way).values(ending="aborted", ended_by=side))
             return True
 
-    def forget_abort(self, room: str) -> None:
+    def delete_abort(self, session_id: str) -> None:
         """Forget the note: the match goes on."""
-        under_way = (played.c.room_id == room, played.c.ended.is_(None))
+        under_way = (played.c.session_id == session_id, played.c.ended.is_(None))
         with self._engine.begin() as connection:
             connection.execute(update(played).where(*under_way).values(ending=None, ended_by=None))
 
-    def in_library(self, room: str) -> int | None:
-        """The number under which the library knows the match of a room."""
+    def find_library_match(self, session_id: str) -> int | None:
+        """The number under which the library knows the match of a session."""
         query = select(library_matches.c.id).join(played, played.c.facts == library_matches.c.facts)
         with self._engine.begin() as connection:
-            return connection.execute(query.where(played.c.room_id == room)).scalar()
+            return connection.execute(query.where(played.c.session_id == session_id)).scalar()
 
-    def losses(self, account: int, *, public: bool | None = None) -> tuple[int, list[float]]:
+    def list_losses(self, account: int, *, public: bool | None = None) -> tuple[int, list[float]]:
         """The number of an account's games with reviews in the library, and the loss of each decision that counts.
 
-        Games in which somebody was helped are left out, and those that were begun without the account.
+        Games with help are left out, and those that were begun without the account.
         """
         latest = (
             select(func.max(library_reviews.c.id))
@@ -392,7 +303,7 @@ class PlayedStore(DatabaseStore):
         as_x = and_(played.c.x_account == account, _counts("X"), table.player == case((swapped, 1), else_=0))
         as_o = and_(played.c.o_account == account, _counts("O"), table.player == case((swapped, 0), else_=1))
         query = (
-            select(played.c.room_id, table.loss)
+            select(played.c.session_id, table.loss)
             .join(library_matches, library_matches.c.facts == played.c.facts)
             .join(library_decisions, table.match_id == library_matches.c.id)
             .where(table.review_id.in_(latest), table.counts, ~played.c.helped, or_(as_x, as_o))
@@ -400,58 +311,8 @@ class PlayedStore(DatabaseStore):
         if public is not None:
             query = query.where(played.c.public == public)
         with self._engine.begin() as connection:
-            found = [(row.room_id, float(row.loss)) for row in connection.execute(query)]
-        return len({room for room, _ in found}), [loss for _, loss in found]
-
-
-def _lock(connection: Connection, who: tuple[int, int]) -> None:
-    """Take both accounts, in one order, so that no two changes of ratings overtake each other."""
-    locked = select(accounts.c.id).where(accounts.c.id.in_(who)).order_by(accounts.c.id)
-    connection.execute(locked.with_for_update()).all()
-
-
-def _is_beyond(connection: Connection, game: Played, pair: tuple[int, int], of_pair: OfPair) -> bool:
-    """True if the pair had begun its share of matches in the time before this one, in whatever order they end."""
-    before = (played.c.begun > game.begun - of_pair.within) & (played.c.begun < game.begun)
-    return _count_of_pair(connection, pair, before) >= of_pair.most
-
-
-def _count_of_pair(connection: Connection, pair: tuple[int, int], begun: ColumnElement[bool]) -> int:
-    one, other = pair
-    table = played.c
-    theirs = or_(
-        and_(table.x_account == one, table.o_account == other), and_(table.x_account == other, table.o_account == one)
-    )
-    decided = or_(table.ended.is_(None), table.winner.is_not(None))
-    wanted = select(func.count()).select_from(played).where(theirs, table.rated, decided, begun)
-    return int(connection.execute(wanted).scalar_one())
-
-
-def _rate(
-    connection: Connection, game: Played, who: tuple[int, int], kind: str, end: End, start: GlickoRating, rate: Rate
-) -> None:
-    assert end.winner is not None
-    rows = connection.execute(select(ratings).where(ratings.c.account_id.in_(who), ratings.c.kind == kind))
-    before = {int(row.account_id): _rating(row) for row in rows}
-    after = rate(before.get(who[0], start), before.get(who[1], start), end.winner, end.at)
-    for account, new in zip(who, after, strict=True):
-        values = {
-            "rating": new.rating, "deviation": new.deviation, "volatility": new.volatility, "matches": new.matches,
-            "updated": new.updated,
-        }  # fmt: skip
-        old = before.get(account)
-        if new == (old or start):
-            continue
-        if old is None:
-            connection.execute(insert(ratings).values(account_id=account, kind=kind, **values))
-        else:
-            which = (ratings.c.account_id == account) & (ratings.c.kind == kind)
-            connection.execute(update(ratings).where(which).values(values))
-        change = {
-            "room_id": game.room, "account_id": account, "kind": kind, "after": new.rating, "made": end.at,
-            "before": (old or start).rating, "deviation": new.deviation,
-        }  # fmt: skip
-        connection.execute(insert(rating_changes).values(change))
+            losses = [(row.session_id, float(row.loss)) for row in connection.execute(query)]
+        return len({session_id for session_id, _ in losses}), [loss for _, loss in losses]
 
 
 def _counts(side: str) -> ColumnElement[bool]:
@@ -459,46 +320,48 @@ def _counts(side: str) -> ColumnElement[bool]:
     return played.c.kept.bitwise_and(_KEPT[side]) == 0
 
 
-def _conditions(asked: GamesWanted) -> list[ColumnElement[bool]]:
-    # A room whose second seat is free is no game yet: a challenge, perhaps one that nobody will accept.
+def _conditions(game_filter: GameFilter) -> list[ColumnElement[bool]]:
+    # A session whose second seat is free is no game yet: a challenge, which may never be accepted.
     # One that was called off before it began never was one.
-    found: list[ColumnElement[bool]] = [
+    conditions: list[ColumnElement[bool]] = [
         game_sessions.c.invitation.is_(None),
         game_sessions.c.status != "called_off",
     ]
     table = played.c
-    if asked.account is not None:
-        found.append(_mine(asked.account))
-    if asked.opponent is not None:
-        part = asked.opponent.casefold()
+    if game_filter.account is not None:
+        conditions.append(_mine(game_filter.account))
+    if game_filter.opponent is not None:
+        part = game_filter.opponent.casefold()
         x = func.lower(table.x_name).contains(part, autoescape=True)
         o = func.lower(table.o_name).contains(part, autoescape=True)
-        if asked.account is None:
-            found.append(or_(x, o))
+        if game_filter.account is None:
+            conditions.append(or_(x, o))
         else:
-            found.append(or_(and_(table.o_account == asked.account, x), and_(table.x_account == asked.account, o)))
-    if asked.variant is not None:
-        found.append(table.variant == asked.variant)
+            conditions.append(
+                or_(and_(table.o_account == game_filter.account, x), and_(table.x_account == game_filter.account, o))
+            )
+    if game_filter.variant is not None:
+        conditions.append(table.variant == game_filter.variant)
     when = func.coalesce(table.ended, table.begun)
-    if asked.since is not None:
-        found.append(when >= asked.since)
-    if asked.until is not None:
-        found.append(when < asked.until)
-    if asked.ended is not None:
-        found.append(table.ended.is_not(None) if asked.ended else table.ended.is_(None))
-    for column, value in ((table.rated, asked.rated), (table.public, asked.public)):
+    if game_filter.since is not None:
+        conditions.append(when >= game_filter.since)
+    if game_filter.until is not None:
+        conditions.append(when < game_filter.until)
+    if game_filter.ended is not None:
+        conditions.append(table.ended.is_not(None) if game_filter.ended else table.ended.is_(None))
+    for column, value in ((table.rated, game_filter.rated), (table.public, game_filter.public)):
         if value is not None:
-            found.append(column == value)
-    return found
+            conditions.append(column == value)
+    return conditions
 
 
 def _mine(account: int) -> ColumnElement[bool]:
     return or_(played.c.x_account == account, played.c.o_account == account)
 
 
-def _played(row: Any) -> Played:
+def _to_played(row: Any) -> Played:
     return Played(
-        room=row.room_id,
+        session_id=row.session_id,
         accounts=(row.x_account, row.o_account),
         names=(row.x_name, row.o_name),
         variant=row.variant,
@@ -512,7 +375,3 @@ def _played(row: Any) -> Played:
         ending=row.ending,
         ended_by=row.ended_by,
     )
-
-
-def _rating(row: Any) -> GlickoRating:
-    return GlickoRating(float(row.rating), float(row.deviation), float(row.volatility), int(row.matches), row.updated)

@@ -1,7 +1,7 @@
-"""Browsers that want to be told when it is their turn, as they are stored.
+"""Subscriptions of browsers to push messages, as they are stored.
 
-A browser belongs to an account as long as it is signed in there, or to one seat of a game. Who is told of something is
-looked up when it is told: a browser that has signed out, or whose seat is gone, is not there any more.
+A browser belongs to an account as long as it is signed in there, or to one seat of a game. The browsers are looked up
+when a message is sent, so one that has signed out, or whose seat is gone, gets none.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from fullprime.db.times import utc_now
 
 @dataclass(frozen=True, slots=True)
 class PushAddress:
-    """The place where one browser is reached: what it got from its push service."""
+    """The address of one browser, as it got it from its push service."""
 
     endpoint: str = field(repr=False)
-    """An address that the browser's push service has made for it: whoever knows it can send there."""
+    """An address that the browser's push service has made for it. Knowing it is enough to send there."""
     p256dh: str
     """The browser's public key, in base64url."""
     auth: str = field(repr=False)
@@ -32,25 +32,25 @@ class PushAddress:
 
 @dataclass(frozen=True, slots=True)
 class PushSubscription:
-    """A browser that wants to be told."""
+    """A browser that gets messages."""
 
     id: int
     address: PushAddress
     origin: str | None
-    """The address at which the browser knows this server; None if it did not say."""
+    """The address at which the browser reaches this server; None if it is not known."""
     language: str | None = None
-    """The language that its person reads; None if it is not known."""
+    """The language of its user; None if it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class PushOwner:
-    """Whose news a browser gets: those of a session (of an account that is signed in), or those of a seat."""
+    """The owner of the messages that a browser gets: a login session of an account, or a seat of a game."""
 
     session: str | None = None
     """The hash of the session."""
     account: int | None = None
     """The account of the session."""
-    room: str | None = None
+    session_id: str | None = None
     side: str | None = None
 
 
@@ -60,11 +60,12 @@ class PushStore(DatabaseStore):
     def add(
         self, owner: PushOwner, address: PushAddress, origin: str | None, most: int, language: str | None = None
     ) -> None:
-        """Store that a browser wants to be told; once more is no harm. Of more than ``most`` the oldest ones go."""
+        """Store a subscription, unless it is stored already. Of more than ``most`` the oldest ones are removed."""
         name = _name(owner, address)
         row = {
             "name": name, "endpoint": address.endpoint, "p256dh": address.p256dh, "auth": address.auth,
-            "origin": origin, "language": language, "session": owner.session, "room_id": owner.room, "side": owner.side,
+            "origin": origin, "language": language, "session": owner.session,
+            "session_id": owner.session_id, "side": owner.side,
             "created": utc_now(), "failures": 0,
         }  # fmt: skip
         try:
@@ -75,7 +76,7 @@ class PushStore(DatabaseStore):
     def _add(self, name: str, row: dict[str, Any], owner: PushOwner, most: int) -> None:
         table = push_subscriptions
         with self._engine.begin() as connection:
-            keep_others_out(connection, f"messages of {owner.account} at {owner.room} {owner.side}")
+            keep_others_out(connection, f"messages of {owner.account} at {owner.session_id} {owner.side}")
             connection.execute(delete(table).where(table.c.name == name))
             connection.execute(insert(table).values(row))
             owned = connection.execute(_of(owner).with_only_columns(table.c.id).order_by(table.c.id.desc())).scalars()
@@ -84,17 +85,17 @@ class PushStore(DatabaseStore):
                 connection.execute(delete(table).where(table.c.id.in_(surplus)))
 
     def has(self, owner: PushOwner, address: PushAddress, language: str | None = None) -> bool:
-        """True if that browser is told the news of that owner; from now on in that language, if one is named."""
+        """True if that browser gets the messages of that owner; a ``language`` that is named holds from now on."""
         table = push_subscriptions
-        this = table.c.name == _name(owner, address)
+        condition = table.c.name == _name(owner, address)
         with self._engine.begin() as connection:
-            found = connection.execute(select(table.c.language).where(this)).first()
-            if found is not None and language is not None and found.language != language:
-                connection.execute(update(table).where(this).values(language=language))
-            return found is not None
+            row = connection.execute(select(table.c.language).where(condition)).first()
+            if row is not None and language is not None and row.language != language:
+                connection.execute(update(table).where(condition).values(language=language))
+            return row is not None
 
-    def of(self, owner: PushOwner) -> list[PushSubscription]:
-        """The browsers that are told the news of an account or of a seat."""
+    def list_for_owner(self, owner: PushOwner) -> list[PushSubscription]:
+        """The browsers that get the messages of an account or of a seat."""
         table = push_subscriptions
         with self._engine.begin() as connection:
             return [
@@ -102,22 +103,22 @@ class PushStore(DatabaseStore):
                 for row in connection.execute(_of(owner).order_by(table.c.id))
             ]
 
-    def remove_browser(self, address: PushAddress) -> None:
-        """Tell a browser nothing more at all; it must know the secret that it shares with us."""
+    def delete_browser(self, address: PushAddress) -> None:
+        """Remove all subscriptions of a browser, which must know the secret that it shares with us."""
         with self._engine.begin() as connection:
             connection.execute(delete(push_subscriptions).where(*_is(address)))
 
-    def remove_endpoint(self, endpoint: str) -> None:
-        """Forget an address that the push service does not know any more."""
+    def delete_endpoint(self, endpoint: str) -> None:
+        """Remove an address that the push service does not know any more."""
         with self._engine.begin() as connection:
             connection.execute(delete(push_subscriptions).where(push_subscriptions.c.endpoint == endpoint))
 
-    def renew(self, old: PushAddress, new: PushAddress) -> None:
-        """A browser has got another address."""
+    def replace_address(self, old: PushAddress, new: PushAddress) -> None:
+        """Replace the address of a browser."""
         table = push_subscriptions
         with self._engine.begin() as connection:
             for row in connection.execute(select(table).where(*_is(old))).all():
-                owner = PushOwner(session=row.session, room=row.room_id, side=row.side)
+                owner = PushOwner(session=row.session, session_id=row.session_id, side=row.side)
                 name = _name(owner, new)
                 connection.execute(delete(table).where(table.c.name == name))
                 connection.execute(
@@ -126,14 +127,14 @@ class PushStore(DatabaseStore):
                     .values(name=name, endpoint=new.endpoint, p256dh=new.p256dh, auth=new.auth, failures=0)
                 )
 
-    def delivered(self, number: int) -> None:
-        """A message has been taken by the push service."""
+    def note_delivered(self, number: int) -> None:
+        """Note that the push service has taken a message."""
         table = push_subscriptions
         with self._engine.begin() as connection:
             connection.execute(update(table).where(table.c.id == number, table.c.failures > 0).values(failures=0))
 
-    def failed(self, number: int, most: int) -> None:
-        """A message could not be delivered; after so many in a row the browser is forgotten."""
+    def note_failed(self, number: int, most: int) -> None:
+        """Note a message that was not delivered; after ``most`` in a row the browser is forgotten."""
         table = push_subscriptions
         with self._engine.begin() as connection:
             connection.execute(update(table).where(table.c.id == number).values(failures=table.c.failures + 1))
@@ -143,9 +144,9 @@ class PushStore(DatabaseStore):
 def _of(owner: PushOwner) -> Any:
     table = push_subscriptions
     if owner.account is None:
-        return select(table).where(table.c.room_id == owner.room, table.c.side == owner.side)
-    held = (sessions.c.account_id == owner.account) & (sessions.c.expires > utc_now())
-    return select(table).join(sessions, sessions.c.hash == table.c.session).where(held)
+        return select(table).where(table.c.session_id == owner.session_id, table.c.side == owner.side)
+    signed_in = (sessions.c.account_id == owner.account) & (sessions.c.expires > utc_now())
+    return select(table).join(sessions, sessions.c.hash == table.c.session).where(signed_in)
 
 
 def _is(address: PushAddress) -> tuple[Any, ...]:
@@ -158,7 +159,7 @@ def _is(address: PushAddress) -> tuple[Any, ...]:
 
 
 def _name(owner: PushOwner, address: PushAddress) -> str:
-    """One name for a browser and whose news it gets; of accounts a browser has one at a time."""
-    whose = ["account"] if owner.room is None else [owner.room, owner.side]
-    said = "\n".join([address.endpoint, address.p256dh, address.auth, *map(str, whose)])
-    return hashlib.sha256(said.encode()).hexdigest()
+    """One key for a browser and its owner; a browser has one account at a time."""
+    keys = ["account"] if owner.session_id is None else [owner.session_id, owner.side]
+    text = "\n".join([address.endpoint, address.p256dh, address.auth, *map(str, keys)])
+    return hashlib.sha256(text.encode()).hexdigest()

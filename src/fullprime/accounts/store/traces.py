@@ -15,13 +15,15 @@ from fullprime.db.times import utc_now
 
 ADDRESS, BROWSER = "address", "browser"
 """Kinds of traces."""
+MOST = 200
+"""The traces of one kind that an account keeps, the latest, because a caller chooses the secrets of its browsers."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedPair:
     """A rated match between two accounts that were used from one address or in one browser."""
 
-    room: str
+    session_id: str
     names: tuple[str, str]
     shared: tuple[str, ...]
     """``address``, ``browser``, or both."""
@@ -33,8 +35,9 @@ class RatedPair:
 class TraceStore(DatabaseStore):
     """The traces in one database; ``url`` may be an engine that is open already."""
 
-    def note(self, account: int, kind: str, value: str) -> None:
-        """The account was used from there just now."""
+    def note(self, account: int, kind: str, value: str) -> list[str]:
+        """Note that the account was used from there now; gives its oldest traces beyond ``MOST``, which are removed."""
+        oldest: list[str] = []
         row = {"account_id": account, "kind": kind, "value": value}
         table = account_traces.c
         mine = (table.account_id == account) & (table.kind == kind) & (table.value == value)
@@ -42,35 +45,41 @@ class TraceStore(DatabaseStore):
             with self._engine.begin() as connection:
                 if not connection.execute(update(account_traces).where(mine).values(seen=utc_now())).rowcount:
                     connection.execute(insert(account_traces).values(**row, seen=utc_now()))
+                    same_kind = (table.account_id == account) & (table.kind == kind)
+                    beyond = select(table.value).where(same_kind).order_by(table.seen.desc()).offset(MOST).limit(MOST)
+                    oldest = list(connection.execute(beyond).scalars())
+                    if oldest:
+                        connection.execute(delete(account_traces).where(same_kind, table.value.in_(oldest)))
         except IntegrityError:
-            return  # another process has noted it, or the account has just been removed
+            return []  # another process has noted it, or the account has just been removed
+        return oldest
 
-    def forget(self, before: datetime) -> None:
-        """Forget the traces that are older than that."""
+    def delete_before(self, before: datetime) -> None:
+        """Forget the traces from before a time."""
         with self._engine.begin() as connection:
             connection.execute(delete(account_traces).where(account_traces.c.seen < before))
 
-    def knows(self, name: str, kind: str, value: str) -> bool:
+    def has(self, name: str, kind: str, value: str) -> bool:
         """True if the account of that name was used from there."""
         table = account_traces.c
-        wanted = select(table.account_id).join(accounts, accounts.c.id == table.account_id)
-        wanted = wanted.where(accounts.c.folded == name.casefold(), table.kind == kind, table.value == value)
+        query = select(table.account_id).join(accounts, accounts.c.id == table.account_id)
+        query = query.where(accounts.c.folded == name.casefold(), table.kind == kind, table.value == value)
         with self._engine.begin() as connection:
-            return connection.execute(wanted).first() is not None
+            return connection.execute(query).first() is not None
 
-    def shared(self, one: int, other: int) -> tuple[str, ...]:
+    def find_shared(self, one: int, other: int) -> tuple[str, ...]:
         """The kinds of traces that two accounts share, in alphabetical order."""
         mine, theirs = account_traces.alias(), account_traces.alias()
         same = (mine.c.kind == theirs.c.kind) & (mine.c.value == theirs.c.value)
-        wanted = select(mine.c.kind).distinct().join(theirs, same)
-        wanted = wanted.where(mine.c.account_id == one, theirs.c.account_id == other).order_by(mine.c.kind)
+        query = select(mine.c.kind).distinct().join(theirs, same)
+        query = query.where(mine.c.account_id == one, theirs.c.account_id == other).order_by(mine.c.kind)
         with self._engine.begin() as connection:
-            return tuple(connection.execute(wanted).scalars())
+            return tuple(connection.execute(query).scalars())
 
-    def flag(self, room: str, names: tuple[str, str], shared: tuple[str, ...]) -> bool:
-        """Note a rated match between two accounts that share something; False when it had been noted."""
+    def flag(self, session_id: str, names: tuple[str, str], shared: tuple[str, ...]) -> bool:
+        """Note a rated match between two accounts that share traces; False when it had been noted."""
         row = {
-            "room_id": room,
+            "session_id": session_id,
             "x_name": names[0],
             "o_name": names[1],
             "shared": " ".join(shared),
@@ -83,16 +92,16 @@ class TraceStore(DatabaseStore):
             return False
         return True
 
-    def flagged(self, most: int) -> list[RatedPair]:
+    def list_flagged(self, most: int) -> list[RatedPair]:
         """The latest of these matches, the newest first."""
-        wanted = select(rated_pairs).order_by(rated_pairs.c.at.desc(), rated_pairs.c.room_id).limit(most)
+        query = select(rated_pairs).order_by(rated_pairs.c.at.desc(), rated_pairs.c.session_id).limit(most)
         with self._engine.begin() as connection:
-            rows = connection.execute(wanted).all()
+            rows = connection.execute(query).all()
             names = connection.execute(select(rated_pairs.c.x_name, rated_pairs.c.o_name)).all()
         count = Counter(frozenset((x_name, o_name)) for x_name, o_name in names)
         return [
             RatedPair(
-                room=str(row.room_id),
+                session_id=str(row.session_id),
                 names=(row.x_name, row.o_name),
                 shared=tuple(row.shared.split()),
                 at=row.at,

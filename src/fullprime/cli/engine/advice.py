@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,11 +24,10 @@ from fullprime.cli.options import (
     seed_number,
     threads_of,
 )
-from fullprime.cli.progress import bar
-from fullprime.cli.standard_input import some_bytes
-from fullprime.cli.terminal import say
-from fullprime.common.json_values import to_json
-from fullprime.rules.words import signed
+from fullprime.cli.progress import show_progress_bar
+from fullprime.cli.standard_input import read_available
+from fullprime.cli.terminal import say, say_json
+from fullprime.rules.words import format_signed
 
 if TYPE_CHECKING:
     from fullprime.analysis.rollouts import Progress, RolloutOptions
@@ -63,7 +61,7 @@ def hint(
         int, typer.Option("--same-depth", min=1, max=100, help="Look at this many of the best plays equally far.")
     ] = 1,
     think: ThinkingOptions,
-    nodes: Annotated[int | None, typer.Option("--nodes", min=1, help="Judge at most so many boards.")] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", min=1, help="The greatest number of boards to judge.")] = None,
     at: PositionOptions,
     json: Json = False,
 ) -> None:
@@ -71,8 +69,8 @@ def hint(
     from fullprime.engine import api
 
     game = at.game(position, roll, quiet=json)
-    with bar() as progress:
-        found = api.hint(
+    with show_progress_bar() as progress:
+        advice = api.hint(
             game,
             think.level,
             cubeful=think.cubeful,
@@ -82,28 +80,35 @@ def hint(
             same_depth=same_depth,
             progress=lambda done, there_are: progress("thinking", done, there_are),
         )
-    say(json_module.dumps(to_json(found)) if json else found.text(most or None))
+    if json:
+        say_json(advice)
+    else:
+        say(advice.text(most or None))
 
 
 def evaluate(position: PositionId, *, think: ThinkingOptions, at: PositionOptions, json: Json = False) -> None:
     """How good a position is for the player on roll, before the roll."""
+    from fullprime.common.json_values import to_json
     from fullprime.engine import api
 
     game = at.game(position, quiet=json)
-    found = api.evaluate(
+    evaluation = api.evaluate(
         game, think.level, cubeful=think.cubeful, threads=threads_of(think.threads), seconds=think.seconds
     )
-    say(json_module.dumps({"level": think.level, **to_json(found)}) if json else found)
+    if json:
+        say_json({"level": think.level, **to_json(evaluation)})
+    else:
+        say(evaluation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialOptions:
     """The play of a rollout, and its end."""
 
-    trials: Annotated[int, typer.Option("--trials", "-t", min=1, help="At most so many trials of each.")] = 1296
+    trials: Annotated[int, typer.Option("--trials", "-t", min=1, help="The greatest number of trials of each.")] = 1296
     seed: Seed = "0"
     truncate: Annotated[
-        int | None, typer.Option("--truncate", min=1, help="Cut trials after so many plies; else to the end.")
+        int | None, typer.Option("--truncate", min=1, help="Cut trials after this number of plies; else to the end.")
     ] = None
     ply: Annotated[int, typer.Option("--ply", min=0, help="Look-ahead behind plays within trials.")] = 0
     cube_ply: Annotated[
@@ -119,7 +124,7 @@ class TrialOptions:
         bool, typer.Option("--variance-reduction/--no-variance-reduction", help="Take the luck of the dice out.")
     ] = True
     apart: Annotated[
-        float | None, typer.Option("--apart", help="Stop when the best is so many joint standard errors ahead.")
+        float | None, typer.Option("--apart", help="Stop when the best is this number of joint standard errors ahead.")
     ] = None
     error: Annotated[float | None, typer.Option("--error", help="Stop when all standard errors are this small.")] = None
     cubeful: Cubeful = True
@@ -129,7 +134,7 @@ class TrialOptions:
     ] = None
 
     def options(self) -> RolloutOptions:
-        """The same as the app takes it."""
+        """The options of the rollout itself."""
         from fullprime.analysis.rollouts import RolloutOptions
 
         return RolloutOptions(
@@ -153,7 +158,7 @@ def rollout(
     roll: RollWords = None,
     *,
     play: Plays = None,
-    most: Annotated[int, typer.Option("--most", min=1, help="Without --play: so many of the best.")] = 3,
+    most: Annotated[int, typer.Option("--most", min=1, help="Without --play: the number of best plays.")] = 3,
     how: TrialOptions,
     at: PositionOptions,
     save: Annotated[Path | None, typer.Option("--save", help="Keep what is played, to go on with it.")] = None,
@@ -161,38 +166,39 @@ def rollout(
     json: Json = False,
 ) -> None:
     """Play positions out many times: plays of a roll, or the cube. Ctrl-C shows what is known."""
-    from fullprime.analysis.rollouts import Keeping, go_on, roll_out
+    from fullprime.analysis.rollouts import Keeping, resume_file, roll_out
 
     game = at.game(position, roll, quiet=json)
-    with bar() as progress:
+    with show_progress_bar() as progress:
         best = "{0.name} {1} ± {0.error:.4f}".format
         shown: Progress = lambda now: progress(  # noqa: E731
-            "trials", now.trials, now.asked, best(now.best, signed(now.best.equity, 4))
+            "trials", now.trials, now.asked, best(now.best, format_signed(now.best.equity, 4))
         )
-        told = shown if save is None else Keeping(save, shown)
+        report = shown if save is None else Keeping(save, shown)
         if load is not None:
-            found = go_on(load, game, how.options(), told)
+            outcome = resume_file(load, game, how.options(), report)
         else:
-            found = roll_out(game, how.options(), plays=play or (), most=most, progress=told)
+            outcome = roll_out(game, how.options(), plays=play or (), most=most, progress=report)
     if save is not None:
-        found.state.save(save)
+        outcome.state.save(save)
     if json:
-        say(json_module.dumps(to_json(found)))
+        say_json(outcome)
         return
-    say(found)
-    if any(each.action for each in found.rolled):
-        say(found.decision)
+    say(outcome)
+    if any(candidate.action for candidate in outcome.rolled):
+        say(outcome.decision)
 
 
 def levels(json: Json = False) -> None:
     """The playing strengths there are, with their PR at backgammon."""
-    from fullprime.engine.api import levels as known
+    from fullprime.common.json_values import to_json
+    from fullprime.engine.api import levels as playing_levels
     from fullprime.play.options.strengths import MEASURED_PR, pr_words
 
     if json:
-        say(json_module.dumps([{**to_json(level), "pr": MEASURED_PR.get(level.name)} for level in known()]))
+        say_json([{**to_json(level), "pr": MEASURED_PR.get(level.name)} for level in playing_levels()])
         return
-    for level in known():
+    for level in playing_levels():
         measured = MEASURED_PR.get(level.name)
         pr = "" if measured is None else pr_words(measured)
         say(f"  {level.name:<13}{pr:<9}{level.about}")
@@ -214,24 +220,27 @@ def duel(
     from fullprime.engine import api
 
     wanted = 1000 if games is None and seconds is None else games
-    with bar() as progress:
-        found = api.duel(
+    with show_progress_bar() as progress:
+        outcome = api.duel(
             first, second, variant=variant, games=wanted, seconds=seconds, seed=seed_number(seed), luck=luck,
             progress=lambda now: progress("games", now.games, wanted, _lead(*now.clearest)),
         )  # fmt: skip
-    say(json_module.dumps({**asdict(found), "seed": seed_number(seed)}) if json else found)
+    if json:
+        say_json({**asdict(outcome), "seed": seed_number(seed)})
+    else:
+        say(outcome)
 
 
 def _lead(points: float, error: float | None) -> str:
-    return signed(points, 4) + (f" ± {error:.4f}" if error is not None else "")
+    return format_signed(points, 4) + (f" ± {error:.4f}" if error is not None else "")
 
 
 def engine(threads: Threads = 1) -> None:
     """Answer requests of other programs, as lines of JSON. docs/engine.md has the fields."""
-    from fullprime.analysis.engine_lines import conversation
+    from fullprime.analysis.engine_lines import answer_lines
 
     def write(line: str) -> None:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
 
-    conversation(lambda: some_bytes(1 << 16), write, threads_of(threads))
+    answer_lines(lambda: read_available(1 << 16), write, threads_of(threads))

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import json as json_module
 from typing import Annotated
 
 import typer
 
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Json, Threads, VariantName, threads_of
-from fullprime.cli.progress import bar
-from fullprime.cli.terminal import say
-from fullprime.common.json_values import to_json
+from fullprime.cli.progress import show_progress_bar
+from fullprime.cli.terminal import say, say_json
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     add(app, "endgames", endgames, "fullprime endgames hypergammon")
     group = add_group(app, "bearoff", "The exact bear-off tables: build.", "fullprime bearoff build --checkers 8")
-    group.callback()(_group)
     add(group, "build", build_bearoff, "fullprime bearoff build", "fullprime bearoff build --checkers 8")
-
-
-def _group() -> None:
-    """The exact bear-off tables: build."""
 
 
 def endgames(
@@ -37,9 +30,12 @@ def endgames(
     """
     from fullprime.analysis.exact_tables import build
 
-    with bar() as tell:
-        found = build(variant, threads_of(threads), lambda part, word: tell(word, round(100 * part), 100))
-    say(json_module.dumps(to_json(found)) if json else f"{found.variant}: {found.file}, {found.bytes:,} bytes")
+    with show_progress_bar() as tell:
+        table = build(variant, threads_of(threads), lambda part, word: tell(word, round(100 * part), 100))
+    if json:
+        say_json(table)
+    else:
+        say(f"{table.variant}: {table.file}, {table.bytes:,} bytes")
 
 
 def build_bearoff(
@@ -54,10 +50,10 @@ def build_bearoff(
     """
     from fullprime.analysis.exact_tables import build_bearoff as build
 
-    with bar() as tell:
-        found = build(checkers, lambda part, _word: tell("bear-off tables", round(100 * part), 100))
+    with show_progress_bar() as tell:
+        tables = build(checkers, lambda part, _word: tell("bear-off tables", round(100 * part), 100))
     if json:
-        say(json_module.dumps(to_json(found)))
+        say_json(tables)
         return
-    sides = f"two-sided up to {found.checkers} checkers a side: {found.two_sided:,}"
-    say(f"one-sided: {found.one_sided:,} positions; {sides}; {found.bytes:,} bytes in {found.folder}")
+    sides = f"two-sided up to {tables.checkers} checkers a side: {tables.two_sided:,}"
+    say(f"one-sided: {tables.one_sided:,} positions; {sides}; {tables.bytes:,} bytes in {tables.folder}")

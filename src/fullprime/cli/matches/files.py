@@ -12,14 +12,14 @@ import typer
 
 from fullprime.cli.command import add
 from fullprime.cli.options import Force, Json, KnownFormat, ToFormat, Variant
-from fullprime.cli.standard_input import given_file, given_files
-from fullprime.cli.terminal import say
-from fullprime.rules.dates import told_info
-from fullprime.rules.words import some, standing, versus
+from fullprime.cli.standard_input import read_file_argument, read_file_arguments
+from fullprime.cli.terminal import say, say_json
+from fullprime.rules.dates import format_info
+from fullprime.rules.words import count_noun, format_players, format_score
 
 if TYPE_CHECKING:
     from fullprime.play.table.scorecard import ScoreCard
-    from fullprime.reviews.matches.fields import FileGame, FileJson, MatchFacts
+    from fullprime.reviews.matches.files import DescribedFile, FileGame, MatchFacts
 
 PARTLY = 1
 """Exit code: something was read, something could not be."""
@@ -42,7 +42,7 @@ def convert(
     json: Json = False,
 ) -> None:
     """Write matches in another format. It is that of OUT's extension, or --to. What it cannot carry is reported."""
-    from fullprime.cli.terminal import note
+    from fullprime.cli.terminal import show_note
     from fullprime.reviews.matches.files import FileError
     from fullprime.reviews.matches.files import convert as convert_file
 
@@ -51,23 +51,23 @@ def convert(
         raise FileError("--json and the match cannot both go to the output: give OUT a name")
     target = None if to_output else Path(out)
     written, problems = convert_file(
-        given_file(source), target, to, known=known, match=match, folder=out.endswith("/"), force=force
+        read_file_argument(source), target, to, from_format=known, match=match, folder=out.endswith("/"), force=force
     )
     if to_output:
         sys.stdout.flush()
         sys.stdout.buffer.write(written[0].data)
         sys.stdout.buffer.flush()
     if json:
-        files = [{"file": str(each.path), "format": each.format, "lost": list(each.losses)} for each in written]
-        say(json_module.dumps({"files": files, "problems": problems}, ensure_ascii=False))
+        files = [{"file": str(file.path), "format": file.format, "lost": list(file.losses)} for file in written]
+        say_json({"files": files, "problems": problems})
         return
     for problem in problems:
-        note(problem)
-    for each in written:
-        for words in each.losses:
-            note(f"{each.path or source}: not carried: {words}")
-        if each.path is not None:
-            say(f"{each.path} ({each.format})")
+        show_note(problem)
+    for file in written:
+        for words in file.losses:
+            show_note(f"{file.path or source}: not carried: {words}")
+        if file.path is not None:
+            say(f"{file.path} ({file.format})")
 
 
 def card(
@@ -83,10 +83,13 @@ def card(
     settle: Annotated[
         bool, typer.Option("--settle", help="At the end who pays whom over all sessions, for two players or more.")
     ] = False,
+    counts: Annotated[
+        bool, typer.Option("--counts", help="Below: doubles, pips and rolls that hit, beside what chance gives.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """The score card of a match; for money also who pays whom what."""
-    from fullprime.play.table.scorecard import settled_together
+    from fullprime.play.table.scorecard import settle_sessions
     from fullprime.reviews.matches.files import cards
     from fullprime.rules.errors import SettingsError
 
@@ -96,29 +99,29 @@ def card(
     if length is not None or name:
         raise SettingsError("--length and --name are for a card to fill in by hand: leave the file out")
     failed = 0
-    found: list[ScoreCard] = []
-    for path in given_files(paths):
-        for number, told in enumerate(cards(path, known)):
-            if isinstance(told, str):
+    score_cards: list[ScoreCard] = []
+    for path in read_file_arguments(paths):
+        for number, outcome in enumerate(cards(path, known, dice=counts)):
+            if isinstance(outcome, str):
                 failed += 1
-                say(f"error: {told}", file=sys.stderr)
+                say(f"error: {outcome}", file=sys.stderr)
                 continue
-            found.append(told[0])
+            score_cards.append(outcome.card)
             if json:
-                say(json_module.dumps(told[0], ensure_ascii=False))
+                say_json(outcome)
             else:
-                say(f"\n{told[1]}" if number else told[1])
+                say(f"\n{outcome.text}" if number else outcome.text)
     if settle:
-        owed = settled_together(found)
+        owed = settle_sessions(score_cards)
         say(
             json_module.dumps({"settlement": owed}, ensure_ascii=False) if json else "\n".join(["", "Together:", *owed])
         )
     if failed:
-        raise typer.Exit(PARTLY if found else 2)
+        raise typer.Exit(PARTLY if score_cards else 2)
 
 
 def _card_by_hand(length: int | None, names: list[str], variant: str, *, json: bool) -> None:
-    from fullprime.play.table.naming import checked_name
+    from fullprime.play.naming import check_name
     from fullprime.play.table.scorecard import card_text, empty_card
     from fullprime.rules.errors import SettingsError
     from fullprime.rules.score import Settings
@@ -128,9 +131,12 @@ def _card_by_hand(length: int | None, names: list[str], variant: str, *, json: b
         raise SettingsError("name a file, or --length 7 for a card to fill in by hand")
     if len(names) > 2:
         raise SettingsError("a card has two players: give --name twice at most")
-    first, second = [*map(checked_name, names), "", ""][:2]
-    found = empty_card(Settings(length=length, variant=variant_named(variant)), (first, second))
-    say(json_module.dumps(found, ensure_ascii=False) if json else card_text(found))
+    first, second = [*map(check_name, names), "", ""][:2]
+    blank = empty_card(Settings(length=length, variant=variant_named(variant)), (first, second))
+    if json:
+        say_json(blank)
+    else:
+        say(card_text(blank))
 
 
 def info(
@@ -142,60 +148,62 @@ def info(
     from fullprime.reviews.matches.files import describe
 
     read = failed = 0
-    found: list[FileJson] = []
-    for path in given_files(paths):
-        for told in describe(path, known):
-            failed += "error" in told
-            read += "error" not in told
+    descriptions: list[DescribedFile] = []
+    for path in read_file_arguments(paths):
+        for description in describe(path, known):
+            failed += description.error is not None
+            read += description.error is None
             if json:
-                found.append(told)
-            elif "error" in told:
-                say(f"error: {told['file']}: {told['error']}", file=sys.stderr)
+                descriptions.append(description)
+            elif description.error is not None:
+                say(f"error: {description.file}: {description.error}", file=sys.stderr)
             else:
-                say("\n".join(_file_lines(told)))
+                say("\n".join(_file_lines(description)))
     if json:
-        say(json_module.dumps(found, ensure_ascii=False))
+        say_json(descriptions)
     if failed:
         raise typer.Exit(PARTLY if read else 2)
 
 
-def _file_lines(told: FileJson) -> Iterator[str]:
-    count = len(told["matches"])
-    yield f"{told['file']}: {told['title']}" + (f", {some(count, 'match', 'matches')}" if count != 1 else "")
-    for match in told["matches"]:
-        yield from match_lines(match)
-        for problem in match["problems"]:
+def _file_lines(description: DescribedFile) -> Iterator[str]:
+    count = len(description.matches)
+    yield f"{description.file}: {description.title}" + (
+        f", {count_noun(count, 'match', 'matches')}" if count != 1 else ""
+    )
+    for match in description.matches:
+        yield from match_lines(match.facts)
+        for problem in match.problems:
             yield f"  problem: {problem}"
 
 
-def match_lines(told: MatchFacts) -> Iterator[str]:
-    """A match, as ``app.matches.files.match_facts`` tells it, in lines."""
-    names = [name or "?" for name in told["names"]]
-    to = f"a match to {told['length']}" if told["length"] else "money"
-    score = standing(min(each, told["length"] or each) for each in told["score"])
-    yield f"{versus([f'{names[0]} (X)', f'{names[1]} (O)'])}, {to}, {told['variant']}: {score}"
-    for name, value in told["info"].items():
-        lines = told_info(name, value).splitlines()
+def match_lines(facts: MatchFacts) -> Iterator[str]:
+    """A match, as ``reviews.matches.files.match_facts`` tells it, in lines."""
+    names = [name or "?" for name in facts.names]
+    to = f"a match to {facts.length}" if facts.length else "money"
+    score = format_score(min(points, facts.length or points) for points in facts.score)
+    yield f"{format_players([f'{names[0]} (X)', f'{names[1]} (O)'])}, {to}, {facts.variant}: {score}"
+    for name, value in facts.info.items():
+        lines = format_info(name, value).splitlines()
         yield f"  {name}: {lines[0] if lines else ''}{' …' if len(lines) > 1 else ''}"
-    for number, game in enumerate(told["games"], 1):
-        yield f"  game {number} at {standing(game['score'])}: {_result(game, names)}"
-    if told["illegal"]:
-        yield f"  {some(told['illegal'], 'illegal play or set-up', 'illegal plays or set-ups')}, kept as written"
-    if told["comments"]:
-        yield f"  {some(told['comments'], 'comment')}"
-    if told["analysis"] is not None:
-        program = told["analysis"]["program"]
+    for number, game in enumerate(facts.games, 1):
+        yield f"  game {number} at {format_score(game.score)}: {_result(game, names)}"
+    if facts.illegal:
+        yield f"  {count_noun(facts.illegal, 'illegal play or set-up', 'illegal plays or set-ups')}, kept as written"
+    if facts.comments:
+        yield f"  {count_noun(facts.comments, 'comment')}"
+    if facts.analysis is not None:
+        program = facts.analysis.program
         by = f" of {program}" if program else ""
-        yield f"  analysis{by}: {some(told['analysis']['events'], 'event')}"
+        yield f"  analysis{by}: {count_noun(facts.analysis.events, 'event')}"
 
 
 def _result(game: FileGame, names: list[str]) -> str:
-    rolls = some(game["rolls"], "roll")
-    crawford = ", Crawford game" if game["crawford"] else ""
-    result = game["result"]
+    rolls = count_noun(game.rolls, "roll")
+    crawford = ", Crawford game" if game.crawford else ""
+    result = game.result
     if result is None:
         return f"no result, {rolls}{crawford}"
-    level = {1: "", 2: ", gammon", 3: ", backgammon", 4: ", backgammon"}.get(result["level"] or 1, "")
-    points = some(result["points"], "point")
-    how = f" ({result['how']})" if result["how"] else ""
-    return f"{names[0 if result['winner'] == 'X' else 1]} wins {points}{level}{how}, {rolls}{crawford}"
+    level = {1: "", 2: ", gammon", 3: ", backgammon", 4: ", backgammon"}.get(result.level or 1, "")
+    points = count_noun(result.points, "point")
+    how = f" ({result.how})" if result.how else ""
+    return f"{names[result.winner]} wins {points}{level}{how}, {rolls}{crawford}"

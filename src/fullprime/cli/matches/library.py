@@ -11,15 +11,14 @@ import typer
 
 from fullprime.cli.command import add as add_command
 from fullprime.cli.command import add_group
-from fullprime.cli.matches.library_common import PARTLY, MatchOptions, match_line, most, opened, print_json
+from fullprime.cli.matches.library_common import MATCH_HEAD, PARTLY, MatchOptions, match_line, open_store, to_limit
 from fullprime.cli.matches.library_marks import collection, collections, judges, mark, marks
 from fullprime.cli.matches.library_questions import review, search, stats
 from fullprime.cli.options import Database, Force, Json, KnownFormat, Limit, Player, ToFormat
-from fullprime.cli.progress import bar
-from fullprime.cli.standard_input import given_files
-from fullprime.cli.terminal import say
-from fullprime.common.json_values import to_json
-from fullprime.rules.words import some
+from fullprime.cli.progress import show_progress_bar
+from fullprime.cli.standard_input import read_file_arguments
+from fullprime.cli.terminal import say, say_json
+from fullprime.rules.words import count_noun
 
 
 def add_to(app: typer.Typer) -> None:
@@ -66,16 +65,16 @@ def add(
 
     counts = dict.fromkeys(("new", "known", "seen", "failed"), 0)
     new = again = 0
-    sources = given_files(paths)
-    with opened(db) as store:
-        total = count_files(each for each in sources if isinstance(each, bytes) or each.exists())
-        with bar() as progress:
+    sources = read_file_arguments(paths)
+    with open_store(db) as store:
+        total = count_files(source for source in sources if isinstance(source, bytes) or source.exists())
+        with show_progress_bar() as progress:
             for done, report in enumerate(import_files(store, sources, known), 1):
                 counts[report.status] += 1
                 new += len(report.new)
                 again += len(report.known)
                 if json:
-                    print_json(to_json(report))
+                    say_json(report)
                     sys.stdout.flush()
                 else:
                     for problem in report.problems:
@@ -85,12 +84,13 @@ def add(
         there_are = store.count()
     summary = {"files": sum(counts.values()), **counts, "new_matches": new, "known_matches": again}
     if json:
-        print_json({"summary": {**summary, "matches": there_are}})
+        say_json({"summary": {**summary, "matches": there_are}})
     else:
         say(
-            f"{some(summary['files'], 'file')}: {some(new, 'new match', 'new matches')}, {again:,} known already,"
-            f" {some(counts['seen'], 'file')} imported before, {counts['failed']} not read;\n"
-            f"the library has {some(there_are, 'match', 'matches')}"
+            f"{count_noun(summary['files'], 'file')}: {count_noun(new, 'new match', 'new matches')},"
+            f" {again:,} known already,"
+            f" {count_noun(counts['seen'], 'file')} imported before, {counts['failed']} not read;\n"
+            f"the library has {count_noun(there_are, 'match', 'matches')}"
         )
     if counts["failed"]:
         raise typer.Exit(PARTLY if counts["failed"] < summary["files"] else 2)
@@ -104,23 +104,23 @@ def list_matches(
     reviewed: Annotated[bool | None, typer.Option("--reviewed/--unreviewed", help="With a review or without.")] = None,
     positions: Annotated[bool, typer.Option("--positions", help="Single positions, too.")] = False,
     limit: Limit = 50,
-    offset: Annotated[int, typer.Option("--offset", min=0, help="Pass over so many.")] = 0,
+    offset: Annotated[int, typer.Option("--offset", min=0, help="The number of rows to pass over.")] = 0,
     db: Database = None,
     json: Json = False,
 ) -> None:
     """The matches, by date."""
-    from fullprime.library.service import count_matches, find_matches, match_json
+    from fullprime.library.service import count_matches, find_matches
 
-    wanted = which.wanted(player, reviewed=reviewed, played=not positions)
-    with opened(db) as store:
-        rows = find_matches(store, wanted, most(limit), offset)
+    wanted = which.to_wanted(player, reviewed=reviewed, played=not positions)
+    with open_store(db) as store:
+        rows = find_matches(store, wanted, to_limit(limit), offset)
         there_are = count_matches(store, wanted)
         left_out = 0 if positions else count_matches(store, replace(wanted, played=False)) - there_are
     if json:
-        print_json([match_json(row) for row in rows])
+        say_json(rows)
         return
     if rows:
-        say(f"{'#':>6}  {'date':<10}  {'score':>7}  {'to':>5}  r  players, event")
+        say(MATCH_HEAD)
     for row in rows:
         say(match_line(row))
     if len(rows) < there_are:
@@ -128,7 +128,7 @@ def list_matches(
     elif not rows:
         say("no match")
     if left_out:
-        say(f"{some(left_out, 'single position')} left out; --positions lists them too")
+        say(f"{count_noun(left_out, 'single position')} left out; --positions lists them too")
 
 
 def show(
@@ -138,42 +138,42 @@ def show(
 ) -> None:
     """One match: its games, the files it came from, its reviews."""
     from fullprime.cli.matches.files import match_lines
-    from fullprime.library.service import describe_match
+    from fullprime.library.match_details import describe_match
 
-    with opened(db) as store:
-        told = describe_match(store, number)
+    with open_store(db) as store:
+        match = describe_match(store, number)
     if json:
-        print_json(told)
+        say_json(match)
         return
-    say("\n".join(match_lines(told)))
-    for file in told["files"]:
-        turned = ", the players the other way round" if file["swapped"] else ""
-        analysis = f", with the analysis of {file['program']}" if file["program"] else ""
-        say(f"  file {file['source']}: {file['file']} ({file['format']}){turned}{analysis}")
-        for problem in file["problems"]:
+    say("\n".join(match_lines(match.facts)))
+    for file in match.files:
+        turned = ", the players the other way round" if file.swapped else ""
+        analysis = f", with the analysis of {file.program}" if file.program else ""
+        say(f"  file {file.source}: {file.name} ({file.format}){turned}{analysis}")
+        for problem in file.problems:
             say(f"    problem: {problem}")
-    for found in told["reviews"]:
+    for stored in match.reviews:
         prs = ", ".join(
             f"{name or '?'} PR {'-' if pr is None else format(pr, '.2f')}"
-            for name, pr in zip(told["names"], found["pr"], strict=True)
+            for name, pr in zip(match.facts.names, stored.pr, strict=True)
         )
-        state = "" if found["complete"] else f" ({found['games']} games so far)"
-        say(f"  review {found['level']}{state}: {prs}; {found['program']}")
-        if found["dated"]:
-            say(f"    these nets have been replaced since: `fullprime library review --level {found['level']}` again")
+        state = "" if stored.complete else f" ({stored.games} games so far)"
+        say(f"  review {stored.level}{state}: {prs}; {stored.program}")
+        if stored.dated:
+            say(f"    these nets have been replaced since: `fullprime library review --level {stored.level}` again")
 
 
 # -- people ----------------------------------------------------------------------------------------------------------
 def players(db: Database = None, json: Json = False) -> None:
-    """Everybody in the library, with all their names."""
-    with opened(db) as store:
-        people = store.people()
+    """All the players of the library, with all their names."""
+    with open_store(db) as store:
+        people = store.list_people()
     if json:
-        print_json([{"player": each.name, "names": list(each.names), "matches": each.matches} for each in people])
+        say_json(people)
         return
-    for each in people:
-        also = ", ".join(name for name in each.names if name != each.name)
-        say(f"{each.matches:>6}  {each.name}{f' (also {also})' if also else ''}")
+    for person in people:
+        also = ", ".join(name for name in person.names if name != person.name)
+        say(f"{person.matches:>6}  {person.name}{f' (also {also})' if also else ''}")
 
 
 def merge_players(
@@ -182,19 +182,19 @@ def merge_players(
     db: Database = None,
 ) -> None:
     """Say that several names are one person. The matches keep the names of their files."""
-    with opened(db) as store:
+    with open_store(db) as store:
         person = store.merge(name, others)
-    say(f"{person.name}: {', '.join(person.names)} ({some(person.matches, 'match', 'matches')})")
+    say(f"{person.name}: {', '.join(person.names)} ({count_noun(person.matches, 'match', 'matches')})")
 
 
 def split_player(
-    name: Annotated[str, typer.Argument(help="The name that is somebody else.")],
+    name: Annotated[str, typer.Argument(help="The name that is another player.")],
     db: Database = None,
 ) -> None:
     """Take back a merge: this name is a person of its own again."""
-    with opened(db) as store:
+    with open_store(db) as store:
         person = store.split(name)
-    say(f"{person.name} ({some(person.matches, 'match', 'matches')})")
+    say(f"{person.name} ({count_noun(person.matches, 'match', 'matches')})")
 
 
 # -- files out -------------------------------------------------------------------------------------------------------
@@ -214,17 +214,17 @@ def export(
     from fullprime.library.service import export as write_files
     from fullprime.library.service import find_matches
 
-    wanted = which.wanted(player, numbers=tuple(numbers or ()))
-    with opened(db) as store:
-        found = [row.number for row in find_matches(store, wanted)]
-        written = write_files(store, found, out, to, original=original, force=force)
+    wanted = which.to_wanted(player, numbers=tuple(numbers or ()))
+    with open_store(db) as store:
+        match_numbers = [row.number for row in find_matches(store, wanted)]
+        written = write_files(store, match_numbers, out, to, original=original, force=force)
     if json:
-        print_json([{"file": str(each.path), "format": each.format, "lost": list(each.losses)} for each in written])
+        say_json([{"file": str(file.path), "format": file.format, "lost": list(file.losses)} for file in written])
         return
-    for each in written:
-        for words in each.losses:
-            say(f"note: {each.path}: not carried: {words}", file=sys.stderr)
-    say(f"{some(len(found), 'match', 'matches')} in {some(len(written), 'file')}")
+    for file in written:
+        for words in file.losses:
+            say(f"note: {file.path}: not carried: {words}", file=sys.stderr)
+    say(f"{count_noun(len(match_numbers), 'match', 'matches')} in {count_noun(len(written), 'file')}")
 
 
 def remove(
@@ -232,7 +232,10 @@ def remove(
     db: Database = None,
 ) -> None:
     """Forget matches, and the files that hold nothing else."""
-    with opened(db) as store:
-        files = store.remove(dict.fromkeys(numbers))
+    with open_store(db) as store:
+        files = store.delete(dict.fromkeys(numbers))
         there_are = store.count()
-    say(f"{some(len(set(numbers)), 'match', 'matches')} and {some(files, 'file')} removed; {there_are:,} left")
+    say(
+        f"{count_noun(len(set(numbers)), 'match', 'matches')} and {count_noun(files, 'file')} removed;"
+        f" {there_are:,} left"
+    )

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fullprime.cli.matches.library_common import most, opened, print_json
+from fullprime.cli.matches.library_common import open_store, to_limit
 from fullprime.cli.options import Database, Json, Limit
-from fullprime.cli.standard_input import given_text
-from fullprime.cli.terminal import say
-from fullprime.rules.words import in_game, some, thrown
+from fullprime.cli.standard_input import read_text_argument
+from fullprime.cli.terminal import say, say_json
+from fullprime.rules.words import count_noun, in_game
 
 if TYPE_CHECKING:
-    from fullprime.library.fields import MarkJson, TwoJudges
+    from fullprime.library.judges import TwoJudges
+    from fullprime.library.notes import MarkedPlace
     from fullprime.library.service import LibraryStore
 
 PlaceName = Annotated[
@@ -33,22 +34,22 @@ def mark(
     json: Json = False,
 ) -> None:
     """A note, a star and tags on a match, a decision or a position (by any ID); without options, show them."""
-    from fullprime.library.notes import mark_at, named_place, put_mark
+    from fullprime.library.notes import change_mark, mark_at, parse_place
 
-    with opened(db) as store:
-        where = named_place(store, given_text(place))
-        found = mark_at(store, where)
+    with open_store(db) as store:
+        where = parse_place(store, read_text_argument(place))
+        current = mark_at(store, where)
         if note is not None or star is not None or tag or untag:
-            less = {each.casefold() for each in untag or ()}
-            tags = [each for each in (*found["tags"], *(tag or ())) if each.casefold() not in less]
-            found = put_mark(store, where, note=note, star=star, tags=tags)
-        line = _mark_line(store, found)
+            less = {name.casefold() for name in untag or ()}
+            tags = [name for name in (*current.tags, *(tag or ())) if name.casefold() not in less]
+            current = change_mark(store, where, note=note, star=star, tags=tags)
+        line = _mark_line(store, current)
     if json:
-        print_json(_plain(found))
+        say_json(current)
         return
     say(line)
-    if found["note"]:
-        say(found["note"])
+    if current.note:
+        say(current.note)
 
 
 def marks(
@@ -62,26 +63,25 @@ def marks(
     """Notes, stars and tags, the latest first."""
     from fullprime.library.notes import find_marks
 
-    with opened(db) as store:
-        found = find_marks(store, match=match, tag=tag, star=star, text=text)
-        lines = [_mark_line(store, each) for each in found["marks"]]
+    with open_store(db) as store:
+        listing = find_marks(store, match=match, tag=tag, star=star, text=text)
+        lines = [_mark_line(store, mark) for mark in listing.marks]
     if json:
-        print_json(_plain(found))
+        say_json(listing)
         return
-    for each, line in zip(found["marks"], lines, strict=True):
+    for mark, line in zip(listing.marks, lines, strict=True):
         say(line)
-        if each["note"]:
-            say("  " + each["note"].replace("\n", "\n  "))
-    if not found["marks"]:
+        if mark.note:
+            say("  " + mark.note.replace("\n", "\n  "))
+    if not listing.marks:
         say("no mark")
 
 
-def _mark_line(store: LibraryStore, mark: MarkJson) -> str:
+def _mark_line(store: LibraryStore, mark: MarkedPlace) -> str:
     from fullprime.library.moves import place_words
 
-    number = mark["match"]
-    place = mark["place"] if number is None else place_words(store, number, mark["game"], mark["event"])
-    return " ".join([place, *(["*"] if mark["star"] else []), *(f"[{each}]" for each in mark["tags"])])
+    place = mark.place if mark.match is None else place_words(store, mark.match, mark.game, mark.event)
+    return " ".join([place, *(["*"] if mark.star else []), *(f"[{tag}]" for tag in mark.tags)])
 
 
 # -- collections -----------------------------------------------------------------------------------------------------
@@ -89,17 +89,18 @@ def collections(db: Database = None, json: Json = False) -> None:
     """The collections, and the saved searches."""
     from fullprime.library.studies import all_collections
 
-    with opened(db) as store:
-        found = all_collections(store)
+    with open_store(db) as store:
+        listing = all_collections(store)
     if json:
-        print_json(_plain(found))
+        say_json(listing)
         return
-    for each in found["collections"]:
-        shared = f", shared at /study/{each['link']}" if each["link"] else ""
-        say(f"{each['name']}: {some(each['items'], 'position')}{shared}{' - ' if each['about'] else ''}{each['about']}")
-    for name, question in found["searches"].items():
+    for collection in listing.collections:
+        shared = f", shared at /study/{collection.link}" if collection.link else ""
+        about = f" - {collection.about}" if collection.about else ""
+        say(f"{collection.name}: {count_noun(collection.items, 'position')}{shared}{about}")
+    for name, question in listing.searches.items():
         say(f"search {name}: {', '.join(f'{key} {value}' for key, value in question.items())}")
-    if not (found["collections"] or found["searches"]):
+    if not (listing.collections or listing.searches):
         say("no collection, no saved search")
 
 
@@ -123,44 +124,33 @@ def collection(
     from fullprime.library import studies
     from fullprime.library.notes import named_position
 
-    with opened(db) as store:
-        known = {each["name"] for each in studies.all_collections(store)["collections"]}
+    with open_store(db) as store:
+        names = {collection.name for collection in studies.all_collections(store).collections}
         if remove:
             studies.remove_collection(store, name)
             say(f"{name} is removed")
             return
-        if name not in known and (add is not None or about is not None):
+        if name not in names and (add is not None or about is not None):
             studies.make_collection(store, name, about or "")
         if about is not None or share is not None:
             studies.change_collection(store, name, about=about, shared=share)
         if add is not None:
-            place, setup = named_position(store, given_text(add))
+            place, setup = named_position(store, read_text_argument(add))
             studies.add_position(store, name, place, setup, comment, arrow or ())
         if at is not None:
             studies.change_position(store, name, at, comment=comment or None, arrows=arrow or None, to=to, remove=drop)
-        found = studies.read_collection(store, name)
+        study = studies.read_collection(store, name)
     if json:
-        print_json(_plain(found))
+        say_json(study)
         return
-    shared = f" (shared at /study/{found['link']})" if found["link"] else ""
-    say(f"{found['name']}: {some(found['items'], 'position')}{shared}")
-    for each in found["positions"]:
-        best = each["card"]["options"][0]["text"] if each["card"]["options"] else "-"
-        arrows = f" [{' '.join(each['arrows'])}]" if each["arrows"] else ""
-        say(f"{each['number']:>4}. {each['board']['position']}  {each['card']['kind']}, best {best}{arrows}")
-        if each["comment"]:
-            say("      " + each["comment"].replace("\n", "\n      "))
-
-
-def _plain(found: object) -> object:
-    """Setups, which are records, as plain values."""
-    from dataclasses import asdict, is_dataclass
-
-    if is_dataclass(found) and not isinstance(found, type):
-        return asdict(found)
-    if isinstance(found, dict):
-        return {key: _plain(value) for key, value in found.items()}
-    return [_plain(each) for each in found] if isinstance(found, list) else found
+    shared = f" (shared at /study/{study.collection.link})" if study.collection.link else ""
+    say(f"{study.collection.name}: {count_noun(study.collection.items, 'position')}{shared}")
+    for position in study.positions:
+        best = position.card.options[0].text if position.card.options else "-"
+        arrows = f" [{' '.join(position.arrows)}]" if position.arrows else ""
+        say(f"{position.number:>4}. {position.board.facts.position.text}  {position.card.kind}, best {best}{arrows}")
+        if position.comment:
+            say("      " + position.comment.replace("\n", "\n      "))
 
 
 # -- two judges ------------------------------------------------------------------------------------------------------
@@ -175,34 +165,34 @@ def judges(
     json: Json = False,
 ) -> None:
     """The verdicts of another program in a match's file beside ours, where they are more than 0.05 apart."""
-    from fullprime.library.judges import APART, two_judges, unsettled
+    from fullprime.library.judges import APART, list_unsettled, two_judges
     from fullprime.library.judges import settle as roll_out
 
-    with opened(db) as store:
+    with open_store(db) as store:
         if settle:
-            for each in unsettled(store, number)[: most(limit)]:
-                roll_out(store, each)
-        found, judged, program = two_judges(store, number, every=every)
+            for decision in list_unsettled(store, number)[: to_limit(limit)]:
+                roll_out(store, decision)
+        comparisons, judged, program = two_judges(store, number, every=every)
     if json:
-        print_json({"program": program, "judged": judged, "judges": found})
+        say_json({"program": program, "judged": judged, "judges": comparisons})
         return
     if program is None or not judged:
         say(f"match {number}: no other program's verdicts stand beside ours")
         return
-    apart = sum(each["difference"] > APART for each in found)
-    say(f"{some(judged, 'decision')} judged by {program}, too; {apart} more than 0.05 apart")
-    for one in found[: most(limit)]:
-        dice = f" {thrown(one['dice'])}" if one["dice"] else ""
-        say(f"{one['difference']:6.3f} {in_game(one['game'], one['move'])}, {one['player']}{dice}: {one['played']}")
-        for whose, other in ((one["ours"], one["theirs"]), (one["theirs"], one["ours"])):
-            cost = "" if whose["loss"] is None else f", the play made costs {whose['loss']:.3f}"
-            if whose["other"] is not None and other["best"] != one["played"]:
-                cost += f", {other['best']} costs {whose['other']:.3f}"
-            say(f"       {whose['program'][:40]} {whose['level']}: {whose['best']}{cost}")
-        if "settled" in one:
-            say(f"       {_settled(one)}")
+    apart = sum(comparison.difference > APART for comparison in comparisons)
+    say(f"{count_noun(judged, 'decision')} judged by {program}, too; {apart} more than 0.05 apart")
+    for comparison in comparisons[: to_limit(limit)]:
+        dice = f" {comparison.dice.words}" if comparison.dice is not None else ""
+        place = in_game(comparison.game, comparison.move)
+        say(f"{comparison.difference:6.3f} {place}, {comparison.player}{dice}: {comparison.played}")
+        for verdict, other in ((comparison.ours, comparison.theirs), (comparison.theirs, comparison.ours)):
+            cost = "" if verdict.loss is None else f", the play made costs {verdict.loss:.3f}"
+            if verdict.other is not None and other.best != comparison.played:
+                cost += f", {other.best} costs {verdict.other:.3f}"
+            say(f"       {verdict.program[:40]} {verdict.level}: {verdict.best}{cost}")
+        if comparison.rolled_out:
+            say(f"       {_format_settlement(comparison)}")
 
 
-def _settled(one: TwoJudges) -> str:
-    settled = one["settled"]
-    return "no rollout can settle this one" if settled is None else settled["words"]
+def _format_settlement(comparison: TwoJudges) -> str:
+    return "no rollout can settle this one" if comparison.settled is None else comparison.settled.words

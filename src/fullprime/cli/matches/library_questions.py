@@ -16,18 +16,17 @@ from fullprime.cli.matches.library_common import (
     OfLevel,
     PlayerName,
     match_line,
-    most,
-    opened,
-    print_json,
+    open_store,
+    to_limit,
 )
 from fullprime.cli.options import Database, Json, Limit, Player, ReviewLevel, Threads, threads_of
-from fullprime.cli.progress import bar
-from fullprime.cli.terminal import say
-from fullprime.rules.words import in_game, signed, some, standing, thrown
+from fullprime.cli.progress import show_progress_bar
+from fullprime.cli.terminal import say, say_json
+from fullprime.rules.words import count_noun, format_dice, format_score, format_signed, in_game
 
 if TYPE_CHECKING:
     from fullprime.library.service import ErrorRate, Hit, MatchRow, PlayerStatistics
-    from fullprime.reviews.themes import ThemeTotal
+    from fullprime.reviews.error_themes import ThemeTotal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,10 +63,10 @@ def search(
     json: Json = False,
 ) -> None:
     """Boards that fit a pattern, decisions by what they cost; without either, matches."""
-    from fullprime.library.service import find_boards, find_matches, hit_json, make_wanted, match_json
+    from fullprime.library.service import find_boards, find_matches, make_wanted
     from fullprime.library.studies import forget_search, save_search, saved_search
 
-    wanted = which.wanted(
+    wanted = which.to_wanted(
         player,
         pattern=pattern,
         dice=" ".join(roll) if roll else None,
@@ -80,7 +79,7 @@ def search(
         plan=decisions.plan,
         level=decisions.level,
     )
-    with opened(db) as store:
+    with open_store(db) as store:
         if forget is not None:
             forget_search(store, forget)
             return
@@ -89,17 +88,17 @@ def search(
         if save is not None:
             save_search(store, save, _question(pattern, roll, player, which, decisions))
         if not wanted.of_boards:
-            rows = find_matches(store, wanted, most(limit))
+            rows = find_matches(store, wanted, to_limit(limit))
             if json:
-                print_json([match_json(row) for row in rows])
+                say_json(rows)
             else:
                 say("\n".join(map(match_line, rows)) or "no match")
             return
-        hits = find_boards(store, wanted, most(limit))
+        hits = find_boards(store, wanted, to_limit(limit))
         numbers = tuple(dict.fromkeys(hit.match for hit in hits))
         rows = find_matches(store, make_wanted(numbers=numbers)) if hits else []
     if json:
-        print_json([hit_json(hit) for hit in hits])
+        say_json(hits)
     else:
         _show_hits(hits, rows, limit, draw=draw)
 
@@ -108,14 +107,14 @@ def _question(
     pattern: str | None, roll: list[str] | None, player: str | None, which: MatchOptions, decisions: DecisionOptions
 ) -> dict[str, str]:
     """The conditions as texts, in the form in which a search is kept."""
-    said: dict[str, object] = {
+    conditions: dict[str, object] = {
         "pattern": pattern, "dice": " ".join(roll) if roll else None, "player": player, "opponent": which.opponent,
         "event": which.event, "since": which.since, "until": which.until, "length": which.length,
         "variant": which.variant, "score": which.score, "away": which.away, "kind": decisions.kind,
         "stage": decisions.stage, "verdict": ",".join(decisions.verdict or ()), "mistake": decisions.mistake,
         "theme": decisions.theme, "plan": decisions.plan, "loss": decisions.loss, "level": decisions.level,
     }  # fmt: skip
-    return {name: str(value) for name, value in said.items() if value not in (None, "")}
+    return {name: str(value) for name, value in conditions.items() if value not in (None, "")}
 
 
 def _show_hits(hits: Sequence[Hit], rows: Sequence[MatchRow], limit: int, *, draw: bool) -> None:
@@ -164,21 +163,23 @@ def review(
     """Review the matches that have no review of this level yet; Ctrl-C loses at most the game in hand."""
     from fullprime.library.service import review_library
 
-    wanted = which.wanted(player, numbers=tuple(numbers or ()))
+    wanted = which.to_wanted(player, numbers=tuple(numbers or ()))
     done = failed = 0
-    with opened(db) as store, bar() as progress:
-        told = functools.partial(progress, "matches")
-        for each in review_library(store, wanted, level, threads=threads_of(threads), most=most(limit), progress=told):
-            if each.why is not None:
+    with open_store(db) as store, show_progress_bar() as progress:
+        report = functools.partial(progress, "matches")
+        for outcome in review_library(
+            store, wanted, level, threads=threads_of(threads), most=to_limit(limit), progress=report
+        ):
+            if outcome.why is not None:
                 failed += 1
-                say(f"error: match {each.match}: {each.why}", file=sys.stderr)
+                say(f"error: match {outcome.match}: {outcome.why}", file=sys.stderr)
             else:
                 done += 1
             if json:
-                print_json({"match": each.match, "decisions": each.decisions, "error": each.why})
+                say_json({"match": outcome.match, "decisions": outcome.decisions, "error": outcome.why})
                 sys.stdout.flush()
     if not json:
-        say(f"{some(done, 'match', 'matches')} reviewed" + (f", {failed} could not be" if failed else ""))
+        say(f"{count_noun(done, 'match', 'matches')} reviewed" + (f", {failed} could not be" if failed else ""))
     if failed:
         raise typer.Exit(PARTLY if done else 2)
 
@@ -194,41 +195,41 @@ def stats(
     json: Json = False,
 ) -> None:
     """How a player plays: results, PR over time with its interval, by phase, by opponent, the costliest errors."""
-    from fullprime.library.service import bring_up_to_date, statistics
-    from fullprime.library.themes import theme_json
-    from fullprime.library.themes import themes as themes_of
+    from fullprime.library.service import statistics, update_figures
 
-    wanted = which.wanted(player, level=level)
-    with opened(db) as store:
-        bring_up_to_date(store)
-        found = statistics(store, wanted, by)
-        about = themes_of(store, wanted) if themes else []
+    wanted = which.to_wanted(player, level=level)
+    with open_store(db) as store:
+        update_figures(store)
+        summary = statistics(store, wanted, by)
     if json:
-        print_json({**found.json(), **({"themes": [theme_json(each) for each in about]} if themes else {})})
+        say_json(summary)
         return
-    say("\n".join(_stats_lines(found)))
+    say("\n".join(_stats_lines(summary)))
     if themes:
-        say("\n".join(_theme_lines(about)))
+        say("\n".join(_theme_lines(summary.themes)))
 
 
-def _stats_lines(found: PlayerStatistics) -> Iterator[str]:
-    record = found.record
-    yield f"{found.name}: {some(record.matches, 'match', 'matches')}, {record.won} won, {record.lost} lost"
-    games, points = standing((record.games_won, record.games_lost)), standing((record.points_won, record.points_lost))
-    yield f"  games {games}, gammons {standing((record.gammons_won, record.gammons_lost))}, points {points}"
-    if not found.reviewed:
+def _stats_lines(player: PlayerStatistics) -> Iterator[str]:
+    record = player.record
+    yield f"{player.name}: {count_noun(record.matches, 'match', 'matches')}, {record.won} won, {record.lost} lost"
+    games, points = (
+        format_score((record.games_won, record.games_lost)),
+        format_score((record.points_won, record.points_lost)),
+    )
+    yield f"  games {games}, gammons {format_score((record.gammons_won, record.gammons_lost))}, points {points}"
+    if not player.reviewed:
         yield "  no match has been reviewed: fullprime library review"
         return
-    luck = "" if found.luck is None else f"; luck {signed(found.luck)} a match"
-    yield f"  {some(found.reviewed, 'match', 'matches')} reviewed{luck}"
+    luck = "" if player.luck is None else f"; luck {format_signed(player.luck)} a match"
+    yield f"  {count_noun(player.reviewed, 'match', 'matches')} reviewed{luck}"
     yield ""
     yield f"  {'':<28}{'PR':>7}  {'95 %':<16}{'decisions':>10}{'errors':>8}{'blunders':>10}"
-    yield _rate_line("all", found.overall)
-    scores = dict(list(found.scores.items())[:10])
-    openings = {_roll(name): rate for name, rate in found.openings.items()}
+    yield _rate_line("all", player.overall)
+    scores = dict(list(player.scores.items())[:10])
+    openings = {_roll(name): rate for name, rate in player.openings.items()}
     groups = {
-        "": found.kinds, "by phase": found.stages, "by plan": found.plans, "by score": scores,
-        "in the opening, by first roll": openings, "over time": found.periods,
+        "": player.kinds, "by phase": player.stages, "by plan": player.plans, "by score": scores,
+        "in the opening, by first roll": openings, "over time": player.periods,
     }  # fmt: skip
     for title, rates in groups.items():
         if rates:
@@ -236,26 +237,26 @@ def _stats_lines(found: PlayerStatistics) -> Iterator[str]:
         for name, rate in rates.items():
             yield _rate_line(name, rate)
     yield "  by opponent"
-    for name, (against, rate) in found.opponents.items():
-        yield _rate_line(f"{name[:18]} ({standing((against.won, against.lost))})", rate)
-    if found.errors:
+    for name, met in player.opponents.items():
+        yield _rate_line(f"{name[:18]} ({format_score((met.record.won, met.record.lost))})", met.rate)
+    if player.errors:
         yield ""
         yield f"  {'costliest kinds of error':<46}{'lost':>8}{'times':>7}{'of':>7}"
-    for each in found.errors[:10]:
-        yield f"    {each.words[:42]:<44}{each.loss:>8.3f}{each.made:>7}{each.of:>7}"
+    for error in player.errors[:10]:
+        yield f"    {error.kind[:42]:<44}{error.loss:>8.3f}{error.made:>7}{error.of:>7}"
 
 
 def _roll(name: str) -> str:
     """A group by the first roll as people read it: "against 3-1"."""
-    return f"{name[:-2]}{thrown(map(int, name[-2:]))}"
+    return f"{name[:-2]}{format_dice(map(int, name[-2:]))}"
 
 
-def _theme_lines(found: Sequence[ThemeTotal]) -> Iterator[str]:
+def _theme_lines(themes: Sequence[ThemeTotal]) -> Iterator[str]:
     yield ""
     yield f"  {'what the errors were about':<46}{'lost':>8}{'times':>7}"
-    for each in found:
-        yield f"    {each.theme:<44}{each.cost:>8.3f}{each.times:>7}"
-    if not found:
+    for theme in themes:
+        yield f"    {theme.theme:<44}{theme.cost:>8.3f}{theme.times:>7}"
+    if not themes:
         yield "    no errors in complete reviews"
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fullprime.rules.words import MINUS, standing
+from fullprime.rules.words import MINUS, format_score
 
 if TYPE_CHECKING:
     from fullprime.reviews.matches.reviewing import ReviewedMatch
 
 
-def summary_lines(each: ReviewedMatch, thresholds: Any) -> list[str]:
+def summary_lines(reviewed: ReviewedMatch, thresholds: Any) -> list[str]:
     """The table of both players; fits 80 columns."""
-    match = each.document.match
-    ratings = each.ratings(thresholds)
+    match = reviewed.document.match
+    ratings = reviewed.ratings(thresholds)
 
     def number(value: float | None, form: str = ".2f", unit: str = "") -> str:
         return "-" if value is None else format(value, form).replace("-", MINUS) + unit
@@ -46,41 +46,41 @@ def summary_lines(each: ReviewedMatch, thresholds: Any) -> list[str]:
         ),
     ]
     lines = [f"{name:<22}{''.join(f'{cell.strip():>24}' for cell in cells)}" for name, cells in rows]
-    result = each.result
+    result = reviewed.result
     if result is not None:
         lines.append(
             f"Result for {match.names[0][:30]}: {chances(result.actual)}, without luck"
             f" {chances(result.chance if match.settings.is_match else result.adjusted)}"
         )
-    if each.review.left_out:
-        lines.append(f"left out (illegal plays, set-ups, unknowns): {len(each.review.left_out)}")
+    if reviewed.review.left_out:
+        lines.append(f"left out (illegal plays, set-ups, unknowns): {len(reviewed.review.left_out)}")
     return lines
 
 
-def match_lines(found: Sequence[ReviewedMatch], thresholds: Any) -> list[str]:
+def match_lines(matches: Sequence[ReviewedMatch], thresholds: Any) -> list[str]:
     """A line for each match: its file, both players with their PR, and the score."""
     lines = [f"{'':>4} {'file':<21} {'X':<13}{'PR':>6}  {'O':<13}{'PR':>6}  {'score':>7}"]
-    for number, each in enumerate(found, 1):
-        match = each.document.match
-        x, o = each.ratings(thresholds)
+    for number, reviewed in enumerate(matches, 1):
+        match = reviewed.document.match
+        x, o = reviewed.ratings(thresholds)
         points = match.score.points
         lines.append(
-            f"{number:>4} {_cut(each.name, 21, end=True):<21} {_cut(match.names[0], 12):<13}{_number(x.pr):>6}  "
-            f"{_cut(match.names[1], 12):<13}{_number(o.pr):>6}  {standing(points):>7}"
+            f"{number:>4} {_cut(reviewed.name, 21, end=True):<21} {_cut(match.names[0], 12):<13}{_number(x.pr):>6}  "
+            f"{_cut(match.names[1], 12):<13}{_number(o.pr):>6}  {format_score(points):>7}"
         )
     return lines
 
 
 def total_lines(totals: Sequence[Any]) -> list[str]:
     """A line for each player of several matches; luck is a mean a match."""
-    games = {each.variant for each in totals}
+    games = {total.variant for total in totals}
     lines = [f"{'player':<22}{'matches':>7}{'won':>5}{'PR':>7}{'between (95 %)':>17}{'errors':>10}{'luck':>9}"]
-    for each in totals:
-        overall = each.overall
-        name = each.name if len(games) == 1 else f"{each.name} ({each.variant})"
+    for total in totals:
+        overall = total.overall
+        name = total.name if len(games) == 1 else f"{total.name} ({total.variant})"
         lines.append(
-            f"{_cut(name, 21):<22}{each.matches:>7}{each.won:>5}{_number(overall.pr):>7}{_span(overall.interval):>17}"
-            f"{f'{overall.errors}, {overall.blunders}':>10}{_number(each.luck, '+.3f'):>9}"
+            f"{_cut(name, 21):<22}{total.matches:>7}{total.won:>5}{_number(overall.pr):>7}{_span(overall.interval):>17}"
+            f"{f'{overall.errors}, {overall.blunders}':>10}{_number(total.luck, '+.3f'):>9}"
         )
     return lines
 
@@ -90,7 +90,7 @@ def _number(value: float | None, form: str = ".2f") -> str:
 
 
 def _cut(words: str, most: int, *, end: bool = False) -> str:
-    """At most so many letters; the end of a path says more than its beginning."""
+    """At most ``most`` letters; the end of a path says more than its beginning."""
     if len(words) <= most:
         return words
     return f"…{words[1 - most :]}" if end else f"{words[: most - 1]}…"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,16 +22,17 @@ from fullprime.cli.options import (
     PositionOptions,
     ReviewLevel,
     RollWords,
+    Seconds,
     Threads,
     threads_of,
 )
-from fullprime.cli.progress import bar
-from fullprime.cli.standard_input import given_files
-from fullprime.cli.terminal import say
-from fullprime.common.json_values import to_json
-from fullprime.rules.words import in_game, versus
+from fullprime.cli.progress import show_progress_bar
+from fullprime.cli.standard_input import read_file_arguments
+from fullprime.cli.terminal import say, say_json
+from fullprime.rules.words import format_players, in_game
 
 if TYPE_CHECKING:
+    from fullprime.analysis.model import RollsAnswer, ScoresAnswer
     from fullprime.reviews.matches.reviewing import ReviewedMatch, Unread
 
 PARTLY = 1
@@ -43,7 +43,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     add(app, "review", review, "fullprime review match.mat", "fullprime review matches/ --player Ann --html reports/")
     add(app, "diagram", diagram, "fullprime diagram 4HPwATDgc/ABMA 31 --play '8/5 6/5' -o board.svg")
-    add(app, "maps", maps, "fullprime maps 4HPwATDgc/ABMA", "fullprime maps 4HPwATDgc/ABMA --scores 5")
+    add(app, "maps", maps, "fullprime maps 4HPwATDgc/ABMA", "fullprime maps 4HPwATDgc/ABMA 31 --scores 5")
 
 
 def review(
@@ -65,79 +65,84 @@ def review(
     json: Json = False,
 ) -> None:
     """Judge every decision of a match: its cost, the luck, the PR. Several matches are judged at once."""
-    from fullprime.cli.terminal import note
+    from fullprime.cli.terminal import show_note
     from fullprime.reviews.matches import reviewing, reviewing_many
 
     thresholds = reviewing.thresholds_named(marks)
-    found, unread = _reviewed(given_files(files), level, threads_of(threads), keep=keep)
-    if player is not None and found and all(reviewing.player_of(each, player) is None for each in found):
-        names = sorted({name for each in found for name in each.document.match.names})
+    matches, unread = _review_files(read_file_arguments(files), level, threads_of(threads), keep=keep)
+    if player is not None and matches and all(reviewing.player_of(reviewed, player) is None for reviewed in matches):
+        names = sorted({name for reviewed in matches for name in reviewed.document.match.names})
         raise reviewing.ReviewingError(f"nobody is called {player[:40]!r}; there are {', '.join(names[:12])}")
-    if html is not None and found:
-        for place in reviewing.write_pages(found, html, thresholds, player):
-            note(f"wrote {place}")
-    totals = reviewing_many.totals_of(found, thresholds)
+    if html is not None and matches:
+        for place in reviewing.write_pages(matches, html, thresholds, player):
+            show_note(f"wrote {place}")
+    totals = reviewing_many.totals_of(matches, thresholds)
     if json:
-        told = {
-            "matches": [reviewing.reviewed_json(each, thresholds) for each in found],
-            "players": [reviewing_many.total_json(each) for each in totals],
-            "unread": [{"name": each.name, "why": each.why} for each in unread],
+        report = {
+            "matches": [reviewed.rate(thresholds) for reviewed in matches],
+            "players": totals,
+            "unread": unread,
         }
-        say(json_module.dumps(told))
+        say_json(report)
     else:
-        for each in found:
-            for problem in each.document.report:
-                note(f"{each.name}: {problem}")
-            if len(found) == 1 or text:
-                _show_summary(each, thresholds)
+        for reviewed in matches:
+            for problem in reviewed.document.report:
+                show_note(f"{reviewed.name}: {problem}")
+            if len(matches) == 1 or text:
+                _show_summary(reviewed, thresholds)
             if text:
-                _show_decisions(each, thresholds, player)
-        if len(found) > 1:
-            say("\n".join([*match_lines(found, thresholds), "", *total_lines(totals), ""]))
+                _show_decisions(reviewed, thresholds, player)
+        if len(matches) > 1:
+            say("\n".join([*match_lines(matches, thresholds), "", *total_lines(totals), ""]))
         if not text:
-            _show_worst(found, thresholds, player, worst, why=why)
+            _show_worst(matches, thresholds, player, worst, why=why)
     if unread:
-        raise typer.Exit(PARTLY if found else 2)
+        raise typer.Exit(PARTLY if matches else 2)
 
 
-def _reviewed(
+def _review_files(
     files: Sequence[Path | bytes], level: str, threads: int, *, keep: bool
 ) -> tuple[list[ReviewedMatch], list[Unread]]:
     """The results of the files; the parts that could not be reviewed have been reported."""
     from fullprime.reviews.matches.reviewing import ReviewedMatch
     from fullprime.reviews.matches.reviewing_many import review_files
 
-    found: list[ReviewedMatch] = []
+    matches: list[ReviewedMatch] = []
     unread: list[Unread] = []
-    with bar() as progress:
-        for each in review_files(files, level, threads=threads, keep=keep, progress=progress):
-            if isinstance(each, ReviewedMatch):
-                found.append(each)
+    with show_progress_bar() as progress:
+        for outcome in review_files(files, level, threads=threads, keep=keep, progress=progress):
+            if isinstance(outcome, ReviewedMatch):
+                matches.append(outcome)
             else:
-                unread.append(each)
+                unread.append(outcome)
     for missed in unread:
         say(f"error: {missed.name}: {missed.why}", file=sys.stderr)
-    return found, unread
+    return matches, unread
 
 
-def _show_summary(each: ReviewedMatch, thresholds: Any) -> None:
-    match = each.document.match
+def _show_summary(reviewed: ReviewedMatch, thresholds: Any) -> None:
+    match = reviewed.document.match
     about = f"match to {match.settings.length}" if match.settings.is_match else "money"
-    say(f"{each.name}: {versus(match.names)}, {about}, {match.settings.variant.title}")
-    say(fill(f"level {each.review.level}, {each.review.program}", 80, subsequent_indent="  ", break_on_hyphens=False))
-    if each.uncounted:
-        say(f"not counted: {'; '.join(each.uncounted)}")
+    say(f"{reviewed.name}: {format_players(match.names)}, {about}, {match.settings.variant.title}")
+    say(
+        fill(
+            f"level {reviewed.review.level}, {reviewed.review.program}",
+            80,
+            subsequent_indent="  ",
+            break_on_hyphens=False,
+        )
+    )
     say()
-    say("\n".join(summary_lines(each, thresholds)))
+    say("\n".join(summary_lines(reviewed, thresholds)))
     say()
 
 
-def _show_decisions(each: ReviewedMatch, thresholds: Any, player: str | None) -> None:
+def _show_decisions(reviewed: ReviewedMatch, thresholds: Any, player: str | None) -> None:
     """Every decision (of the player with that name) in a line."""
     from fullprime.reviews.matches.reviewing import player_of
 
-    names, side, moves = each.document.match.names, player_of(each, player), each.moves
-    for decision in each.review.decisions:
+    names, side, moves = reviewed.document.match.names, player_of(reviewed, player), reviewed.moves
+    for decision in reviewed.review.decisions:
         if player is None or side is decision.player:
             verdict = decision.verdict(thresholds)
             say(
@@ -147,7 +152,7 @@ def _show_decisions(each: ReviewedMatch, thresholds: Any, player: str | None) ->
     say()
 
 
-def _show_worst(found: Sequence[ReviewedMatch], thresholds: Any, player: str | None, most: int, *, why: bool) -> None:
+def _show_worst(matches: Sequence[ReviewedMatch], thresholds: Any, player: str | None, most: int, *, why: bool) -> None:
     """The decisions that cost most in all the matches, with their boards and the reason; with ``why`` all reasons."""
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
     from fullprime.reviews.matches.reviewing import reasons_of
@@ -155,13 +160,13 @@ def _show_worst(found: Sequence[ReviewedMatch], thresholds: Any, player: str | N
     from fullprime.rules.board import BoardView
 
     console = make_console()
-    for each, side, decision, game in worst_of(found, most, thresholds, player):
-        names = each.document.match.names
+    for reviewed, side, decision, game in worst_of(matches, most, thresholds, player):
+        names = reviewed.document.match.names
         view = BoardView.of(
             game, names=names, bottom=side if side is not None else decision.player, ascii_only=needs_ascii()
         )
-        where = in_game(decision.game + 1, each.moves[decision.game, decision.event])
-        say(where.capitalize() if len(found) == 1 else f"{each.name}: {where}", end="")
+        where = in_game(decision.game + 1, reviewed.moves[decision.game, decision.event])
+        say(where.capitalize() if len(matches) == 1 else f"{reviewed.name}: {where}", end="")
         say(f": {decision.verdict(thresholds)} of {names[decision.player]}")
         show_board(console, view)
         say(decision.words)
@@ -218,24 +223,34 @@ def diagram(
 
 def maps(
     position: PositionId,
+    roll: RollWords = None,
     *,
     scores: Annotated[
         int | None,
-        typer.Option("--scores", help="Instead: the right cube action at every score of a match this long."),
+        typer.Option("--scores", help="Instead: the best play or the cube at scores up to this number away."),
     ] = None,
     level: Level = "1-ply",
     at: PositionOptions,
     threads: Threads = None,
+    seconds: Seconds = None,
     json: Json = False,
 ) -> None:
-    """The worth of each of the 21 rolls, or the cube at every score. --level is for the scores."""
-    from fullprime.analysis import maps as drawn
+    """The worth of every roll, or the best choice at every score.
+
+    --level and --seconds are for the scores.
+    """
     from fullprime.analysis import service
 
-    game = at.game(position, quiet=json)
-    if json:
-        say(json_module.dumps(to_json(service.rolls(game) if scores is None else service.scores(game, scores))))
-    elif scores is None:
-        say(drawn.rolls_text(game, threads_of(threads)))
+    game = at.game(position, roll, quiet=json)
+    if scores is None:
+        answer: RollsAnswer | ScoresAnswer = service.map_rolls(game, threads_of(threads))
     else:
-        say(drawn.scores_text(game, scores, level, threads_of(threads)))
+        with show_progress_bar() as tell:
+            answer = service.map_scores(
+                game, scores, level, threads=threads_of(threads), seconds=seconds,
+                progress=lambda map_: tell("scores", len(map_.cells), map_.asked, f"{map_.done} at {map_.level}"),
+            )  # fmt: skip
+    if json:
+        say_json(answer)
+    else:
+        say(answer.map.text)

@@ -9,12 +9,13 @@ import typer
 
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import VARIANT_HELP, Database
-from fullprime.cli.progress import bar
+from fullprime.cli.progress import show_resumable_bar
 from fullprime.cli.terminal import say
-from fullprime.rules.words import signed, some, thrown
+from fullprime.rules.words import count_noun, format_signed
 
 if TYPE_CHECKING:
-    from fullprime.learn.openings.fields import CubeFactsJson, OpeningJson, OwnJson
+    from fullprime.learn.opening_book.reference import ReferenceCube
+    from fullprime.learn.openings.model import OpeningPlace, OwnOpenings
 
 Game = Annotated[str, typer.Option("--variant", "-v", help=VARIANT_HELP)]
 Score = Annotated[
@@ -29,7 +30,6 @@ def add_to(app: typer.Typer) -> None:
         app, "book", "The book: openings and replies, rolled out.", 'fullprime book show "31:8/5 6/5" 64',
         "fullprime book extend --score dmp --seconds 600",
     )  # fmt: skip
-    group.callback()(_group)
     add(
         group, "show", show, "fullprime book show", "fullprime book show 21 --score gammon-go",
         'fullprime book show "31:8/5 6/5" 64', "fullprime book show 52 --mine Mia",
@@ -39,10 +39,6 @@ def add_to(app: typer.Typer) -> None:
         "fullprime book extend --score gammon-go --score gammon-save --seconds 3600",
     )  # fmt: skip
     add(group, "reference", reference, "fullprime book reference", "fullprime book reference race")
-
-
-def _group() -> None:
-    """The book: openings and replies, rolled out."""
 
 
 def show(
@@ -67,18 +63,19 @@ def show(
     import json as json_module
 
     from fullprime.cli.terminal import show_text
-    from fullprime.learn.openings.explorer import place
-    from fullprime.library.own_openings import own_at
+    from fullprime.common.json_values import to_json
+    from fullprime.learn.openings.explorer import make_place
+    from fullprime.library.own_openings import load_own_plays
 
-    steps = [each.replace("_", " ") for each in line or ()]
-    found = place(game, score, steps)
-    own = own_at(game, score, steps, mine, database) if mine is not None else None
+    steps = [step.replace("_", " ") for step in line or ()]
+    opening = make_place(game, score, steps)
+    own = load_own_plays(game, score, steps, mine, database) if mine is not None else None
     if json:
-        say(json_module.dumps({**found, "own": own} if own is not None else found, ensure_ascii=False))
+        say(json_module.dumps(to_json(opening) | ({} if own is None else {"own": to_json(own)}), ensure_ascii=False))
         return
-    show_text(_text(found))
+    show_text(_text(opening))
     if own is not None:
-        show_text(_own(own))
+        show_text(_format_own_plays(own))
 
 
 def extend(
@@ -92,7 +89,7 @@ def extend(
         float | None,
         typer.Option("--within", help="Half of the 95 % interval; 0.005, 0.01, 0.02 by the number of rolls."),
     ] = None,
-    seconds: Annotated[float | None, typer.Option("--seconds", min=0, help="End after so many seconds.")] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", min=0, help="End after this number of seconds.")] = None,
     book: _OURS = None,
 ) -> None:
     """Roll out what the book does not know well enough; the command goes on from where it stopped.
@@ -101,27 +98,23 @@ def extend(
     are on the disk after each turn: end the command when you like. Yours stand beside those of the package.
     """
     from fullprime.cli.terminal import show_text
-    from fullprime.learn.book.extending import Told
+    from fullprime.learn.opening_book.extending import BookProgress
     from fullprime.learn.openings.making import extend as extend_book
 
     for game in games or ["backgammon"]:
-        try:
-            with bar() as tell:
+        with show_resumable_bar(f"{game}: ") as tell:
 
-                def told(news: Told) -> None:
-                    stage, node = news.stage, news.node
-                    name = f"{stage.game} {stage.score}, {('openings', 'replies', 'third rolls')[stage.rolls - 1]}"
-                    words = "" if node is None else f"{node.key.roll.words}: {node.trials} trials, ± {node.half:.4f}"
-                    tell(name, news.done, news.there_are, words)
+            def show_progress(news: BookProgress) -> None:
+                stage, node = news.stage, news.node
+                name = f"{stage.game} {stage.score}, {('openings', 'replies', 'third rolls')[stage.rolls - 1]}"
+                words = "" if node is None else f"{node.key.roll.words}: {node.trials} trials, ± {node.half:.4f}"
+                tell(name, news.done, news.there_are, words)
 
-                found = extend_book(
-                    game, score or (), rolls=rolls, until=within, seconds=seconds, folder=book, told=told
-                )  # fmt: skip
-        except KeyboardInterrupt:
-            show_text(f"{game}: stopped; the command goes on from here.")
-            raise typer.Exit(130) from None
-        trials = sum(node.trials * len(node.choices) for node in found)
-        show_text(f"{game}: {len(found)} rolls with {trials:,} trials.")
+            nodes = extend_book(
+                game, score or (), rolls=rolls, until=within, seconds=seconds, folder=book, report=show_progress
+            )  # fmt: skip
+        trials = sum(node.trials * len(node.choices) for node in nodes)
+        show_text(f"{game}: {len(nodes)} rolls with {trials:,} trials.")
 
 
 def reference(
@@ -130,7 +123,7 @@ def reference(
     ] = None,
     *,
     make: Annotated[
-        int | None, typer.Option("--make", min=1, help="Find positions until every theme has so many.")
+        int | None, typer.Option("--make", min=1, help="Find positions until every theme has this number.")
     ] = None,
     to: Annotated[Path | None, typer.Option("--file", help="Another file than that of the package.")] = None,
 ) -> None:
@@ -138,89 +131,85 @@ def reference(
 
     With --make they are searched in games of self-play and confirmed by rollouts; each is on the disk at once.
     """
-    from fullprime.cli.terminal import show_text, width, wrapped
-    from fullprime.learn.book.reference import FILE
+    from fullprime.cli.terminal import show_text, width, wrap_text
+    from fullprime.learn.opening_book.reference import FILE
     from fullprime.learn.openings.references import make_references, references
 
     path = FILE if to is None else to
     if make is not None:
-        try:
-            with bar() as tell:
-                found = make_references(make, path, told=lambda have, wanted: tell("reference", have, wanted))
-        except KeyboardInterrupt:
-            show_text("stopped; the command goes on from here.")
-            raise typer.Exit(130) from None
-        show_text(f"{len(found)} reference positions.")
+        with show_resumable_bar() as tell:
+            positions = make_references(make, path, report=lambda have, wanted: tell("reference", have, wanted))
+        show_text(f"{len(positions)} reference positions.")
         return
-    told = references(path)
-    themes = [each for each in told["themes"] if theme in (None, each["name"])]
+    collection = references(path)
+    themes = [topic for topic in collection.themes if theme in (None, topic.name)]
     if not themes:
-        names = ", ".join(each["name"] for each in told["themes"])
+        names = ", ".join(topic.name for topic in collection.themes)
         raise typer.BadParameter(f"there is no theme {theme!r:.40}; there are {names}")
-    for each in themes:
-        show_text(f"{each['title']}: {each['about']}")
-        for position in each["positions"]:
-            mine, theirs = position["pips"]
-            show_text(f"\n  {position['name']}  {_board_text(position['points'])}  ({mine} pips, {theirs})")
-            say(wrapped(f"  {position['sentence']}", min(width(), 100)))
-            for what, cube in (
-                ("", position["cube"]),
-                *((f"  {one['change']}", one["cube"]) for one in position["neighbours"]),
+    for topic in themes:
+        show_text(f"{topic.title}: {topic.about}")
+        for position in topic.positions:
+            mine, theirs = position.pips
+            show_text(f"\n  {position.name}  {_board_text(position.points)}  ({mine} pips, {theirs})")
+            say(wrap_text(f"  {position.sentence}", min(width(), 100)))
+            for change, cube in (
+                ("", position.cube),
+                *((f"  {neighbour.change}", neighbour.cube) for neighbour in position.neighbours),
             ):
-                show_text(_cube_line(what, cube))
+                show_text(_cube_line(change, cube))
         say()
-    show_text(f"{told['way']}. ± is half of the 95 % interval.")
+    show_text(f"{collection.way}. ± is half of the 95 % interval.")
 
 
 # -- the text ------------------------------------------------------------------------------------------------------
-def _text(found: OpeningJson) -> str:
-    lines = [f"{found['game']['title']}, {found['score']['title']}. {found['title']}".rstrip(". ") + "."]
-    if found["about"]:
-        lines.append(found["about"])
-    lines.append(found["board"]["position"])
-    if found["rolls"]:
-        width = max([len(each["play"] or "") for each in found["rolls"]])
-        for each in found["rolls"]:
-            dice = thrown(each["dice"])
-            if each["equity"] is None or each["half"] is None:
+def _text(opening: OpeningPlace) -> str:
+    lines = [f"{opening.game.title}, {opening.score.title}. {opening.title}".rstrip(". ") + "."]
+    if opening.about:
+        lines.append(opening.about)
+    lines.append(opening.board.scene.facts.position.text)
+    if opening.rolls:
+        width = max([len(roll.play or "") for roll in opening.rolls])
+        for roll in opening.rolls:
+            dice = roll.dice.words
+            if roll.equity is None or roll.half is None:
                 lines.append(f"  {dice}  (nothing yet)")
                 continue
-            clear = "" if each["settled"] else "  not settled"
-            equity = f"{signed(each['equity'], 4)} ± {each['half']:.4f}"
-            lines.append(f"  {dice}  {each['play'] or '':<{width}}  {equity}  {each['trials']:>6} trials{clear}")
-        if any(not each["settled"] and each["half"] is not None for each in found["rolls"]):
+            clear = "" if roll.settled else "  not settled"
+            equity = f"{format_signed(roll.equity, 4)} ± {roll.half:.4f}"
+            lines.append(f"  {dice}  {roll.play or '':<{width}}  {equity}  {roll.trials:>6} trials{clear}")
+        if any(not roll.settled and roll.half is not None for roll in opening.rolls):
             lines.append("Not settled: another play may be the best; `fullprime book extend` goes on with it.")
         return "\n".join(lines)
-    trials = "" if found["trials"] is None else f", {found['trials']} trials"
-    lines.append(f"{found['way']}{trials}.")
-    width = max(len(each["play"]) for each in found["plays"])
-    for play in found["plays"]:
-        sure = "" if play["half"] is None else f" ± {play['half']:.4f}"
-        behind = "" if play["rank"] == 1 else f"  ({signed(-play['loss'], 4)})"
-        if play["loss_half"] is not None:
-            behind = f"  ({signed(-play['loss'], 4)} ± {play['loss_half']:.4f})"
-        tied = "  may be best" if play["tied"] else ""
-        lines.append(f"{play['rank']:>3}. {play['play']:<{width}}  {signed(play['equity'], 4)}{sure}{behind}{tied}")
+    trials = "" if opening.trials is None else f", {opening.trials} trials"
+    lines.append(f"{opening.way}{trials}.")
+    width = max(len(play.play) for play in opening.plays)
+    for play in opening.plays:
+        sure = "" if play.half is None else f" ± {play.half:.4f}"
+        behind = "" if play.rank == 1 else f"  ({format_signed(-play.loss, 4)})"
+        if play.loss_half is not None:
+            behind = f"  ({format_signed(-play.loss, 4)} ± {play.loss_half:.4f})"
+        tied = "  may be best" if play.tied else ""
+        lines.append(f"{play.rank:>3}. {play.play:<{width}}  {format_signed(play.equity, 4)}{sure}{behind}{tied}")
     return "\n".join(lines)
 
 
-def _own(own: OwnJson) -> str:
-    if not own["plays"]:
-        return f"{own['whose']}: no game in the library came here."
-    lines = [f"{own['whose']}, {some(own['games'], 'game')}:"]
-    for each in own["plays"]:
-        result = f"won {each['won']}, lost {each['lost']}, {signed(each['points'], 0)} points"
-        lines.append(f"  {some(each['times'], 'time'):>9} {each['play']}: {result}")
+def _format_own_plays(own: OwnOpenings) -> str:
+    if not own.plays:
+        return f"{own.whose}: no game in the library came here."
+    lines = [f"{own.whose}, {count_noun(own.games, 'game')}:"]
+    for play in own.plays:
+        result = f"won {play.won}, lost {play.lost}, {format_signed(play.points, 0)} points"
+        lines.append(f"  {count_noun(play.times, 'time'):>9} {play.play}: {result}")
     return "\n".join(lines)
 
 
-def _board_text(points: dict[str, list[int]]) -> str:
+def _board_text(points: dict[str, tuple[int, ...]]) -> str:
     from fullprime.rules.position import Position
 
-    return Position(tuple(points["X"]), tuple(points["O"])).text
+    return Position(points["X"], points["O"]).text
 
 
-def _cube_line(what: str, cube: CubeFactsJson) -> str:
-    rolling = f"no double {signed(cube['no_double'], 3)} ± {1.96 * cube['no_double_error']:.3f}"
-    taken = f"double, take {signed(cube['double_take'], 3)} ± {1.96 * cube['double_take_error']:.3f}"
-    return f"{what}\n  {rolling}, {taken}; {cube['trials']} trials: {cube['verdict']}".lstrip("\n")
+def _cube_line(change: str, cube: ReferenceCube) -> str:
+    rolling = f"no double {format_signed(cube.no_double, 3)} ± {1.96 * cube.no_double_error:.3f}"
+    taken = f"double, take {format_signed(cube.double_take, 3)} ± {1.96 * cube.double_take_error:.3f}"
+    return f"{change}\n  {rolling}, {taken}; {cube.trials} trials: {cube.verdict}".lstrip("\n")

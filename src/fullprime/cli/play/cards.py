@@ -11,16 +11,16 @@ import typer
 
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Database
-from fullprime.cli.play.learning import HOW, looked_up, read_line
+from fullprime.cli.play.learning import HOW, glossary_text, read_line
 from fullprime.cli.terminal import show_paragraph
-from fullprime.rules.words import some
+from fullprime.rules.words import count_noun
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from fullprime.learn.flashcards.fields import CardAnswer, CardQuestion, DeckJson
+    from fullprime.learn.flashcards.model import CardAnswer, CardDeck, CardQuestion
     from fullprime.learn.flashcards.service import Cards
-    from fullprime.learn.trainers.service import Who
+    from fullprime.learn.trainers.service import LearnerId
 
 _WORDS = "Words: help (how to answer), help WORD (the glossary), forget (take the card away), quit."
 _OUT = Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")]
@@ -33,7 +33,6 @@ def add_to(app: typer.Typer) -> None:
         app, "cards", "Your own errors as cards: add, drill, export, import.", "fullprime cards add --player Ann",
         "fullprime cards drill", "fullprime cards anki errors.apkg",
     )  # fmt: skip
-    group.callback()(_group)
     add(
         group,
         "add",
@@ -47,14 +46,10 @@ def add_to(app: typer.Typer) -> None:
     add(group, "anki", anki, "fullprime cards anki errors.apkg --least 0.08")
 
 
-def _group() -> None:
-    """Your own errors as cards: add, drill, export, import."""
-
-
 def add_cards(
     *,
     player: Annotated[str | None, typer.Option("--player", help="Whose errors; both players' unless said.")] = None,
-    last: Annotated[int, typer.Option("--last", min=1, help="Out of so many matches, the newest.")] = 20,
+    last: Annotated[int, typer.Option("--last", min=1, help="The number of matches, the newest.")] = 20,
     least: Annotated[float, typer.Option("--least", min=0.0, help="Errors that cost so much equity, or more.")] = 0.05,
     kind: Annotated[list[str] | None, typer.Option("--kind", help="play, double or take; may be given again.")] = None,
     database: Database = None,
@@ -65,16 +60,16 @@ def add_cards(
     from fullprime.library.service import LibraryStore
 
     with open_drills(database) as engine:
-        cards, who = _cards(engine)
-        found, matches = cards_from_library(
+        cards, learner = _cards(engine)
+        new_cards, matches = cards_from_library(
             LibraryStore(engine), player, last=last, least=least, kinds=tuple(kind or ())
         )
-        result = cards.add(who, found)
-        reviewed = some(matches, "reviewed match", "reviewed matches")
-        show_paragraph(f"{some(result['added'], 'new card')} out of {reviewed}. {_deck(result['deck'])}")
+        result = cards.add(learner, new_cards)
+        reviewed = count_noun(matches, "reviewed match", "reviewed matches")
+        show_paragraph(f"{count_noun(result.added, 'new card')} out of {reviewed}. {_deck(result.deck)}")
         if not matches:
             show_paragraph("Review matches first: fullprime library add FILE, fullprime library review.")
-        elif result["deck"]["due"]:
+        elif result.deck.due:
             show_paragraph("Answer them: fullprime cards drill.")
 
 
@@ -83,18 +78,18 @@ def drill(*, database: Database = None) -> None:
     from fullprime.learn.learner_database import open_drills
 
     with open_drills(database) as engine:
-        cards, who = _cards(engine)
-        deck = cards.deck(who)
-        if deck["due"]:
+        cards, learner = _cards(engine)
+        deck = cards.get_deck(learner)
+        if deck.due:
             show_paragraph(f"{_deck(deck)} {_WORDS}")
-        elif not deck["cards"]:
+        elif not deck.cards:
             show_paragraph("No cards yet. Make some of the errors in your reviewed matches: fullprime cards add.")
         try:
-            while (card := cards.due(who)["card"]) is not None and _ask(cards, who, card):
+            while (card := cards.get_due(learner).card) is not None and _pose_card(cards, learner, card):
                 pass
         except (EOFError, KeyboardInterrupt):
             show_paragraph("")
-        show_paragraph(_deck(cards.deck(who)))
+        show_paragraph(_deck(cards.get_deck(learner)))
 
 
 def export(file: _OUT, *, force: _FORCE = False, database: Database = None) -> None:
@@ -103,9 +98,9 @@ def export(file: _OUT, *, force: _FORCE = False, database: Database = None) -> N
     from fullprime.learn.learner_database import open_drills
 
     with open_drills(database) as engine:
-        cards, who = _cards(engine)
-        write_export(file, cards.export(who), replace=force)
-        show_paragraph(f"{file}: {some(cards.deck(who)['cards'], 'card')}.")
+        cards, learner = _cards(engine)
+        write_export(file, cards.export(learner), replace=force)
+        show_paragraph(f"{file}: {count_noun(cards.get_deck(learner).cards, 'card')}.")
 
 
 def anki(
@@ -127,14 +122,14 @@ def anki(
     from fullprime.rules.errors import FullprimeError
 
     if file.suffix.casefold() == ".colpkg":
-        # Anki goes by the name: such a file replaces everything that somebody has learnt.
+        # Anki goes by the name: such a file replaces the user's whole collection, schedules included.
         raise FullprimeError(f"{file}: this would stand for a whole collection; name it {file.stem}.apkg")
     with open_drills(database) as engine:
-        cards, who = _cards(engine)
-        found = cards.bodies(who, least)
+        cards, learner = _cards(engine)
+        bodies = cards.list_bodies(learner, least)
         package = file.suffix.casefold() == ".apkg"
-        write_export(file, anki_package(found, datetime.now(UTC)) if package else anki_deck(found), replace=force)
-        show_paragraph(f"{file}: {some(len(found), 'card')}. In Anki: File, Import.")
+        write_export(file, anki_package(bodies, datetime.now(UTC)) if package else anki_deck(bodies), replace=force)
+        show_paragraph(f"{file}: {count_noun(len(bodies), 'card')}. In Anki: File, Import.")
 
 
 def load(
@@ -143,32 +138,32 @@ def load(
     database: Database = None,
 ) -> None:
     """Add exported cards with their schedules; those that are there already stay as they are."""
-    from fullprime.cli.standard_input import given_file
+    from fullprime.cli.standard_input import read_file_argument
     from fullprime.learn.learner_database import open_drills
     from fullprime.rules.errors import FullprimeError
 
     try:
-        given = given_file(file)
-        text = (given if isinstance(given, bytes) else given.read_bytes()).decode()
+        source = read_file_argument(file)
+        text = (source if isinstance(source, bytes) else source.read_bytes()).decode()
     except OSError as error:
         raise FullprimeError(f"{file} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         raise FullprimeError(f"{file} is no text: {error}") from None
     with open_drills(database) as engine:
-        cards, who = _cards(engine)
-        result = cards.load(who, text)
-        show_paragraph(f"{some(result['added'], 'new card')}. {_deck(result['deck'])}")
+        cards, learner = _cards(engine)
+        result = cards.load(learner, text)
+        show_paragraph(f"{count_noun(result.added, 'new card')}. {_deck(result.deck)}")
 
 
 # -- inside ----------------------------------------------------------------------------------------------------------
-def _cards(engine: Engine) -> tuple[Cards, Who]:
+def _cards(engine: Engine) -> tuple[Cards, LearnerId]:
     from fullprime.learn.flashcards.service import Cards
-    from fullprime.learn.trainers.service import HERE, Who
+    from fullprime.learn.trainers.service import HERE, LearnerId
 
-    return Cards(engine), Who(key=HERE)
+    return Cards(engine), LearnerId(key=HERE)
 
 
-def _ask(cards: Cards, who: Who, card: CardQuestion) -> bool:
+def _pose_card(cards: Cards, learner: LearnerId, card: CardQuestion) -> bool:
     """Ask until there is an answer; False to leave."""
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
     from fullprime.rules.board import BoardView
@@ -176,10 +171,10 @@ def _ask(cards: Cards, who: Who, card: CardQuestion) -> bool:
     from fullprime.rules.score import Player
 
     show_paragraph("")
-    game = cards.game(who, card["id"])
+    game = cards.get_game(learner, card.id)
     view = BoardView.of(game, names=("You", "Opponent"), ascii_only=needs_ascii(), bottom=Player.X)
     show_board(make_console(), view)
-    for place, choice in enumerate(card["choices"], 1):
+    for place, choice in enumerate(card.choices, 1):
         show_paragraph(f"  {place}  {choice}")
     begun = time.monotonic()
     while True:
@@ -188,19 +183,19 @@ def _ask(cards: Cards, who: Who, card: CardQuestion) -> bool:
         if word in ("quit", "q", "exit"):
             return False
         if word == "forget":
-            cards.remove(who, card["id"])
+            cards.delete(learner, card.id)
             return True
         if not line or word in ("help", "?"):
             show_paragraph(f"Write {_how(card)}. {_WORDS}")
             continue
         if word.startswith(("help ", "? ")):
-            show_paragraph(looked_up(word.partition(" ")[2]))
+            show_paragraph(glossary_text(word.partition(" ")[2]))
             continue
-        if not card["choices"] and word.isalpha():  # a word is no play that could be read
+        if not card.choices and word.isalpha():  # a word is no play that could be read
             show_paragraph(f"{line!r} is no answer here: write {_how(card)}. {_WORDS}")
             continue
         try:
-            _tell(cards.answer(who, card["id"], line, time.monotonic() - begun))
+            _tell(cards.answer(learner, card.id, line, time.monotonic() - begun))
         except FullprimeError as error:
             show_paragraph(f"{error}.")
             continue
@@ -208,20 +203,18 @@ def _ask(cards: Cards, who: Who, card: CardQuestion) -> bool:
 
 
 def _how(card: CardQuestion) -> str:
-    return "your choice, or its number" if card["choices"] else f"your play, such as {HOW}"
+    return "your choice, or its number" if card.choices else f"your play, such as {HOW}"
 
 
-def _tell(found: CardAnswer) -> None:
-    show_paragraph(
-        "Right." if found["right"] else f"{found['answer']} costs {found['loss']:.3f}. The best: {found['best']}."
-    )
-    for line in found["lines"]:
+def _tell(answer: CardAnswer) -> None:
+    show_paragraph("Right." if answer.right else f"{answer.answer} costs {answer.loss:.3f}. The best: {answer.best}.")
+    for line in answer.lines:
         show_paragraph(f"  {line}")
-    due = datetime.fromisoformat(found["due"]).replace(tzinfo=UTC).astimezone()
+    due = answer.due.replace(tzinfo=UTC).astimezone()
     show_paragraph(f"Again on {due:%Y-%m-%d %H:%M}.")
 
 
-def _deck(found: DeckJson) -> str:
-    kept = "" if found["retention"] is None else f", {100 * found['retention']:.0f} % retained"
-    days = f", {found['streak']} days in a row" if found["streak"] > 1 else ""
-    return f"{some(found['cards'], 'card')}, {found['due']} due{kept}{days}."
+def _deck(deck: CardDeck) -> str:
+    retained = "" if deck.retention is None else f", {100 * deck.retention:.0f} % retained"
+    days = f", {deck.streak} days in a row" if deck.streak > 1 else ""
+    return f"{count_noun(deck.cards, 'card')}, {deck.due} due{retained}{days}."

@@ -5,21 +5,20 @@ from __future__ import annotations
 from itertools import zip_longest
 
 from fullprime.cli.board_words import board_sentences
-from fullprime.cli.play.numbering import FIXED, OWN, in_numbers_of_x
-from fullprime.cli.standard_input import standard_input
-from fullprime.cli.terminal import make_console, needs_ascii, say, show_board, width, wrapped
-from fullprime.play.options.rulebook import in_short
-from fullprime.play.table.commands import meaning, obey
-from fullprime.play.table.entering import written
-from fullprime.play.table.events import SIDES
-from fullprime.play.table.happenings import Happening
+from fullprime.cli.play.numbering import FIXED, OWN, number_for_x
+from fullprime.cli.standard_input import open_standard_input
+from fullprime.cli.terminal import make_console, needs_ascii, say, show_board, width, wrap_text
+from fullprime.play.options.rulebook import describe_length
+from fullprime.play.table.commands import describe_line, run_command
+from fullprime.play.table.entering import format_moves
 from fullprime.play.table.table import HUMAN, Table
+from fullprime.play.table.table_events import Event
 from fullprime.rules.board import BoardView
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.foreign_text import clean_text
 from fullprime.rules.game import ActionKind, Game, Phase
 from fullprime.rules.score import LEVEL_NAMES, Player
-from fullprime.rules.words import thrown, versus
+from fullprime.rules.words import format_dice, format_players
 
 HINTS = {
     Phase.CUBE_DECISION: "You may offer a double before you roll: type roll (or just Enter), or double.",
@@ -66,11 +65,11 @@ class Conversation:
         """The hints that have not been given yet; each is given once."""
 
     def run(self, unfinished: int | None = None) -> int:
-        """Talk until the match is over or somebody leaves; gives the exit code."""
+        """Talk until the match is over or a player leaves; gives the exit code."""
         _use_line_editing()
         self._welcome(unfinished)
         try:
-            self._tell(self._table.go_on())
+            self._tell(self._table.advance())
             while not self._table.is_over:
                 self._draw_once()
                 self._hint()
@@ -93,27 +92,27 @@ class Conversation:
         turn = self._table.turn
         if line.lower() == "why" and self._more:
             for sentence in self._more:
-                self._say(f"  {self._numbered(sentence, turn)}")
+                self._say(f"  {self._number_plays(sentence, turn)}")
             return False
         warning = self._warning(line)
         if warning:
-            self._say(f"  {self._numbered(warning, turn)}", "yellow")
+            self._say(f"  {self._number_plays(warning, turn)}", "yellow")
             return False
         try:
-            happened = obey(self._table, line)
+            happened = run_command(self._table, line)
         except FullprimeError as error:
-            self._say(f"  {self._numbered(str(error), turn, line)}", "red")
+            self._say(f"  {self._number_plays(str(error), turn, line)}", "red")
             return False
-        if any(each.kind == "quit" for each in happened):
+        if any(event.kind == "quit" for event in happened):
             return True
-        if any(each.kind == "board" for each in happened):
+        if any(event.kind == "board" for event in happened):
             self._drawn = None
-        self._tell([each for each in happened if each.kind != "board"], turn)
+        self._tell([event for event in happened if event.kind != "board"], turn)
         return False
 
-    def _numbered(self, text: str, player: Player | None, typed: str = "") -> str:
+    def _number_plays(self, text: str, player: Player | None, typed: str = "") -> str:
         """A text about plays of a player, by the numbers that are wanted."""
-        return in_numbers_of_x(text, player, typed) if self._fixed else text
+        return number_for_x(text, player, typed) if self._fixed else text
 
     def _warning(self, line: str) -> str:
         """What the tutor says before a costly choice; empty where it has nothing to say, and for one made again."""
@@ -123,21 +122,21 @@ class Conversation:
         from fullprime.analysis.tutor import judge
 
         try:
-            choice = meaning(table, line, written(table.moves))
-            found = None if self._warned_of == (table.game, choice) else judge(table.game, choice)
+            choice = describe_line(table, line, format_moves(table.moves))
+            judgement = None if self._warned_of == (table.game, choice) else judge(table.game, choice)
         except FullprimeError:
             return ""  # It is no choice but a word such as help, or it is refused below, with the reason.
-        if found is None or found.loss < max(self._tutor, 0.001):
+        if judgement is None or judgement.loss < max(self._tutor, 0.001):
             return ""
-        self._warned_of, self._more = (table.game, choice), found.more
-        why = f" {found.why}" if found.why else ""
+        self._warned_of, self._more = (table.game, choice), judgement.more
+        why = f" {judgement.why}" if judgement.why else ""
         return (
-            f"The tutor: {found.choice} costs {found.loss:.2f}, {found.best} is best.{why}"
+            f"The tutor: {judgement.choice} costs {judgement.loss:.2f}, {judgement.best} is best.{why}"
             " Type it again if you mean it" + (", or why for more." if self._more else ".")
         )
 
     def _enter_means(self) -> str:
-        """The action of Enter alone. It never answers an offer: that is said in so many words."""
+        """The action of Enter alone. It never answers an offer: that takes the word itself."""
         table = self._table
         game = table.game
         if game.is_over:
@@ -148,21 +147,22 @@ class Conversation:
             return "roll"
         return ""
 
-    def _tell(self, happened: list[Happening], asked: Player | None = None) -> None:
-        """Tell the events, in order. A throw is told with its play; the end of a game after the board."""
-        followers = [each.kind for each in happened[1:]]
-        for each, following in zip_longest(happened, followers):
-            if each.kind == "roll" and following == "play":
+    def _tell(self, happened: list[Event], turn: Player | None = None) -> None:
+        """Print the events, in order. A throw stands in the line of its play; the end of a game follows the board."""
+        followers = [event.kind for event in happened[1:]]
+        for event, following in zip_longest(happened, followers):
+            if event.kind == "roll" and following == "play":
                 continue
-            if each.kind in _LAST_WORDS:
+            if event.kind in _LAST_WORDS:
                 self._draw_once()
-            loud = each.kind in _LAST_WORDS or each.kind == "new_game"
-            side = each.json.get("player")
-            self._say(self._numbered(each.text, Player[side] if side in SIDES else asked), "bold" if loud else "")
+            loud = event.kind in _LAST_WORDS or event.kind == "new_game"
+            self._say(
+                self._number_plays(event.text, turn if event.player is None else event.player), "bold" if loud else ""
+            )
 
     def _say(self, text: str, style: str = "") -> None:
         if self._console.is_terminal:
-            self._console.print(wrapped(clean_text(text), width()), style=style or None)
+            self._console.print(wrap_text(clean_text(text), width()), style=style or None)
         else:
             say(text, flush=True)
 
@@ -173,7 +173,7 @@ class Conversation:
             name if name in "XO" or self._in_words else f"{name} ({checkers[side]})"
             for side, name in enumerate(table.names)
         ]
-        self._say(f"{table.settings.variant.title}, {in_short(table.settings)}: {versus(who)}.", "bold")
+        self._say(f"{table.settings.variant.title}, {describe_length(table.settings)}: {format_players(who)}.", "bold")
         if self._table.number is not None and self._table.match.games[0].events:
             self._say(f"Resumed game {table.number}.")
             return
@@ -251,13 +251,13 @@ class Conversation:
             case Phase.PLAY:
                 if not table.moves and game.dice is not None:
                     return f"{name} to play {game.dice.words}"
-                left = thrown(table.state.dice)
+                left = format_dice(table.state.dice)
                 return f"{name} to play {left}" if table.ways.steps(table.state) else f"{name}: done or undo"
             case Phase.CHOOSE_DOUBLE:
                 return f"{name} to choose a double, 1 to 6"
             case Phase.RESIGNATION_OFFERED:
-                what = f" a {LEVEL_NAMES[game.resignation or 1]}" if game.settings.variant.cube else ""
-                return f"{name}: accept{what} or refuse"
+                level = f" a {LEVEL_NAMES[game.resignation or 1]}" if game.settings.variant.cube else ""
+                return f"{name}: accept{level} or refuse"
             case _:
                 raised = [str(kind) for kind in game.actions() if kind in (ActionKind.BEAVER, ActionKind.RACCOON)]
                 return f"{name}: {', '.join(['take', 'drop', *raised])} (cube {game.cube.offered})"
@@ -265,7 +265,7 @@ class Conversation:
 
 def _use_line_editing() -> None:
     """Arrow keys and history at the prompt, where the system has them."""
-    if standard_input().isatty():
+    if open_standard_input().isatty():
         try:
             import readline
         except ImportError:

@@ -24,7 +24,7 @@ def daily(
     day: Annotated[str | None, typer.Option("--day", help="Another day, as 2026-11-22.")] = None,
     show: Annotated[bool, typer.Option("--show", help="Show the best play.")] = False,
     make: Annotated[
-        int | None, typer.Option("--make", min=1, max=5000, help="Make the stock anew, of so many positions.")
+        int | None, typer.Option("--make", min=1, max=5000, help="Make the stock anew, with this number of positions.")
     ] = None,
     mend: Annotated[
         bool,
@@ -37,20 +37,20 @@ def daily(
     from fullprime.learn.teaching import daily as service
 
     if make is not None:
-        folder = service.make_stock(make, seed=seed_number(seed), told=show_text)
+        folder = service.make_stock(make, seed=seed_number(seed), report=show_text)
         show_text(f"{make} positions in {folder}")
         return
     if mend:
-        show_text(f"positions in {service.mend_stock(seed=seed_number(seed), told=show_text)}")
+        show_text(f"positions in {service.mend_stock(seed=seed_number(seed), report=show_text)}")
         return
     when = _day(day)
-    found = service.of_day(when)
+    puzzle = service.of_day(when)
     answer = " ".join(play or ())
     if answer or show:
-        told = service.answer(when, answer) if answer else service.solution(when)
-        for paragraph in told["words"]:
-            show_text("".join(piece["text"] for piece in paragraph))
-        if told["refused"]:
+        reply = service.answer(when, answer) if answer else service.solution(when)
+        for paragraph in reply.words:
+            show_text("".join(piece.text for piece in paragraph))
+        if reply.verdict.refused:
             raise typer.Exit(2)
         return
     from fullprime.cli.terminal import make_console, show_board
@@ -58,10 +58,10 @@ def daily(
     from fullprime.rules.cube import Cube
     from fullprime.rules.score import Player
 
-    board = found.board
+    board = puzzle.board
     owner = {None: None, "you": Player.X, "opponent": Player.O}[board.owner]
     length = int(dict(board.rules).get("length", "0"))
-    show_text(found.step.say)
+    show_text(puzzle.step.say)
     show_board(
         make_console(),
         BoardView(

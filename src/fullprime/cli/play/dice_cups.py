@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 from fullprime.cli.command import add
 from fullprime.cli.options import Json
-from fullprime.cli.terminal import say
+from fullprime.cli.terminal import say, say_json
 
 if TYPE_CHECKING:
     from fullprime.play.table.cups import Cups
@@ -23,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
 
 def dice(
     count: Annotated[
-        int | None, typer.Option("--count", "-c", min=1, max=10_000_000, help="Roll so many times and stop.")
+        int | None, typer.Option("--count", "-c", min=1, max=10_000_000, help="The number of rolls; then it stops.")
     ] = None,
     opening: Annotated[bool, typer.Option("--opening/--no-opening", help="Begin with the opening roll.")] = True,
     automatic_doubles: Annotated[
@@ -59,8 +58,8 @@ def _roll_and_stop(cups: Cups, count: int, *, opening: bool, json: bool) -> None
         if not json:
             say(f"{player.name} {roll.high} {roll.low}")
     if json:
-        counted = {"X": cups.counts[0].json, "O": cups.counts[1].json}
-        say(json_module.dumps({"opening": ties, "multiplier": cups.multiplier, "rolls": rolls, "statistics": counted}))
+        counted = dict(zip("XO", cups.counts, strict=True))
+        say_json({"opening": ties, "multiplier": cups.multiplier, "rolls": rolls, "statistics": counted})
     elif sys.stdout.isatty():
         _show_counts(cups)
 

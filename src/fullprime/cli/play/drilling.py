@@ -9,12 +9,13 @@ import typer
 
 from fullprime.cli.command import add
 from fullprime.cli.options import Database
-from fullprime.cli.play.learning import HOW, looked_up, read_line
+from fullprime.cli.play.learning import HOW, glossary_text, read_line
 from fullprime.cli.terminal import say
 
 if TYPE_CHECKING:
-    from fullprime.learn.trainers.fields import DrillAnswer, TrainerJson
-    from fullprime.learn.trainers.service import Question, Trainer, Training, Who
+    from fullprime.learn.trainers.model import DrillAnswer, Trainer, TrainerProgress
+    from fullprime.learn.trainers.question import TrainerQuestion
+    from fullprime.learn.trainers.service import LearnerId, Training
 
 WORDS = "help (the method), help WORD (the glossary), board, skip, quit"
 _NAMES = 14
@@ -29,7 +30,7 @@ def add_to(app: typer.Typer) -> None:
 def drill(
     trainer: Annotated[str | None, typer.Argument(metavar="[TRAINER]", help="A trainer by its name.")] = None,
     *,
-    count: Annotated[int, typer.Option("--count", "-c", min=1, help="So many questions.")] = 10,
+    count: Annotated[int, typer.Option("--count", "-c", min=1, help="The number of questions.")] = 10,
     number: Annotated[
         int | None, typer.Option("--number", min=0, help="The number of the first question; others follow it.")
     ] = None,
@@ -45,46 +46,55 @@ def drill(
 ) -> None:
     """Train one skill: counts, races, scores, openings, shots. Without a trainer, the list with your progress."""
     from fullprime.learn.learner_database import open_drills
-    from fullprime.learn.trainers.service import HERE, DrillError, Training, Who, chosen_seed, new_seed, trainer_named
+    from fullprime.learn.trainers.service import (
+        HERE,
+        DrillError,
+        LearnerId,
+        Training,
+        choose_seed,
+        new_seed,
+        trainer_named,
+    )
 
-    found = None if trainer is None else trainer_named(trainer)
+    chosen = None if trainer is None else trainer_named(trainer)
     if away is None and (cube != 1 or crawford is not None):
         raise DrillError("--cube-value and --crawford-game go with --away")
     if away is not None:
-        if found is None or number is not None:
+        if chosen is None or number is not None:
             raise DrillError("--away goes with a trainer and without --number")
-        number, count = chosen_seed(found.name, away, cube, crawford), 1
+        number, count = choose_seed(chosen.name, away, cube, crawford), 1
     with open_drills(database) as engine:
-        training, who = Training(engine), Who(key=HERE)
-        if found is None:
-            for each in training.trainers(who)["trainers"]:
-                _say(f"{each['title']}: {each['about']}\n{_result(each)}", each["name"])
+        training, learner = Training(engine), LearnerId(key=HERE)
+        if chosen is None:
+            for progress in training.list_trainers(learner).trainers:
+                facts = progress.trainer
+                _say(f"{facts.title}: {facts.about}\n{_result(progress)}", facts.name)
             _say("\nfullprime drill NAME begins.")
             return
-        _Round(training, who, found, count, number if number is not None else new_seed()).run()
+        _Round(training, learner, chosen, count, number if number is not None else new_seed()).run()
 
 
 class _Round:
     """Some questions of one trainer."""
 
-    def __init__(self, training: Training, who: Who, trainer: Trainer, count: int, seed: int) -> None:
-        self._training, self._who, self._trainer, self._count, self._seed = training, who, trainer, count, seed
+    def __init__(self, training: Training, learner: LearnerId, trainer: Trainer, count: int, seed: int) -> None:
+        self._training, self._learner, self._trainer, self._count, self._seed = training, learner, trainer, count, seed
 
     def run(self) -> None:
         from fullprime.learn.trainers.service import question_of
 
-        asked = "1 question" if self._count == 1 else f"{self._count} questions"
-        _say(f"{self._trainer.title}: {asked}. Words: {WORDS}.")
+        questions = "1 question" if self._count == 1 else f"{self._count} questions"
+        _say(f"{self._trainer.title}: {questions}. Words: {WORDS}.")
         try:
             for number in range(self._count):
                 question = question_of(self._trainer.name, self._seed + number)
-                if not self._ask(number + 1, question):
+                if not self._pose(number + 1, question):
                     break
         except (EOFError, KeyboardInterrupt):
             _say("")
-        _say(_result(self._training.history(self._who, self._trainer.name)["trainer"]))
+        _say(_result(self._training.get_history(self._learner, self._trainer.name).trainer))
 
-    def _ask(self, number: int, question: Question) -> bool:
+    def _pose(self, number: int, question: TrainerQuestion) -> bool:
         """Ask until there is an answer; False to leave."""
         from fullprime.rules.errors import FullprimeError
 
@@ -102,34 +112,34 @@ class _Round:
             if word == "skip":
                 return True
             if word in ("help", "?"):
-                for each in self._trainer.teaches:
-                    _say(each)
+                for paragraph in self._trainer.teaches:
+                    _say(paragraph)
                 _say(f"Write {_how(question)}. Words: {WORDS}.")
             elif word.startswith(("help ", "? ")):
-                _say(looked_up(word.partition(" ")[2]))
+                _say(glossary_text(word.partition(" ")[2]))
             elif word == "board":
                 self._board(question)
             elif line:
                 try:
                     seconds = time.monotonic() - begun
-                    self._tell(self._training.answer(self._who, self._trainer.name, question.seed, line, seconds))
+                    self._tell(self._training.answer(self._learner, self._trainer.name, question.seed, line, seconds))
                 except FullprimeError as error:
                     _say(f"{error}.")
                     continue
                 return True
 
-    def _tell(self, found: DrillAnswer) -> None:
-        if found["right"]:
-            _say(f"Right: {found['best']}.")
+    def _tell(self, answer: DrillAnswer) -> None:
+        marked = answer.marked
+        if marked.right:
+            _say(f"Right: {marked.best}.")
         else:
-            error = found["error"]
-            whole = float(error).is_integer()
-            far = f"{error:.{0 if whole else self._trainer.digits}f} {self._trainer.unit}"
-            _say(f"{found['answer']}: off by {'one' if error == 1 else far}. The answer: {found['best']}.")
-        for line in found["lines"]:
+            integral = float(marked.error).is_integer()
+            far = f"{marked.error:.{0 if integral else self._trainer.digits}f} {self._trainer.unit}"
+            _say(f"{marked.answer}: off by {'one' if marked.error == 1 else far}. The answer: {marked.best}.")
+        for line in marked.lines:
             _say(f"  {line}")
 
-    def _board(self, question: Question) -> None:
+    def _board(self, question: TrainerQuestion) -> None:
         from fullprime.cli.terminal import make_console, needs_ascii, show_board
         from fullprime.learn.trainers.service import game_at
         from fullprime.rules.board import BoardView
@@ -143,7 +153,7 @@ class _Round:
         show_board(make_console(), view)
 
 
-def _how(question: Question) -> str:
+def _how(question: TrainerQuestion) -> str:
     """What can be written as an answer."""
     from fullprime.learn.trainers.service import Ask
 
@@ -152,19 +162,20 @@ def _how(question: Question) -> str:
     }[question.ask]  # fmt: skip
 
 
-def _result(found: TrainerJson) -> str:
+def _result(progress: TrainerProgress) -> str:
     """The progress in a trainer, in words."""
-    if found["seconds"] is None or found["error"] is None:
+    trainer, totals = progress.trainer, progress.totals
+    if totals.seconds is None or totals.error is None:
         return "Not tried yet."
-    error = f"{found['error']:.{found['digits']}f} {found['unit']}"
-    return f"{found['right']} of {found['tries']} right, {found['seconds']:.1f} seconds an answer, off by {error}."
+    error = f"{totals.error:.{trainer.digits}f} {trainer.unit}"
+    return f"{totals.right} of {totals.tries} right, {totals.seconds:.1f} seconds an answer, off by {error}."
 
 
 def _say(text: str, name: str = "") -> None:
     """Text; beside a name in a column of its own, if there is one."""
-    from fullprime.cli.terminal import PARAGRAPH, width, wrapped
+    from fullprime.cli.terminal import PARAGRAPH, width, wrap_text
 
     if name:
         text = "\n".join(" " * _NAMES + line for line in text.split("\n"))
-    found = wrapped(text, min(width(), PARAGRAPH))
-    say(f"{name:<{_NAMES}}{found[_NAMES:]}" if name else found, flush=True)
+    paragraph = wrap_text(text, min(width(), PARAGRAPH))
+    say(f"{name:<{_NAMES}}{paragraph[_NAMES:]}" if name else paragraph, flush=True)

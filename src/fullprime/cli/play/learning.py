@@ -11,12 +11,12 @@ import typer
 
 from fullprime.cli.command import add
 from fullprime.cli.terminal import say, show_paragraph
-from fullprime.rules.words import some
+from fullprime.rules.words import count_noun
 
 if TYPE_CHECKING:
     from fullprime.learn.lessons.progress import LessonProgress
-    from fullprime.learn.teaching.fields import TextPiece
-    from fullprime.learn.teaching.teaching import Course, Lesson, Step, StepFigures
+    from fullprime.learn.lessons.texts import Paragraphs
+    from fullprime.learn.teaching.teaching import Course, Lesson, LessonStep, StepFigures
 
 WORDS = "hint, show (the answer), back, board, help WORD (the glossary), quit"
 HOW = "13/7 8/7 (from the higher point to the lower one), bar/20 or 6/off"
@@ -48,74 +48,78 @@ def learn(
     progress: Annotated[Path | None, typer.Option("--progress", help="Keep the progress in this file.")] = None,
 ) -> None:
     """Learn to play, or to play better: lessons at a board. Without a lesson, the list of all with your progress."""
-    from fullprime.learn.teaching.teaching import course, read_course
+    from fullprime.learn.teaching import teaching
 
-    whole = course() if lessons is None else read_course(lessons)
+    course = teaching.course() if lessons is None else teaching.read_course(lessons)
     name = " ".join(lesson or ())
     if compute or check:
-        _figures(whole, name, check=check)
+        _figures(course, name, check=check)
         return
     from fullprime.learn.teaching.progress import load, progress_file
 
     file = progress or progress_file()
     if not name:
-        _show_list(whole, load(file))
+        _show_list(course, load(file))
         return
-    _Class(whole, whole.lesson(name), file).run()
+    _Class(course, course.get_lesson(name), file).run()
 
 
-def _figures(whole: Course, name: str, *, check: bool) -> None:
+def _figures(course: Course, name: str, *, check: bool) -> None:
     from fullprime.cli.terminal import show_text
-    from fullprime.learn.teaching.computing import stale, write_figures
+    from fullprime.learn.teaching.computing import list_stale, write_figures
 
     if not check:
-        written = write_figures(whole, [name] if name else [], stale_only=not name, told=show_text)
-        show_text(f"{some(len(written), 'file')} written." if written else "All figures are up to date.")
+        written = write_figures(course, [name] if name else [], stale_only=not name, report=show_text)
+        show_text(f"{count_noun(len(written), 'file')} written." if written else "All figures are up to date.")
         return
-    found = stale(whole)
-    for each, reason in found.items():
-        show_text(f"{each}: {reason}")
-    if found:
+    reasons = list_stale(course)
+    for lesson, reason in reasons.items():
+        show_text(f"{lesson}: {reason}")
+    if reasons:
         raise typer.Exit(1)
     show_text("All figures are up to date.")
 
 
-def _show_list(whole: Course, progress: dict[str, LessonProgress]) -> None:
+def _show_list(course: Course, progress: dict[str, LessonProgress]) -> None:
     from fullprime.cli.terminal import show_text
 
     number = 0
-    for part in whole.parts:
+    for part in course.parts:
         show_text(f"\n{part.title}")
-        for each in part.lessons:
+        for lesson in part.lessons:
             number += 1
-            show_text(f"{number:>4}  {_mark(progress.get(each.name)):<10} {each.title}")
-            show_text(f"{'':>17}{each.about}")
+            show_text(f"{number:>4}  {_mark(progress.get(lesson.name)):<13} {lesson.title}")
+            show_text(f"{'':>20}{lesson.about}")
     show_text("\nfullprime learn NUMBER begins a lesson.")
 
 
-def _mark(found: LessonProgress | None) -> str:
-    if found is None:
+def _mark(progress: LessonProgress | None) -> str:
+    if progress is None:
         return ""
-    if not found.done:
-        return f"step {found.step}"
-    return f"{found.right} of {found.asked}" if found.asked else "done"
+    if not progress.done:
+        return f"step {progress.step}"
+    result = f"{progress.right} of {progress.asked}"
+    if not progress.passed:
+        return f"again: {result}"
+    return result if progress.asked else "done"
 
 
 class _Class:
     """One lesson with one person."""
 
-    def __init__(self, whole: Course, lesson: Lesson, file: Path) -> None:
-        self._whole, self._lesson, self._file = whole, lesson, file
-        self._figures = whole.figures(lesson)
+    def __init__(self, course: Course, lesson: Lesson, file: Path) -> None:
+        self._course, self._lesson, self._file = course, lesson, file
+        self._figures = course.get_figures(lesson)
         self._right = self._asked = 0
         self._answered: set[int] = set()
+        self._missed: list[int] = []
         self._shown = ""
 
     def run(self) -> None:
         from fullprime.cli.terminal import show_text
 
         steps = self._lesson.steps
-        show_text(f"{self._lesson.title}. {len(steps)} steps, about {some(self._lesson.minutes, 'minute')}.")
+        show_text(f"{self._lesson.title}. {len(steps)} steps, about {count_noun(self._lesson.minutes, 'minute')}.")
         show_text(f"Enter goes on. Other words: {WORDS}.")
         at = 0
         try:
@@ -126,6 +130,16 @@ class _Class:
                 at = max(0, at + moved)
                 if moved > 0:
                     self._note(at)
+            while self._missed:
+                self._shown = ""
+                show_paragraph(f"Once more, {count_noun(len(self._missed), 'step')}:")
+                step = self._missed.pop(0)
+                moved = self._step(step)
+                if moved == 0:
+                    return
+                if moved < 0:
+                    self._missed.append(step)
+            self._note(len(steps))
         except (EOFError, KeyboardInterrupt):
             show_text("")
             return
@@ -134,8 +148,8 @@ class _Class:
     # -- one step -------------------------------------------------------------------------------------------------
     def _step(self, at: int) -> int:
         """Do a step: 1 to go on, -1 to go back, 0 to leave."""
-        step, known = self._lesson.steps[at], self._figures.steps[at]
-        self._show(at, step, known)
+        step, figures = self._lesson.steps[at], self._figures.steps[at]
+        self._show(at, step, figures)
         while True:
             line = read_line(f"{self._asks(step)} > ")
             word = line.casefold()
@@ -143,17 +157,17 @@ class _Class:
                 return 0
             if word == "back":
                 return -1
-            if self._heard(word, step, known):
+            if self._heard(word, step, figures):
                 continue
             if not step.asks:
                 return 1
             if not line:
                 show_paragraph(f"Answer, or write show. Words: {WORDS}.")
                 continue
-            if self._answer(at, step, known, line):
+            if self._answer(at, step, figures, line):
                 return 1
 
-    def _heard(self, word: str, step: Step, known: StepFigures) -> bool:
+    def _heard(self, word: str, step: LessonStep, figures: StepFigures) -> bool:
         """True for a word that asks for something and is no answer."""
         from fullprime.learn.teaching.teaching import hint
 
@@ -161,50 +175,54 @@ class _Class:
             self._shown = ""
             self._board(step)
         elif word.startswith(("help ", "? ")):
-            show_paragraph(looked_up(word.partition(" ")[2]))
+            show_paragraph(glossary_text(word.partition(" ")[2]))
         elif word in ("help", "?"):
             how = {"try": f"your play, such as {HOW}", "play": f"your play, such as {HOW}", "count": "a number"}
-            asked = how.get(str(step.do), "your choice, or its number") if step.asks else "nothing but Enter to go on"
-            show_paragraph(f"Write {asked}. Words: {WORDS}.")
+            expected = (
+                how.get(str(step.do), "your choice, or its number") if step.asks else "nothing but Enter to go on"
+            )
+            show_paragraph(f"Write {expected}. Words: {WORDS}.")
         elif word == "hint":
-            self._paragraphs(hint(step, known), "There is no hint for this one: show gives the answer.")
+            self._paragraphs(hint(step, figures), "There is no hint for this one: show gives the answer.")
         else:
             return False
         return True
 
-    def _answer(self, at: int, step: Step, known: StepFigures, line: str) -> bool:
-        from fullprime.learn.teaching.teaching import judged, solution_of
+    def _answer(self, at: int, step: LessonStep, figures: StepFigures, line: str) -> bool:
+        from fullprime.learn.teaching.teaching import judge_answer, solution_of
 
         shown = line.casefold() == "show"
         if shown:
-            line = solution_of(step, known)
+            line = solution_of(step, figures)
             show_paragraph(f"The answer: {line}.")
-        found = judged(step, known, line)
-        self._paragraphs(found["words"])
-        if found["refused"]:
+        judgement = judge_answer(step, figures, line)
+        self._paragraphs(judgement.words)
+        if judgement.verdict.refused:
             return False
         if step.quiz and at not in self._answered:
             self._answered.add(at)
             self._asked += 1
-            self._right += found["right"] and not shown
-        if not found["right"]:
+            self._right += judgement.verdict.right and not shown
+        if (shown or not judgement.verdict.right) and at not in self._missed:
+            self._missed.append(at)
+        if not judgement.verdict.right:
             show_paragraph("Try again, or write show.")
-        return found["right"] or shown
+        return judgement.verdict.right or shown
 
     # -- showing --------------------------------------------------------------------------------------------------
-    def _show(self, at: int, step: Step, known: StepFigures) -> None:
-        from fullprime.learn.teaching.teaching import plain, told, words_of
+    def _show(self, at: int, step: LessonStep, figures: StepFigures) -> None:
+        from fullprime.learn.teaching.teaching import paragraphs, to_plain_text, words_of
 
         quiz = ", this one counts" if step.quiz else ""
         show_paragraph(f"\n--- {self._lesson.title}: {at + 1} of {len(self._lesson.steps)}{quiz} ---")
         self._board(step)
-        self._paragraphs(told(step.say, known.values))
-        if known.rolls and not step.asks:
-            show_paragraph(rolls_map(known.rolls))
+        self._paragraphs(paragraphs(step.say, figures.values))
+        if figures.rolls and not step.asks:
+            show_paragraph(rolls_map(figures.rolls))
         for number, choice in enumerate(words_of(step), 1):
-            show_paragraph(f"  {number}  {plain(choice, known.values)}")
+            show_paragraph(f"  {number}  {to_plain_text(choice, figures.values)}")
 
-    def _board(self, step: Step) -> None:
+    def _board(self, step: LessonStep) -> None:
         from fullprime.cli.terminal import make_console, needs_ascii, show_board
         from fullprime.learn.teaching.computing import game_at
         from fullprime.rules.board import BoardView
@@ -217,13 +235,13 @@ class _Class:
                             ascii_only=needs_ascii(), bottom=Player.X)  # fmt: skip
         show_board(make_console(), view)
 
-    def _paragraphs(self, found: list[list[TextPiece]], otherwise: str = "") -> None:
-        for each in found:
-            show_paragraph("".join(piece["text"] for piece in each))
-        if not found and otherwise:
+    def _paragraphs(self, paragraphs: Paragraphs, otherwise: str = "") -> None:
+        for paragraph in paragraphs:
+            show_paragraph("".join(piece.text for piece in paragraph))
+        if not paragraphs and otherwise:
             show_paragraph(otherwise)
 
-    def _asks(self, step: Step) -> str:
+    def _asks(self, step: LessonStep) -> str:
         from fullprime.learn.teaching.teaching import Do
 
         if step.do is Do.TURN and step.board is not None and (step.board.choose or step.board.throw):
@@ -244,12 +262,12 @@ class _Class:
         from fullprime.learn.lessons.progress import LessonProgress
         from fullprime.learn.teaching.progress import note
 
-        over = done >= len(self._lesson.steps)
+        over = done >= len(self._lesson.steps) and not self._missed
         mark = LessonProgress(done, over, self._right if over else 0, self._asked if over else 0)
         note(self._file, self._lesson.name, mark)
 
     def _begin_game(self) -> None:
-        """The whole game after the first lesson: begun at a terminal, named where nobody could play it."""
+        """The whole game after the first lesson: begun at a terminal, else its command is shown."""
         show_paragraph(f"Your first game: fullprime {' '.join(_GAME)} (undo takes a play back, hint advises you).")
         if sys.stdin.isatty() and read_line("Enter begins it, quit leaves > ").casefold() not in ("quit", "q"):
             command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", *_GAME]
@@ -261,15 +279,18 @@ class _Class:
         lesson = self._lesson
         result = f" {self._right} of {self._asked} right at the first try." if self._asked else ""
         show_text(f"\nThat was {lesson.title}.{result}")
+        if 2 * self._right < self._asked:
+            show_text(f"It is done with half of them right: fullprime learn {lesson.name}")
+            return
         if lesson.leads_to == "game":
             self._begin_game()
-        lessons = list(self._whole)
+        lessons = list(self._course)
         after = lessons.index(lesson) + 1
         if after < len(lessons):
             show_text(f"Next: fullprime learn {lessons[after].name}")
 
 
-def looked_up(word: str) -> str:
+def glossary_text(word: str) -> str:
     """A term of the glossary, or that there is none."""
     from fullprime.learn.glossary import UnknownTerm, look_up
 
@@ -293,10 +314,10 @@ def rolls_map(rolls: tuple[str, ...]) -> str:
     >>> print(rolls_map(("21", "66")).splitlines()[1])
        1  .  #  .  .  .  .
     """
-    known = {frozenset(roll) for roll in rolls}
+    marked = {frozenset(roll) for roll in rolls}
     head = "      1  2  3  4  5  6"
     rows = [
-        f"   {one}  " + "  ".join("#" if frozenset(f"{one}{other}") in known else "." for other in range(1, 7))
+        f"   {one}  " + "  ".join("#" if frozenset(f"{one}{other}") in marked else "." for other in range(1, 7))
         for one in range(1, 7)
     ]
     return "\n".join([head, *rows])

@@ -12,26 +12,26 @@ OWN, FIXED = "own", "fixed"
 _MOVES = re.compile(r"\b(?:bar|hand|\d{1,2})(?:\*?/(?:\d{1,2}|off)\*?)+")
 
 
-def checked_numbering(name: str) -> str:
+def check_numbering(name: str) -> str:
     """The way of that name; raises SettingsError."""
     if name not in (OWN, FIXED):
         raise SettingsError(f"--numbering is own (each player's numbers) or fixed (X's for both), not {name[:40]!r}")
     return name
 
 
-def in_numbers_of_x(text: str, player: Player | None, typed: str = "") -> str:
+def number_for_x(text: str, player: Player | None, typed: str = "") -> str:
     """A text with the plays of a player, by X's numbers; what was ``typed`` is repeated as it was.
 
-    >>> in_numbers_of_x("O plays bar/22* 13/7(2)", Player.O)
+    >>> number_for_x("O plays bar/22* 13/7(2)", Player.O)
     'O plays bar/3* 12/18(2)'
-    >>> in_numbers_of_x("bar/22 is not legal: play 24/21", Player.O, "bar/22")
+    >>> number_for_x("bar/22 is not legal: play 24/21", Player.O, "bar/22")
     'bar/22 is not legal: play 1/4'
     """
     if player is not Player.O:
         return text
     parts = text.split(typed) if typed else [text]
-    return typed.join(_MOVES.sub(_mirrored, part) for part in parts)
+    return typed.join(_MOVES.sub(_mirror, part) for part in parts)
 
 
-def _mirrored(moves: re.Match[str]) -> str:
+def _mirror(moves: re.Match[str]) -> str:
     return re.sub(r"\d+", lambda number: str(25 - int(number[0])), moves[0])

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fullprime.cli.command import add, changed
+from fullprime.cli.command import add, find_changed_options
 from fullprime.cli.options import Ascii, Database, Mirror, MoreRuleOptions, PositionOptions, RollWords, Words
 
 if TYPE_CHECKING:
+    from fullprime.engine.api import Hint
     from fullprime.play.table.table import Table
     from fullprime.rules.game import Game
     from fullprime.rules.score import Score, Settings
@@ -98,8 +99,8 @@ def play(
 
     With no options: a match to 5 points at backgammon against a bot. At the prompt, help lists the words.
     """
-    from fullprime.cli.play.numbering import checked_numbering
-    from fullprime.cli.play.script import opened
+    from fullprime.cli.play.numbering import check_numbering
+    from fullprime.cli.play.script import open_script
     from fullprime.play.table import seating
     from fullprime.rules.errors import SettingsError
 
@@ -109,39 +110,44 @@ def play(
         raise SettingsError("--bot and --two-players exclude each other")
     if seats.dice not in ("random", "manual"):
         raise SettingsError(f"--dice is random or manual, not {seats.dice[:40]!r}")
-    checked_numbering(talk.numbering)
+    check_numbering(talk.numbering)
     if keep.record is not None:
         seating.record_format(keep.record)
     if resume is not None:
-        refused = [*(["ID"] if position is not None else []), *changed(at), *changed(more), *changed(seats)]
+        refused = [
+            *(["ID"] if position is not None else []),
+            *find_changed_options(at),
+            *find_changed_options(more),
+            *find_changed_options(seats),
+        ]
         if refused:
             raise SettingsError(f"--resume goes on with a game as it was begun: leave {', '.join(refused)} out")
-        with opened(talk.script) as lines:
-            _sit(_resumed(resume, keep, talk), keep, talk, lines)
+        with open_script(talk.script) as lines:
+            _sit(_resume(resume, keep, talk), keep, talk, lines)
         return
     if position is None:
         if at.on_roll is not None or at.cube_at is not None:
             raise SettingsError("--on-roll and --cube-at go with a position: fullprime play ID --on-roll X")
         settings = at.rules.settings(at.variant, more, default_length=None)
-        game, score = None, at.begun_at(settings)
+        game, score = None, at.read_score(settings)
     else:
         # The settings settle the facts that an ID leaves open, and the first line of a game names them.
         game = at.game(position, roll, more=more, default_length=None, quiet=True)
         settings, score = game.settings, game.score
-    with opened(talk.script) as lines:
+    with open_script(talk.script) as lines:
         _begin(settings, game, score, seats, keep, talk, lines)
 
 
-def _resumed(asked: str, keep: KeepingOptions, talk: TalkOptions) -> Table:
+def _resume(resume: str, keep: KeepingOptions, talk: TalkOptions) -> Table:
     """The table of a stored game."""
     from fullprime.play.table import seating
     from fullprime.rules.errors import SettingsError
 
     if keep.no_store:
         raise SettingsError("--resume needs the stored games: leave --no-store out")
-    if asked != "last" and not (asked.isascii() and asked.isdigit() and len(asked) < 10):
-        raise SettingsError(f"--resume takes the number of a stored game, not {asked[:40]!r}")
-    number = None if asked == "last" else int(asked)
+    if resume != "last" and not (resume.isascii() and resume.isdigit() and len(resume) < 10):
+        raise SettingsError(f"--resume takes the number of a stored game, not {resume[:40]!r}")
+    number = None if resume == "last" else int(resume)
     store = seating.open_store(keep.db)
     return seating.resume_table(store, number, automatic=not talk.no_auto, confirm=talk.script is None)
 
@@ -162,7 +168,7 @@ def _begin(
 
     store = None if keep.no_store else seating.open_store(keep.db)
     newcomer = seating.is_newcomer(store)
-    unfinished = store.last_unfinished() if store is not None else None
+    unfinished = store.find_last_unfinished() if store is not None else None
     table = seating.new_table(
         settings,
         bot=None if seats.two_players else seats.bot or usual_bot_for(settings.variant.name),
@@ -187,18 +193,19 @@ def _sit(
     unfinished: int | None = None,
 ) -> None:
     """Play at the table, by script or at the prompt, and keep its record."""
-    from fullprime.cli.terminal import note
+    from fullprime.cli.terminal import show_note
     from fullprime.play.table.seating import write_record
 
     table.takes_back = True
+    table.why_hint = _why_hint
     table.show_to_the_only_person()
     record = keep.record
     if record is not None:
-        kept = record
+        file = record
 
         def write(played: Table) -> None:
             if played.game.is_over:
-                write_record(played, kept)
+                write_record(played, file)
 
         table.on_change = write
         write_record(table, record)  # a record that cannot be kept is refused before the game
@@ -224,8 +231,15 @@ def _sit(
     finally:
         if record is not None:
             for lost in write_record(table, record):
-                note(f"{record.name} does not say: {lost}")
+                show_note(f"{record.name} does not say: {lost}")
         table.close()
     if code:
         sys.stdout.flush()
         raise typer.Exit(code)
+
+
+def _why_hint(game: Game, hint: Hint, level: str) -> str:
+    """The tutor's reason for a hint; the tutor is loaded by the first one."""
+    from fullprime.analysis.tutor import why_hint
+
+    return why_hint(game, hint, level)

@@ -10,15 +10,15 @@ import typer
 
 from fullprime.cli.command import add, add_group
 from fullprime.cli.options import Database
-from fullprime.cli.play.learning import HOW, looked_up, read_line
-from fullprime.cli.progress import bar
+from fullprime.cli.play.learning import HOW, glossary_text, read_line
+from fullprime.cli.progress import show_resumable_bar
 from fullprime.cli.terminal import show_paragraph
-from fullprime.rules.words import signed
+from fullprime.rules.words import format_signed
 
 if TYPE_CHECKING:
-    from fullprime.learn.puzzles.fields import PuzzleAnswer, PuzzleStanding
+    from fullprime.learn.puzzles.model import PuzzleAnswer, PuzzleStanding
     from fullprime.learn.puzzles.service import Puzzles
-    from fullprime.learn.trainers.service import Who
+    from fullprime.learn.trainers.service import LearnerId
 
 WORDS = "help, help WORD (the glossary), board, skip, quit"
 
@@ -29,21 +29,16 @@ def add_to(app: typer.Typer) -> None:
         app, "puzzles", "Puzzles: one best play, and one that tempts.", "fullprime puzzles solve",
         "fullprime puzzles make dutch",
     )  # fmt: skip
-    group.callback()(_group)
     add(
         group,
         "solve",
         solve,
         "fullprime puzzles solve",
         "fullprime puzzles solve dutch --mode streak",
-        "fullprime puzzles solve --theme prime",
+        "fullprime puzzles solve --theme prime --skill beginner",
     )
     add(group, "standing", standing, "fullprime puzzles standing")
     add(group, "make", make, "fullprime puzzles make", "fullprime puzzles make dutch --count 300 --stock my-puzzles")
-
-
-def _group() -> None:
-    """Puzzles: one best play, and one that tempts."""
 
 
 def solve(
@@ -56,32 +51,38 @@ def solve(
         ),
     ] = "rated",
     theme: Annotated[str, typer.Option("--theme", help="Only puzzles of this theme, such as prime.")] = "",
-    count: Annotated[int, typer.Option("--count", "-c", min=1, help="So many puzzles at most.")] = 10,
+    skill: Annotated[
+        str,
+        typer.Option(
+            "--skill", help="How strong you are before you have a rating: beginner, casual, club or tournament."
+        ),
+    ] = "club",
+    count: Annotated[int, typer.Option("--count", "-c", min=1, help="The most puzzles.")] = 10,
     database: Database = None,
 ) -> None:
     """Solve puzzles: find the best play. You and the puzzle are both rated."""
     from fullprime.learn.learner_database import open_drills
     from fullprime.learn.puzzles.service import Puzzles, new_run
-    from fullprime.learn.trainers.service import HERE, Who
+    from fullprime.learn.trainers.service import HERE, LearnerId
 
     with open_drills(database) as engine:
-        puzzles, who = Puzzles(engine), Who(key=HERE)
+        puzzles, learner = Puzzles(engine), LearnerId(key=HERE)
         show_paragraph(f"Write your play. Words: {WORDS}.")
-        _solve(puzzles, who, _Asked(game, mode, new_run(), theme), 1 if mode == "day" else count)
-        for each in puzzles.standings(who)["games"]:
-            if each["variant"] == game:
-                show_paragraph(_standing(each))
+        _solve(puzzles, learner, _Asked(game, mode, new_run(), theme, skill), 1 if mode == "day" else count)
+        for standing in puzzles.get_standings(learner).games:
+            if standing.variant == game:
+                show_paragraph(_standing(standing))
 
 
 def standing(*, database: Database = None) -> None:
     """Your rating at puzzles, game by game."""
     from fullprime.learn.learner_database import open_drills
     from fullprime.learn.puzzles.service import Puzzles
-    from fullprime.learn.trainers.service import HERE, Who
+    from fullprime.learn.trainers.service import HERE, LearnerId
 
     with open_drills(database) as engine:
-        for each in Puzzles(engine).standings(Who(key=HERE))["games"]:
-            show_paragraph(_standing(each))
+        for game in Puzzles(engine).get_standings(LearnerId(key=HERE)).games:
+            show_paragraph(_standing(game))
 
 
 class _Asked(NamedTuple):
@@ -91,20 +92,21 @@ class _Asked(NamedTuple):
     mode: str
     run: str
     theme: str
+    skill: str
 
 
-def _solve(puzzles: Puzzles, who: Who, wanted: _Asked, count: int) -> None:
+def _solve(puzzles: Puzzles, learner: LearnerId, wanted: _Asked, count: int) -> None:
     try:
         for number in range(count):
-            found = _one(puzzles, who, wanted, number + 1)
-            if found is not None and found["over"]:
-                show_paragraph(f"The {wanted.mode} is over: {found['score']} solved.")
+            answer = _one(puzzles, learner, wanted, number + 1)
+            if answer is not None and answer.over:
+                show_paragraph(f"The {wanted.mode} is over: {answer.score} solved.")
                 return
     except (EOFError, KeyboardInterrupt):
         show_paragraph("")
 
 
-def _one(puzzles: Puzzles, who: Who, wanted: _Asked, number: int) -> PuzzleAnswer | None:
+def _one(puzzles: Puzzles, learner: LearnerId, wanted: _Asked, number: int) -> PuzzleAnswer | None:
     """One puzzle; None for one that was skipped. Raises EOFError to leave."""
     from fullprime.cli.terminal import make_console, needs_ascii, show_board
     from fullprime.learn.puzzles.service import game_at, puzzle_named
@@ -112,11 +114,9 @@ def _one(puzzles: Puzzles, who: Who, wanted: _Asked, number: int) -> PuzzleAnswe
     from fullprime.rules.errors import FullprimeError
     from fullprime.rules.score import Player
 
-    asked = puzzles.next(who, *wanted)
-    show_paragraph(
-        f"\n--- {number}: {asked['theme']}, {asked['rating']}{', tried before' if asked['tried'] else ''} ---"
-    )
-    board = game_at(puzzle_named(asked["name"]))
+    puzzle = puzzles.choose_next(learner, *wanted)
+    show_paragraph(f"\n--- {number}: {puzzle.theme}, {puzzle.rating}{', tried before' if puzzle.tried else ''} ---")
+    board = game_at(puzzle_named(puzzle.name))
     view = BoardView.of(board, names=("You", "Opponent"), ascii_only=needs_ascii(), bottom=Player.X)
     show_board(make_console(), view)
     roll = "" if board.dice is None else board.dice.words
@@ -135,40 +135,39 @@ def _one(puzzles: Puzzles, who: Who, wanted: _Asked, number: int) -> PuzzleAnswe
             show_paragraph(f"Write the play that you think is best, such as {HOW}. Words: {WORDS}.")
             continue
         if word.startswith(("help ", "? ")):
-            show_paragraph(looked_up(word.partition(" ")[2]))
+            show_paragraph(glossary_text(word.partition(" ")[2]))
             continue
         try:
-            found = puzzles.answer(who, asked["name"], line, time.monotonic() - begun, wanted.mode, wanted.run)
+            seconds = time.monotonic() - begun
+            answer = puzzles.answer(learner, puzzle.name, line, seconds, wanted.mode, wanted.run, wanted.skill)
         except FullprimeError as error:
             show_paragraph(f"{error}.")
             continue
-        cost = (
-            "Right." if found["right"] else f"{found['answer']} costs {found['loss']:.3f}. The best: {found['best']}."
-        )
+        cost = "Right." if answer.right else f"{answer.answer} costs {answer.loss:.3f}. The best: {answer.best}."
         change = (
             ""
-            if found["change"] is None
-            else f" Your rating: {found['standing']['rating']} ({signed(found['change'], 0)})."
+            if answer.change is None
+            else f" Your rating: {answer.standing.rating} ({format_signed(answer.change, 0)})."
         )
-        why = f" {found['why']}" if found["why"] else ""
-        left = "" if found["seconds_left"] is None else f" {found['seconds_left']} s left."
-        trap = f"It tempts: {found['trap']}, which costs {found['trap_loss']:.3f}."
-        if found["answer"] == found["trap"]:
+        why = f" {answer.why}" if answer.why else ""
+        left = "" if answer.seconds_left is None else f" {answer.seconds_left} s left."
+        trap = f"It tempts: {answer.trap}, which costs {answer.trap_loss:.3f}."
+        if answer.answer == answer.trap:
             trap = "That is the play that tempts."
         show_paragraph(f"{cost}{why} {trap}{change}{left}")
-        return found
+        return answer
 
 
-def _standing(found: PuzzleStanding) -> str:
-    runs = f", best streak {found['best_streak']}, best storm {found['best_storm']}"
-    rating = f"{found['rating']} ± {found['deviation']}, {found['right']} of {found['tries']} solved"
-    return f"{found['title']}: {rating}{runs}; {found['puzzles']} puzzles."
+def _standing(standing: PuzzleStanding) -> str:
+    runs = f", best streak {standing.best_streak}, best storm {standing.best_storm}"
+    rating = f"{standing.rating} ± {standing.deviation}, {standing.right} of {standing.tries} solved"
+    return f"{standing.title}: {rating}{runs}; {standing.puzzles} puzzles."
 
 
 def make(
     games: Annotated[list[str] | None, typer.Argument(metavar="[VARIANT]...", help="Games; all unless said.")] = None,
     *,
-    count: Annotated[int | None, typer.Option("--count", "-c", min=1, help="So many puzzles of each game.")] = None,
+    count: Annotated[int | None, typer.Option("--count", "-c", min=1, help="Puzzles of each game.")] = None,
     to: Annotated[
         Path | None, typer.Option("--stock", help="The folder of the stock; the package's own unless said.")
     ] = None,
@@ -181,12 +180,8 @@ def make(
     from fullprime.learn.puzzles.stock_making import AIMS, make_stock
     from fullprime.rules.variants import variant_named
 
-    for name in [variant_named(each).name for each in games or AIMS]:
+    for name in [variant_named(game).name for game in games or AIMS]:
         wanted = AIMS[name] if count is None else count
-        try:
-            with bar() as tell:
-                found = make_stock(name, wanted, to, told=tell)
-        except KeyboardInterrupt:
-            show_text(f"{name}: stopped; the command goes on from here.")
-            raise typer.Exit(130) from None
-        show_text(f"{name}: {len(found)} puzzles out of {found.games} games.")
+        with show_resumable_bar(f"{name}: ") as tell:
+            stock = make_stock(name, wanted, to, report=tell)
+        show_text(f"{name}: {len(stock)} puzzles out of {stock.games} games.")

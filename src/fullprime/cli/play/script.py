@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from fullprime.cli.standard_input import short_lines, standard_input
+from fullprime.cli.standard_input import open_standard_input, short_lines
 from fullprime.cli.terminal import say
-from fullprime.play.table.commands import obey
-from fullprime.play.table.happenings import Happening
-from fullprime.play.table.state import reply, table_state
-from fullprime.play.table.table import Table
+from fullprime.common.json_values import to_json
+from fullprime.play.table.commands import run_command
+from fullprime.play.table.table import Table, reply, table_state
+from fullprime.play.table.table_events import Event
 from fullprime.rules.errors import FullprimeError, SettingsError
 
 LONGEST = 1000
@@ -22,7 +22,7 @@ LONGEST = 1000
 
 
 @contextmanager
-def opened(script: Path | None) -> Iterator[Iterable[str]]:
+def open_script(script: Path | None) -> Iterator[Iterable[str]]:
     """The lines of a script, which is opened before anything is played or stored; no lines where there is none.
 
     Raises SettingsError when the script cannot be opened, and when it cannot be read on.
@@ -30,7 +30,7 @@ def opened(script: Path | None) -> Iterator[Iterable[str]]:
     if script is None:
         yield ()
     elif str(script) == "-":
-        standard_input()
+        open_standard_input()
         yield short_lines(LONGEST)
     else:
         try:
@@ -45,11 +45,11 @@ def run_script(table: Table, lines: Iterable[str], *, as_json: bool) -> int:
     """Obey every line; blank lines and ``#`` comments are passed over.
 
     With ``as_json`` each line gives one line: the state with ``event`` and ``events``, or with ``error`` and the state
-    as it was. Otherwise the events are told in words, errors on standard error. Gives the exit code: 1 when a line
+    as it was. Otherwise the events are printed in words, errors on standard error. Gives the exit code: 1 when a line
     could not be obeyed and JSON does not say so.
     """
     code = 0
-    pending = table.go_on()
+    pending = table.advance()
     if not as_json:
         _tell(pending)
         pending = []
@@ -58,23 +58,22 @@ def run_script(table: Table, lines: Iterable[str], *, as_json: bool) -> int:
         if not text or text.startswith("#"):
             continue
         try:
-            happened = obey(table, text)
+            happened = run_command(table, text)
         except FullprimeError as error:
             if as_json:
                 wrong = {"error": str(error), "line": number, "command": text}
-                say(json.dumps({**wrong, **table_state(table)}), flush=True)
+                say(json.dumps({**wrong, **to_json(table_state(table))}), flush=True)
             else:
                 code = 1
                 say(f"error: line {number}: {error}", file=sys.stderr, flush=True)
             continue
         if as_json:
-            answer = reply(table, happened)
-            answer["events"] = [*(each.json for each in pending), *answer["events"]]
+            answer = reply(table, happened, pending)
             pending = []
-            say(json.dumps({"line": number, "command": text, **answer}), flush=True)
+            say(json.dumps({"line": number, "command": text, **to_json(answer)}), flush=True)
         else:
             _tell(happened)
-        if any(each.kind == "quit" for each in happened):
+        if any(event.kind == "quit" for event in happened):
             break
     return code
 
@@ -90,6 +89,6 @@ def _unreadable(script: Path, error: OSError) -> SettingsError:
     return SettingsError(f"the script {script} cannot be read: {error.strerror}")
 
 
-def _tell(happened: list[Happening]) -> None:
-    for each in happened:
-        say(each.text, flush=True)
+def _tell(happened: list[Event]) -> None:
+    for event in happened:
+        say(event.text, flush=True)

@@ -12,7 +12,7 @@ import typer
 from fullprime.cli.command import add
 from fullprime.cli.options import Database, Force, Limit
 from fullprime.cli.terminal import say
-from fullprime.rules.words import versus
+from fullprime.rules.words import format_players
 
 _ALL = 2**31 - 1
 """More than any database has."""
@@ -93,7 +93,7 @@ def serve(
 ) -> None:
     """Serve the board to browsers: play a bot, or a friend by a link. Only this computer reaches it unless told so."""
     run_server = _load_server()
-    from fullprime.accounts.pushes import PushOptions
+    from fullprime.accounts.notifications import PushOptions
     from fullprime.library.storage import StorageLimits
 
     if lan and not yes:
@@ -122,15 +122,15 @@ def _load_server() -> Callable[..., int]:
 
 
 def _ask_about_the_network() -> None:
-    """Have the person say that the network may come in; raises SettingsError where nobody can be asked."""
+    """Ask at the terminal whether the network may come in; raises SettingsError where there is no terminal."""
     import sys
 
     from fullprime.rules.errors import SettingsError
 
     if not sys.stdin.isatty():
         raise SettingsError("--lan lets everybody in your network reach this server: say --yes if that is meant")
-    said = "Everybody in your network can then open this server, play on it and make accounts. Let them in?"
-    if not typer.confirm(said, default=False):
+    question = "Everybody in your network can then open this server, play on it and make accounts. Let them in?"
+    if not typer.confirm(question, default=False):
         raise typer.Exit(1)
 
 
@@ -140,20 +140,20 @@ def verify(
     every: Annotated[bool, typer.Option("--all", help="All matches and sessions that are over.")] = False,
 ) -> None:
     """Throw every die of a server's games again, from links and seeds. Bots choose again, too."""
-    from fullprime.play.server.rooms import Rooms
+    from fullprime.play.server.game_server import GameServer
     from fullprime.rules.errors import FullprimeError, SettingsError
 
     if bool(game) == every:
         raise SettingsError("name the games to verify, or --all")
     throws = choices = wrong = without = unread = 0
-    with closing(Rooms(db)) as rooms:
-        asked = rooms.finished() if every else list(game or ())
-        for each in asked:
-            where = f"{each}: " if len(asked) > 1 else ""
+    with closing(GameServer(db)) as game_server:
+        names = game_server.list_finished() if every else list(game or ())
+        for name in names:
+            where = f"{name}: " if len(names) > 1 else ""
             try:
-                verdict = rooms.verify(each)
+                verdict = game_server.verify(name)
             except FullprimeError as error:
-                if len(asked) == 1:
+                if len(names) == 1:
                     raise
                 say(f"{where}{error}")
                 unread += 1
@@ -162,17 +162,17 @@ def verify(
             without += verdict.without_link
             for fault in verdict.faults:
                 say(f"{where}{fault}")
-    said = f"{throws} throw{'s' if throws != 1 else ''} and {choices} choice{'s' if choices != 1 else ''} of bots"
-    games = len(asked) - unread
-    head = "" if len(asked) == 1 else f"{games} game{'s' if games != 1 else ''}: "
+    counted = f"{throws} throw{'s' if throws != 1 else ''} and {choices} choice{'s' if choices != 1 else ''} of bots"
+    games = len(names) - unread
+    head = "" if len(names) == 1 else f"{games} game{'s' if games != 1 else ''}: "
     if wrong:
-        say(f"{head}{wrong} of {said} do not follow from the links and seeds")
-    elif unread < len(asked) or not asked:
-        say(f"{head}{said} follow from the links and seeds")
+        say(f"{head}{wrong} of {counted} do not follow from the links and seeds")
+    elif unread < len(names) or not names:
+        say(f"{head}{counted} follow from the links and seeds")
     if without:
         say(f"{without} of the throws had no link of a player: the server knew of them before")
     if unread:
-        say(f"{unread} of the {len(asked)} that were named could not be verified")
+        say(f"{unread} of the {len(names)} that were named could not be verified")
     if wrong or unread:
         raise typer.Exit(1)
 
@@ -192,26 +192,27 @@ def reports(
     if pairs:
         _list_pairs(db, limit or _ALL)
         return
-    from fullprime.analysis.at_table import reported
+    from fullprime.analysis.at_table import list_reports
 
-    found = reported(db, limit or _ALL)
-    for each in found:
-        say(f"{each.at:%Y-%m-%d %H:%M} UTC, game {each.room}, {each.side} reports: {each.reason}")
-        for side, text in each.said:
+    complaints = list_reports(db, limit or _ALL)
+    for complaint in complaints:
+        where = f"{complaint.at:%Y-%m-%d %H:%M} UTC, game {complaint.session_id}"
+        say(f"{where}, {complaint.side} reports: {complaint.reason}")
+        for side, text in complaint.said:
             say(f"    {side}: {text}")
-    if not found:
+    if not complaints:
         say("nothing has been reported")
 
 
 def _list_pairs(db: str | None, most: int) -> None:
-    from fullprime.accounts.watch import flagged_pairs
+    from fullprime.accounts.account_traces import find_flagged_pairs
 
-    found = flagged_pairs(db, most)
-    for each in found:
-        shared, names = " and ".join(f"one {kind}" for kind in each.shared), versus(each.names)
-        times = "" if each.matches == 1 else f" ({each.matches} such matches between them)"
-        say(f"{each.at:%Y-%m-%d %H:%M} UTC, game {each.room}: {names}, {shared}{times}")
-    if not found:
+    pairs = find_flagged_pairs(db, most)
+    for pair in pairs:
+        shared, names = " and ".join(f"one {kind}" for kind in pair.shared), format_players(pair.names)
+        times = "" if pair.matches == 1 else f" ({pair.matches} such matches between them)"
+        say(f"{pair.at:%Y-%m-%d %H:%M} UTC, game {pair.session_id}: {names}, {shared}{times}")
+    if not pairs:
         say("no rated match was played between accounts that share an address or a browser")
 
 
@@ -230,22 +231,22 @@ def challenges(
 
     With an --end option they are ended instead, also while the server runs.
     """
-    from fullprime.accounts.challenge_limits import remove_challenges, standing_challenges
+    from fullprime.accounts.challenge_limits import list_challenges, remove_challenges
 
     if end or end_from or guests:
         ended = remove_challenges(db, names=tuple(end or ()), addresses=tuple(end_from or ()), guests=guests)
         say(f"{ended} challenge{'s' if ended != 1 else ''} ended")
         return
-    found = standing_challenges(db, limit or _ALL)
-    for challenge in found:
-        facts = challenge.facts
-        whose = f"{challenge.name} ({'account' if facts['account'] else 'guest'})"
-        meant = facts["target"] or "everybody"
+    standing = list_challenges(db, limit or _ALL)
+    for challenge in standing:
+        terms = challenge.terms
+        whose = f"{challenge.name} ({'account' if terms.account else 'guest'})"
+        meant = terms.target or "everybody"
         say(
-            f"{challenge.id}  {whose} to {meant}: {facts['title']}, {facts['played_for']};"
+            f"{challenge.id}  {whose} to {meant}: {terms.title}, {terms.played_for};"
             f" until {challenge.expires:%Y-%m-%d %H:%M} UTC, from {challenge.address or 'an unknown address'}"
         )
-    if not found:
+    if not standing:
         say("no challenge stands")
 
 

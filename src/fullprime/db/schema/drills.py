@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import (
     Boolean,
     Column,
+    Date,
     DateTime,
     Float,
     ForeignKey,
@@ -77,6 +78,19 @@ drill_reviews = Table(
 )
 """Answers to cards. ``known``: the card had been learnt before, so that the answer tells how much is retained."""
 
+daily_answers = Table(
+    "daily_answers",
+    metadata,
+    Column("learner_id", Integer, ForeignKey("learners.id", ondelete="CASCADE"), nullable=False),
+    Column("day", Date, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("right", Boolean, nullable=False),
+    Column("at", DateTime, nullable=False),
+    PrimaryKeyConstraint("learner_id", "day"),
+    Index("ix_daily_answers_day", "day", "answer"),
+)
+"""First answers to positions of the day, one a learner and day; empty where the best play was shown."""
+
 puzzle_strengths = Table(
     "puzzle_strengths",
     metadata,
@@ -101,7 +115,7 @@ puzzle_ratings = Table(
     Column("tries", Integer, nullable=False),
     Column("updated", DateTime, nullable=False),
 )
-"""Ratings of puzzles that somebody has tried; others have that of the stock."""
+"""Ratings of puzzles that a learner has tried; others have that of the stock."""
 
 puzzle_tries = Table(
     "puzzle_tries",

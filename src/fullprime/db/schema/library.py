@@ -1,4 +1,4 @@
-"""The tables of the library of matches; ``schema`` has all."""
+"""The tables of the library of matches."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ library_matches = Table(
 )
 """One match of a shelf, once: ``shelf`` is 0 for this machine, else the number of an account; ``facts`` is the hash of
 the events, with the number of an account's shelf before it. ``occasion`` is event, round and site as they are searched;
-``date`` is ``2026-11-21`` or null when no file says it clearly; ``winner`` is 0 for X, 1 for O, null while nobody has
+``date`` is ``2026-11-21`` or null when no file says it clearly; ``winner`` is 0 for X, 1 for O, null while neither has
 won (and in money play); ``document`` is our JSON, compressed."""
 
 library_copies = Table(
@@ -181,7 +181,7 @@ library_figures = Table(
     PrimaryKeyConstraint("review_id"),
     Index("ix_library_figures_match", "match_id"),
 )
-"""The decisions of a complete review as the columns that statistics add up (``store.library.figures``), apart from the
+"""The decisions of a complete review as the columns that statistics add up (``library.store.figures``), apart from the
 reviews, which are much larger; a review that an older version stored has none until it is brought up to date."""
 
 library_decisions = Table(

@@ -27,6 +27,7 @@ game_sessions = Table(
     Column("invitation", Text, nullable=True),
     Column("created_at", DateTime, nullable=False),
     Column("changed_at", DateTime, nullable=False),
+    Column("pool", Text, nullable=True),
     Index(
         "ix_game_sessions_deadline",
         "deadline_at",
@@ -34,12 +35,18 @@ game_sessions = Table(
         sqlite_where=text("deadline_at IS NOT NULL"),
     ),
     Index("ix_game_sessions_status", "status", "created_at"),
+    Index(
+        "ix_game_sessions_pool",
+        "pool",
+        postgresql_where=text("pool IS NOT NULL"),
+        sqlite_where=text("pool IS NOT NULL"),
+    ),
 )
 """The head row of each session, written by the transaction that stores its events: ``sequence`` is the number of the
 last one. ``status`` is ``waiting``, ``playing``, ``over`` or ``called_off``; ``turn`` and ``winner`` are ``X``, ``O``
 or null; ``deadline_at`` is the time at which the server has something to do by itself. ``secret`` is the server's
 secret of the dice; ``x_key``, ``o_key`` and ``invitation`` are hashes of what opens the seats, never the keys.
-``length`` 0 is money.
+``length`` 0 is money. ``pool`` is the pool in which the players were paired, null for a session that began otherwise.
 The points are decimal numbers: a cube without a cap is soon worth more than 64 bits hold."""
 
 session_events = Table(
@@ -71,7 +78,7 @@ server_processes = Table(
     "server_processes",
     metadata,
     Column("process_id", Text, primary_key=True),
-    Column("beat_at", DateTime, nullable=False),
+    Column("heartbeat_at", DateTime, nullable=False),
 )
-"""The processes that have sides with open pages, each with the time of its last sign of life. Pages of a process that
-has ended without a word were left then."""
+"""The processes that have sides with open pages, each with the time of its last heartbeat. Pages of a process that has
+ended without a word were left then."""

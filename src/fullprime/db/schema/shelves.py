@@ -58,7 +58,8 @@ library_collections = Table(
     UniqueConstraint("shelf", "name"),
     Index("ix_library_collections_link", "link", unique=True),
 )
-"""Positions that belong together. ``link`` is the secret by which anybody may read it as a study; null: nobody may."""
+"""Positions that belong together. ``link`` is the secret by which every visitor may read it as a study; null
+where it is not shared."""
 
 library_items = Table(
     "library_items",

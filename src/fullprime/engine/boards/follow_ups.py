@@ -18,7 +18,7 @@ from fullprime.engine.core.pack import legal_plays, swap, unpack
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.nets.net import NetError
 from fullprime.rules.dice import Roll
-from fullprime.rules.route import play_to
+from fullprime.rules.route import find_play_to
 from fullprime.rules.variants.variant import FollowUp, Variant
 
 Floats = npt.NDArray[np.float64]
@@ -52,7 +52,7 @@ def follow_ups_array(variant: Variant, *, strict: bool = True) -> npt.NDArray[np
     return array
 
 
-def gives_more(variant: Variant) -> bool:
+def has_follow_ups(variant: Variant) -> bool:
     """True if some rolls of a variant give more than two dice."""
     return bool(variant.after_acey_deucey or variant.after_double)
 
@@ -64,7 +64,7 @@ def follow_ups_of(roll: Roll, variant: Variant) -> tuple[FollowUp, ...]:
     return variant.after_double if roll.is_double else ()
 
 
-class Staged(NamedTuple):
+class StagedTurns(NamedTuple):
     """The results of a roll (n, 32), still seen by the player who made them, and the value of each to him.
 
     ``goes_on`` (n,): all dice have been played, so that he gets the extras that follow.
@@ -75,14 +75,18 @@ class Staged(NamedTuple):
     goes_on: npt.NDArray[np.bool_]
 
 
-def play_values(values: Values, row: Boards, roll: Roll, rest: tuple[FollowUp, ...], variant: Variant) -> Staged:
-    """Every play of a roll from one board (1, 32); ``rest`` is what follows when all dice have been played."""
+def evaluate_plays(
+    values: Values, row: Boards, roll: Roll, follow_ups: tuple[FollowUp, ...], variant: Variant
+) -> StagedTurns:
+    """Every play of a roll from one board (1, 32); ``follow_ups`` come when all dice have been played."""
     rows, offsets = legal_plays(row, np.array([[roll.high, roll.low]], np.int8), variant)
     complete = _complete(row, rows, offsets, roll, variant)
-    return Staged(rows, _played(values, rows, complete, roll, rest, variant), complete & ~_is_over(rows))
+    return StagedTurns(
+        rows, _play_follow_ups(values, rows, complete, roll, follow_ups, variant), complete & ~_is_over(rows)
+    )
 
 
-class Turns(NamedTuple):
+class TurnEnds(NamedTuple):
     """Ends of turns that begin with one of several plays.
 
     ``plays`` (n, 32) are seen by the player who makes them. The other arrays have a row for each end: its board, seen
@@ -100,92 +104,101 @@ class Turns(NamedTuple):
         return swap(self.plays)
 
 
-def turns_from(row: Boards, roll: Roll, rest: tuple[FollowUp, ...], variant: Variant) -> Turns:
-    """All turns of a roll from one board (1, 32); ``rest`` is what follows when all dice have been played."""
+def list_turn_ends(row: Boards, roll: Roll, follow_ups: tuple[FollowUp, ...], variant: Variant) -> TurnEnds:
+    """All turns of a roll from one board (1, 32); ``follow_ups`` come when all dice have been played."""
     plays, offsets = legal_plays(row, np.array([[roll.high, roll.low]], np.int8), variant)
-    goes_on = _complete(row, plays, offsets, roll, variant) & ~_is_over(plays) if rest else np.zeros(len(plays), bool)
-    return _joined(plays, _split(plays, np.arange(len(plays)), goes_on, roll, rest, variant))
+    goes_on = np.zeros(len(plays), bool)
+    if follow_ups:
+        goes_on = _complete(row, plays, offsets, roll, variant) & ~_is_over(plays)
+    return _join_ends(plays, _split(plays, np.arange(len(plays)), goes_on, roll, follow_ups, variant))
 
 
-def doubles_from(row: Boards, rest: tuple[FollowUp, ...], variant: Variant) -> Turns:
+def list_double_ends(row: Boards, follow_ups: tuple[FollowUp, ...], variant: Variant) -> TurnEnds:
     """All turns that go on with a named double from one board; ``play`` is the number less 1."""
-    parts: list[Turns] = []
+    parts: list[TurnEnds] = []
     for number in range(1, 7):
-        double = turns_from(row, Roll(number, number), rest, variant)
+        double = list_turn_ends(row, Roll(number, number), follow_ups, variant)
         parts.append(double._replace(play=np.full(len(double.play), number - 1)))
-    return _joined(row, parts)
+    return _join_ends(row, parts)
 
 
-def _joined(plays: Boards, parts: list[Turns]) -> Turns:
+def _join_ends(plays: Boards, parts: list[TurnEnds]) -> TurnEnds:
     boards = np.ascontiguousarray(np.concatenate([part.boards for part in parts]))
     again = np.concatenate([part.again for part in parts])
-    return Turns(plays, boards, again, np.concatenate([part.play for part in parts]))
+    return TurnEnds(plays, boards, again, np.concatenate([part.play for part in parts]))
 
 
 def _split(
-    rows: Boards, play: Indexes, goes_on: Bools, roll: Roll, rest: tuple[FollowUp, ...], variant: Variant
-) -> list[Turns]:
-    """The ends below boards of a turn, each of which began with ``play``; some go on with the rest of it."""
+    rows: Boards, play: Indexes, goes_on: Bools, roll: Roll, follow_ups: tuple[FollowUp, ...], variant: Variant
+) -> list[TurnEnds]:
+    """The ends below boards of a turn, each of which began with ``play``; some go on with its ``follow_ups``."""
     over = ~goes_on
-    parts = [Turns(rows[:0], rows[:0], over[:0], play[:0])]
+    parts = [TurnEnds(rows[:0], rows[:0], over[:0], play[:0])]
     if over.any():
         ended = swap(np.ascontiguousarray(rows[over]))
-        parts.append(Turns(rows[:0], ended, np.zeros(len(ended), bool), play[over]))
+        parts.append(TurnEnds(rows[:0], ended, np.zeros(len(ended), bool), play[over]))
     if goes_on.any():
-        parts += _stage(np.ascontiguousarray(rows[goes_on]), play[goes_on], roll, rest, variant)
+        parts += _stage(np.ascontiguousarray(rows[goes_on]), play[goes_on], roll, follow_ups, variant)
     return parts
 
 
-def _stage(rows: Boards, play: Indexes, roll: Roll, rest: tuple[FollowUp, ...], variant: Variant) -> list[Turns]:
-    if rest[0] is FollowUp.ROLL_AGAIN:
-        return [Turns(rows[:0], rows, np.ones(len(rows), bool), play)]
-    parts: list[Turns] = []
-    for number in range(1, 7) if rest[0] is FollowUp.CHOOSE_DOUBLE else (7 - roll.high,):
+def _stage(
+    rows: Boards, play: Indexes, roll: Roll, follow_ups: tuple[FollowUp, ...], variant: Variant
+) -> list[TurnEnds]:
+    if follow_ups[0] is FollowUp.ROLL_AGAIN:
+        return [TurnEnds(rows[:0], rows, np.ones(len(rows), bool), play)]
+    parts: list[TurnEnds] = []
+    for number in range(1, 7) if follow_ups[0] is FollowUp.CHOOSE_DOUBLE else (7 - roll.high,):
         double = Roll(number, number)
         results, offsets = legal_plays(rows, np.full((len(rows), 2), number, np.int8), variant)
         goes_on = np.zeros(len(results), bool)
-        if rest[1:]:
+        if follow_ups[1:]:
             goes_on = _complete(rows, results, offsets, double, variant) & ~_is_over(results)
-        parts += _split(results, np.repeat(play, np.diff(offsets)), goes_on, double, rest[1:], variant)
+        parts += _split(results, np.repeat(play, np.diff(offsets)), goes_on, double, follow_ups[1:], variant)
     return parts
 
 
-def _turn(values: Values, rows: Boards, roll: Roll, rest: tuple[FollowUp, ...], variant: Variant) -> Floats:
+def _turn(values: Values, rows: Boards, roll: Roll, follow_ups: tuple[FollowUp, ...], variant: Variant) -> Floats:
     """The values of a roll to the players on roll (n,), played as well as possible."""
     dice = np.repeat(np.array([[roll.high, roll.low]], np.int8), len(rows), axis=0)
     results, offsets = legal_plays(rows, dice, variant)
     complete = _complete(rows, results, offsets, roll, variant)
-    best: Floats = np.maximum.reduceat(_played(values, results, complete, roll, rest, variant), offsets[:-1])
+    best: Floats = np.maximum.reduceat(
+        _play_follow_ups(values, results, complete, roll, follow_ups, variant), offsets[:-1]
+    )
     return best
 
 
-def _played(
+def _play_follow_ups(
     values: Values,
     rows: Boards,
     complete: npt.NDArray[np.bool_],
     roll: Roll,
-    rest: tuple[FollowUp, ...],
+    follow_ups: tuple[FollowUp, ...],
     variant: Variant,
 ) -> Floats:
-    goes_on = complete & ~_is_over(rows) if rest else np.zeros(len(rows), bool)
-    found = np.empty(len(rows))
+    goes_on = complete & ~_is_over(rows) if follow_ups else np.zeros(len(rows), bool)
+    worths = np.empty(len(rows))
     if not goes_on.all():
-        found[~goes_on] = -values(swap(rows[~goes_on]))
+        worths[~goes_on] = -values(swap(rows[~goes_on]))
     if goes_on.any():
-        found[goes_on] = _after(values, rows[goes_on], roll, rest, variant)
-    return found
+        worths[goes_on] = _evaluate_after(values, rows[goes_on], roll, follow_ups, variant)
+    return worths
 
 
-def _after(values: Values, rows: Boards, roll: Roll, rest: tuple[FollowUp, ...], variant: Variant) -> Floats:
-    match rest[0]:
+def _evaluate_after(
+    values: Values, rows: Boards, roll: Roll, follow_ups: tuple[FollowUp, ...], variant: Variant
+) -> Floats:
+    match follow_ups[0]:
         case FollowUp.ROLL_AGAIN:
             return values(rows)
         case FollowUp.COMPLEMENT:
             other = Roll(7 - roll.high, 7 - roll.low)
-            return _turn(values, rows, other, rest[1:], variant)
+            return _turn(values, rows, other, follow_ups[1:], variant)
         case FollowUp.CHOOSE_DOUBLE:
             doubles = [Roll(number, number) for number in range(1, 7)]
-            return np.asarray(np.max([_turn(values, rows, double, rest[1:], variant) for double in doubles], axis=0))
+            worths = [_turn(values, rows, double, follow_ups[1:], variant) for double in doubles]
+            return np.asarray(np.max(worths, axis=0))
 
 
 def _complete(
@@ -199,7 +212,7 @@ def _complete(
     unclear = ~complete & (rows[:, OFF] > before[origin, OFF])
     for index in np.flatnonzero(unclear):
         start, after = unpack(np.stack([before[origin[index]], rows[index]]))
-        complete[index] = len(play_to(start, roll, after, variant).moves) == len(roll.dice)
+        complete[index] = len(find_play_to(start, roll, after, variant).moves) == len(roll.dice)
     return np.asarray(complete)
 
 

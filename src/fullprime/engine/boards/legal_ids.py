@@ -69,4 +69,4 @@ def position_ids(results: npt.NDArray[np.int8]) -> list[str]:
     weights = np.array([32, 16, 8, 4, 2, 1], np.uint8)
     sextets = (padded.reshape(count, _CHARACTERS, 6) * weights).sum(axis=2, dtype=np.uint8)
     text = np.frombuffer(_ALPHABET, np.uint8)[sextets]
-    return [each.decode("ascii") for each in np.ascontiguousarray(text).view(f"S{_CHARACTERS}").ravel().tolist()]
+    return [code.decode("ascii") for code in np.ascontiguousarray(text).view(f"S{_CHARACTERS}").ravel().tolist()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fullprime.engine.boards.edge import row_of
+from fullprime.engine.boards.conversion import row_of
 from fullprime.rules.dice import ALL_ROLLS
 from fullprime.rules.position import Position
 from fullprime.rules.variants.variant import Variant
@@ -21,23 +21,23 @@ def next_boards(position: Position, variant: Variant, *, whole: bool = False) ->
     >>> [len(boards) for boards in next_boards(BACKGAMMON.starting_position, BACKGAMMON)][:3]
     [42, 15, 75]
     """
-    from fullprime.engine.boards.follow_ups import follow_ups_of, turns_from
+    from fullprime.engine.boards.follow_ups import follow_ups_of, list_turn_ends
     from fullprime.engine.core.moves import plays
     from fullprime.engine.core.pack import rules_array, swap
 
     row, rules = row_of(position)[0], rules_array(variant)
     out, scratch = np.empty((plays.MAX_PLAYS, 32), np.int8), np.empty(plays.SCRATCH, np.int64)
-    found = []
+    boards_by_roll = []
     for roll in ALL_ROLLS:
-        if whole and (rest := follow_ups_of(roll, variant)):
-            ends = turns_from(row[None], roll, rest, variant)
+        if whole and (follow_ups := follow_ups_of(roll, variant)):
+            ends = list_turn_ends(row[None], roll, follow_ups, variant)
             boards = ends.boards.copy()
             boards[~ends.again] = swap(boards[~ends.again])
-            found.append(boards)
+            boards_by_roll.append(boards)
             continue
         count = plays.legal_plays_into(row, roll.high, roll.low, rules, out, scratch)
-        found.append(out[:count].copy())
-    return found
+        boards_by_roll.append(out[:count].copy())
+    return boards_by_roll
 
 
 _OUTSIDE = slice(7, 25)
@@ -46,7 +46,7 @@ _OUTSIDE = slice(7, 25)
 
 def leave_shots(boards: npt.NDArray[np.int8], variant: Variant) -> bool:
     """True if the other side has a shot after each of the packed boards int8 (n, 32), seen by the side that moved."""
-    from fullprime.engine.boards.follow_ups import follow_ups_of, turns_from
+    from fullprime.engine.boards.follow_ups import follow_ups_of, list_turn_ends
     from fullprime.engine.core.moves import plays
     from fullprime.engine.core.pack import rules_array, swap
 
@@ -55,8 +55,8 @@ def leave_shots(boards: npt.NDArray[np.int8], variant: Variant) -> bool:
     for row in swap(np.unique(boards, axis=0)):
         blots = row[_OUTSIDE] == -1
         for roll in ALL_ROLLS if blots.any() else ():
-            if rest := follow_ups_of(roll, variant):
-                ends = turns_from(row[None], roll, rest, variant)
+            if follow_ups := follow_ups_of(roll, variant):
+                ends = list_turn_ends(row[None], roll, follow_ups, variant)
                 after = np.where(ends.again[:, None], ends.boards, swap(ends.boards))
             else:
                 after = out[: plays.legal_plays_into(row, roll.high, roll.low, rules, out, scratch)]

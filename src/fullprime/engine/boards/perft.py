@@ -24,7 +24,7 @@ def perft(variant: Variant, depth: int) -> tuple[int, ...]:
     """
     if not 1 <= depth <= MAX_DEPTH:
         raise SettingsError(f"perft: a depth is 1 to {MAX_DEPTH}, not {depth}")
-    # Compiled kernels are loaded only when somebody counts.
+    # Compiled kernels are loaded only for a count.
     import numpy as np
 
     from fullprime.engine.core.layout import OFF

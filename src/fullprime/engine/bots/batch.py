@@ -26,10 +26,10 @@ class BatchPlayer(Protocol):
     """True if many positions at once are chosen faster than one by one."""
 
     def choose(self, boards: Boards, dice: Dice) -> Ends:
-        """From packed positions (n, 32) and rolls (n, 2) to the boards after the turns, seen by the next to roll."""
+        """Choose turns for packed positions (n, 32) and rolls (n, 2): the boards after, seen by the next to roll."""
         ...
 
 
-def ended(boards: Boards) -> Ends:
+def end_turns(boards: Boards) -> Ends:
     """Boards after turns that give no further throw."""
     return Ends(boards, np.zeros(len(boards), bool))

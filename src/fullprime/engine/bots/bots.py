@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Protocol
 
 from fullprime.engine.search.levels import LEVELS
 from fullprime.rules import game as acts
+from fullprime.rules.cube import take_point
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
@@ -25,7 +27,7 @@ THROW = Action(ActionKind.ROLL)
 """A bot's answer when it wants to roll; the caller, who holds the dice, fills them in."""
 
 
-class Bot(Protocol):
+class NamedBot(Protocol):
     """A player for whole games."""
 
     name: str
@@ -89,7 +91,7 @@ class HeuristicBot:
         if mine > 0.5 and ActionKind.RACCOON in game.actions():
             return acts.RACCOON
         assert game.turn is not None
-        return acts.TAKE if mine >= _take_point(game, game.turn) else acts.DROP
+        return acts.TAKE if mine >= _chances_to_take(game, game.turn) else acts.DROP
 
 
 def best_play(plays: tuple[Play, ...], variant: Variant) -> Play:
@@ -105,7 +107,7 @@ def advantage(after: Position, variant: Variant) -> float:
         return lead - 0.5 * _gaps(after.player)
     mine, theirs = _may_hit(after, variant)
     lead += _shape(after.player) - _shape(after.opponent)
-    lead += _trapped(after.opponent, after.player) - _trapped(after.player, after.opponent)
+    lead += _weigh_trapped(after.opponent, after.player) - _weigh_trapped(after.player, after.opponent)
     # The opponent rolls next: our blots are in danger now, theirs only a turn later.
     lead -= _danger(after.player, after.opponent) if theirs else 0.0
     lead += 0.3 * _danger(after.opponent, after.player) if mine else 0.0
@@ -139,10 +141,14 @@ _SHOTS = {
     20: 1,
     24: 1,
 }
-"""Throws out of 36 that hit a blot so many pips away when nothing stands between (a published table)."""
+"""Throws out of 36 that hit a blot, by its distance in pips, when nothing stands between (a published table)."""
+_MISSES = {distance: 1 - shots / 36 for distance, shots in _SHOTS.items()}
+"""The chance that a blot at that distance is not hit."""
 
 
+@lru_cache(maxsize=4096)
 def _shape(row: Row) -> float:
+    """The worth of where a side's checkers stand; the other side's is the same after most plays of a roll."""
     value = _PRIME_VALUES[min(6, longest_prime(row))]
     for point, worth in (*_POINT_VALUES.items(), *_ANCHOR_VALUES.items()):
         if row[point] >= 2:
@@ -151,15 +157,18 @@ def _shape(row: Row) -> float:
     return value - 1.0 * row[HAND]
 
 
-def _trapped(row: Row, other: Row) -> float:
+def _weigh_trapped(row: Row, other: Row) -> float:
     """The other side's gain from this side's checkers on the bar or behind its prime."""
     closed = sum(1 for point in range(1, 7) if other[point] >= 2)
+    gain = row[BAR] * (2.0 + 1.2 * closed * closed)
     behind = sum(row[19:25])
-    return row[BAR] * (2.0 + 1.2 * closed * closed) + 0.8 * behind * max(0, longest_prime(other) - 2)
+    return gain + 0.8 * behind * max(0, longest_prime(other) - 2) if behind else gain
 
 
 def _danger(row: Row, other: Row) -> float:
     """Pips that blots of this side may cost when the other side rolls next."""
+    if 1 not in row[1:25]:
+        return 0.0
     hitters = [slot for slot in range(1, 26) if other[slot]] + ([BAR] if other[HAND] else [])
     closed = sum(1 for point in range(1, 7) if other[point] >= 2)
     total = 0.0
@@ -168,7 +177,7 @@ def _danger(row: Row, other: Row) -> float:
             continue
         missed = 1.0
         for slot in hitters:
-            missed *= 1 - _SHOTS.get(slot - (25 - point), 0) / 36
+            missed *= _MISSES.get(slot - (25 - point), 1.0)
         total += (1 - missed) * (25 - point + 3.0 + 2.5 * closed)
     return total
 
@@ -207,24 +216,24 @@ def _wants_to_double(game: Game) -> bool:
             return False
         if game.score.post_crawford and theirs == 1:
             return True
-    if _gammonish(game) and chances > 0.9:
+    if _is_gammon_likely(game) and chances > 0.9:
         return False
     return chances >= (0.70 if game.cube.owner is None else 0.74)
 
 
-def _take_point(game: Game, player: Player) -> float:
-    """25 % for money; in a match the cost of losing the offered cube or of dropping, by points still needed."""
+def _chances_to_take(game: Game, player: Player) -> float:
+    """From which chances to win a player takes: 24 % for money, in a match by the points that both still need."""
     away = game.score.away(game.settings)
     if away is None:
         return 0.24
     mine, theirs = away[player], away[player.other]
     now, offered = game.cube.value, game.cube.offered or game.cube.value
-    drop = _race_to(mine, theirs - now)
-    lose, win = _race_to(mine, theirs - offered), _race_to(mine - offered, theirs)
-    return (drop - lose) / (win - lose) if win > lose else 0.5
+    drop = _race_chances(mine, theirs - now)
+    lose, win = _race_chances(mine, theirs - offered), _race_chances(mine - offered, theirs)
+    return take_point(drop, win, lose) if win > lose else 0.5
 
 
-def _race_to(mine: int, theirs: int) -> float:
+def _race_chances(mine: int, theirs: int) -> float:
     """Chances in the match from points still needed, by Turner's formula 50 + (24 / T + 3) D per cent."""
     if mine <= 0:
         return 1.0
@@ -234,12 +243,12 @@ def _race_to(mine: int, theirs: int) -> float:
     return min(0.98, max(0.02, 0.5 + (0.24 / trailing + 0.03) * lead))
 
 
-def _gammonish(game: Game) -> bool:
+def _is_gammon_likely(game: Game) -> bool:
     jacoby = game.settings.jacoby and not game.cube.turned
-    return not jacoby and _level_expected(game.position.player, game.position.opponent) > 1
+    return not jacoby and _expect_level(game.position.player, game.position.opponent) > 1
 
 
-def _level_expected(winner: Row, loser: Row) -> int:
+def _expect_level(winner: Row, loser: Row) -> int:
     """The level at which a game that ``winner`` wins will probably end, by counting rolls of about eight pips."""
     if loser[OFF]:
         return 1
@@ -255,22 +264,22 @@ def _resignation_suffices(game: Game) -> bool:
     if game.settings.variant.settlement is not Settlement.GAMES or len(game.resignation_levels) == 1:
         return True
     winner, loser = game.position.opponent, game.position.player
-    return (game.resignation or 1) >= _level_expected(winner, loser)
+    return (game.resignation or 1) >= _expect_level(winner, loser)
 
 
 def best_double(position: Position, variant: Variant) -> int:
     """The double that leads to the best board; playing all four moves is worth another throw, about eight pips."""
 
-    def worth(number: int) -> float:
+    def rate_double(number: int) -> float:
         plays = legal_plays(position, Roll(number, number), variant)
         play = best_play(plays, variant)
         return advantage(play.after, variant) + (8.17 if len(play.moves) == 4 else 0.0)
 
-    return max(range(1, 7), key=worth)
+    return max(range(1, 7), key=rate_double)
 
 
-def _engine_bot(level: str) -> Callable[[int | str], Bot]:
-    def make(seed: int | str) -> Bot:
+def _engine_bot(level: str) -> Callable[[int | str], NamedBot]:
+    def make(seed: int | str) -> NamedBot:
         from fullprime.engine.bots.engine_bot import EngineBot  # loads NumPy and Numba
 
         return EngineBot(level, seed)
@@ -278,7 +287,7 @@ def _engine_bot(level: str) -> Callable[[int | str], Bot]:
     return make
 
 
-BOTS: dict[str, Callable[[int | str], Bot]] = {
+BOTS: dict[str, Callable[[int | str], NamedBot]] = {
     "random": RandomBot,
     "heuristic": HeuristicBot,
     **{level: _engine_bot(level) for level in LEVELS},
@@ -286,7 +295,7 @@ BOTS: dict[str, Callable[[int | str], Bot]] = {
 """Bots by name; each takes a seed. The levels need nets for the game that is played."""
 
 
-def bot_named(name: str, seed: int | str = 0) -> Bot:
+def bot_named(name: str, seed: int | str = 0) -> NamedBot:
     """The bot of that name; raises SettingsError when there is none."""
     key = name.strip().lower()
     if key not in BOTS:

@@ -7,7 +7,7 @@ from fullprime.engine.cube.action import Reply
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.engine import Engine
-from fullprime.engine.search.levels import level_named
+from fullprime.engine.search.levels import Level, level_named
 from fullprime.rules import game as acts
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.variants.variant import Settlement
@@ -18,7 +18,7 @@ THROW = Action(ActionKind.ROLL)
 class EngineBot:
     """One of the engine's levels as a player; it makes the same choices in the same positions every time."""
 
-    def __init__(self, level: str, seed: int | str = 0) -> None:
+    def __init__(self, level: str | Level, seed: int | str = 0) -> None:
         del seed  # weak levels err by the position, not by chance
         self.level = level_named(level)
         self.name = self.level.name
@@ -53,18 +53,25 @@ class EngineBot:
         offered = game.cube.offered
         owner = CubeOwner.MOVER if game.cube.owner is game.on_roll else CubeOwner.OPPONENT
         settings = game.settings
-        context = CubeContext(cube=offered, owner=owner, jacoby=settings.jacoby, cap=settings.cube_cap)
-        rolling = float(engine.evaluate(game.position, context, level=self.level).value)
-        mine = rolling if game.turn is game.on_roll else -rolling
+        cap, backgammon = settings.cube_cap, settings.backgammon
+
+        def value(cube: int) -> float:
+            context = CubeContext(cube=cube, owner=owner, jacoby=settings.jacoby, cap=cap, backgammon=backgammon)
+            rolling = float(engine.evaluate(game.position, context, level=self.level).value)
+            return rolling if game.turn is game.on_roll else -rolling
+
+        mine = value(offered)
         if mine < -game.cube.value:
             return acts.DROP
-        return acts.RACCOON if mine > 0 and ActionKind.RACCOON in game.actions() else acts.TAKE
+        if ActionKind.RACCOON in game.actions() and min(value(2 * offered), offered) > mine:
+            return acts.RACCOON
+        return acts.TAKE
 
     def _resignation_suffices(self, engine: Engine, game: Game) -> bool:
         """True if the level offered is worth no less than playing on (the player on roll is the one who resigns)."""
         if game.settings.variant.settlement is not Settlement.GAMES:
-            found = engine.evaluate(game, level=self.level)
-            return -found.equity <= game.settings.checkers_to_pay(game.position.player)
+            evaluation = engine.evaluate(game, level=self.level)
+            return -evaluation.equity <= game.settings.checkers_to_pay(game.position.player)
         if len(game.resignation_levels) == 1:
             return True
         level = game.resignation or 1

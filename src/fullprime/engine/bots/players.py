@@ -44,16 +44,16 @@ class EnginePlayer:
             boards, wide = np.ascontiguousarray(boards), dice.astype(np.int64)
             if self.engine.searcher.whole_turns:
                 best = self.engine.searcher.best_boards(boards, wide, self.engine.worth(CUBELESS), filtered=False)
-                found, again = best.boards, again if best.again is None else best.again
+                after, again = best.boards, again if best.again is None else best.again
             else:
-                found = self.engine.static_best(boards, wide, CUBELESS, self.engine.level)
+                after = self.engine.static_best(boards, wide, CUBELESS, self.engine.level)
             alone = np.flatnonzero(self.engine.searcher.tables.within_a_turn(boards))
         else:
-            found, alone = np.empty_like(boards), np.arange(len(boards))
+            after, alone = np.empty_like(boards), np.arange(len(boards))
         for index in alone.tolist():
             roll = Roll(int(dice[index, 0]), int(dice[index, 1]))
-            found[index], again[index] = self.engine.best_end(boards[index : index + 1], roll)
-        return Ends(found, again)
+            after[index], again[index] = self.engine.best_end(boards[index : index + 1], roll)
+        return Ends(after, again)
 
 
 class RulePlayer:
@@ -70,20 +70,20 @@ class RulePlayer:
         pairs = zip(unpack(np.ascontiguousarray(boards)), dice.tolist(), strict=True)
         turns = [self._one(position, Roll(*pair)) for position, pair in pairs]
         again = np.array([goes_on for _, goes_on in turns], bool)
-        found = pack([position for position, _ in turns])
+        after = pack([position for position, _ in turns])
         if not again.all():
-            found[~again] = swap(found[~again])
-        return Ends(found, again)
+            after[~again] = swap(after[~again])
+        return Ends(after, again)
 
     def _one(self, position: Position, roll: Roll) -> tuple[Position, bool]:
         """The board after a whole turn, seen by the player who made it, and whether he rolls again."""
-        rest: tuple[FollowUp, ...] = follow_ups_of(roll, self._variant)
+        follow_ups: tuple[FollowUp, ...] = follow_ups_of(roll, self._variant)
         while True:
             play = self._play(position, roll)
             position = play.after
-            if not rest or len(play.moves) < len(roll.dice) or position.player[OFF] == position.checkers:
+            if not follow_ups or len(play.moves) < len(roll.dice) or position.player[OFF] == position.checkers:
                 return position, False
-            stage, rest = rest[0], rest[1:]
+            stage, follow_ups = follow_ups[0], follow_ups[1:]
             if stage is FollowUp.ROLL_AGAIN:
                 return position, True
             number = 7 - roll.high if stage is FollowUp.COMPLEMENT else self._double(position)
@@ -97,7 +97,7 @@ class RulePlayer:
         return self._random.randint(1, 6) if self._random is not None else best_double(position, self._variant)
 
 
-def turn_by_turn(boards: Boards, dice: Dice, turn: Callable[[Position, Roll], tuple[Position, bool]]) -> Ends:
+def play_turns(boards: Boards, dice: Dice, turn: Callable[[Position, Roll], tuple[Position, bool]]) -> Ends:
     """The ends of turns that are played one by one.
 
     ``turn`` gives the board after a whole turn, seen by the next player to roll, and whether that is the same one.
@@ -117,33 +117,33 @@ def player_named(name: str, variant: Variant, *, seed: int | str = 0, threads: i
         return RulePlayer(key.lower(), variant, seed)
     if key.endswith(".npz"):
         engine = Engine.open(variant, "fast", threads, nets=nets_with(Net.read(Path(key))))
-        return _ready(EnginePlayer(engine, Path(key).name))
+        return _prepare(EnginePlayer(engine, Path(key).name))
     try:
         level = level_named(key)
     except FullprimeError:
-        return _of_another_distribution(key, variant)
-    return _ready(EnginePlayer(Engine.open(variant, level, threads)))
+        return _find_in_other_distributions(key, variant)
+    return _prepare(EnginePlayer(Engine.open(variant, level, threads)))
 
 
-def _of_another_distribution(name: str, variant: Variant) -> BatchPlayer:
+def _find_in_other_distributions(name: str, variant: Variant) -> BatchPlayer:
     sources = player_sources()
     for source in sources:
         player = source.find(name, variant)
         if player is not None:
             return player
-    known = ", ".join([*LEVELS, "heuristic", "random", "FILE.npz", *(source.names for source in sources)])
+    choices = ", ".join([*LEVELS, "heuristic", "random", "FILE.npz", *(source.names for source in sources)])
     more = "" if sources else "; other programs come with fullprime-lab: pip install fullprime-lab"
-    raise PlayerError(f"there is no player {name[:60]!r}; there are {known}{more}")
+    raise PlayerError(f"there is no player {name[:60]!r}; there are {choices}{more}")
 
 
-def luck_judge(variant: Variant) -> LuckJudge | None:
+def make_luck_judge(variant: Variant) -> LuckJudge | None:
     """The judge that takes the luck of the dice out of games, by the nets of the package; None for no such nets."""
     if variant.name not in manifest():
         return None
-    return LuckJudge(_ready(EnginePlayer(Engine.open(variant, "0-ply"))).engine.searcher)
+    return LuckJudge(_prepare(EnginePlayer(Engine.open(variant, "0-ply"))).engine.searcher)
 
 
-def _ready(player: EnginePlayer) -> EnginePlayer:
+def _prepare(player: EnginePlayer) -> EnginePlayer:
     prepare(player.engine)
     return player
 

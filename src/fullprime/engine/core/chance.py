@@ -43,12 +43,12 @@ def random_bits(state):
 
 
 @bare_kernel
-def uniform(state):
+def random_uniform(state):
     """A number of [0, 1), a multiple of 2 to the power of -32."""
     return random_bits(state) / 4294967296.0
 
 
 @bare_kernel
-def below(stop, state):
+def random_below(stop, state):
     """A whole number of [0, ``stop``), for ``stop`` below 2 to the power of 31."""
     return (random_bits(state) * stop) >> 32

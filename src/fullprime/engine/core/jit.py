@@ -48,12 +48,12 @@ _waiting: list[Operation] = []
 
 def kernel(function: F) -> F:
     """Compile a function without fast math: results do not depend on how the compiler orders sums."""
-    return _compiled(function, fastmath=False)
+    return _compile(function, fastmath=False)
 
 
 def fast_kernel(function: F) -> F:
     """Compile a function with fast math: sums may be reordered, and NaN and infinity must not occur."""
-    return _compiled(function, fastmath=True)
+    return _compile(function, fastmath=True)
 
 
 def bare_kernel(function: F) -> F:
@@ -61,19 +61,19 @@ def bare_kernel(function: F) -> F:
 
     Counting is an atomic operation for every array that is taken out of a tuple, which costs more than small kernels.
     """
-    return _compiled(function, fastmath=False, _nrt=False)
+    return _compile(function, fastmath=False, _nrt=False)
 
 
 def operation(module: str, name: str) -> Any:
     """What a module that needs Numba calls so: the thing itself, or its place until a kernel is compiled after all."""
     if prepared.library() is None:
         return getattr(import_module(module), name)
-    found = Operation(module, name)
-    _waiting.append(found)
-    return found
+    placeholder = Operation(module, name)
+    _waiting.append(placeholder)
+    return placeholder
 
 
-def _compiled(function: F, **options: Any) -> F:
+def _compile(function: F, **options: Any) -> F:
     if not JIT:
         return function
     if prepared.library() is None:
@@ -94,11 +94,11 @@ class Kernel:
     def __call__(self, *args: Any, **named: Any) -> Any:
         """What the kernel gives for these arguments."""
         if self._prepared is not None and not named:
-            made = self._prepared(*args)
-            if made is None:
+            result = self._prepared(*args)
+            if result is None:
                 return None
-            if made is not NotImplemented:
-                return prepared.result_of(made)
+            if result is not NotImplemented:
+                return prepared.result_of(result)
         prepared.check_compiling(self.py_func, (*args, *named.values()))
         return self.dispatcher(*args, **named)
 
@@ -169,9 +169,9 @@ def cache_folder() -> Path | None:
     """The folder for compiled kernels of exactly these sources, or None when there is no safe place for one."""
     if not JIT or os.environ.get(CACHE_VARIABLE, "").lower() == "off":
         return None
-    for chain in _chains():
+    for chain in _list_cache_places():
         folder = chain[-1] / cache_key()
-        if _usable((*chain, folder)):
+        if _is_safe((*chain, folder)):
             _forget_old(folder)
             return folder
     return None
@@ -194,7 +194,7 @@ def cache_key() -> str:
     return digest.hexdigest()[:20]
 
 
-def _chains() -> Iterator[tuple[Path, ...]]:
+def _list_cache_places() -> Iterator[tuple[Path, ...]]:
     """Places to try, each with the folders above it that must be ours too."""
     if named := os.environ.get(CACHE_VARIABLE):
         yield (Path(named),)
@@ -206,14 +206,14 @@ def _chains() -> Iterator[tuple[Path, ...]]:
     yield shared, shared / "kernels"
 
 
-def _usable(folders: tuple[Path, ...]) -> bool:
+def _is_safe(folders: tuple[Path, ...]) -> bool:
     """Whether we can write there and not everybody can: what lies in the cache is code that will be run."""
     try:
         for folder in folders:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if hasattr(os, "getuid"):
-                found = folder.stat()
-                if found.st_uid != os.getuid() or found.st_mode & stat.S_IWOTH:
+                status = folder.stat()
+                if status.st_uid != os.getuid() or status.st_mode & stat.S_IWOTH:
                     return False
         with tempfile.TemporaryFile(dir=folders[-1]):
             return True
@@ -254,6 +254,6 @@ highest_bit: Callable[[int], int] = operation(_BITS, "highest_bit") if JIT else 
 
 
 @kernel
-def widened(number: int) -> int:
-    """A small integer as int64, so that shifting by it does not happen in eight bits."""
+def to_int64(number: int) -> int:
+    """Convert a small integer to int64, so that shifting by it does not happen in eight bits."""
     return np.int64(number)  # type: ignore[return-value]

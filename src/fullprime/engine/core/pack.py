@@ -14,7 +14,7 @@ import numpy.typing as npt
 from fullprime.engine.core import layout
 from fullprime.engine.core.moves import plays
 from fullprime.rules.errors import PositionError, RulesError
-from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position, known_position
+from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position, unchecked_position
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import HitLicence, Variant
 
@@ -90,7 +90,7 @@ def unpack(rows: Rows) -> list[Position]:
     own[:, HAND], other[:, HAND] = rows[:, layout.HAND], rows[:, layout.THEIR_HAND]
     licences = rows[:, [layout.LICENCE, layout.THEIR_LICENCE]].astype(bool).tolist()
     return [
-        known_position(tuple(mine), tuple(theirs), *flags)
+        unchecked_position(tuple(mine), tuple(theirs), *flags)
         for mine, theirs, flags in zip(own.tolist(), other.tolist(), licences, strict=True)
     ]
 

@@ -25,7 +25,7 @@ VARIABLE = "FULLPRIME_MACHINE_CODE"
 FOLDER = Path(__file__).parent / "code"
 _ROOM = __package__
 _NUMBAS_OWN = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_DISABLE_JIT")
-"""Whoever sets one of these wants something else than what was made ahead of time."""
+"""Variables that ask for other machine code than what was made ahead of time."""
 _NO_KERNELS = {"pack.py", "prepared.py", "__init__.py"}
 """Sources that no machine code is made from."""
 _LEVELS = {
@@ -51,20 +51,20 @@ def library() -> Any:
     for level in levels():
         path = FOLDER / f"{level}.so"
         if path.exists():
-            found = load(path)
-            if found is not None and found.__doc__ == stamp():
-                return found
+            module = load(path)
+            if module is not None and module.__doc__ == stamp():
+                return module
             break
     check_compiler("the engine on this machine")
     return None
 
 
-def check_compiler(what: str) -> None:
+def check_compiler(feature: str) -> None:
     """Raise MissingExtra where Numba, which would have to compile, is not installed."""
     if importlib.util.find_spec("numba") is None:
         from fullprime.rules.errors import MissingExtra
 
-        raise MissingExtra(what, "compile", "numba")
+        raise MissingExtra(feature, "compile", "numba")
 
 
 def entry(function: Callable[..., Any]) -> Callable[..., Any] | None:
@@ -72,8 +72,8 @@ def entry(function: Callable[..., Any]) -> Callable[..., Any] | None:
     room, module = f"{_ROOM}.", function.__module__
     if not module.startswith(room):
         return None
-    found: Callable[..., Any] | None = getattr(library(), f"{module[len(room) :]}.{function.__qualname__}", None)
-    return found
+    compiled: Callable[..., Any] | None = getattr(library(), f"{module[len(room) :]}.{function.__qualname__}", None)
+    return compiled
 
 
 def check_compiling(function: Callable[..., Any], arguments: Iterable[Any]) -> None:
@@ -98,25 +98,25 @@ def _described(argument: Any) -> str:
     return f"{argument.dtype} {argument.shape} {layout} {'writable' if flags.writeable else 'read-only'}"
 
 
-def result_of(made: Any) -> Any:
+def result_of(encoded: Any) -> Any:
     """What a kernel gives, from what its prepared code gives: arrays come as (letter, bytes, lengths)."""
     import numpy as np
 
-    if isinstance(made, bytes):
-        raise _error_in(made)
-    if not isinstance(made, tuple):
-        return made
-    if made and isinstance(made[0], str):
-        letter, content, *lengths = made
+    if isinstance(encoded, bytes):
+        raise _read_error(encoded)
+    if not isinstance(encoded, tuple):
+        return encoded
+    if encoded and isinstance(encoded[0], str):
+        letter, content, *lengths = encoded
         return np.frombuffer(content, letter).reshape(lengths)
-    return tuple(result_of(each) for each in made)
+    return tuple(result_of(part) for part in encoded)
 
 
-def _error_in(said: bytes) -> Exception:
+def _read_error(pickled: bytes) -> Exception:
     """The exception that a kernel has raised: its class and arguments stand in the library."""
-    if not said:
+    if not pickled:
         return RuntimeError("a kernel failed")
-    kind, arguments, _ = pickle.loads(said)  # noqa: S301 - from our own library
+    kind, arguments, _ = pickle.loads(pickled)  # noqa: S301 - from our own library
     error: Exception = kind(*(arguments or ()))
     return error
 

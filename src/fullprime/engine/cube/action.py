@@ -13,13 +13,15 @@ from fullprime.engine.cube.equity import (
     CubeContext,
     CubeOwner,
     EquityError,
+    answer_beaver,
     cube_equities,
     cubeless_equities,
     has_exact_equities,
 )
-from fullprime.engine.cube.probabilities import five_of, swapped
+from fullprime.engine.cube.model import CONTACT_EFFICIENCY
+from fullprime.engine.cube.probabilities import chances_text, probabilities_of, swap_sides
 from fullprime.rules.printing import Record, Word, html_table
-from fullprime.rules.words import signed
+from fullprime.rules.words import format_signed
 
 Floats = npt.NDArray[np.float64]
 
@@ -53,6 +55,14 @@ class Reply(Word):
     BEAVER = "beaver"
 
 
+class RaiseReply(Word):
+    """The answer to a beaver or a raccoon."""
+
+    TAKE = "take"
+    DROP = "drop"
+    RACCOON = "raccoon"
+
+
 _DOUBLES = {CubeAction.DOUBLE_TAKE, CubeAction.DOUBLE_DROP, CubeAction.DOUBLE_BEAVER}
 
 
@@ -66,7 +76,7 @@ class CubeDecision:
     """
 
     __json__: ClassVar[JsonFields] = json_names(
-        "uncounted", "no_double", "double_take", "double_drop", "action", "reply", "cubeless", "probabilities", "depth",
+        "no_double", "double_take", "double_drop", "action", "reply", "cubeless", "probabilities", "depth",
         "exact", "trials", "error", "take_error", merged=["context"], action="verdict",
     )  # fmt: skip
 
@@ -90,8 +100,6 @@ class CubeDecision:
     """True if the equities come from an exact table."""
     depth: int = 0
     """Plies of look-ahead behind the equities; 0 is static."""
-    uncounted: tuple[str, ...] = ()
-    """House rules of the game that the equities do not count."""
     trials: int = 0
     """Trials of a rollout that were joined with the look-ahead; 0 for none."""
     error: float = 0.0
@@ -127,10 +135,27 @@ class CubeDecision:
 
     @property
     def cost_of_wrong_reply(self) -> float | None:
-        """The opponent's loss by dropping a take or taking a drop, None without a double."""
+        """The opponent's loss by dropping a take or taking a drop; where a beaver is right, by dropping. None without a
+        double.
+        """
         if self.double_take is None or self.double_drop is None:
             return None
         return abs(self.double_take - self.double_drop)
+
+    @property
+    def actions(self) -> tuple[tuple[str, float, float], ...]:
+        """Each action that the rules allow, its equity, and what the player on roll loses by it; the loss of doubling
+        stands beside the right answer to it.
+        """
+        rolling = ("no double", self.no_double, self.cost_of_not_doubling)
+        if self.double_take is None or self.double_drop is None:
+            return (rolling,)
+        cost, dropped = self.cost_of_doubling or 0.0, self.reply is Reply.DROP
+        return (
+            rolling,
+            ("double, take", self.double_take, 0.0 if dropped else cost),
+            ("double, drop", self.double_drop, cost if dropped else 0.0),
+        )
 
     @property
     def verdict(self) -> str:
@@ -142,15 +167,15 @@ class CubeDecision:
 
     @property
     def answer(self) -> CubeAnswer | None:
-        """The same decision as the player sees it to whom the cube is offered; None where no double is allowed."""
+        """The decision of the player to whom the cube is offered; None where no double is allowed."""
         if self.reply is None or self.double_take is None or self.double_drop is None:
             return None
         return CubeAnswer(
             reply=self.reply,
             accept=-self.double_take,
             drop=-self.double_drop,
-            probabilities=five_of(swapped(np.array(self.probabilities))),
-            known=self._known,
+            probabilities=probabilities_of(swap_sides(np.array(self.probabilities))),
+            known=self.known,
         )
 
     def records(self) -> list[Record]:
@@ -168,10 +193,11 @@ class CubeDecision:
 
     def _repr_html_(self) -> str:
         """The table in a notebook, under the verdict."""
-        return html_table(self.records(), f"{self.verdict[0].upper()}{self.verdict[1:]} ({self._known})")
+        return html_table(self.records(), f"{self.verdict[0].upper()}{self.verdict[1:]} ({self.known})")
 
     @property
-    def _known(self) -> str:
+    def known(self) -> str:
+        """How far the engine looked, in words."""
         if self.exact:
             return "exact"
         plies = "0-ply (static)" if self.depth == 0 else f"{self.depth}-ply"
@@ -182,7 +208,6 @@ class CubeDecision:
 
     def __str__(self) -> str:
         """The table for a player to read: each action, its equity and its loss."""
-        win, gammon, backgammon, lose_gammon, lose_backgammon = (100 * part for part in self.probabilities)
         again = "Redouble" if self.context.owner is CubeOwner.MOVER else "Double"
         goes_on = f"{again}, {self.reply}" if self.reply is Reply.BEAVER else f"{again}, take"
         lines = [
@@ -197,53 +222,54 @@ class CubeDecision:
             loss = equity - self.equity
             chance = f"  {100 * float(self.context.value(equity)):6.2f} %" if self.context.is_match else ""
             text.append(
-                f"  {name:<17}{signed(equity, 4)}{chance}" + (f"  ({signed(loss, 4)})" if abs(loss) > _TIE else "")
+                f"  {name:<17}{format_signed(equity, 4)}{chance}"
+                + (f"  ({format_signed(loss, 4)})" if abs(loss) > _TIE else "")
             )
-        text.append(f"  Cubeless         {signed(self.cubeless, 4)}")
-        text.append(
-            f"  Win {win:.2f} % (gammon {gammon:.2f}, backgammon {backgammon:.2f}), "
-            f"lose {100 - win:.2f} % (gammon {lose_gammon:.2f}, backgammon {lose_backgammon:.2f})"
-        )
-        text.append(f"  Depth            {self._known}")
-        text += [f"  Not counted: {'; '.join(self.uncounted)}"] if self.uncounted else []
+        text.append(f"  Cubeless         {format_signed(self.cubeless, 4)}")
+        text.append(f"  {chances_text(self.probabilities).capitalize()}")
+        text.append(f"  Depth            {self.known}")
         return "\n".join(text)
 
 
 @dataclass(frozen=True, slots=True)
 class CubeAnswer:
-    """The answer to a double, seen by the player to whom it is offered; equities in units of the cube before it."""
+    """The answer to a double, a beaver or a raccoon, seen by the player to whom it is offered; equities in units of the
+    cube before the double.
+    """
 
-    reply: Reply
+    reply: Reply | RaiseReply
     """The right answer."""
     accept: float
-    """His equity when he takes, or beavers where that is right."""
+    """His equity when he takes; of a double that he should beaver, his equity when he beavers."""
     drop: float
     """His equity when he drops: the stake is lost."""
     probabilities: tuple[float, float, float, float, float]
     """His chances, without a cube: win, gammon, backgammon, lose gammon, lose backgammon."""
     known: str
     """How far the engine looked, in words."""
+    raccoon: float | None = None
+    """His equity when he answers a beaver by a raccoon; None where he may not."""
 
     @property
     def actions(self) -> tuple[tuple[str, float, float], ...]:
         """Each answer, its equity and its loss, the right one first."""
         accepting = str(Reply.BEAVER if self.reply is Reply.BEAVER else Reply.TAKE)
-        best = max(self.accept, self.drop)
-        found = [(accepting, self.accept, best - self.accept), (str(Reply.DROP), self.drop, best - self.drop)]
-        return tuple(found if self.reply is not Reply.DROP else reversed(found))
+        equities = [(accepting, self.accept), (str(Reply.DROP), self.drop)]
+        if self.raccoon is not None:
+            equities.append((str(RaiseReply.RACCOON), self.raccoon))
+        best = max(equity for _, equity in equities)
+        answers = [(name, equity, best - equity) for name, equity in equities]
+        return tuple(sorted(answers, key=lambda answer: answer[0] != str(self.reply)))
 
     def __str__(self) -> str:
         """The table for the player who answers."""
-        win, gammon, backgammon, lose_gammon, lose_backgammon = (100 * part for part in self.probabilities)
         text = [str(self.reply).capitalize()]
         for name, equity, loss in self.actions:
             text.append(
-                f"  {name.capitalize():<17}{signed(equity, 4)}" + (f"  ({signed(-loss, 4)})" if loss > _TIE else "")
+                f"  {name.capitalize():<17}{format_signed(equity, 4)}"
+                + (f"  ({format_signed(-loss, 4)})" if loss > _TIE else "")
             )
-        text.append(
-            f"  Win {win:.2f} % (gammon {gammon:.2f}, backgammon {backgammon:.2f}), "
-            f"lose {100 - win:.2f} % (gammon {lose_gammon:.2f}, backgammon {lose_backgammon:.2f})"
-        )
+        text.append(f"  {chances_text(self.probabilities).capitalize()}")
         text.append(f"  Depth            {self.known}")
         return "\n".join(text)
 
@@ -251,31 +277,36 @@ class CubeAnswer:
 def cube_decision(
     probabilities: Floats | tuple[float, ...],
     context: CubeContext,
-    efficiency: float = 0.68,
+    efficiency: float = CONTACT_EFFICIENCY,
     exact: Floats | None = None,
 ) -> CubeDecision:
     """The cube decision of the player on roll from his five cubeless probabilities.
 
-    ``exact``: the four equities of :meth:`fullprime.engine.tables.bearoff.Bearoff.equities` for this very position.
+    ``exact``: the four equities of :meth:`fullprime.engine.tables.bearoff.Bearoff.equities` for this very position; not
+    read in a match, nor where the cube has a cap.
     Raises EquityError unless the probabilities are five chances in order.
 
     >>> print(cube_decision((0.75, 0, 0, 0, 0), CubeContext(owner=CubeOwner.MOVER)).verdict)
     redouble, take
     """
-    given = np.asarray(probabilities, dtype=np.float64)
-    if given.shape != (5,) or not np.all((given >= -_TIE) & (given <= 1.0 + _TIE)):
+    chances = np.asarray(probabilities, dtype=np.float64)
+    if chances.shape != (5,) or not np.all((chances >= -_TIE) & (chances <= 1.0 + _TIE)):
         raise EquityError(f"{tuple(probabilities)}: five probabilities between 0 and 1 are needed")
-    if np.any(given[[1, 2]] > given[[0, 1]] + _TIE) or given[3] > 1 - given[0] + _TIE or given[4] > given[3] + _TIE:
+    win, _, _, lose_gammon, lose_backgammon = chances
+    out_of_order = lose_gammon > 1 - win + _TIE or lose_backgammon > lose_gammon + _TIE
+    if out_of_order or np.any(chances[[1, 2]] > chances[[0, 1]] + _TIE):
         raise EquityError(f"{tuple(probabilities)}: gammons are among the games won or lost, backgammons among them")
-    batch = given[np.newaxis]
+    batch = chances[np.newaxis]
     table = None if exact is None else np.asarray(exact, dtype=np.float64)[np.newaxis]
-    no_double, take, _, beaver = (float(value) for value in cube_equities(batch, context, efficiency, table)[0])
+    equities = cube_equities(batch, context, efficiency, table)[0]
+    no_double, take, _, beaver, raccoon = (float(value) for value in equities)
     return decision_from(
-        given,
+        chances,
         context,
         no_double,
         take,
         beaver,
+        raccoon,
         efficiency=efficiency,
         exact=table is not None and has_exact_equities(context) and not bool(np.isnan(table[0, 0])),
     )
@@ -287,24 +318,31 @@ def decision_from(
     no_double: float,
     double_take: float,
     double_beaver: float = float("nan"),
+    double_raccoon: float = float("nan"),
     *,
-    efficiency: float = 0.68,
+    cubeless: float | None = None,
+    efficiency: float = CONTACT_EFFICIENCY,
     exact: bool = False,
     depth: int = 0,
 ) -> CubeDecision:
     """The cube decision that follows from equities already known, such as those of a look-ahead or a rollout.
 
     All in units of the present cube, of the player on roll. An action that the rules forbid is NaN and is not read.
+    ``double_take`` is the equity of a take without a beaver; the field of that name is the better of take and beaver.
+    A beaver and a raccoon are meant as accepted; the doubler then answers a beaver as is best for him.
     """
     drop = 1.0
+    double_beaver = float(answer_beaver(double_beaver, double_raccoon))
     action, reply = _verdict(context, no_double, double_take, drop, double_beaver)
     may = context.may_double
-    win, gammon, backgammon, lose_gammon, lose_backgammon = (float(each) for each in probabilities)
+    win, gammon, backgammon, lose_gammon, lose_backgammon = (float(probability) for probability in probabilities)
     return CubeDecision(
         context=context,
         probabilities=(win, gammon, backgammon, lose_gammon, lose_backgammon),
         efficiency=efficiency,
-        cubeless=float(cubeless_equities(np.asarray(probabilities, np.float64)[np.newaxis], context)[0]),
+        cubeless=float(cubeless_equities(np.array([probabilities], np.float64), context)[0])
+        if cubeless is None
+        else cubeless,
         no_double=no_double,
         double_take=(double_beaver if reply is Reply.BEAVER else double_take) if may else None,
         double_drop=drop if may else None,

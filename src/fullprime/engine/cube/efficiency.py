@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
+from fullprime.engine.cube.model import CONTACT_EFFICIENCY
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int8]
@@ -30,7 +31,7 @@ class Efficiency(Protocol):
         """
 
 
-def at(efficiencies: Floats, context: CubeContext) -> Floats:
+def select_efficiency(efficiencies: Floats, context: CubeContext) -> Floats:
     """The column (n,) of efficiencies (n, 3) for the place of this cube."""
     return np.asarray(efficiencies[:, _PLACES[context.owner]])
 
@@ -58,7 +59,7 @@ with which doubles and takes lose least. ``docs/equity.md`` has the measurement.
 class PhaseEfficiency:
     """The efficiency of the cube by phase: one figure while there is contact, by length in a race."""
 
-    contact: float = 0.68
+    contact: float = CONTACT_EFFICIENCY
     race: tuple[tuple[float, float], ...] = RACE
     """(pips of the player on roll, efficiency), linear between, constant outside."""
 

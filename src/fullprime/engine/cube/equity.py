@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.common.json_values import JsonFields, json_names
-from fullprime.engine.cube.met import MatchEquityTable
-from fullprime.engine.cube.model import CubeModel, Ladder, Rung
+from fullprime.engine.cube.met import USUAL_POINTS, MatchEquityTable
+from fullprime.engine.cube.model import CONTACT_EFFICIENCY, CubeLevel, CubeLevels, CubeModel
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.printing import Word, short_repr
 from fullprime.rules.taking import (
@@ -29,6 +29,7 @@ from fullprime.rules.taking import (
     to_member,
     whole_number,
 )
+from fullprime.rules.variants.variant import Backgammon
 
 Floats = npt.NDArray[np.float64]
 Value = TypeVar("Value", float, Floats)
@@ -36,6 +37,14 @@ Value = TypeVar("Value", float, Floats)
 
 class EquityError(FullprimeError):
     """A cube, a score or probabilities that cannot be."""
+
+
+POINTS = {
+    Backgammon.HOME_OR_BAR: USUAL_POINTS,
+    Backgammon.BAR_ONLY: (1, 2, 2, 3),
+    Backgammon.BAR_FOUR: (1, 2, 3, 4),
+}
+"""What a single game, a gammon and a backgammon count; where the bar matters, a backgammon without it and with it."""
 
 
 class CubeOwner(Word):
@@ -57,11 +66,13 @@ class CubeAt:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CubeContext:
-    """All that cube equities depend on besides the position, seen by the player on roll.
+    """Everything besides the position on which cube equities depend, seen by the player on roll.
 
     ``away``: points (mover, opponent) still need; None is money. ``crawford``: this is the Crawford game; a match
     in which a side needs one point is past it otherwise. ``cap``: the cube goes no higher; 1 means no cube at
     all. ``stake``: automatic doubles multiply the stake and nothing else. Raises EquityError for impossible values.
+    ``backgammon``: what a backgammon is and counts; where a checker on the bar makes a difference, the chances are
+    those of seven outcomes, see :mod:`~fullprime.engine.cube.bar_share`.
     """
 
     __json__: ClassVar[JsonFields] = json_names(
@@ -78,6 +89,9 @@ class CubeContext:
     """True if gammons count only once the cube has been turned (money)."""
     beavers: bool = False
     """True if the player who is doubled may double again at once (money)."""
+    raccoons: bool = False
+    """True if the doubler may answer that by one more turn of the cube, which stays with the opponent (money)."""
+    backgammon: Backgammon = Backgammon.HOME_OR_BAR
     cap: int | None = None
     stake: int = 1
     table: MatchEquityTable = field(default_factory=MatchEquityTable.named)
@@ -90,6 +104,8 @@ class CubeContext:
             raise EquityError(f"cube cap {short_value(self.cap)}: a power of two not below the cube ({self.cube})")
         if self.stake < 1:
             raise EquityError(f"stake {short_value(self.stake)}: at least 1")
+        if self.raccoons and not self.beavers:
+            raise EquityError("raccoons answer beavers: they cannot be without them")
         if self.away is None:
             if self.crawford:
                 raise EquityError("the Crawford game is part of a match, not of a money game")
@@ -116,7 +132,8 @@ class CubeContext:
             if not is_pair_of_numbers(self.away):
                 raise EquityError(f"away: {short_value(self.away)} are no points that two sides need")
             object.__setattr__(self, "away", (int(self.away[0]), int(self.away[1])))
-        for name in ("crawford", "jacoby", "beavers"):
+        object.__setattr__(self, "backgammon", to_member(Backgammon, "backgammon", self.backgammon, EquityError))
+        for name in ("crawford", "jacoby", "beavers", "raccoons"):
             if not isinstance(getattr(self, name), bool):
                 object.__setattr__(self, name, to_bool(name, getattr(self, name), EquityError))
         to_kind(MatchEquityTable, "the table", self.table, EquityError)
@@ -136,12 +153,20 @@ class CubeContext:
 
     @property
     def has_live_cube(self) -> bool:
-        """True if a player may still double."""
+        """True unless the cube has reached its cap, where a cap of 1 means no cube.
+
+        It says nothing of the Crawford game, nor of a dead cube: see ``may_double`` and ``is_dead``.
+        """
         return self.cap is None or self.cap > self.cube
+
+    def equity_lost(self, points: int) -> float:
+        """The equity of the player on roll when he loses this game at ``points``: 1, 2, 3, or 4 where these count."""
+        lost = self.cube_levels.levels[0].lose[POINTS[self.backgammon].index(points)]
+        return float(self.equity(lost)) if self.is_match else lost
 
     @property
     def swapped(self) -> CubeContext:
-        """The same as the opponent sees it; the very same where both see it alike."""
+        """The context as the opponent sees it; this object itself where both see it alike."""
         if self.owner is None and (self.away is None or self.away[0] == self.away[1]):
             return self
         owners = {CubeOwner.MOVER: CubeOwner.OPPONENT, CubeOwner.OPPONENT: CubeOwner.MOVER, None: None}
@@ -162,6 +187,22 @@ class CubeContext:
         if not self.may_double:
             raise EquityError(f"no double: {self.why_not}")
         return replace(self, cube=2 * self.cube, owner=CubeOwner.OPPONENT)
+
+    @property
+    def after_beaver(self) -> CubeContext | None:
+        """After a double and a beaver that is accepted; None where the rules allow none."""
+        return self._raise_cube(4) if self.beavers else None
+
+    @property
+    def after_raccoon(self) -> CubeContext | None:
+        """After a double, a beaver and a raccoon that is accepted; None where the rules allow none."""
+        return self._raise_cube(8) if self.raccoons else None
+
+    def _raise_cube(self, factor: int) -> CubeContext | None:
+        value = factor * self.cube
+        if not self.may_double or (self.cap is not None and value > self.cap):
+            return None
+        return replace(self, cube=value, owner=CubeOwner.OPPONENT)
 
     @property
     def may_double(self) -> bool:
@@ -185,39 +226,46 @@ class CubeContext:
         return self.away is not None and self.cube >= self.away[0]
 
     @property
-    def ladder(self) -> Ladder:
+    def cube_levels(self) -> CubeLevels:
         """The worth of all results with this cube and those above it."""
-        return _ladder(replace(self, owner=None, jacoby=False, beavers=False, stake=1, cube=1), self.cube)
+        base = replace(self, owner=None, jacoby=False, beavers=False, raccoons=False, stake=1, cube=1)
+        return _ladder(base, self.cube)
+
+    @property
+    def counts_bar(self) -> bool:
+        """True if it matters whether a backgammon ends with a checker on the bar."""
+        return self.backgammon is not Backgammon.HOME_OR_BAR
 
     def value(self, equity: Floats | float) -> Floats | float:
         """An equity as the chance to win the match, or as points of the stake for money."""
         if self.away is None:
             return equity * (self.cube * self.stake)
-        rung = self.ladder.rungs[0]
-        return rung.lose[0] + 0.5 * (equity + 1.0) * (rung.win[0] - rung.lose[0])
+        cube_level = self.cube_levels.levels[0]
+        return cube_level.lose[0] + 0.5 * (equity + 1.0) * (cube_level.win[0] - cube_level.lose[0])
 
     def equity(self, value: Floats | float) -> Floats | float:
         """The inverse of :meth:`value`."""
         if self.away is None:
             return value / (self.cube * self.stake)
-        rung = self.ladder.rungs[0]
-        return 2.0 * (value - rung.lose[0]) / (rung.win[0] - rung.lose[0]) - 1.0
+        cube_level = self.cube_levels.levels[0]
+        return 2.0 * (value - cube_level.lose[0]) / (cube_level.win[0] - cube_level.lose[0]) - 1.0
 
 
 @lru_cache(maxsize=4096)
-def _ladder(base: CubeContext, cube: int) -> Ladder:
+def _ladder(base: CubeContext, cube: int) -> CubeLevels:
+    points = POINTS[base.backgammon]
     if base.away is not None:
-        return base.table.ladder(*base.away, cube, crawford=base.crawford, cap=base.cap)
+        return base.table.cube_levels(*base.away, cube, crawford=base.crawford, cap=base.cap, points=points)
     if base.cap is None:
-        return Ladder((_money(1), _money(2)), endless=True)
+        return CubeLevels((_money(1, points), _money(2, points)), endless=True)
     levels = (base.cap // cube).bit_length()
-    return Ladder(tuple(_money(1 << level, last=level == levels - 1) for level in range(levels)))
+    return CubeLevels(tuple(_money(1 << level, points, last=level == levels - 1) for level in range(levels)))
 
 
-def _money(cube: int, last: bool = False) -> Rung:
-    return Rung(
-        win=(cube, 2.0 * cube, 3.0 * cube),
-        lose=(-cube, -2.0 * cube, -3.0 * cube),
+def _money(cube: int, points: tuple[int, ...], last: bool = False) -> CubeLevel:
+    return CubeLevel(
+        win=tuple(float(won * cube) for won in points),
+        lose=tuple(float(-lost * cube) for lost in points),
         mover_dead=last,
         other_dead=last,
     )
@@ -225,7 +273,10 @@ def _money(cube: int, last: bool = False) -> Rung:
 
 # -- batches --------------------------------------------------------------------------------------------------
 def no_double_equities(
-    probabilities: Floats, context: CubeContext, efficiency: float | Floats = 0.68, exact: Floats | None = None
+    probabilities: Floats,
+    context: CubeContext,
+    efficiency: float | Floats = CONTACT_EFFICIENCY,
+    exact: Floats | None = None,
 ) -> Floats:
     """Cubeful equities (n,) of rolling with the cube where it is.
 
@@ -235,50 +286,70 @@ def no_double_equities(
     model where it applies (money without a cube limit).
     """
     model = _model(probabilities, context, efficiency)
-    found = _normalised(_no_double(model, context), context)
+    equities = _normalise(_no_double(model, context), context)
     if exact is not None and has_exact_equities(context):
         column = {CubeOwner.MOVER: 1, None: 2, CubeOwner.OPPONENT: 3}[context.owner]
-        found = np.where(np.isnan(exact[:, 0]), found, exact[:, column])
-    return found
+        equities = np.where(np.isnan(exact[:, 0]), equities, exact[:, column])
+    return equities
 
 
 def cube_equities(
-    probabilities: Floats, context: CubeContext, efficiency: float | Floats = 0.68, exact: Floats | None = None
+    probabilities: Floats,
+    context: CubeContext,
+    efficiency: float | Floats = CONTACT_EFFICIENCY,
+    exact: Floats | None = None,
 ) -> Floats:
-    """Equities (n, 4): no double; double, take; double, drop; double, beaver. Arguments: :func:`no_double_equities`.
-
-    A column is NaN where the rules do not allow it.
+    """Equities (n, 5): no double; double and take; drop; beaver; beaver and raccoon. Arguments as those of
+    :func:`no_double_equities`. A column is NaN where the rules do not allow it.
     """
-    found = np.full((len(probabilities), 4), np.nan)
-    found[:, 0] = no_double_equities(probabilities, context, efficiency, exact)
+    equities = np.full((len(probabilities), 5), np.nan)
+    equities[:, 0] = no_double_equities(probabilities, context, efficiency, exact)
     if not context.may_double:
-        return found
+        return equities
     model = _model(probabilities, context, efficiency)
-    found[:, 1] = _normalised(model.double_take(), context)
-    found[:, 2] = 1.0
-    beaver = context.beavers and (context.cap is None or 4 * context.cube <= context.cap)
-    if beaver:
-        found[:, 3] = _normalised(model.beaver(), context)
+    equities[:, 1] = _normalise(model.double_take(), context)
+    equities[:, 2] = 1.0
+    if context.after_beaver is not None:
+        equities[:, 3] = _normalise(model.beaver(), context)
+    if context.after_raccoon is not None:
+        equities[:, 4] = _normalise(model.raccoon(), context)
     if exact is not None and has_exact_equities(context):
-        known = ~np.isnan(exact[:, 0])
-        found[known, 1] = 2.0 * exact[known, 3]
-        if beaver:
-            found[known, 3] = 4.0 * exact[known, 3]
-    return found
+        is_exact = ~np.isnan(exact[:, 0])
+        equities[is_exact, 1] = 2.0 * exact[is_exact, 3]
+        if context.after_beaver is not None:
+            equities[is_exact, 3] = 4.0 * exact[is_exact, 3]
+        if context.after_raccoon is not None:
+            equities[is_exact, 4] = 8.0 * exact[is_exact, 3]
+    return equities
+
+
+def answer_beaver(accepted: Value, raccoon: Value) -> Value:
+    """The doubler's equity after a beaver: he accepts it, or answers by a raccoon where that is better.
+
+    A raccoon that is dropped wins him four points; ``raccoon`` is NaN where none are played.
+
+    Without a limit of the cube a raccoon is right only where the beaver was wrong.
+    """
+    answered: Value = np.fmax(accepted, np.minimum(raccoon, 4.0))
+    return answered
 
 
 def best_equities(
-    probabilities: Floats, context: CubeContext, efficiency: float | Floats = 0.68, exact: Floats | None = None
+    probabilities: Floats,
+    context: CubeContext,
+    efficiency: float | Floats = CONTACT_EFFICIENCY,
+    exact: Floats | None = None,
 ) -> Floats:
     """Equities (n,) when both sides take the best cube action now. Arguments: :func:`no_double_equities`."""
-    found = cube_equities(probabilities, context, efficiency, exact)
-    doubled = np.fmin(np.fmin(found[:, 1], found[:, 2]), found[:, 3])
-    return np.asarray(np.fmax(found[:, 0], doubled))
+    equities = cube_equities(probabilities, context, efficiency, exact)
+    beavered = answer_beaver(equities[:, 3], equities[:, 4])
+    doubled = np.fmin(np.fmin(equities[:, 1], equities[:, 2]), beavered)
+    return np.asarray(np.fmax(equities[:, 0], doubled))
 
 
 def cubeless_equities(probabilities: Floats, context: CubeContext) -> Floats:
     """Equities (n,) when the cube is never turned again; gammons count (also under Jacoby)."""
-    return _normalised(_model(probabilities, context, 0.0).dead(), context)
+    return _normalise(_model(probabilities, context, 0.0).dead(), context)
 
 
 def _no_double(model: CubeModel, context: CubeContext) -> Floats:
@@ -292,12 +363,12 @@ def _no_double(model: CubeModel, context: CubeContext) -> Floats:
 
 def _model(probabilities: Floats, context: CubeContext, efficiency: float | Floats) -> CubeModel:
     probabilities = np.asarray(probabilities, dtype=np.float64)
-    if probabilities.ndim != 2 or probabilities.shape[1] != 5:
+    if probabilities.ndim != 2 or probabilities.shape[1] not in (5, 7 if context.counts_bar else 5):
         raise EquityError(f"probabilities of shape {probabilities.shape}: n rows of five are needed")
-    return CubeModel(probabilities, context.ladder, efficiency)
+    return CubeModel(probabilities, context.cube_levels, efficiency)
 
 
-def _normalised(values: Floats, context: CubeContext) -> Floats:
+def _normalise(values: Floats, context: CubeContext) -> Floats:
     """Equities from values on the ladder, which is in units of the present cube already for money."""
     return np.asarray(context.equity(values)) if context.is_match else values
 

@@ -66,65 +66,65 @@ class LearntEfficiency:
 
     def __call__(self, rows: Rows, outputs: Floats) -> Floats:
         """Efficiencies (n, 3); see :class:`~fullprime.engine.cube.efficiency.Efficiency`."""
-        found = self.race(rows, outputs)
+        efficiencies = self.race(rows, outputs)
         contact = np.flatnonzero(in_contact(rows))
         for start in range(0, len(contact), _AT_ONCE):
             part = contact[start : start + _AT_ONCE]
-            found[part] = np.clip(layers(self.weights, inputs(rows[part], outputs[part]))[-1], 0.0, MOST)
-        return found
+            efficiencies[part] = np.clip(run_layers(self.weights, inputs(rows[part], outputs[part]))[-1], 0.0, MOST)
+        return efficiencies
 
-    def save(self, path: Path, made: str) -> None:
-        """Write it; ``made`` says how it came to be."""
+    def save(self, path: Path, origin: str) -> None:
+        """Write the weights; ``origin`` says how they came to be."""
         path.parent.mkdir(parents=True, exist_ok=True)
         names = [f"layer{layer}_{kind}" for layer in range(_LAYERS) for kind in ("weights", "bias")]
         arrays: dict[str, npt.NDArray[Any]] = dict(zip(names, self.weights, strict=True))
-        arrays["made"] = np.array(made)
+        arrays["made"] = np.array(origin)
         with atomic_writer(path) as file:
             np.savez_compressed(file, allow_pickle=False, **arrays)
 
     @classmethod
     def load(cls, path: Path) -> LearntEfficiency:
-        """What `save` wrote; raises EfficiencyError."""
+        """Read a file of `save`; raises EfficiencyError."""
         try:
             with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
                 weights = [file[f"layer{layer}_{kind}"] for layer in range(_LAYERS) for kind in ("weights", "bias")]
         except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
             raise EfficiencyError(f"{path}: no learnt cube efficiency: {error}") from None
-        sizes = [each.shape for each in weights]
+        sizes = [array.shape for array in weights]
         fits = all(
             len(matrix) == 2 and bias == matrix[1:] for matrix, bias in zip(sizes[::2], sizes[1::2], strict=True)
         )
         chained = all(first[1] == second[0] for first, second in zip(sizes[::2], sizes[2::2], strict=False))
         if not fits or not chained or sizes[0][0] != INPUTS or sizes[-1] != (3,):
             raise EfficiencyError(f"{path}: layers of {sizes} do not lead from {INPUTS} inputs to three efficiencies")
-        return cls(tuple(np.asarray(each, np.float64) for each in weights))
+        return cls(tuple(np.asarray(array, np.float64) for array in weights))
 
 
 @cache
 def efficiency_for(variant: str) -> LearntEfficiency | PhaseEfficiency:
     """The learnt efficiency of a game in the package, or the one by phase where there is none.
 
-    A game that another one's nets judge has that one's (``nets.net.judged_as``).
+    A game that another one's nets judge has that one's (``nets.net.judging_game``).
     """
     path = DATA / f"{variant}.npz"
     return LearntEfficiency.load(path) if path.is_file() else PhaseEfficiency()
 
 
-def layers(weights: tuple[Floats, ...], given: Floats) -> list[Floats]:
+def run_layers(weights: tuple[Floats, ...], features: Floats) -> list[Floats]:
     """The inputs (n, INPUTS) and what every layer makes of them; the last are efficiencies (n, 3)."""
-    found = [given]
+    activations = [features]
     for place in range(0, len(weights), 2):
-        summed = _product(found[-1], weights[place]) + weights[place + 1]
-        found.append(np.maximum(summed, 0.0) if place + 2 < len(weights) else summed)
-    return found
+        summed = _product(activations[-1], weights[place]) + weights[place + 1]
+        activations.append(np.maximum(summed, 0.0) if place + 2 < len(weights) else summed)
+    return activations
 
 
-def _product(given: Floats, matrix: Floats) -> Floats:
-    """The matrix product of ``given`` (n, f), in blocks of one size: a position has the same bits in any batch."""
-    blocks = -(-len(given) // _BLOCK)
-    padded = np.zeros((blocks, _BLOCK, given.shape[1]))
-    padded.reshape(-1, given.shape[1])[: len(given)] = given
-    return np.asarray(np.matmul(padded, matrix).reshape(-1, matrix.shape[1])[: len(given)])
+def _product(features: Floats, matrix: Floats) -> Floats:
+    """The matrix product of ``features`` (n, f), in blocks of one size: a position has the same bits in any batch."""
+    blocks = -(-len(features) // _BLOCK)
+    padded = np.zeros((blocks, _BLOCK, features.shape[1]))
+    padded.reshape(-1, features.shape[1])[: len(features)] = features
+    return np.asarray(np.matmul(padded, matrix).reshape(-1, matrix.shape[1])[: len(features)])
 
 
 def inputs(rows: Rows, outputs: Floats) -> Floats:
@@ -151,23 +151,23 @@ def inputs(rows: Rows, outputs: Floats) -> Floats:
 
 
 def _sides(checkers: npt.NDArray[np.int64], off: Rows, hand: Rows) -> Floats:
-    """What is said of each side (n, 11): ``checkers`` (n, 26) by its own numbers, the bar being 25."""
+    """The features of each side (n, 11); ``checkers`` (n, 26) by its own numbers, the bar being 25."""
     places = np.arange(26)
-    made, single = checkers >= 2, checkers[:, 1:25] == 1
+    made_points, single = checkers >= 2, checkers[:, 1:25] == 1
     # Before each point the last one that is not made: the run that ends there.
-    gaps = np.maximum.accumulate(np.where(made[:, :13], 0, places[:13]), axis=1)
+    gaps = np.maximum.accumulate(np.where(made_points[:, :13], 0, places[:13]), axis=1)
     longest = (places[1:13] - gaps[:, 1:]).max(axis=1)
-    found = [
+    features = [
         (checkers * places).sum(axis=1) / 100.0,
         checkers[:, _THEIR_HOME:].sum(axis=1) / 3.0,
-        made[:, 1:_LAST_HOME].sum(axis=1) / 3.0,
+        made_points[:, 1:_LAST_HOME].sum(axis=1) / 3.0,
         checkers[:, 25].astype(np.float64),
         single.sum(axis=1) / 3.0,
         single[:, : _LAST_HOME - 1].sum(axis=1) / 2.0,
-        made[:, _THEIR_HOME:25].any(axis=1).astype(np.float64),
+        made_points[:, _THEIR_HOME:25].any(axis=1).astype(np.float64),
         np.where(checkers > 0, places, 0).max(axis=1) / 12.0,
         longest / 3.0,
         off / 5.0,
         hand / 5.0,
     ]
-    return np.stack(found, axis=1)
+    return np.stack(features, axis=1)

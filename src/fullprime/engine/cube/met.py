@@ -13,7 +13,7 @@ from importlib import resources
 import numpy as np
 import numpy.typing as npt
 
-from fullprime.engine.cube.model import CubeModel, Ladder, Rung
+from fullprime.engine.cube.model import CubeLevel, CubeLevels, CubeModel
 from fullprime.rules.errors import FullprimeError
 
 Floats = npt.NDArray[np.float64]
@@ -26,6 +26,9 @@ TABLES = {
 """The tables that come with the package and their files."""
 
 DEFAULT = "Kazaross-XG2"
+
+USUAL_POINTS = (1, 2, 3)
+"""What a single game, a gammon and a backgammon count."""
 
 LONGEST = 128
 """The longest match a table is continued to."""
@@ -62,10 +65,10 @@ class MatchEquityTable:
     @classmethod
     def named(cls, name: str = DEFAULT) -> MatchEquityTable:
         """One of :data:`TABLES`, by its name in any case. Raises MatchEquityError for an unknown one."""
-        known = {title.lower(): title for title in TABLES}
-        if name.lower() not in known:
+        titles = {title.lower(): title for title in TABLES}
+        if name.lower() not in titles:
             raise MatchEquityError(f"{name!r}: no such match equity table; there are {', '.join(TABLES)}")
-        return _shipped(known[name.lower()])
+        return _load_shipped(titles[name.lower()])
 
     @classmethod
     def from_csv(cls, name: str, text: str) -> MatchEquityTable:
@@ -83,6 +86,15 @@ class MatchEquityTable:
 
     def __repr__(self) -> str:
         return f"MatchEquityTable.named({self.name!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if self is other or not isinstance(other, MatchEquityTable):
+            return self is other
+        same = np.array_equal(self._before, other._before) and np.array_equal(self._after, other._after)
+        return self.name == other.name and same
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.size))
 
     def chance(self, away: int, other_away: int, *, crawford_played: bool = False) -> float:
         """The chance to win the match of a side that needs ``away`` points against one that needs ``other_away``.
@@ -107,18 +119,25 @@ class MatchEquityTable:
         self._grow(max(away, other_away))
         return float(self._before[away - 1, other_away - 1])
 
-    def ladder(
-        self, away: int, other_away: int, cube: int = 1, *, crawford: bool = False, cap: int | None = None
-    ) -> Ladder:
+    def cube_levels(
+        self,
+        away: int,
+        other_away: int,
+        cube: int = 1,
+        *,
+        crawford: bool = False,
+        cap: int | None = None,
+        points: tuple[int, ...] = USUAL_POINTS,
+    ) -> CubeLevels:
         """The value of each result to the mover at this score with the cube at ``cube``, twice that, and so on.
 
-        ``crawford``: this is the Crawford game (nobody may double). The game is past it when a side needs one
-        point and this is not it. ``cap``: the cube goes no higher.
+        ``crawford``: this is the Crawford game (no player may double). The game is past it when a side needs one
+        point and this is not it. ``cap``: the cube goes no higher. ``points``: what the results count.
         """
         played = crawford or min(away, other_away) == 1
 
-        def worth(points: int) -> float:
-            """Chance after the mover has won (or, if negative, lost) so many points."""
+        def win_chance(points: int) -> float:
+            """Chance after the mover has won ``points`` (or, if negative, lost them)."""
             if points > 0:
                 left, right = away - points, other_away
             else:
@@ -126,7 +145,7 @@ class MatchEquityTable:
             return self.chance(left, right, crawford_played=played and left > 0 and right > 0)
 
         limit = cube if crawford else cap or max(away, other_away) * 2 * cube
-        return Ladder(tuple(_rungs(away, other_away, cube, limit, worth)))
+        return CubeLevels(tuple(_levels_from(away, other_away, cube, limit, win_chance, points)))
 
     # -- inside -------------------------------------------------------------------------------------------
     def _check(self) -> None:
@@ -145,29 +164,31 @@ class MatchEquityTable:
         if away > LONGEST:
             raise MatchEquityError(f"{away} points away: matches go up to {LONGEST} points")
         while len(self._after) < away:
-            known = self._after
-            single, gammon = known[-2], known[-4] if len(known) >= 4 else 1.0
+            chances = self._after
+            single, gammon = chances[-2], chances[-4] if len(chances) >= 4 else 1.0
             grown = 0.5 * ((1.0 - GAMMON_SHARE) * single + GAMMON_SHARE * gammon)
-            self._after = np.append(known, min(grown, known[-1]))
+            self._after = np.append(chances, min(grown, chances[-1]))
         return float(self._after[away - 1])
 
     def _grow(self, size: int) -> None:
-        """Continue the table cell by cell: a game from an even position with the cube of :mod:`cube_model`."""
+        """Continue the table cell by cell: an even game with the cube of :mod:`~fullprime.engine.cube.model`."""
         if size > LONGEST:
             raise MatchEquityError(f"{size} points away: matches go up to {LONGEST} points")
         if size <= len(self._before):
             return
-        known = len(self._before)
+        old_size = len(self._before)
         grown = np.full((size, size), np.nan)
-        grown[:known, :known] = self._before
+        grown[:old_size, :old_size] = self._before
         longer_table = MatchEquityTable(self.name, self._before, self._after)  # readers never see half a table
         longer_table._before = grown
         even = np.array([[0.5, 0.5 * GAMMON_SHARE, 0.0, 0.5 * GAMMON_SHARE, 0.0]])
-        for longer in range(known + 1, size + 1):
+        for longer in range(old_size + 1, size + 1):
             for shorter in range(1, longer + 1):
                 value = 0.5
                 if shorter < longer:
-                    model = CubeModel(even, longer_table.ladder(shorter, longer, crawford=shorter == 1), EFFICIENCY)
+                    model = CubeModel(
+                        even, longer_table.cube_levels(shorter, longer, crawford=shorter == 1), EFFICIENCY
+                    )
                     may = shorter > 1
                     value = float(model.no_double(may, may)[0])
                     # Rounded tables leave steps at the seam: no value may fall below a shorter match's.
@@ -179,26 +200,28 @@ class MatchEquityTable:
         self._before = grown
 
 
-def _rungs(away: int, other_away: int, cube: int, limit: int, worth: Callable[[int], float]) -> Iterator[Rung]:
+def _levels_from(
+    away: int, other_away: int, cube: int, limit: int, win_chance: Callable[[int], float], points: tuple[int, ...]
+) -> Iterator[CubeLevel]:
     value = cube
     while True:
         mover_dead, other_dead = value >= min(away, limit), value >= min(other_away, limit)
-        yield Rung(
-            win=(worth(value), worth(2 * value), worth(3 * value)),
-            lose=(worth(-value), worth(-2 * value), worth(-3 * value)),
+        yield CubeLevel(
+            win=tuple(win_chance(won * value) for won in points),
+            lose=tuple(win_chance(-lost * value) for lost in points),
             mover_dead=mover_dead,
             other_dead=other_dead,
             # A player who loses the match with this cube anyway has nothing to lose by turning it.
             mover_forced=not mover_dead and value >= other_away,
             other_forced=not other_dead and value >= away,
         )
-        # The rung after a useless double is there, too: it says what that double costs.
+        # The level after a useless double is there, too: it says what that double costs.
         if mover_dead and other_dead and (value > cube or value >= limit):
             return
         value *= 2
 
 
 @cache
-def _shipped(title: str) -> MatchEquityTable:
+def _load_shipped(title: str) -> MatchEquityTable:
     text = resources.files("fullprime.engine").joinpath("data", "met", TABLES[title]).read_text("utf-8")
     return MatchEquityTable.from_csv(title, text)

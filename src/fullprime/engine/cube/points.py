@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.cube.equity import CubeContext, EquityError, cube_equities
+from fullprime.engine.cube.model import CONTACT_EFFICIENCY, mean_backgammon
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,18 +32,19 @@ def gammon_values(context: CubeContext) -> GammonValues:
     """The gammon values of the present cube; zero for a money game under Jacoby with the cube in the middle."""
     if context.jacoby and context.owner is None:
         return GammonValues(0.0, 0.0, 0.0, 0.0)
-    rung = context.ladder.rungs[0]
-    swing = rung.win[0] - rung.lose[0]
+    cube_level = context.cube_levels.levels[0]
+    swing = cube_level.win[0] - cube_level.lose[0]
+    won, lost = mean_backgammon(cube_level.win), mean_backgammon(cube_level.lose)
     return GammonValues(
-        (rung.win[1] - rung.win[0]) / swing,
-        (rung.win[2] - rung.win[1]) / swing,
-        (rung.lose[0] - rung.lose[1]) / swing,
-        (rung.lose[1] - rung.lose[2]) / swing,
+        (cube_level.win[1] - cube_level.win[0]) / swing,
+        (won - cube_level.win[1]) / swing,
+        (cube_level.lose[0] - cube_level.lose[1]) / swing,
+        (cube_level.lose[1] - lost) / swing,
     )
 
 
-def cubeful_gammon_value(context: CubeContext, efficiency: float = 0.68) -> float:
-    """How many wins a gammon more is worth to the mover of an even game without gammons, the cube being in play.
+def cubeful_gammon_value(context: CubeContext, efficiency: float = CONTACT_EFFICIENCY) -> float:
+    """The worth of one more gammon, in wins, to the mover of an even game without gammons, with the cube in play.
 
     ``efficiency`` 0 is a dead cube, 1 a live one. Where he doubles at once, the gammon is one with the doubled cube.
     """
@@ -51,7 +53,7 @@ def cubeful_gammon_value(context: CubeContext, efficiency: float = 0.68) -> floa
     gammon = np.array([0.0, 0.0, step])
     nothing = np.zeros_like(win)
     batch = np.stack([win, gammon, nothing, nothing, nothing], axis=1)
-    rolled, take, drop, _ = cube_equities(batch, context, efficiency).T
+    rolled, take, drop = cube_equities(batch, context, efficiency).T[:3]
     # Which action is right is judged by the even game itself; the neighbours show only what it is worth.
     best = rolled
     if context.may_double and not context.is_dead and min(take[0], drop[0]) > rolled[0] + _TIE:
@@ -73,12 +75,12 @@ class CubeWindow:
 
     @property
     def take_point(self) -> float | None:
-        """The chance of winning the opponent needs to take."""
+        """The chance of winning the opponent needs to take: ``rules.cube.take_point`` where the cube is dead."""
         return None if self.cash is None else 1.0 - self.cash
 
 
 def cube_window(
-    context: CubeContext, gammons: float = 0.0, gammons_lost: float = 0.0, efficiency: float = 0.68
+    context: CubeContext, gammons: float = 0.0, gammons_lost: float = 0.0, efficiency: float = CONTACT_EFFICIENCY
 ) -> CubeWindow:
     """The points where cube actions change when a share ``gammons`` of the games won, and of those lost, are gammons.
 
@@ -89,7 +91,7 @@ def cube_window(
     win = np.linspace(0.0, 1.0, 2049)
     nothing = np.zeros_like(win)
     batch = np.stack([win, gammons * win, nothing, gammons_lost * (1.0 - win), nothing], axis=1)
-    rolled, take, drop, _ = cube_equities(batch, context, efficiency).T
+    rolled, take, drop = cube_equities(batch, context, efficiency).T[:3]
     return CubeWindow(
         double=None if context.is_dead else _crossing(win, np.fmin(take, drop) - rolled + 2 * _TIE),
         cash=_crossing(win, take - drop),

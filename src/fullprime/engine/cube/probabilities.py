@@ -17,6 +17,7 @@ from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Settlement, Variant
 
 Probabilities = tuple[float, float, float, float, float]
+"""Win, win a gammon or more, win a backgammon, lose a gammon or more, lose a backgammon."""
 NAMES = ("win", "win gammon", "win backgammon", "lose gammon", "lose backgammon")
 CHECKERS = 15
 """The factor of outputs 1 and 3 in a game settled by checkers."""
@@ -24,7 +25,7 @@ CHECKERS_A_POINT = 5.0
 """Checkers that matter in such a game about as much as a point in others: its winner gets some seven of them."""
 
 
-def a_point(per_checker: bool) -> float:
+def points_unit(per_checker: bool) -> float:
     """The equivalent of a point, in the unit of a game's equities: for thresholds that are stated in points."""
     return CHECKERS_A_POINT if per_checker else 1.0
 
@@ -43,41 +44,57 @@ def equity(outputs: NDArray[np.floating], variant: Variant = BACKGAMMON) -> NDAr
     return games
 
 
-def weighed(outputs: NDArray[np.floating], worth: NDArray[np.floating]) -> NDArray[np.float64]:
-    """The worth of outputs (..., 5) by five factors and a constant (6,), such as those of ``tree.worth_of``: (...).
+def weighted_sum(outputs: NDArray[np.floating], worth: NDArray[np.floating]) -> NDArray[np.float64]:
+    """The worth of outputs (..., 5 or 7) by a factor each and a constant, as ``tree.value_weights`` has them: (...).
 
     Summed in one order, so that a row has the same bits in any batch.
 
-    >>> float(weighed(np.array([0.5, 0.25, 0.0, 0.125, 0.0]), np.array([2, 1, 1, -1, -1, -1])))
+    >>> float(weighted_sum(np.array([0.5, 0.25, 0.0, 0.125, 0.0]), np.array([2, 1, 1, -1, -1, -1])))
     0.125
     """
-    total = np.full(outputs.shape[:-1], float(worth[5]))
-    for column in range(5):
+    total = np.full(outputs.shape[:-1], float(worth[-1]))
+    for column in range(len(worth) - 1):
         total += outputs[..., column] * float(worth[column])
     return total
 
 
-def swapped(outputs: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Probabilities (..., 5) as the other player sees them.
+def swap_sides(outputs: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Probabilities (..., 5), or those of ``bar_share.outcomes`` (..., 7), as the other player sees them.
 
-    >>> swapped(np.array([0.75, 0.25, 0.0, 0.125, 0.0])).tolist()
+    >>> swap_sides(np.array([0.75, 0.25, 0.0, 0.125, 0.0])).tolist()
     [0.25, 0.125, 0.0, 0.25, 0.0]
     """
     p = np.asarray(outputs, np.float64)
-    return np.stack([1 - p[..., 0], p[..., 3], p[..., 4], p[..., 1], p[..., 2]], axis=-1)
+    on_bar = [p[..., 6], p[..., 5]] if p.shape[-1] == 7 else []
+    return np.stack([1 - p[..., 0], p[..., 3], p[..., 4], p[..., 1], p[..., 2], *on_bar], axis=-1)
 
 
-def swapped_differences(differences: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Differences of probabilities (..., 5) as the other player sees them, such as the luck of a roll.
+def swap_differences(differences: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Differences of probabilities (..., 5 or 7) as the other player sees them, such as the luck of a roll.
 
-    >>> swapped_differences(np.array([0.5, 0.25, 0.0, -0.125, 0.0])).tolist()
+    >>> swap_differences(np.array([0.5, 0.25, 0.0, -0.125, 0.0])).tolist()
     [-0.5, -0.125, 0.0, 0.25, 0.0]
     """
     d = np.asarray(differences, np.float64)
-    return np.stack([-d[..., 0], d[..., 3], d[..., 4], d[..., 1], d[..., 2]], axis=-1)
+    on_bar = [d[..., 6], d[..., 5]] if d.shape[-1] == 7 else []
+    return np.stack([-d[..., 0], d[..., 3], d[..., 4], d[..., 1], d[..., 2], *on_bar], axis=-1)
 
 
-def five_of(outputs: NDArray[np.floating]) -> Probabilities:
+def probabilities_of(outputs: NDArray[np.floating]) -> Probabilities:
     """An array of five outputs as plain numbers."""
-    win, gammon, backgammon, lose_gammon, lose_backgammon = (float(each) for each in outputs)
+    win, gammon, backgammon, lose_gammon, lose_backgammon = (float(output) for output in outputs)
     return win, gammon, backgammon, lose_gammon, lose_backgammon
+
+
+def chances_text(probabilities: Probabilities, per_checker: bool = False) -> str:
+    """The outputs in per cent: one's own, then the opponent's."""
+    win, gammon, backgammon, lose_gammon, lose_backgammon = (100 * probability for probability in probabilities)
+    if per_checker:
+        return (
+            f"win {win:.2f} % ({gammon * 0.15:.2f} checkers a game), "
+            f"lose {100 - win:.2f} % ({lose_gammon * 0.15:.2f} checkers a game)"
+        )
+    return (
+        f"win {win:.2f} % (gammon {gammon:.2f}, backgammon {backgammon:.2f}), "
+        f"lose {100 - win:.2f} % (gammon {lose_gammon:.2f}, backgammon {lose_backgammon:.2f})"
+    )

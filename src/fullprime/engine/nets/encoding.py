@@ -81,15 +81,15 @@ def table_of(units: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def largest_sums(table: NDArray[np.float32]) -> NDArray[np.float32]:
     """By column (width,) the largest size of a sum of rows that fifteen checkers a side and the licences can make."""
-    found = np.zeros(table.shape[1], np.float32)
+    largest = np.zeros(table.shape[1], np.float32)
     for signed in (table.reshape(SLOT_GROUPS, COUNTS, -1), -table.reshape(SLOT_GROUPS, COUNTS, -1)):
         total = np.maximum(signed[2 * SLOTS :, 1], 0).sum(axis=0)
         for side in range(2):
-            most = np.zeros((COUNTS, table.shape[1]), np.float32)  # with so many checkers, in the slots so far
+            most = np.zeros((COUNTS, table.shape[1]), np.float32)  # by the number of checkers in the slots so far
             for rows in signed[side * SLOTS : (side + 1) * SLOTS]:
                 before = most.copy()
                 for count in range(1, COUNTS):
                     np.maximum(most[count:], before[: COUNTS - count] + rows[count], out=most[count:])
             total += most.max(axis=0)
-        np.maximum(found, total, out=found)
-    return found
+        np.maximum(largest, total, out=largest)
+    return largest

@@ -68,7 +68,7 @@ def weights_of(net: Net) -> network.Weights:
         "bias4": net.bias4,
         "layer5": np.pad(net.layer5, ((0, 0), (0, columns))),
     }
-    return network.Weights(**{name: aligned(array) for name, array in arrays.items()}, squared=net.squared)
+    return network.Weights(**{name: align(array) for name, array in arrays.items()}, squared=net.squared)
 
 
 def _steps(largest: Floats, most: int) -> Floats:
@@ -76,8 +76,8 @@ def _steps(largest: Floats, most: int) -> Floats:
     return np.exp2(np.ceil(np.log2(np.maximum(largest, 1e-12) / most))).astype(np.float32)
 
 
-def aligned(array: NDArray[Any]) -> NDArray[Any]:
-    """A C-contiguous copy that begins where a cache line does: vectors that lie across two of them are read twice."""
+def align(array: NDArray[Any]) -> NDArray[Any]:
+    """A C-contiguous copy that begins where a cache line does, because vectors across two lines are read twice."""
     room = np.empty(array.nbytes + _CACHE_LINE, np.uint8)
     start = -room.ctypes.data % _CACHE_LINE
     copy: NDArray[Any] = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
@@ -94,11 +94,11 @@ def nets_by_phase(weights: Mapping[str, network.Weights], variant: Variant) -> n
         race=weights.get("race", contact),
         back_game=weights.get("back_game", contact),
         filtered="small" in weights,
-        per_checker=per_checker(variant),
+        per_checker=counts_checkers(variant),
     )
 
 
-def per_checker(variant: Variant) -> bool:
+def counts_checkers(variant: Variant) -> bool:
     """True if outputs 1 and 3 mean checkers instead of gammons (see `probabilities`)."""
     return variant.settlement is not Settlement.GAMES
 
@@ -125,7 +125,7 @@ class NetEvaluator:
 
     def evaluate(self, boards: Boards) -> Floats:
         """Five outputs for each packed position (n, 32): (n, 5). Raises NetError for arrays of another form."""
-        return self._evaluated(self.kernel_nets, boards)
+        return self._run_nets(self.kernel_nets, boards)
 
     @property
     def deep_nets(self) -> int:
@@ -136,10 +136,10 @@ class NetEvaluator:
         """The outputs of `evaluate` with the wide net of that number, from 0, in the place of the contact net and of
         those for `wide_phases`.
         """
-        return self._evaluated(self._deep_nets[number], boards)
+        return self._run_nets(self._deep_nets[number], boards)
 
     @staticmethod
-    def _evaluated(nets: network.Nets, boards: Boards) -> Floats:
+    def _run_nets(nets: network.Nets, boards: Boards) -> Floats:
         if boards.ndim != 2 or boards.shape[1] != 32 or boards.dtype != np.int8:
             raise NetError(f"positions must be int8 (n, 32), not {boards.dtype} {boards.shape}")
         boards = for_kernels(boards)
@@ -148,11 +148,11 @@ class NetEvaluator:
         return out
 
 
-def settled(boards: Boards, variant: Variant) -> tuple[NDArray[np.bool_], Floats]:
+def find_outcomes(boards: Boards, variant: Variant) -> tuple[NDArray[np.bool_], Floats]:
     """A mask (n,) of the finished games among positions (n, 32), and their outcomes (n, 5; zeros elsewhere)."""
     over = np.zeros(len(boards), np.bool_)
     outcomes = np.zeros((len(boards), network.OUTPUTS), np.float32)
-    network.settle_batch(for_kernels(boards), per_checker(variant), over, outcomes)
+    network.settle_batch(for_kernels(boards), counts_checkers(variant), over, outcomes)
     return over, outcomes
 
 
@@ -168,8 +168,8 @@ def best_results(evaluator: Evaluator, boards: Boards, dice: NDArray[np.int8]) -
     least = np.repeat(np.minimum.reduceat(values, first[:-1]), lengths)
     candidates = np.flatnonzero(values == least)
     _, chosen = np.unique(np.repeat(np.arange(len(lengths)), lengths)[candidates], return_index=True)
-    found: Boards = rows[candidates[chosen]]
-    return found
+    best: Boards = rows[candidates[chosen]]
+    return best
 
 
 def starting_boards(variant: Variant, count: int) -> Boards:

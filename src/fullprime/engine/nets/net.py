@@ -1,7 +1,9 @@
 """Nets: the file format, the manifest that names the nets in use, and verification.
 
-A net file is an ``.npz`` of float32 arrays and one JSON text, ``about``: encoding version, variant, phase, widths and
-how it was made. Its name is the hash of its computation; a file whose name or description does not fit is refused.
+A net file is an ``.npz`` of arrays and one JSON text, ``about``: encoding version, variant, phase, widths and how it
+was made. Its name is the hash of its computation; a file whose name or description does not fit is refused. Training
+writes float32 arrays. The package has their weights as whole numbers of 16 bits, which take half the room and choose
+the same plays; such a file keeps the name of the net that it was rounded from (docs/adr/0064-nets-in-16-bits.md).
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import json
 import tomllib
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,6 +40,11 @@ apart.
 ARRAYS = ("units", "bias1", "hand", "layer2", "bias2", "layer3", "bias3")
 THIRD = ("layer4", "bias4", "layer5")
 """The arrays of a third layer, which not every net has."""
+_ROUNDED = {"units": (0, 1), "hand": (0,), "layer2": (1,), "layer4": (0,)}
+"""The arrays that the package has in 16 bits, and the axes along which weights share a step: those of a column, but in
+the second layer those of a row, as in the kernels, to which nothing is lost there.
+"""
+_LARGEST = 32766
 _ABOUT = ("variant", "phase", "encoding", "made", "squared")
 _HASH_LENGTH = 16
 
@@ -75,6 +82,8 @@ class Net:
     layer4: Floats = field(default_factory=_no_layer)
     bias4: Floats = field(default_factory=_no_layer)
     layer5: Floats = field(default_factory=_no_layer)
+    master: str = ""
+    """The hash of the net in float32 whose weights were rounded to 16 bits; empty for such a net itself."""
 
     def __post_init__(self) -> None:
         if self.encoding != encoding.VERSION:
@@ -114,6 +123,11 @@ class Net:
 
     @property
     def hash(self) -> str:
+        """Sixteen hexadecimal digits by which a net is known: its content, or that of the net it was rounded from."""
+        return self.master or self.content
+
+    @property
+    def content(self) -> str:
         """Sixteen hexadecimal digits of the SHA-256 of everything on which the net's outputs depend."""
         kind = " squared" if self.squared else ""
         digest = hashlib.sha256(f"{self.encoding} {self.variant} {self.phase}{kind}".encode())
@@ -146,12 +160,26 @@ class Net:
             raise NetError(f"{path}: the content hash says {net.name}; the file is damaged or misnamed")
         return net
 
+    def save_rounded(self, folder: Path) -> Path:
+        """Write the net with its weights in 16 bits into a folder, under its own name; raises NetError."""
+        if self.master:
+            raise NetError(f"{self.name} has its weights in 16 bits already; they are rounded from float32 alone")
+        rounded = {name: _quantise(self.arrays[name], axes) for name, axes in _ROUNDED.items() if name in self.arrays}
+        weights: dict[str, Any] = {name: ints * step for name, (ints, step) in rounded.items()}
+        stored: dict[str, NDArray[Any]] = {name: ints for name, (ints, _) in rounded.items()}
+        stored |= {_step_of(name): step for name, (_, step) in rounded.items()}
+        path = folder / self.name
+        _write(path, replace(self, master=self.hash, **weights)._about, {**self.arrays, **stored})
+        return path
+
     def write(self, path: Path) -> None:
-        """Write the net under any name; the file appears complete or not at all."""
-        about: dict[str, object] = {name: getattr(self, name) for name in _ABOUT}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_writer(path) as file:
-            np.savez(file, about=np.array(json.dumps(about)), **self.arrays)  # type: ignore[arg-type]
+        """Write the net as it is under any name; the file appears complete or not at all."""
+        _write(path, self._about, self.arrays)
+
+    @property
+    def _about(self) -> dict[str, object]:
+        about = {name: getattr(self, name) for name in _ABOUT}
+        return about | {"master": self.master, "content": self.content} if self.master else about
 
     @classmethod
     def read(cls, path: Path) -> Net:
@@ -165,13 +193,40 @@ class Net:
                     encoding=int(about["encoding"]),
                     made=str(about.get("made", "")),
                     squared=bool(about.get("squared", False)),
-                    **{name: stored[name] for name in (*ARRAYS, *THIRD) if name in ARRAYS or name in stored},
+                    master=str(about.get("master", "")),
+                    **{name: _floats(stored, name) for name in (*ARRAYS, *THIRD) if name in ARRAYS or name in stored},
                 )
         except FileNotFoundError:
             raise NetError(f"{path}: there is no such net") from None
         except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
             raise NetError(f"{path}: not a net file ({error})") from None
+        if net.master and net.content != about.get("content"):
+            raise NetError(f"{path}: the content hash is {net.content}; the file is damaged")
         return net
+
+
+def _write(path: Path, about: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_writer(path) as file:
+        np.savez(file, about=np.array(json.dumps(about)), **arrays)  # type: ignore[arg-type]
+
+
+def _step_of(name: str) -> str:
+    """The name of the array of steps of an array in whole numbers."""
+    return f"{name}_step"
+
+
+def _quantise(array: Floats, axes: tuple[int, ...]) -> tuple[NDArray[np.int16], Floats]:
+    """Weights as whole numbers of steps, which are as fine as the greatest of those that share one allows."""
+    greatest = np.maximum(np.abs(array).max(axis=axes, keepdims=True, initial=0), np.float32(1e-12))
+    step: Floats = (greatest / _LARGEST).astype(np.float32)
+    return np.rint(array / step).astype(np.int16), step
+
+
+def _floats(stored: Mapping[str, NDArray[Any]], name: str) -> Floats:
+    """An array of a net file, whole numbers as the weights that they mean."""
+    array: Floats = stored[name]
+    return array * stored[_step_of(name)] if _step_of(name) in stored else array
 
 
 class _Declared(NamedTuple):
@@ -183,29 +238,29 @@ class _Declared(NamedTuple):
 
 
 @cache
-def _declared() -> _Declared:
+def _read_declared() -> _Declared:
     with (DATA / "manifest.toml").open("rb") as file:
-        found = tomllib.load(file)
-    return _Declared(found["nets"], found.get("shared", {}), found.get("wide", {}))
+        manifest = tomllib.load(file)
+    return _Declared(manifest["nets"], manifest.get("shared", {}), manifest.get("wide", {}))
 
 
-def judged_as(variant: str) -> str:
+def judging_game(variant: str) -> str:
     """The game whose nets, and whose figures of the cube, judge a variant: its own, or those of one so near to it that
     they know its positions, too.
     """
-    return _declared().shared.get(variant, variant)
+    return _read_declared().shared.get(variant, variant)
 
 
 @cache
 def manifest() -> dict[str, dict[str, str]]:
     """The nets in use, file names by variant and phase, from ``data/manifest.toml``."""
-    nets, shared, _ = _declared()
+    nets, shared, _ = _read_declared()
     return nets | {variant: nets[other] for variant, other in shared.items()}
 
 
 def wide_phases(variant: str) -> tuple[str, ...]:
     """The phases that a wide net judges by itself, although the contact net leaves them to a net of their own."""
-    return tuple(_declared().wide.get(judged_as(variant), ()))
+    return tuple(_read_declared().wide.get(judging_game(variant), ()))
 
 
 def nets_for(variant: str) -> dict[str, Net]:
@@ -215,7 +270,7 @@ def nets_for(variant: str) -> dict[str, Net]:
         raise NetError(f"there is no net for {variant}; there are nets for {', '.join(sorted(manifest()))}")
     nets = {phase: Net.load(DATA / "nets" / name) for phase, name in names.items()}
     for phase, net in nets.items():
-        if (net.variant, net.phase) != (judged_as(variant), phase):
+        if (net.variant, net.phase) != (judging_game(variant), phase):
             raise NetError(f"{net.name} is declared as the {phase} net of {variant}")
     if "contact" not in nets:
         raise NetError(f"the manifest names no contact net for {variant}")

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fullprime.engine.core.lookahead.search import ROLLS
 from fullprime.engine.cube.equity import CubeContext
-from fullprime.engine.cube.probabilities import a_point, swapped, weighed
+from fullprime.engine.cube.probabilities import points_unit, swap_sides, weighted_sum
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.levels import Sieve
 from fullprime.engine.search.searcher import Expansion, Searcher
@@ -28,7 +28,7 @@ REMEMBERED = 1 << 14
 """Plays looked two plies ahead or more that are kept: the first plies of trials come again and again."""
 
 
-class Choice(NamedTuple):
+class ChosenTurn(NamedTuple):
     """A chosen turn: the board (32,), its outputs (5,) for the next to roll, and if that is the same player."""
 
     board: npt.NDArray[np.int8]
@@ -37,27 +37,27 @@ class Choice(NamedTuple):
 
 
 class _Memory:
-    """The choices of one searcher, those that were asked for last; used by several threads."""
+    """The latest choices of one searcher; used by several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[object, ...], Choice] = OrderedDict()
+        self._choices: OrderedDict[tuple[object, ...], ChosenTurn] = OrderedDict()
 
-    def get(self, key: tuple[object, ...]) -> Choice | None:
+    def get(self, key: tuple[object, ...]) -> ChosenTurn | None:
         with self._lock:
-            return self._kept.get(key)
+            return self._choices.get(key)
 
-    def put(self, key: tuple[object, ...], choice: Choice) -> None:
+    def put(self, key: tuple[object, ...], choice: ChosenTurn) -> None:
         with self._lock:
-            self._kept[key] = choice
-            while len(self._kept) > REMEMBERED:
-                self._kept.popitem(last=False)
+            self._choices[key] = choice
+            while len(self._choices) > REMEMBERED:
+                self._choices.popitem(last=False)
 
 
 _memories: WeakKeyDictionary[Searcher, _Memory] = WeakKeyDictionary()
 
 
-def chosen(
+def choose_turns_ahead(
     searcher: Searcher,
     boards: Boards,
     thrown: Indexes,
@@ -71,57 +71,59 @@ def chosen(
     cube counts for the choice.
     """
     memory = _memories.setdefault(searcher, _Memory()) if depth > 1 else None
-    asked = zip(boards, thrown.tolist(), strict=True)
-    keys = [(row.tobytes(), roll, context, worths[0].tobytes(), depth) for row, roll in asked]
-    found = [None if memory is None else memory.get(key) for key in keys]
-    missing = [place for place, each in enumerate(found) if each is None]
+    questions = zip(boards, thrown.tolist(), strict=True)
+    keys = [(row.tobytes(), roll, context, worths[0].tobytes(), depth) for row, roll in questions]
+    choices = [None if memory is None else memory.get(key) for key in keys]
+    missing = [place for place, choice in enumerate(choices) if choice is None]
     if missing:
-        fresh = _looked(searcher, boards[missing], thrown[missing], worths, context, depth)
+        fresh = _look_ahead(searcher, boards[missing], thrown[missing], worths, context, depth)
         for place, choice in zip(missing, fresh, strict=True):
-            found[place] = choice
+            choices[place] = choice
             if memory is not None:
                 memory.put(keys[place], choice)
-    whole = [each for each in found if each is not None]
+    turns = [choice for choice in choices if choice is not None]
     return Expansion(
-        np.stack([each.board for each in whole]),
-        np.stack([each.outputs for each in whole]),
-        np.array([each.again for each in whole], bool),
+        np.stack([turn.board for turn in turns]),
+        np.stack([turn.outputs for turn in turns]),
+        np.array([turn.again for turn in turns], bool),
     )
 
 
-def _looked(
+def _look_ahead(
     searcher: Searcher,
     boards: Boards,
     thrown: Indexes,
     worths: tuple[Worth, Worth],
     context: CubeContext | None,
     depth: int,
-) -> list[Choice]:
-    scale = a_point(searcher.evaluator.per_checker)
+) -> list[ChosenTurn]:
+    scale = points_unit(searcher.evaluator.per_checker)
     point = scale if context is None else float(context.value(1.0)) - float(context.value(0.0))
-    whole, turns, outputs, costs, asks = _static(searcher, boards, thrown, worths[0])
-    left = np.arange(len(whole))
+    ends, turns, outputs, costs, decision_of = _static(searcher, boards, thrown, worths[0])
+    left = np.arange(len(ends))
     for ply in range(1, depth + 1):
-        left = left[_near(costs[left], asks[left], SIEVES[min(ply, 2) - 1], scale if ply == 1 else point)]
-        counts = np.bincount(asks[left], minlength=len(boards))
-        open_ = left[counts[asks[left]] > 1] if ply > 1 else left
+        left = left[_near(costs[left], decision_of[left], SIEVES[min(ply, 2) - 1], scale if ply == 1 else point)]
+        counts = np.bincount(decision_of[left], minlength=len(boards))
+        open_ = left[counts[decision_of[left]] > 1] if ply > 1 else left
         if not len(open_):
             break
-        tree = searcher.tree(np.ascontiguousarray(whole[open_]), ply, *worths, passing=True)
+        tree = searcher.tree(np.ascontiguousarray(ends[open_]), ply, *worths, passing=True)
         again = turns[open_]
         if context is None:
-            costs[open_] = weighed(np.where(again[:, np.newaxis], swapped(tree.outputs), tree.outputs), worths[0])
+            costs[open_] = weighted_sum(
+                np.where(again[:, np.newaxis], swap_sides(tree.outputs), tree.outputs), worths[0]
+            )
         else:
-            costs[open_] = tree.decided(context.swapped, searcher.efficiency)
+            costs[open_] = tree.evaluate_decision(context.swapped, searcher.efficiency)
             if again.any():
-                own = tree.decided(context, searcher.efficiency)
+                own = tree.evaluate_decision(context, searcher.efficiency)
                 costs[open_] = np.where(again, context.flip(own), costs[open_])
         if ply == 1:
             outputs[open_] = tree.leaf
-    order = left[np.lexsort((costs[left], asks[left]))]
-    _, first = np.unique(asks[order], return_index=True)
+    order = left[np.lexsort((costs[left], decision_of[left]))]
+    _, first = np.unique(decision_of[order], return_index=True)
     return [
-        Choice(whole[place].copy(), outputs[place].astype(np.float32), bool(turns[place])) for place in order[first]
+        ChosenTurn(ends[place].copy(), outputs[place].astype(np.float32), bool(turns[place])) for place in order[first]
     ]
 
 
@@ -134,16 +136,16 @@ def _static(
         plays, again = searcher.turn_ends(board[np.newaxis], high, low)
         rows.append(plays)
         turns.append(again)
-    whole, again = np.concatenate(rows), np.concatenate(turns)
-    outputs = searcher.evaluate(whole)[0]
-    costs = weighed(np.where(again[:, np.newaxis], swapped(outputs), outputs), worth)
-    return whole, again, outputs, costs, np.repeat(np.arange(len(rows)), [len(each) for each in rows])
+    ends, again = np.concatenate(rows), np.concatenate(turns)
+    outputs = searcher.evaluate(ends)[0]
+    costs = weighted_sum(np.where(again[:, np.newaxis], swap_sides(outputs), outputs), worth)
+    return ends, again, outputs, costs, np.repeat(np.arange(len(rows)), [len(part) for part in rows])
 
 
-def _near(costs: Floats, asks: Indexes, sieve: Sieve, point: float) -> Indexes:
+def _near(costs: Floats, decision_of: Indexes, sieve: Sieve, point: float) -> Indexes:
     """The places of the plays that pass a sieve, in the order of their questions, the best first."""
-    order = np.lexsort((costs, asks))
-    starts = np.flatnonzero(np.diff(asks[order], prepend=-1))
+    order = np.lexsort((costs, decision_of))
+    starts = np.flatnonzero(np.diff(decision_of[order], prepend=-1))
     rank = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
     least = np.repeat(costs[order][starts], np.diff(np.append(starts, len(order))))
     return np.asarray(order[(rank < sieve.most) & (costs[order] <= least + sieve.near * point)])

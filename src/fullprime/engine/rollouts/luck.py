@@ -10,11 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.core.lookahead.search import ROLLS, WEIGHTS
+from fullprime.engine.cube.bar_share import outcomes
 from fullprime.engine.cube.context import CUBELESS
-from fullprime.engine.cube.probabilities import swapped, weighed
+from fullprime.engine.cube.equity import CubeContext
+from fullprime.engine.cube.probabilities import swap_sides, weighted_sum
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.searcher import Expansion, Searcher
-from fullprime.engine.search.tree import worth_of
+from fullprime.engine.search.tree import value_weights
 
 Floats = npt.NDArray[np.float64]
 
@@ -36,16 +38,20 @@ def mean_over_rolls(values: Floats) -> Floats:
     return total
 
 
-def outcomes_of_rolls(searcher: Searcher, found: Expansion) -> tuple[Floats, Floats, Floats]:
+def outcomes_of_rolls(
+    searcher: Searcher, expansion: Expansion, context: CubeContext = CUBELESS
+) -> tuple[Floats, Floats, Floats]:
     """Outputs (n, 21, 5) of the boards that each roll leads to, seen by the player who does not throw now; the same
     as the next to roll sees them (21 n, 5), and the exact equities of the tables (21 n, 4), NaN where there are none.
+    Where a checker on the bar counts by ``context``, the outputs are seven: see ``bar_share.outcomes``.
     """
-    flat, outputs = found.boards.reshape(-1, 32), found.outputs.reshape(-1, 5).astype(np.float64)
+    flat, outputs = expansion.boards.reshape(-1, 32), expansion.outputs.reshape(-1, 5).astype(np.float64)
     exact = np.full((len(flat), 4), np.nan)
     searcher.tables.look_up(flat, outputs, exact)
-    again = None if found.again is None else found.again.reshape(-1, 1)
-    seen = outputs if again is None else np.where(again, swapped(outputs), outputs)
-    return seen.reshape(-1, len(ROLLS), 5), outputs, exact
+    outputs = outcomes(outputs, flat, context)
+    again = None if expansion.again is None else expansion.again.reshape(-1, 1)
+    seen_by_waiter = outputs if again is None else np.where(again, swap_sides(outputs), outputs)
+    return seen_by_waiter.reshape(-1, len(ROLLS), outputs.shape[1]), outputs, exact
 
 
 class LuckJudge:
@@ -53,12 +59,12 @@ class LuckJudge:
 
     def __init__(self, searcher: Searcher) -> None:
         self._searcher = searcher
-        self._worth = worth_of(CUBELESS, searcher.evaluator.per_checker)
+        self._worth = value_weights(CUBELESS, searcher.evaluator.per_checker)
 
-    def of(self, boards: Boards, dice: npt.NDArray[np.int8]) -> Floats:
+    def measure(self, boards: Boards, dice: npt.NDArray[np.int8]) -> Floats:
         """The luck of the rolls (n, 2) in positions (n, 32) for the players who threw them: (n,) points, or checkers in
         games settled by checkers. Only of rolls that all 36 were possible for: not of one that decided an opening.
         """
-        found = self._searcher.expand(np.ascontiguousarray(boards), self._worth)
-        costs = weighed(outcomes_of_rolls(self._searcher, found)[0], self._worth)
+        expansion = self._searcher.expand(np.ascontiguousarray(boards), self._worth)
+        costs = weighted_sum(outcomes_of_rolls(self._searcher, expansion)[0], self._worth)
         return np.asarray(mean_over_rolls(costs) - costs[np.arange(len(costs)), places_of(dice)])

@@ -23,13 +23,13 @@ from fullprime.common.json_values import JsonFields, NanAsNull, json_names
 from fullprime.engine.cube.action import CubeDecision, decision_from
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.cube.met import MatchEquityTable
+from fullprime.engine.cube.probabilities import chances_text
 from fullprime.engine.rollouts.dice import GROUP
-from fullprime.engine.rollouts.task import COLUMNS, Conduct, Start, Sums, Task
-from fullprime.engine.search.results import chances_text, uncounted_text
-from fullprime.rules import beyond
+from fullprime.engine.rollouts.task import COLUMNS, Start, Sums, Task, TrialPolicy
+from fullprime.rules import late_binding
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.printing import Record, html_table
-from fullprime.rules.words import signed
+from fullprime.rules.words import format_signed
 
 Floats = npt.NDArray[np.float64]
 Shares = tuple[NanAsNull, NanAsNull, NanAsNull, NanAsNull, NanAsNull]
@@ -40,7 +40,8 @@ FORMAT = 1
 FEW = 9
 """With fewer groups than this the spread of single trials gives the standard errors, else that of the groups."""
 
-NO_DOUBLE, DOUBLE_TAKE, DOUBLE_BEAVER = "no double", "double, take", "double, beaver"
+NO_DOUBLE, DOUBLE_TAKE = "no double", "double, take"
+DOUBLE_BEAVER, DOUBLE_RACCOON = "double, beaver", "double, beaver, raccoon"
 
 
 class RolloutError(FullprimeError):
@@ -49,7 +50,7 @@ class RolloutError(FullprimeError):
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class RolloutState:
-    """All that has been played of a rollout: enough to go on with it. ``nets``: the nets that judged the positions."""
+    """The trials that a rollout has played so far, with which it can go on. ``nets`` judged the positions."""
 
     task: Task
     nets: tuple[str, ...]
@@ -69,25 +70,26 @@ class RolloutState:
         """Trials played so far, of each candidate."""
         return GROUP * len(self.groups)
 
-    def only(self, kept: Sequence[int]) -> RolloutState:
-        """The same rollout with some of its candidates alone, by their places: the others get no more trials."""
-        some = list(kept)
+    def only(self, places: Sequence[int]) -> RolloutState:
+        """The rollout with some of its candidates alone, by their places: the others get no more trials."""
+        indexes = list(places)
         groups = tuple(
-            Sums(each.first[some], each.second[some], each.cross[np.ix_(some, some)]) for each in self.groups
+            Sums(sums.first[indexes], sums.second[indexes], sums.cross[np.ix_(indexes, indexes)])
+            for sums in self.groups
         )
-        starts = tuple(self.task.starts[index] for index in some)
+        starts = tuple(self.task.starts[index] for index in indexes)
         return replace(self, task=replace(self.task, starts=starts), groups=groups)
 
     def to_json(self) -> str:
         """The state as text; numbers keep all their digits. Raises RolloutError for an unknown match equity table."""
         for context in (self.task.context, *(start.context for start in self.task.starts)):
-            if context.table is not _shipped(context.table.name):
+            if context.table != _find_shipped(context.table.name):
                 raise RolloutError(f"match equity table {context.table.name!r}: only the package's own can be stored")
-        whole = {
+        stored = {
             "format": FORMAT,
             "nets": list(self.nets),
             "context": _context_out(self.task.context),
-            "conduct": {each.name: getattr(self.task.conduct, each.name) for each in fields(Conduct)},
+            "conduct": {field.name: getattr(self.task.conduct, field.name) for field in fields(TrialPolicy)},
             "starts": [
                 {
                     "name": start.name,
@@ -101,32 +103,32 @@ class RolloutState:
             ],
             "groups": [[_numbers(part) for part in sums] for sums in self.groups],
         }
-        return json.dumps(whole, allow_nan=False)
+        return json.dumps(stored, allow_nan=False)
 
     @classmethod
     def from_json(cls, text: str) -> RolloutState:
         """Read the output of :meth:`to_json`. Raises RolloutError for anything else."""
         try:
-            whole = json.loads(text)
-            if whole["format"] != FORMAT:
-                raise RolloutError(f"a rollout of format {whole['format']}, this is {FORMAT}")
+            stored = json.loads(text)
+            if stored["format"] != FORMAT:
+                raise RolloutError(f"a rollout of format {stored['format']}, this is {FORMAT}")
             starts = tuple(
                 Start(
-                    name=each["name"],
-                    action=each["action"],
-                    row=np.array(each["row"], np.int8).tobytes(),
-                    theirs=each["theirs"],
-                    context=_context_in(each["context"]),
-                    settled=each["settled"],
+                    name=start["name"],
+                    action=start["action"],
+                    row=np.array(start["row"], np.int8).tobytes(),
+                    theirs=start["theirs"],
+                    context=_read_context(start["context"]),
+                    settled=start["settled"],
                 )
-                for each in whole["starts"]
+                for start in stored["starts"]
             )
-            task = Task(starts, _context_in(whole["context"]), _conduct_in(whole["conduct"]))
-            groups = tuple(Sums(*(np.array(part, np.float64) for part in each)) for each in whole["groups"])
+            task = Task(starts, _read_context(stored["context"]), _read_policy(stored["conduct"]))
+            groups = tuple(Sums(*(np.array(part, np.float64) for part in sums)) for sums in stored["groups"])
             count = len(starts)
-            if any(each.first.shape != (count, COLUMNS) or each.cross.shape != (count, count) for each in groups):
+            if any(sums.first.shape != (count, COLUMNS) or sums.cross.shape != (count, count) for sums in groups):
                 raise RolloutError("the sums of a stored rollout do not fit its candidates")
-            return cls(task, tuple(whole["nets"]), groups)
+            return cls(task, tuple(stored["nets"]), groups)
         except (KeyError, TypeError, ValueError) as error:
             raise RolloutError(f"not a stored rollout: {error!r}") from None
 
@@ -152,25 +154,25 @@ def _numbers(part: Floats) -> list[list[float | None]]:
 
 
 def _context_out(context: CubeContext) -> Mapping[str, object]:
-    found = {each.name: getattr(context, each.name) for each in fields(context)}
-    return found | {"owner": context.owner and context.owner.value, "table": context.table.name}
+    stored = {field.name: getattr(context, field.name) for field in fields(context)}
+    return stored | {"owner": context.owner and context.owner.value, "table": context.table.name}
 
 
-def _context_in(stored: Mapping[str, Any]) -> CubeContext:
+def _read_context(stored: Mapping[str, Any]) -> CubeContext:
     owner, away = stored["owner"], stored["away"]
     changed = {
         "owner": None if owner is None else CubeOwner(owner),
         "away": None if away is None else (int(away[0]), int(away[1])),
-        "table": _shipped(stored["table"]),
+        "table": _find_shipped(stored["table"]),
     }
     return CubeContext(**{**stored, **changed})
 
 
-def _conduct_in(stored: Mapping[str, Any]) -> Conduct:
-    return Conduct(**{**stored, "opening": tuple(int(each) for each in stored.get("opening", ()))})
+def _read_policy(stored: Mapping[str, Any]) -> TrialPolicy:
+    return TrialPolicy(**{**stored, "opening": tuple(int(ply) for ply in stored.get("opening", ()))})
 
 
-def _shipped(name: str) -> MatchEquityTable | None:
+def _find_shipped(name: str) -> MatchEquityTable | None:
     try:
         return MatchEquityTable.named(name)
     except FullprimeError:
@@ -188,9 +190,9 @@ class TrialStatistics:
         self.count = len(groups)
         self.freedom = self.count - 1 if self.count >= FEW else self.count * (GROUP - 1)
         """Degrees of freedom of the standard errors."""
-        self._first = np.stack([each.first for each in groups])
-        self._second = np.stack([each.second for each in groups])
-        self._cross = np.stack([each.cross for each in groups])
+        self._first = np.stack([sums.first for sums in groups])
+        self._second = np.stack([sums.second for sums in groups])
+        self._cross = np.stack([sums.cross for sums in groups])
         self.means: Floats = self._first.mean(axis=0)
 
     @cached_property
@@ -208,18 +210,18 @@ class TrialStatistics:
         cross = np.asarray(self._cross.sum(axis=0))
         return cross / (self.count * (GROUP - 1)) / (GROUP * self.count)
 
-    def joint_error(self, one: int, other: int) -> float:
+    def joint_error(self, first: int, second: int) -> float:
         """Standard error of the difference between two candidates, who met the same dice."""
         if self.count >= FEW:
-            apart = self._first[:, one, self.column] - self._first[:, other, self.column]
+            apart = self._first[:, first, self.column] - self._first[:, second, self.column]
             return float(apart.std(ddof=1)) / math.sqrt(self.count)
         cross = self._cross.sum(axis=0)
-        spread = cross[one, one] + cross[other, other] - 2 * cross[one, other]
+        spread = cross[first, first] + cross[second, second] - 2 * cross[first, second]
         return math.sqrt(max(0.0, float(spread)) / self.freedom / (GROUP * self.count))
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
+class RolledPlay:
     """The figures of one candidate, to the player who has the choice; each with its standard error over the trials.
 
     A figure of which nothing is known yet is NaN, and None in JSON.
@@ -294,11 +296,11 @@ class Rollout:
     """The candidates, the best first, and the progress of the rollout. ``asked``: the most trials it was to play."""
 
     __json__: ClassVar[JsonFields] = json_names(
-        "uncounted", "trials", "asked", "complete", "reason", "per_checker", merged=["context", "conduct"],
+        "trials", "asked", "complete", "reason", "per_checker", merged=["context", "conduct"],
         candidates="rolled",
     )  # fmt: skip
 
-    rolled: tuple[Rolled, ...]
+    rolled: tuple[RolledPlay, ...]
     """The candidates, the best first."""
     state: RolloutState
     asked: int
@@ -309,8 +311,6 @@ class Rollout:
     """The reason why it ended (or that it goes on), in words."""
     per_checker: bool = False
     """True if equities are checkers, in a game that settles by them."""
-    uncounted: tuple[str, ...] = ()
-    """House rules of the game that the equities do not count."""
 
     @property
     def trials(self) -> int:
@@ -323,79 +323,82 @@ class Rollout:
         return self.state.task.context
 
     @property
-    def conduct(self) -> Conduct:
+    def conduct(self) -> TrialPolicy:
         """The way in which the trials are played."""
         return self.state.task.conduct
 
     @property
-    def best(self) -> Rolled:
+    def best(self) -> RolledPlay:
         """The candidate with the greatest equity."""
         return self.rolled[0]
 
     def records(self) -> list[Record]:
         """One row for each candidate, in the form that pandas and polars take as it is."""
-        return [each.record() for each in self.rolled]
+        return [candidate.record() for candidate in self.rolled]
 
     def _repr_html_(self) -> str:
         """The table and its picture in a notebook."""
-        return f"{beyond.ask('picture', self)}{html_table(self.records(), f'{self.trials:,} trials')}"
+        return f"{late_binding.call('picture', self)}{html_table(self.records(), f'{self.trials:,} trials')}"
 
-    def of(self, index: int) -> Rolled:
+    def of(self, index: int) -> RolledPlay:
         """A candidate by its place among those given."""
-        return next(each for each in self.rolled if each.index == index)
+        return next(candidate for candidate in self.rolled if candidate.index == index)
 
     @property
     def decision(self) -> CubeDecision:
         """The cube decision, of a rollout of cube actions. Raises RolloutError for another one."""
-        found = {each.action: each for each in self.rolled}
-        if NO_DOUBLE not in found:
+        by_action = {candidate.action: candidate for candidate in self.rolled}
+        if NO_DOUBLE not in by_action:
             raise RolloutError("this is no rollout of cube actions")
         nothing = float("nan")
         return decision_from(
-            np.array(found[NO_DOUBLE].probabilities),
+            np.array(by_action[NO_DOUBLE].probabilities),
             self.state.task.context,
-            found[NO_DOUBLE].equity,
-            found[DOUBLE_TAKE].equity if DOUBLE_TAKE in found else nothing,
-            found[DOUBLE_BEAVER].equity if DOUBLE_BEAVER in found else nothing,
+            by_action[NO_DOUBLE].equity,
+            by_action[DOUBLE_TAKE].equity if DOUBLE_TAKE in by_action else nothing,
+            by_action[DOUBLE_BEAVER].equity if DOUBLE_BEAVER in by_action else nothing,
+            by_action[DOUBLE_RACCOON].equity if DOUBLE_RACCOON in by_action else nothing,
+            cubeless=by_action[NO_DOUBLE].cubeless,
         )
 
     def __str__(self) -> str:
         conduct = self.state.task.conduct
-        width = max(len(each.name) for each in self.rolled)
+        width = max(len(candidate.name) for candidate in self.rolled)
         cuts = "to the end" if conduct.truncate is None else f"cut after {conduct.truncate} plies"
         cube = "cubeful" if conduct.cubeful else "cubeless"
         luck = "luck taken out" if conduct.variance_reduction else "luck left in"
         first = "".join(f"{ply}, " for ply in conduct.opening) + ("then " if conduct.opening else "")
         played = f"{self.trials:,} of {self.asked:,} trials, {cuts}, {first}{conduct.ply}-ply plays"
         lines = [f"{played}, {cube}, {luck}, seed {conduct.seed}; {self.reason}"]
-        for each in self.rolled:
+        for candidate in self.rolled:
             match = ""
             if self.state.task.context.is_match and conduct.cubeful:
-                match = f"  {100 * each.value:.2f} % ± {100 * each.value_error:.2f}"
-            loss = f"  ({signed(-each.loss, 4)} ± {each.loss_error:.4f})" if each.rank > 1 else ""
+                match = f"  {100 * candidate.value:.2f} % ± {100 * candidate.value_error:.2f}"
+            loss = f"  ({format_signed(-candidate.loss, 4)} ± {candidate.loss_error:.4f})" if candidate.rank > 1 else ""
+            equity = format_signed(candidate.equity, 4)
             lines.append(
-                f"{each.rank:>3}. {each.name:<{width}}  {signed(each.equity, 4)} ± {each.error:.4f}{match}{loss}"
+                f"{candidate.rank:>3}. {candidate.name:<{width}}  {equity} ± {candidate.error:.4f}{match}{loss}"
             )
-            lines.append(f"     {chances_text(each.probabilities, self.per_checker)}")
-            if each.cubeful is not None:
-                lines.append(f"     cubeless {signed(each.cubeless, 4)} ± {each.cubeless_error:.4f}")
-        return "\n".join([*lines, *uncounted_text(self.uncounted)])
+            lines.append(f"     {chances_text(candidate.probabilities, self.per_checker)}")
+            if candidate.cubeful is not None:
+                lines.append(f"     cubeless {format_signed(candidate.cubeless, 4)} ± {candidate.cubeless_error:.4f}")
+        return "\n".join(lines)
 
 
-def result_of(state: RolloutState, asked: int, *, complete: bool, reason: str, per_checker: bool = False) -> Rollout:
+def result_of(state: RolloutState, goal: int, *, complete: bool, reason: str, per_checker: bool = False) -> Rollout:
     """The statistics of a state. Raises RolloutError where nothing has been played yet."""
     if not state.groups:
         raise RolloutError("the rollout was stopped before its first trials were played")
-    task, found = state.task, TrialStatistics(state.task, state.groups)
+    task, statistics = state.task, TrialStatistics(state.task, state.groups)
     cubeful = task.conduct.cubeful
     unit = _unit(task.context) if cubeful else 1.0
-    decisive = found.means[:, found.column]
+    decisive = statistics.means[:, statistics.column]
     order = np.argsort(-decisive, kind="stable").tolist()
-    rolled: list[Rolled] = []
+    rolled: list[RolledPlay] = []
     for rank, index in enumerate(order, start=1):
-        start, means, errors = task.starts[index], found.means[index].tolist(), found.errors[index].tolist()
+        start, means, errors = task.starts[index], statistics.means[index].tolist(), statistics.errors[index].tolist()
         rolled.append(
-            Rolled(
+            RolledPlay(
                 rank=rank,
                 index=index,
                 name=start.name,
@@ -409,11 +412,11 @@ def result_of(state: RolloutState, asked: int, *, complete: bool, reason: str, p
                 value=means[6] if cubeful else means[5],
                 value_error=errors[6] if cubeful else errors[5],
                 loss=float(decisive[order[0]] - decisive[index]) / unit,
-                loss_error=found.joint_error(order[0], index) / unit if rank > 1 else 0.0,
-                freedom=found.freedom,
+                loss_error=statistics.joint_error(order[0], index) / unit if rank > 1 else 0.0,
+                freedom=statistics.freedom,
             )
         )
-    return Rollout(tuple(rolled), state, asked, complete, reason, per_checker)
+    return Rollout(tuple(rolled), state, goal, complete, reason, per_checker)
 
 
 def _unit(context: CubeContext) -> float:

@@ -8,13 +8,22 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from fullprime.engine.boards.edge import position_of
+from fullprime.engine.boards.conversion import position_of
 from fullprime.engine.cube.action import CubeDecision, Reply
 from fullprime.engine.cube.equity import CubeContext
-from fullprime.engine.cube.probabilities import five_of, swapped
+from fullprime.engine.cube.probabilities import probabilities_of, swap_sides
 from fullprime.engine.nets.evaluator import Boards
+from fullprime.engine.rollouts.adaptive_rollout import (
+    Comparison,
+    ComparisonsOf,
+    EstimateErrors,
+    JoinedEstimates,
+    LookAheadEstimates,
+    TrialProgress,
+    best_of,
+    settle,
+)
 from fullprime.engine.rollouts.rollout import Candidate
-from fullprime.engine.rollouts.settling import Ahead, Choice, Errors, Question, Settled, Told, best_of, settle
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.cube_search import CubeValues, plain_equity
 from fullprime.engine.search.deepening import Candidates, sieve_plays
@@ -26,7 +35,7 @@ from fullprime.rules.position import Position
 
 Floats = npt.NDArray[np.float64]
 
-ChoiceAmong = Callable[[Sequence[int]], Choice]
+ChoiceAmong = Callable[[Sequence[int]], ComparisonsOf]
 
 IN_COMMON = 0.02
 """Standard deviation of the error that look-ahead makes with all plays of a roll, in points; of a rollout half of it.
@@ -67,13 +76,13 @@ def roll_plays(
     rows = candidates.rows[front]
     if len(front) < 2 or judging.searcher.tables.in_bearoff(rows).all():
         return True
-    found = settle_plays(
+    estimates = settle_plays(
         judging.searcher,
         rows,
         context,
-        Ahead(
+        LookAheadEstimates(
             np.array([judging.equity(context, judged[index].value) for index in front]),
-            swapped(np.array([judged[index].outputs for index in front])),
+            swap_sides(np.array([judged[index].outputs for index in front])),
         ),
         deepest,
         roller,
@@ -82,32 +91,33 @@ def roll_plays(
         progress=progress,
         choice=best_of if choice is None else choice(front),
     )
-    order = np.argsort(-found.equities, kind="stable")
+    order = np.argsort(-estimates.equities, kind="stable")
     for place, index in enumerate(front):
-        own = float(found.equities[place]) if judging.per_checker else float(context.value(found.equities[place]))
+        equity = estimates.equities[place]
+        own = float(equity) if judging.per_checker else float(context.value(equity))
         judged[index] = BoardValue(
             context.flip(own),
-            five_of(swapped(found.outputs[place])),
+            probabilities_of(swap_sides(estimates.outputs[place])),
             deepest,
-            found.trials[place],
-            joint_error(found, order, place),
+            estimates.trials[place],
+            joint_error(estimates, order, place),
         )
-    return found.complete
+    return estimates.complete
 
 
 def settle_plays(
     searcher: Searcher,
     rows: Boards,
     context: CubeContext,
-    ahead: Ahead,
+    ahead: LookAheadEstimates,
     depth: int,
     roller: Roller,
     *,
     again: npt.NDArray[np.bool_] | None = None,
     budget: Budget | None = None,
-    progress: Told | None = None,
-    choice: Choice = best_of,
-) -> Settled:
+    progress: TrialProgress | None = None,
+    choice: ComparisonsOf = best_of,
+) -> JoinedEstimates:
     """Boards (n, 32) after plays of one roll, looked ``depth`` plies ahead, joined with rollouts of them.
 
     Boards are seen by the next to roll, who is the same player where ``again`` (n,) says so; all else by the player who
@@ -122,20 +132,20 @@ def settle_plays(
     return settle(searcher, candidates, context, ahead, errors, roller, choice, budget=budget, progress=progress)
 
 
-def turning(equities: Floats) -> list[Question]:
+def compare_cube_actions(equities: Floats) -> list[Comparison]:
     """To take or not, and to double or not, in this order; the gap is what taking and what doubling cost."""
-    nobody = np.zeros(len(equities))
-    everyone = tuple(range(len(equities)))
+    zeros = np.zeros(len(equities))
+    indexes = tuple(range(len(equities)))
     answer = 1 + int(np.argmin(equities[1:]))
-    taken = nobody.copy()
+    taken = zeros.copy()
     taken[answer] = 1.0
-    rolling = nobody.copy()
+    rolling = zeros.copy()
     rolling[0] = 1.0
     turned = float(equities[answer])
-    asked = [Question(taken, turned - 1.0, everyone)]
+    comparisons = [Comparison(taken, turned - 1.0, indexes)]
     if turned < 1.0:
-        return [*asked, Question(rolling - taken, float(equities[0]) - turned, everyone)]
-    return [*asked, Question(rolling, float(equities[0]) - 1.0, everyone)]
+        return [*comparisons, Comparison(rolling - taken, float(equities[0]) - turned, indexes)]
+    return [*comparisons, Comparison(rolling, float(equities[0]) - 1.0, indexes)]
 
 
 def settle_cube(
@@ -144,35 +154,35 @@ def settle_cube(
     ahead: CubeValues,
     roller: Roller,
     budget: Budget | None = None,
-    progress: Told | None = None,
+    progress: TrialProgress | None = None,
     *,
-    choice: Choice = turning,
-) -> Settled:
-    """The actions with the cube that ``Candidate.cube_actions`` names, by look-ahead, joined with rollouts of them.
+    choice: ComparisonsOf = compare_cube_actions,
+) -> JoinedEstimates:
+    """The actions with the cube, but for the raccoon, by look-ahead, joined with rollouts of them.
 
     ``choice`` tells what is to be settled.
     """
-    candidates = Candidate.cube_actions(board, ahead.context)
-    said = ahead.said
-    looked = Ahead(said, np.tile(ahead.outputs, (len(said), 1)))
+    equities = ahead.allowed_equities
+    candidates = Candidate.cube_actions(board, ahead.context)[: len(equities)]
+    looked = LookAheadEstimates(equities, np.tile(ahead.outputs, (len(equities), 1)))
     errors = errors_of_cubes(len(candidates))
     return settle(searcher, candidates, ahead.context, looked, errors, roller, choice, budget=budget, progress=progress)
 
 
-def joint_error(found: Settled, order: npt.NDArray[np.intp], place: int) -> float:
+def joint_error(estimates: JoinedEstimates, order: npt.NDArray[np.intp], place: int) -> float:
     """The standard error of a candidate's distance from the best one; of that itself from the runner-up."""
-    if not found.most:
+    if not estimates.most:
         return 0.0
     other = order[1] if place == order[0] else order[0]
-    return float(found.joint[place, other])
+    return float(estimates.joint[place, other])
 
 
-def errors_of_plays(count: int, depth: int) -> Errors:
-    """The errors of ``count`` plays of one roll, looked so many plies ahead and rolled out."""
-    everyone, each = np.ones((count, count)), np.eye(count)
+def errors_of_plays(count: int, depth: int) -> EstimateErrors:
+    """The errors of ``count`` plays of one roll, looked ``depth`` plies ahead and rolled out."""
+    common, own_alone = np.ones((count, count)), np.eye(count)
     own = OWN[min(depth, max(OWN))]
-    return Errors(
-        IN_COMMON**2 * everyone + 0.5 * own**2 * each, 0.25 * IN_COMMON**2 * everyone + 0.5 * OWN_ROLLED**2 * each
+    return EstimateErrors(
+        IN_COMMON**2 * common + 0.5 * own**2 * own_alone, 0.25 * IN_COMMON**2 * common + 0.5 * OWN_ROLLED**2 * own_alone
     )
 
 
@@ -182,32 +192,44 @@ def roll_cube(
     ahead: CubeValues,
     roller: Roller,
     budget: Budget | None,
-    progress: Told | None = None,
+    progress: TrialProgress | None = None,
 ) -> CubeDecision:
     """A cube decision by look-ahead, joined with a rollout of its actions."""
     context = ahead.context
     if ahead.exact or not context.may_double or context.is_dead:
         return ahead.decision
-    found = settle_cube(judging.searcher, board, ahead, roller, budget, progress)
-    joined = joined_values(ahead, found).decision
+    estimates = settle_cube(judging.searcher, board, ahead, roller, budget, progress)
+    joined = joined_values(ahead, estimates).decision
     taken = 2 if joined.reply is Reply.BEAVER else 1
-    apart = found.errors[0] if joined.reply is Reply.DROP else found.joint[0, taken]
-    if not found.most:
+    apart = estimates.errors[0] if joined.reply is Reply.DROP else estimates.joint[0, taken]
+    if not estimates.most:
         return joined
-    return replace(joined, trials=found.most, error=float(apart), take_error=float(found.errors[taken]))
+    return replace(joined, trials=estimates.most, error=float(apart), take_error=float(estimates.errors[taken]))
 
 
-def joined_values(ahead: CubeValues, found: Settled) -> CubeValues:
-    """The equities of the actions with the cube after they were settled."""
-    rolling, take, beaver = (*found.equities.tolist(), float("nan"))[:3]
-    return replace(ahead, no_double=rolling, take=take, beaver=beaver, outputs=found.outputs[0])
+def joined_values(ahead: CubeValues, estimates: JoinedEstimates) -> CubeValues:
+    """The equities of the actions with the cube after they were settled.
+
+    A raccoon's equity is corrected by twice the correction of the beaver's, an approximation where the cube has a cap.
+    """
+    rolling, take, beaver = (*estimates.equities.tolist(), float("nan"))[:3]
+    outputs, context = estimates.outputs[0], ahead.context
+    return replace(
+        ahead,
+        no_double=rolling,
+        take=take,
+        beaver=beaver,
+        raccoon=ahead.raccoon + 2.0 * (beaver - ahead.beaver),
+        cubeless=ahead.cubeless + plain_equity(outputs, context) - plain_equity(ahead.outputs, context),
+        outputs=outputs,
+    )
 
 
-def errors_of_cubes(count: int) -> Errors:
+def errors_of_cubes(count: int) -> EstimateErrors:
     """The errors of the first ``count`` of no double, double and take, double and beaver."""
     alike = CUBE_COMMON + (1 - CUBE_COMMON) * np.eye(3)
-    found = [(np.outer(sizes, sizes) * alike)[:count, :count] for sizes in (AHEAD_CUBE, ROLLED_CUBE)]
-    return Errors(*found)
+    covariances = [(np.outer(sizes, sizes) * alike)[:count, :count] for sizes in (AHEAD_CUBE, ROLLED_CUBE)]
+    return EstimateErrors(*covariances)
 
 
 def roll_position(
@@ -217,25 +239,25 @@ def roll_position(
     context = ahead.context
     if ahead.exact:
         return ahead
-    found = settle(
+    estimates = settle(
         judging.searcher,
         [Candidate.position(board)],
         context,
-        Ahead(np.array([ahead.equity]), np.array([ahead.probabilities])),
+        LookAheadEstimates(np.array([ahead.equity]), np.array([ahead.probabilities])),
         errors_of_plays(1, ahead.depth),
         roller,
         budget=budget,
     )
-    if not found.most:
+    if not estimates.most:
         return ahead
-    equity = float(found.equities[0])
-    outputs = found.outputs[0]
+    equity = float(estimates.equities[0])
+    outputs = estimates.outputs[0]
     return replace(
         ahead,
-        probabilities=five_of(outputs),
+        probabilities=probabilities_of(outputs),
         cubeless=ahead.cubeless + plain_equity(outputs, context) - plain_equity(np.array(ahead.probabilities), context),
         equity=equity,
         value=equity if judging.per_checker else float(context.value(equity)),
-        trials=found.most,
-        error=float(found.errors[0]),
+        trials=estimates.most,
+        error=float(estimates.errors[0]),
     )

@@ -4,7 +4,7 @@
 >>> from fullprime.rules.position import Position
 >>> engine = Engine.open(level="0-ply")
 >>> race = Candidate.position(Position.from_text("2:2 off:13 / 1:4 off:11"), name="two on the deuce")
->>> result = rollout(engine.searcher, [race], conduct=Conduct(cubeful=False), trials=36)
+>>> result = rollout(engine.searcher, [race], conduct=TrialPolicy(cubeful=False), trials=36)
 >>> round(result.best.equity, 4)
 0.9074
 """
@@ -16,13 +16,14 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
-from fullprime.common.processors import cores
-from fullprime.engine.boards.edge import row_of
+from fullprime.common.processors import count_cores
+from fullprime.engine.boards.conversion import row_of
 from fullprime.engine.cube.context import CUBELESS
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.rollouts.dice import GROUP
 from fullprime.engine.rollouts.result import (
     DOUBLE_BEAVER,
+    DOUBLE_RACCOON,
     DOUBLE_TAKE,
     NO_DOUBLE,
     Rollout,
@@ -31,16 +32,25 @@ from fullprime.engine.rollouts.result import (
     TrialStatistics,
     result_of,
 )
-from fullprime.engine.rollouts.task import Conduct, Start, Task
-from fullprime.engine.rollouts.workers import Ordered, Recipe
+from fullprime.engine.rollouts.task import Start, Task, TrialPolicy
+from fullprime.engine.rollouts.workers import OrderedResults, Recipe
 from fullprime.engine.search.budget import Stopped
 from fullprime.engine.search.searcher import Searcher
-from fullprime.engine.search.tree import beavered
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 
-__all__ = ["TRIALS", "Candidate", "Conduct", "Progress", "Rollout", "RolloutState", "StoppingRule", "resume", "rollout"]
+__all__ = [
+    "TRIALS",
+    "Candidate",
+    "Progress",
+    "Rollout",
+    "RolloutState",
+    "StoppingRule",
+    "TrialPolicy",
+    "resume",
+    "rollout",
+]
 
 Progress = Callable[[Rollout], None]
 """Called after every block with the results by then."""
@@ -73,12 +83,12 @@ class Candidate:
 
     @classmethod
     def cube_actions(cls, board: Position, context: CubeContext) -> list[Candidate]:
-        """No double; double and take; double and beaver: those that the rules allow."""
-        actions = [NO_DOUBLE]
-        if context.may_double:
-            actions.append(DOUBLE_TAKE)
-            if beavered(context) is not None:
-                actions.append(DOUBLE_BEAVER)
+        """No double; double and take; and beaver; and raccoon: those that the rules allow."""
+        after = (context.after_beaver, context.after_raccoon)
+        actions = [NO_DOUBLE, *([DOUBLE_TAKE] if context.may_double else [])]
+        actions += [
+            action for action, cube in zip((DOUBLE_BEAVER, DOUBLE_RACCOON), after, strict=True) if cube is not None
+        ]
         return [cls(board, action, action=action) for action in actions]
 
     def start(self, context: CubeContext) -> Start:
@@ -90,7 +100,9 @@ class Candidate:
         if self.action == DOUBLE_TAKE:
             turned = context.doubled
         elif self.action == DOUBLE_BEAVER:
-            turned = beavered(context)
+            turned = context.after_beaver
+        elif self.action == DOUBLE_RACCOON:
+            turned = context.after_raccoon
         if turned is None:
             raise RolloutError(f"{self.board.text}: no beaver with this cube")
         return Start(self.name, self.action, row, False, turned, settled=self.action is not None)
@@ -114,7 +126,7 @@ class StoppingRule:
         if state.trials < self.least or (self.apart is None and self.error is None):
             return None
         result = result_of(state, state.trials, complete=True, reason="")
-        if self.error is not None and all(each.error <= self.error for each in result.rolled):
+        if self.error is not None and all(candidate.error <= self.error for candidate in result.rolled):
             return f"all standard errors are at most {self.error:g}"
         if self.apart is not None and _least_distance(result) >= self.apart:
             return f"the decision is {self.apart:g} joint standard errors clear"
@@ -123,23 +135,24 @@ class StoppingRule:
 
 def _least_distance(result: Rollout) -> float:
     """The distance of the closest alternative in joint standard errors; 0 where there is nothing to choose."""
-    actions = {each.action: each for each in result.rolled}
+    actions = {candidate.action: candidate for candidate in result.rolled}
     gaps: list[tuple[float, float]] = []
     if NO_DOUBLE in actions and DOUBLE_TAKE in actions:
-        rolling = actions[NO_DOUBLE]
-        goes_on = min(
-            (each for action, each in actions.items() if action in (DOUBLE_TAKE, DOUBLE_BEAVER)),
-            key=lambda each: each.equity,
-        )
+        rolling, goes_on = actions[NO_DOUBLE], actions[DOUBLE_TAKE]
+        if DOUBLE_BEAVER in actions:
+            raised = [actions[action] for action in (DOUBLE_BEAVER, DOUBLE_RACCOON) if action in actions]
+            beavered = max(raised, key=lambda candidate: candidate.equity)
+            goes_on = min(goes_on, beavered, key=lambda candidate: candidate.equity)
         gaps.append((abs(goes_on.equity - 1.0), goes_on.error))
         if goes_on.equity < 1.0:
-            found = TrialStatistics(result.state.task, result.state.groups)
-            scale = goes_on.error / found.errors[goes_on.index, found.column] if goes_on.error else 0.0
-            gaps.append((abs(rolling.equity - goes_on.equity), scale * found.joint_error(rolling.index, goes_on.index)))
+            statistics = TrialStatistics(result.state.task, result.state.groups)
+            scale = goes_on.error / statistics.errors[goes_on.index, statistics.column] if goes_on.error else 0.0
+            error = scale * statistics.joint_error(rolling.index, goes_on.index)
+            gaps.append((abs(rolling.equity - goes_on.equity), error))
         else:
             gaps.append((abs(rolling.equity - 1.0), rolling.error))
     else:
-        gaps = [(each.loss, each.loss_error) for each in result.rolled[1:]]
+        gaps = [(candidate.loss, candidate.loss_error) for candidate in result.rolled[1:]]
     return min((gap / error if error > 0 else float("inf") if gap > 0 else 0.0 for gap, error in gaps), default=0.0)
 
 
@@ -148,7 +161,7 @@ def rollout(
     candidates: Sequence[Candidate],
     context: CubeContext | None = None,
     *,
-    conduct: Conduct | None = None,
+    conduct: TrialPolicy | None = None,
     trials: int = TRIALS,
     rule: StoppingRule | None = None,
     threads: int | None = None,
@@ -164,7 +177,7 @@ def rollout(
     results so far. The numbers depend on the nets, the candidates, the conduct and the trials, and on nothing else.
     Raises RolloutError for input that cannot be rolled out, or when stopped before the first block.
     """
-    conduct = Conduct() if conduct is None else conduct
+    conduct = TrialPolicy() if conduct is None else conduct
     if context is None:
         context, conduct = CUBELESS, replace(conduct, cubeful=False)
     if not candidates:
@@ -173,7 +186,7 @@ def rollout(
         raise RolloutError(f"{searcher.evaluator.variant.title} is played without a cube: roll it out cubeless")
     if (conduct.truncate is not None and conduct.truncate < 1) or conduct.ply < 0 or conduct.cube_ply < 0:
         raise RolloutError(f"{conduct}: cut after at least one ply, look-ahead of at least none")
-    task = Task(tuple(each.start(context) for each in candidates), context, conduct)
+    task = Task(tuple(candidate.start(context) for candidate in candidates), context, conduct)
     state = RolloutState(task, Recipe.of(searcher).names)
     return resume(
         searcher, state, trials=trials, rule=rule, threads=threads, executor=executor, progress=progress, stop=stop
@@ -204,29 +217,31 @@ def resume(
         raise RolloutError(f"{trials} trials: at least one is needed")
     per_checker = searcher.evaluator.per_checker
 
-    def told(reason: str, *, complete: bool) -> Rollout:
+    def make_result(reason: str, *, complete: bool) -> Rollout:
         return result_of(state, goal * GROUP, complete=complete, reason=reason, per_checker=per_checker)
 
     with ExitStack() as cleanup:
         local = executor is None
-        if executor is None and (threads or cores()) > 1:
-            executor = cleanup.enter_context(ThreadPoolExecutor(threads or cores(), thread_name_prefix="rollout"))
-        work = Ordered(searcher, recipe, state.task, range(len(state.groups), goal), executor, local=local, stop=stop)
+        if executor is None and (threads or count_cores()) > 1:
+            executor = cleanup.enter_context(ThreadPoolExecutor(threads or count_cores(), thread_name_prefix="rollout"))
+        work = OrderedResults(
+            searcher, recipe, state.task, range(len(state.groups), goal), executor, local=local, stop=stop
+        )
         cleanup.callback(work.close)
         if state.groups and (why := rule.reason(state)) is not None:
-            return told(why, complete=True)
+            return make_result(why, complete=True)
         try:
             for sums in work:
                 state = replace(state, groups=(*state.groups, *sums))
                 why = rule.reason(state)
                 if progress is not None:
-                    progress(told(why or "going on", complete=why is not None))
+                    progress(make_result(why or "going on", complete=why is not None))
                 if why is not None:
-                    return told(why, complete=True)
+                    return make_result(why, complete=True)
         except Stopped as stopped:
-            return told(str(stopped), complete=False)
+            return make_result(str(stopped), complete=False)
         except KeyboardInterrupt:
             if not state.groups:
                 raise
-            return told("the rollout was interrupted", complete=False)
-    return told("all trials played", complete=True)
+            return make_result("the rollout was interrupted", complete=False)
+    return make_result("all trials played", complete=True)

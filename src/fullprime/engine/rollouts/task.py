@@ -36,7 +36,7 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Conduct:
+class TrialPolicy:
     """The way trials are played. ``truncate``: plies after which the net's value ends a trial; None for to the end.
 
     ``ply`` and ``cube_ply``: look-ahead behind plays and cube decisions within trials; ``opening``: behind those of the
@@ -69,11 +69,11 @@ class Conduct:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Everything that decides the results. ``context`` is that of the player whose rollout it is."""
+    """The inputs that decide the results of a rollout. ``context`` is that of the player whose rollout it is."""
 
     starts: tuple[Start, ...]
     context: CubeContext
-    conduct: Conduct
+    conduct: TrialPolicy
 
 
 class Sums(NamedTuple):

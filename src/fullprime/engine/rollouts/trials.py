@@ -14,35 +14,38 @@ import numpy.typing as npt
 
 from fullprime.engine.core.lookahead.search import ROLLS
 from fullprime.engine.core.pack import for_kernels
+from fullprime.engine.cube.bar_share import outcomes
 from fullprime.engine.cube.context import cubeless
 from fullprime.engine.cube.equity import (
     CubeContext,
+    answer_beaver,
     best_equities,
     cube_equities,
     has_exact_equities,
     no_double_equities,
 )
-from fullprime.engine.cube.probabilities import swapped, swapped_differences, weighed
+from fullprime.engine.cube.probabilities import swap_differences, swap_sides, weighted_sum
 from fullprime.engine.nets.evaluator import Boards
-from fullprime.engine.rollouts.choices import chosen
-from fullprime.engine.rollouts.dice import DICE, GROUP, throws
+from fullprime.engine.rollouts.choices import choose_turns_ahead
+from fullprime.engine.rollouts.dice import DICE, GROUP, draw_throws
 from fullprime.engine.rollouts.luck import mean_over_rolls, outcomes_of_rolls, places_of
-from fullprime.engine.rollouts.task import COLUMNS, Conduct, Start, Sums, Task
+from fullprime.engine.rollouts.task import COLUMNS, Start, Sums, Task, TrialPolicy
 from fullprime.engine.search.budget import Stopped
 from fullprime.engine.search.searcher import Expansion, Searcher
-from fullprime.engine.search.tree import beavered, worth_of
+from fullprime.engine.search.tree import outcome_weights, value_weights
 from fullprime.engine.tables.exact import is_finished
 
 Floats = npt.NDArray[np.float64]
 Indexes = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-__all__ = ["BLOCK", "LONGEST", "Conduct", "Start", "Sums", "Task", "play_block"]
+__all__ = ["BLOCK", "LONGEST", "Start", "Sums", "Task", "TrialPolicy", "play_block"]
 
 BLOCK = 3
 """Groups of trials that are played together; the unit of work that is handed to an executor."""
 LONGEST = 1000
 """Plies after which a trial is cut in any case, and valued by the net."""
+_OUTPUTS = 5
 _ROLL_OF = places_of(DICE)
 
 
@@ -50,7 +53,7 @@ def play_block(searcher: Searcher, task: Task, groups: range, stop: Callable[[],
     """Play some groups of trials, 36 each, of all candidates. Raises Stopped when told to stop."""
     trials = np.arange(groups.start * GROUP, groups.stop * GROUP)
     results = _Block(searcher, task, trials, stop).play()
-    found: list[Sums] = []
+    sums: list[Sums] = []
     for group in range(len(groups)):
         part = results[:, group * GROUP : (group + 1) * GROUP]
         decisive = part[:, :, 6 if task.conduct.cubeful else 5]
@@ -58,8 +61,8 @@ def play_block(searcher: Searcher, task: Task, groups: range, stop: Callable[[],
         mean = part.mean(axis=1)
         apart = decisive - decisive.mean(axis=1)[:, np.newaxis]
         cross = np.array([[float((a * b).sum()) for b in apart] for a in apart])
-        found.append(Sums(mean, ((part - mean[:, np.newaxis]) ** 2).sum(axis=1), cross))
-    return found
+        sums.append(Sums(mean, ((part - mean[:, np.newaxis]) ** 2).sum(axis=1), cross))
+    return sums
 
 
 class _Block:
@@ -67,28 +70,31 @@ class _Block:
 
     def __init__(self, searcher: Searcher, task: Task, trials: Indexes, stop: Callable[[], bool] | None) -> None:
         self.searcher, self.conduct, self.stop = searcher, task.conduct, stop
+        self.context = task.context
         self.per_checker = searcher.evaluator.per_checker
         count, many = len(task.starts), len(trials)
         self.shape = (count, many, COLUMNS)
         self.trials = np.tile(trials, count)
         rows = for_kernels(np.frombuffer(b"".join(start.row for start in task.starts), np.int8).reshape(count, 32))
         self.boards: Boards = np.repeat(rows, many, axis=0)
-        outputs, exact, known = searcher.evaluate(rows)
-        self.outputs = np.repeat(outputs, many, axis=0)
+        outputs, exact, has_exact_outcome = searcher.evaluate(rows)
+        self.outputs = np.repeat(outcomes(outputs, rows, task.context), many, axis=0)
         self.exact = np.repeat(exact, many, axis=0)
-        self.known = np.repeat(known, many, axis=0)
-        self.solved = np.repeat([self._solved(start, row) for start, row in zip(task.starts, rows, strict=True)], many)
+        self.has_exact_outcome = np.repeat(has_exact_outcome, many, axis=0)
+        self.solved = np.repeat(
+            [self._solve_bearoff(start, row) for start, row in zip(task.starts, rows, strict=True)], many
+        )
         self.theirs = np.repeat([start.theirs for start in task.starts], many)
         self.settled = np.repeat([start.settled for start in task.starts], many)
         self.contexts: list[CubeContext] = []
         self._numbers: dict[CubeContext, int] = {}
         self._worths: dict[CubeContext, npt.NDArray[np.float32]] = {}
         self.cubes = np.repeat([self._number(start.context) for start in task.starts], many)
-        self.luck = np.zeros((count * many, 5))
+        self.luck = np.zeros_like(self.outputs)
         self.value_luck = np.zeros(count * many)
         self.results = np.full((count * many, COLUMNS), np.nan)
         self.live = np.arange(count * many)
-        self.plain = worth_of(cubeless(task.context), self.per_checker).astype(np.float64)
+        self.plain = outcome_weights(cubeless(task.context), self.per_checker).astype(np.float64)
 
     def play(self) -> Floats:
         """Results (candidates, trials, COLUMNS)."""
@@ -109,18 +115,21 @@ class _Block:
         finished = is_finished(self.boards[live])
         over = finished | cut
         if cut and self.conduct.joint:
-            judged = live[~finished & ~self.known[live]]
-            self.outputs[judged] = self.searcher.by_all(self.boards[judged], self.outputs[judged])
+            judged = live[~finished & ~self.has_exact_outcome[live]]
+            boards = self.boards[judged]
+            self.outputs[judged] = outcomes(
+                self.searcher.evaluate_by_all(boards, self.outputs[judged, :_OUTPUTS]), boards, self.context
+            )
         if not self.conduct.cubeful:
-            over |= self.known[live]
+            over |= self.has_exact_outcome[live]
             self._end(live[over], None)
             self.live = live[~over]
             return
         values = np.zeros(len(live))
-        for context, here in self._by_cube(live):
+        for context, here in self._group_by_cube(live):
             quiet = _is_quiet(context)
             if quiet:
-                over[here] |= self.known[live[here]]
+                over[here] |= self.has_exact_outcome[live[here]]
             else:
                 over[here] |= ~np.isnan(self.solved[live[here]])
                 if has_exact_equities(context):
@@ -128,49 +137,52 @@ class _Block:
             here = here[over[here]]
             if len(here):
                 settled = self._payoffs(self.outputs[live[here]], context)
-                whole = finished[here] | quiet
-                values[here] = settled if whole.all() else np.where(whole, settled, self._standing(live[here], context))
+                by_payoff = finished[here] | quiet
+                if not by_payoff.all():
+                    settled = np.where(by_payoff, settled, self._standing(live[here], context))
+                values[here] = settled
         self._end(live[over], values[over])
         self.live = live[~over]
 
     def _standing(self, at: Indexes, context: CubeContext) -> Floats:
         """The values of positions to the players on roll, their cube decisions to come or done."""
         outputs, exact = self.outputs[at], self.exact[at]
-        efficiency = self.searcher.efficiency(self.boards[at], outputs)
+        efficiency = self.searcher.efficiency(self.boards[at], outputs[:, :_OUTPUTS])
         free = best_equities(outputs, context, efficiency, exact)
         rolling = no_double_equities(outputs, context, efficiency, exact)
         values = np.asarray(context.value(np.where(self.settled[at], rolling, free)))
         return np.where(np.isnan(self.solved[at]), values, self.solved[at])
 
-    def _solved(self, start: Start, row: npt.NDArray[np.int8]) -> float:
+    def _solve_bearoff(self, start: Start, row: npt.NDArray[np.int8]) -> float:
         """The value of a bear-off with a live cube to its player on roll, which ends its trials; NaN elsewhere."""
         home = row[np.newaxis]
         if not self.conduct.cubeful or not self.searcher.tables.in_bearoff(home)[0] or is_finished(home)[0]:
             return float("nan")
         context = start.context
-        worths = worth_of(context, self.per_checker), worth_of(context.swapped, self.per_checker)
+        worths = value_weights(context, self.per_checker), value_weights(context.swapped, self.per_checker)
         tree = self.searcher.tree(home, 1, *worths)
         if not tree.is_solved(context)[0]:
             return float("nan")
         efficiency = self.searcher.efficiency
-        return float((tree.rolled if start.settled else tree.decided)(context, efficiency)[0])
+        return float((tree.evaluate_roll if start.settled else tree.evaluate_decision)(context, efficiency)[0])
 
     def _payoffs(self, outputs: Floats, context: CubeContext) -> Floats:
         """The values of outcomes when the cube is not turned any more."""
         if context.jacoby and context.owner is None:
             return np.asarray(context.value(2.0 * outputs[:, 0] - 1.0))
-        return np.asarray(context.value(weighed(outputs, self._worth(context))))
+        weights = outcome_weights(context, self.per_checker) if context.counts_bar else self._find_worth(context)
+        return np.asarray(context.value(weighted_sum(outputs, weights)))
 
     def _end(self, at: Indexes, values: Floats | None) -> None:
         """Write the results of trials that end now; ``values`` are those of the players on roll."""
         theirs = self.theirs[at]
-        outputs = np.where(theirs[:, np.newaxis], swapped(self.outputs[at]), self.outputs[at]) - self.luck[at]
-        self.results[at, :5] = outputs
-        self.results[at, 5] = weighed(outputs, self.plain)
+        outputs = np.where(theirs[:, np.newaxis], swap_sides(self.outputs[at]), self.outputs[at]) - self.luck[at]
+        self.results[at, :_OUTPUTS] = outputs[:, :_OUTPUTS]
+        self.results[at, 5] = weighted_sum(outputs, self.plain)
         if values is not None:
-            self.results[at, 6] = self._own(values, at) - self.value_luck[at]
+            self.results[at, 6] = self._flip_to_owner(values, at) - self.value_luck[at]
 
-    def _own(self, values: Floats, at: Indexes) -> Floats:
+    def _flip_to_owner(self, values: Floats, at: Indexes) -> Floats:
         """Values of the players on roll as those of the player whose rollout it is."""
         return np.where(self.theirs[at], self.contexts[0].flip(values), values)
 
@@ -180,14 +192,15 @@ class _Block:
         deeper = self._ahead(ply, self.conduct.cube_ply)
         dropped = np.zeros(len(live), bool)
         values = np.zeros(len(live))
-        for context, here in self._by_cube(live):
+        for context, here in self._group_by_cube(live):
             if not context.may_double or context.is_dead:
                 continue
             here = here[~self.settled[live[here]]]
             if not len(here):
                 continue
             at = live[here]
-            rolling, take, beaver = self._decisions(at, context, deeper=deeper)
+            rolling, take, accepted, raccoon = self._decisions(at, context, deeper=deeper)
+            beaver = answer_beaver(accepted, raccoon)
             doubled = np.fmin(np.fmin(take, beaver), 1.0)
             doubles = doubled > rolling
             drops = doubles & (np.fmin(take, beaver) >= 1.0)
@@ -195,51 +208,54 @@ class _Block:
             dropped[here] = drops
             values[here] = float(context.value(1.0))
             self.cubes[at[doubles & ~drops]] = self._number(context.doubled)
-            if beavers.any():
-                raised = beavered(context)
-                assert raised is not None
-                self.cubes[at[beavers]] = self._number(raised)
+            # A raccoon that is right is taken: dropped it would win more than the double, and no beaver would come.
+            for raised, after in (
+                (beavers, context.after_beaver),
+                (beavers & (raccoon > accepted), context.after_raccoon),
+            ):
+                if raised.any():
+                    assert after is not None
+                    self.cubes[at[raised]] = self._number(after)
         self.settled[live] = False
         self._end(live[dropped], values[dropped])
         self.live = live[~dropped]
 
-    def _decisions(self, at: Indexes, context: CubeContext, *, deeper: int) -> tuple[Floats, Floats, Floats]:
-        """Equities of rolling, of a double and take, and of a double and beaver (NaN where there are none)."""
+    def _decisions(self, at: Indexes, context: CubeContext, *, deeper: int) -> list[Floats]:
+        """Equities of rolling, of a double and take, and beaver, and raccoon (NaN where there are none)."""
         if not deeper:
-            efficiency = self.searcher.efficiency(self.boards[at], self.outputs[at])
-            found = cube_equities(self.outputs[at], context, efficiency, self.exact[at])
-            return found[:, 0], found[:, 1], found[:, 3]
-        worths = self._worth(context), self._worth(context.swapped)
+            efficiency = self.searcher.efficiency(self.boards[at], self.outputs[at, :_OUTPUTS])
+            equities = cube_equities(self.outputs[at], context, efficiency, self.exact[at])
+            return [equities[:, column] for column in (0, 1, 3, 4)]
+        worths = self._find_worth(context), self._find_worth(context.swapped)
         first, same = _distinct(self.boards[at])
         tree = self.searcher.tree(np.ascontiguousarray(self.boards[at[first]]), deeper, *worths)
-        after = [context, context.doubled, beavered(context)]
-        columns = [
+        after = [context, context.doubled, context.after_beaver, context.after_raccoon]
+        return [
             np.full(len(at), np.nan)
-            if each is None
-            else np.asarray(context.equity(tree.rolled(each, self.searcher.efficiency)))[same]
-            for each in after
+            if following is None
+            else np.asarray(context.equity(tree.evaluate_roll(following, self.searcher.efficiency)))[same]
+            for following in after
         ]
-        return columns[0], columns[1], columns[2]
 
     # -- dice and plays -----------------------------------------------------------------------------------
     def _roll(self, ply: int) -> None:
         live = self.live
-        dice = throws(self.conduct.seed, self.trials[live], ply, stratified=self.conduct.stratified)
+        dice = draw_throws(self.conduct.seed, self.trials[live], ply, stratified=self.conduct.stratified)
         thrown = _ROLL_OF[dice]
         after = np.empty((len(live), 32), np.int8)
-        outputs = np.empty((len(live), 5))
+        outputs = np.empty((len(live), _OUTPUTS))
         passed = np.ones(len(live), bool)  # False where the same player throws again
         deeper = self._ahead(ply, self.conduct.ply)
-        for worth, context, here in self._by_worth(live, deeper):
-            found = self._moved(live[here], thrown[here], worth, context, deeper=deeper)
-            after[here], outputs[here] = found.boards, found.outputs
-            if found.again is not None:
-                passed[here] = ~found.again
-        exact, known = np.full((len(live), 4), np.nan), is_finished(after)
-        known |= self.searcher.tables.look_up(after, outputs, exact)
-        self.boards[live], self.outputs[live] = after, outputs
+        for worth, context, here in self._group_by_worth(live, deeper):
+            expansion = self._choose_moves(live[here], thrown[here], worth, context, deeper=deeper)
+            after[here], outputs[here] = expansion.boards, expansion.outputs
+            if expansion.again is not None:
+                passed[here] = ~expansion.again
+        exact, has_exact_outcome = np.full((len(live), 4), np.nan), is_finished(after)
+        has_exact_outcome |= self.searcher.tables.look_up(after, outputs, exact)
+        self.boards[live], self.outputs[live] = after, outcomes(outputs, after, self.context)
         self.solved[live] = np.nan
-        self.exact[live], self.known[live] = exact, known
+        self.exact[live], self.has_exact_outcome[live] = exact, has_exact_outcome
         self.theirs[live] ^= passed
         self.settled[live] = False
         swap = np.array([self._number(context.swapped) for context in list(self.contexts)])
@@ -250,35 +266,35 @@ class _Block:
         first = self.conduct.opening
         return first[ply] if ply < len(first) else later
 
-    def _moved(
+    def _choose_moves(
         self, at: Indexes, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext, *, deeper: int
     ) -> Expansion:
         """Boards after the turns of the thrown rolls and their outputs, seen by the next to roll; luck is noted."""
         boards = self.boards[at]
         quick = self.searcher.has_small_net and not self.conduct.joint
-        found: Expansion | None = None
+        expansion: Expansion | None = None
         if self.conduct.variance_reduction:
             # At the first plies many trials stand on the same board.
             first, same = _distinct(boards)
             below = self.searcher.expand(np.ascontiguousarray(boards[first]), worth, quick=quick)
             self._note_luck(at, thrown, same, below)
             if not quick and not deeper:
-                found = Expansion(
+                expansion = Expansion(
                     below.boards[same, thrown],
                     below.outputs[same, thrown],
                     None if below.again is None else below.again[same, thrown],
                 )
         if deeper:
             first, same = _distinct(np.column_stack([boards, thrown.astype(np.int8)]))
-            worths = worth, self._worth(context)
+            worths = worth, self._find_worth(context)
             counted = None if self.per_checker or not self.conduct.cubeful else context
-            ahead = chosen(self.searcher, boards[first], thrown[first], worths, counted, deeper)
+            ahead = choose_turns_ahead(self.searcher, boards[first], thrown[first], worths, counted, deeper)
             return Expansion(
                 ahead.boards[same], ahead.outputs[same], None if ahead.again is None else ahead.again[same]
             )
-        if found is None:
-            found = self.searcher.best_boards(np.ascontiguousarray(boards), ROLLS[thrown], worth)
-        return found
+        if expansion is None:
+            expansion = self.searcher.best_boards(np.ascontiguousarray(boards), ROLLS[thrown], worth)
+        return expansion
 
     # -- luck ---------------------------------------------------------------------------------------------
     def _note_luck(self, at: Indexes, thrown: Indexes, same: Indexes, below: Expansion) -> None:
@@ -286,21 +302,21 @@ class _Block:
 
         ``below``: the boards that can follow the distinct ones; trial i stands on board same[i].
         """
-        values, outputs, exact = outcomes_of_rolls(self.searcher, below)
+        values, outputs, exact = outcomes_of_rolls(self.searcher, below, self.context)
         again = None if below.again is None else below.again.reshape(-1)
         luck = values[same, thrown] - mean_over_rolls(values)[same]
         # Seen by the other player: turn round unless he is the player whose rollout it is.
-        self.luck[at] += np.where(self.theirs[at][:, np.newaxis], luck, swapped_differences(luck))
+        self.luck[at] += np.where(self.theirs[at][:, np.newaxis], luck, swap_differences(luck))
         if not self.conduct.cubeful:
             return
-        efficiency = self.searcher.efficiency(below.boards.reshape(-1, 32), outputs)
-        for context, here in self._by_cube(at):
+        efficiency = self.searcher.efficiency(below.boards.reshape(-1, 32), outputs[:, :_OUTPUTS])
+        for context, here in self._group_by_cube(at):
             used, among = np.unique(same[here], return_inverse=True)
             part = (used[:, np.newaxis] * len(ROLLS) + np.arange(len(ROLLS))).ravel()
-            known = outputs[part], efficiency[part], exact[part]
-            worths = self._worths_of(context.swapped, *known)
+            arguments = outputs[part], efficiency[part], exact[part]
+            worths = self._worths_of(context.swapped, *arguments)
             if again is not None:
-                own = self._worths_of(context, *known)
+                own = self._worths_of(context, *arguments)
                 worths = np.where(again[part], context.flip(own), worths)
             worths = worths.reshape(len(used), len(ROLLS))
             gained = worths[among, thrown[here]] - mean_over_rolls(worths)[among]
@@ -314,40 +330,42 @@ class _Block:
 
     # -- cubes by number ----------------------------------------------------------------------------------
     def _number(self, context: CubeContext) -> int:
-        found = self._numbers.get(context)
-        if found is None:
-            found = self._numbers[context] = len(self.contexts)
+        number = self._numbers.get(context)
+        if number is None:
+            number = self._numbers[context] = len(self.contexts)
             self.contexts.append(context)
-        return found
+        return number
 
-    def _worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
-        found = self._worths.get(context)
-        if found is None:
-            found = self._worths[context] = worth_of(context, self.per_checker)
-        return found
+    def _find_worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
+        worth = self._worths.get(context)
+        if worth is None:
+            worth = self._worths[context] = value_weights(context, self.per_checker)
+        return worth
 
-    def _by_cube(self, at: Indexes) -> Iterator[tuple[CubeContext, Indexes]]:
+    def _group_by_cube(self, at: Indexes) -> Iterator[tuple[CubeContext, Indexes]]:
         """The cubes of some trials, each with the places in ``at`` where it stands."""
         numbers = self.cubes[at]
         for number in np.unique(numbers).tolist():
             yield self.contexts[number], np.flatnonzero(numbers == number)
 
-    def _by_worth(self, at: Indexes, deeper: int) -> Iterator[tuple[npt.NDArray[np.float32], CubeContext, Indexes]]:
+    def _group_by_worth(
+        self, at: Indexes, deeper: int
+    ) -> Iterator[tuple[npt.NDArray[np.float32], CubeContext, Indexes]]:
         """The values of outputs to the next players, with a context of those who move and the places in ``at``.
 
         Where plays are chosen without looking ahead, all cubes in which results are worth the same go together.
         """
-        found: dict[tuple[bytes, CubeContext | None], tuple[CubeContext, list[Indexes]]] = {}
-        for context, here in self._by_cube(at):
+        groups: dict[tuple[bytes, CubeContext | None], tuple[CubeContext, list[Indexes]]] = {}
+        for context, here in self._group_by_cube(at):
             ahead = context if deeper and self.conduct.cubeful else None
-            key = self._worth(context.swapped).tobytes(), ahead
-            found.setdefault(key, (context, []))[1].append(here)
-        for context, places in found.values():
-            yield self._worth(context.swapped), context, np.sort(np.concatenate(places))
+            key = self._find_worth(context.swapped).tobytes(), ahead
+            groups.setdefault(key, (context, []))[1].append(here)
+        for context, places in groups.values():
+            yield self._find_worth(context.swapped), context, np.sort(np.concatenate(places))
 
 
 def _is_quiet(context: CubeContext) -> bool:
-    """True if nobody has any use for turning the cube again."""
+    """True if neither player has any use for turning the cube again."""
     if context.crawford or (context.cap is not None and context.cube >= context.cap):
         return True
     return context.away is not None and context.cube >= max(context.away)
@@ -355,7 +373,7 @@ def _is_quiet(context: CubeContext) -> bool:
 
 def _distinct(rows: npt.NDArray[np.int8]) -> tuple[Indexes, Indexes]:
     """The places (m,) of the distinct rows (n, k), and for each row which of them it is (n,)."""
-    whole = np.ascontiguousarray(rows)
-    seen = whole.view(np.dtype((np.void, whole.shape[1]))).ravel()
-    _, first, inverse = np.unique(seen, return_index=True, return_inverse=True)
+    contiguous = np.ascontiguousarray(rows)
+    packed = contiguous.view(np.dtype((np.void, contiguous.shape[1]))).ravel()
+    _, first, inverse = np.unique(packed, return_index=True, return_inverse=True)
     return first, inverse.ravel()

@@ -90,27 +90,27 @@ class Recipe:
 
 
 _lock = threading.Lock()
-_made: OrderedDict[tuple[object, ...], Searcher] = OrderedDict()
+_searchers: OrderedDict[tuple[object, ...], Searcher] = OrderedDict()
 
 
 def searcher_for(recipe: Recipe) -> Searcher:
     """The searcher of a recipe, made once in every process."""
     with _lock:
-        found = _made.get(recipe.key)
-        if found is None:
-            found = _made[recipe.key] = recipe.make()
-        _made.move_to_end(recipe.key)
-        while len(_made) > _SEARCHERS:
-            _made.popitem(last=False)
-        return found
+        searcher = _searchers.get(recipe.key)
+        if searcher is None:
+            searcher = _searchers[recipe.key] = recipe.make()
+        _searchers.move_to_end(recipe.key)
+        while len(_searchers) > _SEARCHERS:
+            _searchers.popitem(last=False)
+        return searcher
 
 
-def work(recipe: Recipe, task: Task, groups: range) -> list[Sums]:
+def play_task(recipe: Recipe, task: Task, groups: range) -> list[Sums]:
     """One block, played by a worker."""
     return play_block(searcher_for(recipe), task, groups)
 
 
-class Ordered:
+class OrderedResults:
     """The results of all blocks, in their order; :meth:`close` gives up the blocks still under way.
 
     Raises Stopped between two blocks, and on our own threads within them, when told to stop.
@@ -155,7 +155,7 @@ class Ordered:
     def _submit(self, executor: Executor, groups: range) -> Future[list[Sums]]:
         if self._local:
             return executor.submit(play_block, self._searcher, self._task, groups, self._is_over)
-        return executor.submit(work, self._recipe, self._task, groups)
+        return executor.submit(play_task, self._recipe, self._task, groups)
 
     def _is_over(self) -> bool:
         return self._closed.is_set() or (self._stop is not None and self._stop())
@@ -167,7 +167,7 @@ class Ordered:
                 raise Stopped("the rollout was stopped")
             ended = self._waiting[0].done()
             try:
-                found = self._waiting[0].result(timeout=_PATIENCE)
+                sums = self._waiting[0].result(timeout=_PATIENCE)
             except FutureTimeoutError:
                 if ended:  # the block's own, not that of our waiting, just after which it may have ended
                     raise
@@ -175,7 +175,7 @@ class Ordered:
             except CancelledError:
                 raise Stopped("the workers have cancelled the rollout") from None
             self._waiting.popleft()
-            return found
+            return sums
 
 
 def _blocks(groups: range) -> Iterator[range]:

@@ -65,7 +65,7 @@ def evaluate_boards(judging: Judging, positions: object, context: CubeContext | 
         if context is CUBELESS:  # what the cube is worth would take as long as the nets, and count for nothing
             values[part] = cubeless_equity(tree.outputs, searcher.evaluator.variant)
         else:
-            values[part] = context.equity(tree.decided(context, searcher.efficiency))
+            values[part] = context.equity(tree.evaluate_decision(context, searcher.efficiency))
     return Evaluations(outputs, values, level.name)
 
 

@@ -9,19 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fullprime.engine.cube.action import CubeDecision, decision_from
+from fullprime.engine.cube.action import CubeAnswer, CubeDecision, RaiseReply, decision_from
 from fullprime.engine.cube.context import cubeless
-from fullprime.engine.cube.efficiency import at
-from fullprime.engine.cube.equity import CubeContext
+from fullprime.engine.cube.efficiency import select_efficiency
+from fullprime.engine.cube.equity import CubeContext, answer_beaver, cubeless_equities
 from fullprime.engine.cube.probabilities import equity as cubeless_equity
-from fullprime.engine.cube.probabilities import five_of
+from fullprime.engine.cube.probabilities import probabilities_of, swap_sides
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.budget import Budget, Stopped
+from fullprime.engine.search.level_noise import CUBE, noise_of
 from fullprime.engine.search.levels import Level
-from fullprime.engine.search.misjudgement import CUBE, off_by
 from fullprime.engine.search.play_search import AT_ONCE, Judging
 from fullprime.engine.search.results import Evaluation
-from fullprime.engine.search.tree import Tree, beavered, worth_of
+from fullprime.engine.search.tree import Tree, value_weights
 from fullprime.engine.tables.exact import is_finished
 from fullprime.rules.position import Position
 
@@ -36,15 +36,36 @@ class CubeValues:
     no_double: float
     take: float
     beaver: float
+    """After a beaver that is accepted."""
+    raccoon: float
+    """After a beaver and a raccoon that is accepted."""
+    cubeless: float
     outputs: Floats
     efficiency: float
     exact: bool
     depth: int
 
     @property
-    def said(self) -> Floats:
+    def beavered(self) -> float:
+        """After a beaver that is answered as is best; NaN where the rules forbid one."""
+        return float(answer_beaver(self.beaver, self.raccoon))
+
+    def answer_raise(self, raised: int) -> CubeAnswer:
+        """The doubler's answer to a beaver (``raised`` 1), or his opponent's to a raccoon (2)."""
+        if raised == 1:
+            accept, drop, outputs = self.beaver, -2.0, self.outputs
+            raccoon = None if math.isnan(self.raccoon) else min(self.raccoon, 4.0)
+        else:
+            accept, drop, outputs, raccoon = -self.raccoon, -4.0, swap_sides(self.outputs), None
+        answers = {RaiseReply.TAKE: accept, RaiseReply.DROP: drop, RaiseReply.RACCOON: raccoon}
+        allowed = {reply: equity for reply, equity in answers.items() if equity is not None}
+        reply = max(allowed, key=lambda reply: allowed[reply])
+        return CubeAnswer(reply, accept, drop, probabilities_of(outputs), self.decision.known, raccoon)
+
+    @property
+    def allowed_equities(self) -> Floats:
         """The equities of the actions that the rules allow: rolling, a take, a beaver."""
-        return np.array([each for each in (self.no_double, self.take, self.beaver) if not math.isnan(each)])
+        return np.array([equity for equity in (self.no_double, self.take, self.beaver) if not math.isnan(equity)])
 
     @property
     def decision(self) -> CubeDecision:
@@ -55,13 +76,15 @@ class CubeValues:
             self.no_double,
             self.take,
             self.beaver,
+            self.raccoon,
+            cubeless=self.cubeless,
             efficiency=self.efficiency,
             exact=self.exact,
             depth=self.depth,
         )
 
 
-def deepest(
+def build_deepest_tree(
     judging: Judging, row: Boards, context: CubeContext, level: Level, budget: Budget | None
 ) -> tuple[Tree, int]:
     """The tree of a packed position (1, 32) at the level's depth, or as deep as the budget allows, and that depth."""
@@ -79,18 +102,20 @@ def deepest(
     return tree, reached
 
 
-def evaluation(judging: Judging, tree: Tree, board: Position, context: CubeContext, depth: int) -> Evaluation:
+def evaluate_tree(judging: Judging, tree: Tree, board: Position, context: CubeContext, depth: int) -> Evaluation:
     """The results of a position's tree."""
     outputs = tree.outputs[0]
-    value = float(tree.decided(context, judging.searcher.efficiency)[0])
+    value = float(tree.evaluate_decision(context, judging.searcher.efficiency)[0])
     if judging.per_checker:
         plain = equity = value
     else:
         equity = float(context.equity(value))
-        plain = plain_equity(outputs, context)
+        plain = plain_equity(tree.outcomes(context)[0], context)
     listed = not np.isnan(tree.exact[0, 0]) and not context.may_double
     exact = bool(listed or tree.is_solved(context)[0] or is_finished(tree.boards)[0])
-    return Evaluation(board, context, five_of(outputs), plain, equity, value, depth, exact, judging.per_checker)
+    return Evaluation(
+        board, context, probabilities_of(outputs), plain, equity, value, depth, exact, judging.per_checker
+    )
 
 
 def judge_cubes(
@@ -106,34 +131,38 @@ def judge_cubes(
 
     What a hint says of one of them, it says of each. Raises Stopped when ``stop`` says so.
     """
-    found: dict[int, CubeValues] = {}
+    values: dict[int, CubeValues] = {}
     for context, part in groups_of(contexts, AT_ONCE.get(depth, AT_ONCE[3])):
         worth, other = judging.worth(context), judging.worth(context.swapped)
         budget = Budget(stop=stop)
         budget.spend(0)
         boards = np.ascontiguousarray(rows[part])
         tree = judging.searcher.tree(boards, depth, worth, other, budget, joint=joint)
-        found.update(zip(part.tolist(), cube_values(judging, tree, context, depth), strict=True))
-    return [found[index] for index in range(len(rows))]
+        values.update(zip(part.tolist(), cube_values(judging, tree, context, depth), strict=True))
+    return [values[index] for index in range(len(rows))]
 
 
 def cube_values(judging: Judging, tree: Tree, context: CubeContext, depth: int) -> list[CubeValues]:
     """The equities of the actions with the cube, by the tree of positions with one cube and score."""
     efficiency = judging.searcher.efficiency
-    rolling = np.asarray(context.equity(tree.rolled(context, efficiency)))
-    take = beaver = np.full(len(rolling), np.nan)
-    if context.may_double:
-        take = np.asarray(context.equity(tree.rolled(context.doubled, efficiency)))
-        raised = beavered(context)
-        if raised is not None:
-            beaver = np.asarray(context.equity(tree.rolled(raised, efficiency)))
-    power, solved = at(tree.powers(efficiency), context), tree.is_solved(context)
+    rolling = np.asarray(context.equity(tree.evaluate_roll(context, efficiency)))
+    following = [context.doubled if context.may_double else None, context.after_beaver, context.after_raccoon]
+    take, beaver, raccoon = (
+        np.full(len(rolling), np.nan)
+        if after is None
+        else np.asarray(context.equity(tree.evaluate_roll(after, efficiency)))
+        for after in following
+    )
+    plain = cubeless_equities(tree.outcomes(context), context)
+    power, solved = select_efficiency(tree.powers(efficiency), context), tree.is_solved(context)
     return [
         CubeValues(
             context,
             float(rolling[place]),
             float(take[place]),
             float(beaver[place]),
+            float(raccoon[place]),
+            float(plain[place]),
             tree.outputs[place],
             float(power[place]),
             bool(solved[place]),
@@ -145,7 +174,7 @@ def cube_values(judging: Judging, tree: Tree, context: CubeContext, depth: int) 
 
 def values_of_level(judging: Judging, tree: Tree, context: CubeContext, depth: int, level: Level) -> CubeValues:
     """The equities of one position's tree, off by the level's misjudgement."""
-    return cube_values(judging, _mistaken(tree, level) if level.noise else tree, context, depth)[0]
+    return cube_values(judging, _add_noise(tree, level) if level.noise else tree, context, depth)[0]
 
 
 def groups_of(contexts: Sequence[CubeContext], most: int) -> list[tuple[CubeContext, npt.NDArray[np.int64]]]:
@@ -160,19 +189,21 @@ def groups_of(contexts: Sequence[CubeContext], most: int) -> list[tuple[CubeCont
     ]
 
 
-def _mistaken(tree: Tree, level: Level) -> Tree:
+def _add_noise(tree: Tree, level: Level) -> Tree:
     """The tree's position with a chance to win that is off by the level's misjudgement."""
     outputs = tree.outputs.copy()
     low, high = outputs[:, 1], 1.0 - outputs[:, 3]
-    off = off_by(tree.boards, tree.outputs, tree.per_checker, seed=1)
+    off = noise_of(tree.boards, tree.outputs, tree.per_checker, seed=1)
     outputs[:, 0] = np.clip(outputs[:, 0] + 0.5 * CUBE * level.noise * off, low, high)
     nothing = np.full_like(tree.exact, np.nan)
     return Tree(tree.boards, outputs, nothing, tree.opened[:0], tree.per_checker)
 
 
 def plain_equity(outputs: Floats, context: CubeContext) -> float:
-    """The equity of outputs (5,), or in a match the value at its score, when the cube is not turned again."""
+    """The equity of outputs (5,), or of outcomes (7,), when the cube is not turned again; in a match at its score."""
+    if context.counts_bar:
+        return float(cubeless_equities(outputs[np.newaxis], context)[0])
     if not context.is_match:
         return float(cubeless_equity(outputs))
-    worth = worth_of(cubeless(context), False)
+    worth = value_weights(cubeless(context), False)
     return float(outputs @ worth[:5] + worth[5])

@@ -12,8 +12,8 @@ from fullprime.engine.boards import follow_ups as stages
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.budget import Budget, Stopped
-from fullprime.engine.search.levels import Deepening, Sieve, Step
-from fullprime.engine.search.misjudgement import off_by
+from fullprime.engine.search.level_noise import noise_of
+from fullprime.engine.search.levels import Deepening, DeepeningStep, Sieve
 from fullprime.engine.search.play_search import AT_ONCE, BoardValue, Bools, Judging, Progress
 
 _ENDS = 24
@@ -25,7 +25,7 @@ class Candidates:
     """The plays of one roll: the boards after them (n, 32), seen by the next player to roll.
 
     ``context`` is that of the player who has the choice. ``again`` (n,): the next to roll is the same player; None if
-    he never is. The play ``kept`` is looked at as far as the best, however bad it seems.
+    that never happens. The play ``kept`` is looked at as far as the best, however bad it seems.
     """
 
     rows: Boards
@@ -46,14 +46,14 @@ class Candidates:
 def deepen(
     judging: Judging,
     decisions: Sequence[Candidates],
-    how: Deepening,
+    deepening: Deepening,
     budget: Budget,
     progress: Progress | None = None,
     *,
     singly: bool = False,
     whole: bool = True,
 ) -> bool:
-    """Judge the plays of one roll or of many, as deep as ``how`` and the budget allow; False if the budget ended it.
+    """Judge the plays of one roll or more as deep as ``deepening`` and the budget allow; False if the budget ended it.
 
     Hints, the tutor and reviews all ask this. The same play of the same decision comes to the same value in all of
     them, whatever is judged beside it. They differ in what they look at, which is theirs to say:
@@ -62,13 +62,13 @@ def deepen(
       equals: it passes every sieve, and where plays must be several to be looked at further it counts as one of them. A
       hint keeps none, and deepens the best.
     - ``singly``: a hint looks at the candidates of two plies and more one by one, so that a limit of time leaves an
-      answer and ``progress`` can be told; a review looks at those of a whole game together.
+      answer and ``progress`` is reported; a review looks at those of a whole game together.
     - ``whole`` off: a bot's search ends as soon as its choice is made.
     """
-    _judge_statically(judging, decisions, how, budget)
-    for step in how.steps:
+    _judge_statically(judging, decisions, deepening, budget)
+    for step in deepening.steps:
         for candidates in decisions:
-            candidates.among = _next_of(judging, candidates, step, how.same_depth, whole=whole)
+            candidates.among = _next_of(judging, candidates, step, deepening.same_depth, whole=whole)
         count = sum(len(candidates.among) for candidates in decisions)
         done = 0
         for context, part in _parts(decisions, 1 if singly and step.depth > 1 else AT_ONCE.get(step.depth, AT_ONCE[3])):
@@ -77,33 +77,35 @@ def deepen(
                 judged = judging.judge(rows, again, step.depth, context, budget)
             except Stopped:
                 return False
-            for (candidates, index), found in zip(part, judged, strict=True):
-                candidates.judged[index] = found
+            for (candidates, index), value in zip(part, judged, strict=True):
+                candidates.judged[index] = value
             done += len(part)
             if progress is not None:
                 progress(done, count)
     return True
 
 
-def _judge_statically(judging: Judging, decisions: Sequence[Candidates], how: Deepening, budget: Budget) -> None:
+def _judge_statically(judging: Judging, decisions: Sequence[Candidates], deepening: Deepening, budget: Budget) -> None:
     for candidates in decisions:
         candidates.among = list(range(len(candidates.rows)))
         candidates.judged = [BoardValue(0.0, (0.0,) * 5, 0)] * len(candidates.rows)
     for context, part in _parts(decisions, AT_ONCE[0]):
         rows, again = _boards_of(part)
-        judged = judging.judge(rows, again, 0, context, None, joint=how.joint)
-        if how.noise:
+        judged = judging.judge(rows, again, 0, context, None, joint=deepening.joint)
+        if deepening.noise:
             outputs = np.array([value.outputs for value in judged])
-            off = (how.noise * judging.point(context) * off_by(rows, outputs, judging.per_checker)).tolist()
+            off = (deepening.noise * judging.point(context) * noise_of(rows, outputs, judging.per_checker)).tolist()
             judged = [value._replace(value=value.value + wrong) for value, wrong in zip(judged, off, strict=True)]
-        for (candidates, index), found in zip(part, judged, strict=True):
-            candidates.judged[index] = found
+        for (candidates, index), value in zip(part, judged, strict=True):
+            candidates.judged[index] = value
         budget.nodes += len(part)
     for candidates in decisions:
         candidates.static = candidates.judged.copy()
 
 
-def _next_of(judging: Judging, candidates: Candidates, step: Step, same_depth: int, *, whole: bool) -> list[int]:
+def _next_of(
+    judging: Judging, candidates: Candidates, step: DeepeningStep, same_depth: int, *, whole: bool
+) -> list[int]:
     """The plays that are looked at one step further, the best first; none where the search has come to its end."""
     if not candidates.among:
         return []
@@ -160,9 +162,9 @@ def order_of(judged: Sequence[BoardValue]) -> list[int]:
 
 def deepen_turns(
     judging: Judging,
-    turns: stages.Turns,
+    turns: stages.TurnEnds,
     context: CubeContext,
-    how: Deepening,
+    deepening: Deepening,
     budget: Budget,
     kept: int | None = None,
 ) -> tuple[dict[int, BoardValue], bool]:
@@ -186,7 +188,7 @@ def deepen_turns(
     if kept is not None:
         own = np.flatnonzero(begins == kept)
         candidates.kept = int(own[np.argmax(static[ends[own]])])
-    complete = deepen(judging, [candidates], how, budget, singly=True)
+    complete = deepen(judging, [candidates], deepening, budget, singly=True)
     best: dict[int, BoardValue] = {}
     for index in candidates.order():
         best.setdefault(int(begins[index]), candidates.judged[index])

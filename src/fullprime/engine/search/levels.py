@@ -3,7 +3,7 @@
 A level sets the plies of look-ahead, the number of plays taken further at each ply, and the misjudgement. The weak
 levels see everything the nets see, but their view of each position is off by a fixed amount, drawn by the position
 itself: like a person they are wrong about the same position in the same way every time, and a game can be played
-again. They err more where people do (``engine.search.misjudgement``). ``docs/engine.md`` has the measured strengths.
+again. They err more where people do (``engine.search.level_noise``). ``docs/engine.md`` has the measured strengths.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Sieve:
     near: float
 
 
-class Step(NamedTuple):
+class DeepeningStep(NamedTuple):
     """One step deeper: the plies, the plays that go there, and whether only if they are several."""
 
     depth: int
@@ -44,7 +44,7 @@ class Deepening:
     best ``same_depth`` plays pass every sieve, so that they are all looked at equally far.
     """
 
-    steps: tuple[Step, ...] = ()
+    steps: tuple[DeepeningStep, ...] = ()
     joint: bool = False
     noise: float = 0.0
     same_depth: int = 1
@@ -52,7 +52,7 @@ class Deepening:
 
 @dataclass(frozen=True, slots=True)
 class Roller:
-    """Rollouts behind the look-ahead of a level: see ``engine.rollouts.settling``."""
+    """Rollouts behind the look-ahead of a level: see ``engine.rollouts.adaptive_rollout``."""
 
     trials: int
     """The most that a candidate gets."""
@@ -101,9 +101,9 @@ class Level:
 
     def deepening(self, *, whole_turns: bool, same_depth: int = 1) -> Deepening:
         """How far plays are looked at; in games of whole turns close ones no further than others."""
-        steps = [Step(depth, sieve) for depth, sieve in enumerate(self.sieves, start=1)]
+        steps = [DeepeningStep(depth, sieve) for depth, sieve in enumerate(self.sieves, start=1)]
         if self.close is not None and not whole_turns:
-            steps.append(Step(self.ply + 1, self.close, several=True))
+            steps.append(DeepeningStep(self.ply + 1, self.close, several=True))
         return Deepening(tuple(steps), self.joint, self.noise, same_depth)
 
 
@@ -159,7 +159,9 @@ LEVELS: dict[str, Level] = {
         ),
     )
 }
-"""All levels, the weakest first."""
+"""All levels, the weakest first. A new one stands in ``play.options.strengths`` and ``play.options.opponents`` (with a
+face), in ``cli.values`` and in docs/engine.md, too.
+"""
 
 DEFAULT = "2-ply"
 

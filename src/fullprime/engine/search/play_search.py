@@ -1,4 +1,4 @@
-"""Values of boards after plays, looked so many plies ahead, and remembered: what every question about plays asks."""
+"""Values of boards after plays, looked some plies ahead, and cached: every ranking of plays comes from here."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.cube.equity import CubeContext
-from fullprime.engine.cube.probabilities import CHECKERS_A_POINT, Probabilities, five_of, swapped
+from fullprime.engine.cube.probabilities import CHECKERS_A_POINT, Probabilities, probabilities_of, swap_sides
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.searcher import Searcher, has_time_for_cubes
-from fullprime.engine.search.tree import worth_of
+from fullprime.engine.search.tree import value_weights
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -54,10 +54,10 @@ class Judging:
 
     def worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
         """The factors that make the five outputs a value for their player at this score (see ``search.worth_of``)."""
-        found = self._worths.get(context)
-        if found is None:
-            found = self._worths[context] = worth_of(context, self.per_checker)
-        return found
+        worth = self._worths.get(context)
+        if worth is None:
+            worth = self._worths[context] = value_weights(context, self.per_checker)
+        return worth
 
     def point(self, context: CubeContext) -> float:
         """Values in one point of equity, or in as many checkers as matter as much."""
@@ -82,17 +82,19 @@ class Judging:
         theirs = context.swapped
         if not again.any():
             return self._judge_side(rows, depth, theirs, context, budget, joint=joint)
-        found: list[BoardValue] = [BoardValue(0.0, (0.0,) * 5, 0)] * len(rows)
+        values: list[BoardValue] = [BoardValue(0.0, (0.0,) * 5, 0)] * len(rows)
         for mine, sides in ((False, (theirs, context)), (True, (context, theirs))):
             part = np.flatnonzero(again == mine)
             if not len(part):
                 continue
             judged = self._judge_side(np.ascontiguousarray(rows[part]), depth, *sides, budget, joint=joint)
-            for index, each in zip(part.tolist(), judged, strict=True):
+            for index, value in zip(part.tolist(), judged, strict=True):
                 if mine:
-                    each = BoardValue(context.flip(each.value), five_of(swapped(np.array(each.outputs))), each.depth)
-                found[index] = each
-        return found
+                    value = BoardValue(
+                        context.flip(value.value), probabilities_of(swap_sides(np.array(value.outputs))), value.depth
+                    )
+                values[index] = value
+        return values
 
     def _judge_side(
         self,
@@ -110,33 +112,33 @@ class Judging:
         """
         worth, other_worth = self.worth(context), self.worth(other)
         keys = [(row.tobytes(), depth, context) for row in rows] if depth else []
-        found: list[BoardValue | None] = [None] * len(rows)
+        judged: list[BoardValue | None] = [None] * len(rows)
         with self._lock:
             for index, key in enumerate(keys):
-                known = self._cache.get(key)
-                if known is not None:
+                cached = self._cache.get(key)
+                if cached is not None:
                     self._cache.move_to_end(key)
-                    found[index] = known
-        missing = [index for index, each in enumerate(found) if each is None]
+                    judged[index] = cached
+        missing = [index for index, value in enumerate(judged) if value is None]
         if missing:
             boards = rows if len(missing) == len(rows) else np.ascontiguousarray(rows[missing])
             tree = self.searcher.tree(boards, depth, worth, other_worth, budget, joint=joint)
-            values = tree.decided(context, self.searcher.efficiency).tolist()
+            values = tree.evaluate_decision(context, self.searcher.efficiency).tolist()
             outputs = tree.outputs.tolist()
             fresh = [BoardValue(value, tuple(five), depth) for value, five in zip(values, outputs, strict=True)]
-            for index, each in zip(missing, fresh, strict=True):
-                found[index] = each
+            for index, value in zip(missing, fresh, strict=True):
+                judged[index] = value
             if keys and has_time_for_cubes(budget):
                 with self._lock:
-                    for index, each in zip(missing, fresh, strict=True):
-                        self._cache[keys[index]] = each
+                    for index, value in zip(missing, fresh, strict=True):
+                        self._cache[keys[index]] = value
                     while len(self._cache) > CACHE:
                         self._cache.popitem(last=False)
-        return [each for each in found if each is not None]
+        return [value for value in judged if value is not None]
 
     def static_values(self, rows: Boards, context: CubeContext) -> Floats:
         """The values (n,) of boards by the usual nets to the players on roll, whose context this is."""
-        return self.searcher.tree(rows, 0, self.worth(context)).decided(context, self.searcher.efficiency)
+        return self.searcher.tree(rows, 0, self.worth(context)).evaluate_decision(context, self.searcher.efficiency)
 
     def equity(self, context: CubeContext, value: float) -> float:
         """A value of the next player as the equity of the one who moves now, or as his checkers."""

@@ -8,16 +8,14 @@ from typing import ClassVar
 
 from fullprime.common.json_values import MERGED, JsonFields, json_names
 from fullprime.engine.cube.equity import CubeContext
-from fullprime.engine.cube.probabilities import Probabilities
+from fullprime.engine.cube.probabilities import Probabilities, chances_text
 from fullprime.engine.search.levels import depth_word
 from fullprime.rules.board_after_play import BoardAfterPlay
 from fullprime.rules.dice import Roll
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 from fullprime.rules.printing import Record, html_table
-from fullprime.rules.words import signed
-
-"""Win, win a gammon or more, win a backgammon, lose a gammon or more, lose a backgammon."""
+from fullprime.rules.words import format_signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,9 @@ class RankedPlay(BoardAfterPlay):
         }  # fmt: skip
 
     def __str__(self) -> str:
-        return f"{self.text} {signed(self.equity, 4)}" + (f" ({signed(-self.loss, 4)})" if self.loss else "")
+        return f"{self.text} {format_signed(self.equity, 4)}" + (
+            f" ({format_signed(-self.loss, 4)})" if self.loss else ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Ranking:
     """
 
     __json__: ClassVar[JsonFields] = json_names(
-        "position", "dice", "uncounted", "complete", "per_checker", "plays", merged=["context"]
+        "position", "dice", "complete", "per_checker", "plays", merged=["context"]
     )
 
     position: Position
@@ -86,8 +86,6 @@ class Ranking:
     """True if equities are checkers, in a game that settles by them."""
     nodes: int = 0
     """Boards that were judged."""
-    uncounted: tuple[str, ...] = ()
-    """House rules of the game that the equities do not count."""
 
     @property
     def best(self) -> RankedPlay:
@@ -96,28 +94,26 @@ class Ranking:
 
     def find(self, after: Position) -> RankedPlay | None:
         """The play that leads to a board (still seen by the player who made it), or None."""
-        return next((each for each in self.plays if each.play.after == after), None)
+        return next((ranked for ranked in self.plays if ranked.play.after == after), None)
 
     def text(self, most: int | None = None) -> str:
         """The table that a player reads, of the first ``most`` plays."""
-        shown = self.plays[:most]
-        width = max(len("play"), *(len(each.text) for each in shown))
+        plays = self.plays[:most]
+        width = max(len("play"), *(len(ranked.text) for ranked in plays))
         chances = f"  {'match':>8}" if self.context.is_match else ""
-        words = [depth_word(each.depth, each.trials) for each in shown]
-        far = max(15, *(len(each) for each in words))
+        words = [depth_word(ranked.depth, ranked.trials) for ranked in plays]
+        far = max(15, *(len(word) for word in words))
         lines = [f"  #  {'looked ahead':<{far}} {'play':<{width}}  {'equity':>7}{chances} (behind the best)"]
-        for each, looked in zip(shown, words, strict=True):
-            chance = f"  {100 * each.value:6.2f} %" if self.context.is_match else ""
-            unequal = "≈" if each.depth != self.best.depth else ""
-            error = f" ± {each.error:.4f}" if each.error else ""
-            loss = f" ({unequal}{signed(-each.loss, 4)}{error})" if each.loss else ""
-            lines.append(
-                f"{each.rank:>3}. {looked:<{far}} {each.text:<{width}}  {signed(each.equity, 4)}{chance}{loss}"
-            )
-            lines.append(f"     {chances_text(each.probabilities, self.per_checker)}")
+        for ranked, looked in zip(plays, words, strict=True):
+            chance = f"  {100 * ranked.value:6.2f} %" if self.context.is_match else ""
+            unequal = "≈" if ranked.depth != self.best.depth else ""
+            error = f" ± {ranked.error:.4f}" if ranked.error else ""
+            loss = f" ({unequal}{format_signed(-ranked.loss, 4)}{error})" if ranked.loss else ""
+            equity = format_signed(ranked.equity, 4)
+            lines.append(f"{ranked.rank:>3}. {looked:<{far}} {ranked.text:<{width}}  {equity}{chance}{loss}")
+            lines.append(f"     {chances_text(ranked.probabilities, self.per_checker)}")
         if not self.complete:
             lines.append("     (stopped before the search was complete)")
-        lines += uncounted_text(self.uncounted)
         return "\n".join(lines)
 
     def __str__(self) -> str:
@@ -125,7 +121,7 @@ class Ranking:
 
     def records(self) -> list[Record]:
         """One row for each play, in the form that pandas and polars take as it is."""
-        return [each.record() for each in self.plays]
+        return [ranked.record() for ranked in self.plays]
 
     def _repr_html_(self) -> str:
         """The table in a notebook."""
@@ -163,23 +159,22 @@ class Evaluation:
     """True if the outcome stands in an exact table (or the game is over)."""
     per_checker: bool = False
     """True if equities are checkers, in a game that settles by them."""
-    uncounted: tuple[str, ...] = ()
-    """House rules of the game that the equity does not count."""
     trials: int = 0
     """Trials of a rollout that were joined with the look-ahead; 0 for none."""
     error: float = 0.0
     """Standard error of the equity where trials were played."""
 
     def __str__(self) -> str:
-        known = "exact" if self.exact else depth_word(self.depth, self.trials)
+        depth = "exact" if self.exact else depth_word(self.depth, self.trials)
         error = f" ± {self.error:.4f}" if self.error else ""
         match = f"  {100 * self.value:.2f} % of the match" if self.context.is_match else ""
         unit = " checkers" if self.per_checker else ""
+        cubeless = format_signed(self.cubeless, 4)
         lines = [
-            f"{known}: equity {signed(self.equity, 4)}{error}{unit}{match}, cubeless {signed(self.cubeless, 4)}",
+            f"{depth}: equity {format_signed(self.equity, 4)}{error}{unit}{match}, cubeless {cubeless}",
             f"  {chances_text(self.probabilities, self.per_checker)}",
         ]
-        return "\n".join([*lines, *uncounted_text(self.uncounted)])
+        return "\n".join(lines)
 
     def record(self) -> Record:
         """One row of a table; chances are those of the player on roll."""
@@ -193,22 +188,3 @@ class Evaluation:
     def _repr_html_(self) -> str:
         """The figures in a notebook."""
         return html_table([self.record()], self.position.text)
-
-
-def uncounted_text(rules: tuple[str, ...]) -> list[str]:
-    """The line that says which house rules are not counted; none where there are none."""
-    return [f"  Not counted: {'; '.join(rules)}"] if rules else []
-
-
-def chances_text(probabilities: Probabilities, per_checker: bool = False) -> str:
-    """The outputs in per cent: one's own, then the opponent's."""
-    win, gammon, backgammon, lose_gammon, lose_backgammon = (100 * each for each in probabilities)
-    if per_checker:
-        return (
-            f"win {win:.2f} % ({gammon * 0.15:.2f} checkers a game), "
-            f"lose {100 - win:.2f} % ({lose_gammon * 0.15:.2f} checkers a game)"
-        )
-    return (
-        f"win {win:.2f} % (gammon {gammon:.2f}, backgammon {backgammon:.2f}), "
-        f"lose {100 - win:.2f} % (gammon {lose_gammon:.2f}, backgammon {lose_backgammon:.2f})"
-    )

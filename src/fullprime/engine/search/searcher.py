@@ -26,11 +26,11 @@ from fullprime.engine.core.nets import network
 from fullprime.engine.core.pack import rules_array
 from fullprime.engine.cube.efficiency import Efficiency
 from fullprime.engine.cube.learnt import efficiency_for
-from fullprime.engine.cube.probabilities import a_point, weighed
+from fullprime.engine.cube.probabilities import points_unit, weighted_sum
 from fullprime.engine.nets.evaluator import Boards, NetEvaluator
-from fullprime.engine.nets.net import judged_as
+from fullprime.engine.nets.net import judging_game
 from fullprime.engine.search.budget import Budget
-from fullprime.engine.search.lending import Stock
+from fullprime.engine.search.buffer_pool import BufferPool
 from fullprime.engine.search.tree import LiveEquities, Tree
 from fullprime.engine.tables.bearoff import Bearoff
 from fullprime.engine.tables.cubes import WORK, WORK_A_SECOND, LiveCubes
@@ -51,14 +51,14 @@ are known exactly the share is less."""
 
 
 JOINT_NEAR = 0.12
-"""Without look-ahead the wide nets are asked about the plays within so much equity of the one that the usual nets put
-first: on 1,029 decisions PR is 1.34, and 1.39 with 0.04, which takes 0.07 instead of 0.09 ms a play.
+"""Without look-ahead the wide nets judge the plays within this equity of the one that the usual nets put first: on
+1,029 decisions PR is 1.34, and 1.39 with 0.04, which takes 0.07 instead of 0.09 ms a play.
 """
 
 
 REPLIES, REPLY_NEAR = 2, 0.02
-"""At the root of a deeper tree so many plays of each roll are looked into, those within so much equity of the one that
-is statically best (at any score ``worth`` counts in equity), and the one that proves better is taken: docs/adr/0014."""
+"""At the root of a deeper tree ``REPLIES`` plays of each roll are looked into, those within ``REPLY_NEAR`` of the best
+static one (at any score ``worth`` counts in equity), and the one that proves better is taken: docs/adr/0014."""
 
 
 class Expansion(NamedTuple):
@@ -101,9 +101,9 @@ class Searcher:
         self.tables = ExactTables(bearoff, endgames)
         self.cubes = None if bearoff is None else LiveCubes(bearoff, evaluator.variant.checkers)
         self.threads = threads
-        self.efficiency = efficiency or efficiency_for(judged_as(evaluator.variant.name))
-        self._filter = (most, np.float32(near * a_point(evaluator.per_checker)))
-        self._joint_near = JOINT_NEAR * a_point(evaluator.per_checker)
+        self.efficiency = efficiency or efficiency_for(judging_game(evaluator.variant.name))
+        self._filter = (most, np.float32(near * points_unit(evaluator.per_checker)))
+        self._joint_near = JOINT_NEAR * points_unit(evaluator.per_checker)
         self._usual_nets = usual = evaluator.kernel_nets
         self._whole_nets = usual._replace(filtered=False)
         self._quick_nets = self._whole_nets._replace(contact=usual.small, race=usual.small, back_game=usual.small)
@@ -111,13 +111,17 @@ class Searcher:
         self._follow_ups = follow_ups_array(evaluator.variant, strict=False)
         self.whole_turns = bool(self._follow_ups.any())
         kinds = {False: self._usual_nets, True: self._quick_nets}
-        self._benches = {quick: Stock(partial(kernels.bench_for, nets)) for quick, nets in kinds.items()}
-        self._turn_benches = {quick: Stock(partial(turn_kernels.turn_bench_for, nets)) for quick, nets in kinds.items()}
+        self._search_buffers = {
+            quick: BufferPool(partial(kernels.make_search_buffers, nets)) for quick, nets in kinds.items()
+        }
+        self._turn_buffers = {
+            quick: BufferPool(partial(turn_kernels.make_turn_buffers, nets)) for quick, nets in kinds.items()
+        }
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search") if threads > 1 else None
 
     def evaluate(self, boards: Boards) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
         """Static outputs (n, 5), exact cubeful equities (n, 4) or NaN, and whether the outcome is exact (n,)."""
-        outputs = self._spread(boards, self.evaluator.evaluate).astype(np.float64)
+        outputs = self._share_out(boards, self.evaluator.evaluate).astype(np.float64)
         exact = np.full((len(boards), 4), np.nan)
         return outputs, exact, self.tables.look_up(boards, outputs, exact) | is_finished(boards)
 
@@ -141,10 +145,10 @@ class Searcher:
         Raises Stopped when the budget is used up between two kernel calls.
         """
         other = worth if other_worth is None else other_worth
-        outputs, exact, known = self.evaluate(boards)
-        opened = np.flatnonzero(~known)
+        outputs, exact, has_exact_outcome = self.evaluate(boards)
+        opened = np.flatnonzero(~has_exact_outcome)
         if joint and depth == 0 and len(opened):
-            outputs[opened] = self.by_all(boards[opened], outputs[opened])
+            outputs[opened] = self.evaluate_by_all(boards[opened], outputs[opened])
         tree = Tree(boards, outputs, exact, opened if depth > 0 else opened[:0], self.evaluator.per_checker)
         if depth > 0 and len(opened) < len(boards):
             tree.live = self._live(leaves=passing or not alone, budget=budget)
@@ -152,13 +156,13 @@ class Searcher:
             if depth > 1 and alone and not self.whole_turns:
                 tree.below = self._better_replies(boards[opened], depth - 1, other, worth, budget)
                 return tree
-            found = self.expand(boards[opened], other, budget)
-            flat = found.boards.reshape(-1, 32)
-            tree.again = found.again
+            expansion = self.expand(boards[opened], other, budget)
+            flat = expansion.boards.reshape(-1, 32)
+            tree.again = expansion.again
             if depth == 1:
-                tree.below, sure = self._leaves(flat, found.outputs.reshape(-1, 5), alone)
+                tree.below, sure = self._leaves(flat, expansion.outputs.reshape(-1, 5), alone)
                 if alone:
-                    tree.leaf[opened] = self.by_all(boards[opened], outputs[opened])
+                    tree.leaf[opened] = self.evaluate_by_all(boards[opened], outputs[opened])
                     unsure = np.einsum("r,nr->n", kernels.WEIGHTS, 1.0 - sure.reshape(len(opened), -1))
                     tree.share = STATIC_SHARE * unsure
             else:  # where the same player rolls again, ``worth`` is the other one's: that only steers static choices
@@ -177,31 +181,31 @@ class Searcher:
 
         ``worth`` is that of the players who are on roll then.
         """
-        found, values = self._expanded(boards, worth, budget, REPLIES)
-        first = found[:, :, 0].reshape(-1, 32)
-        candidates, asks = [first], [np.arange(len(first))]
-        costs = weighed(values, worth)
+        replies, values = self._expanded(boards, worth, budget, REPLIES)
+        first = replies[:, :, 0].reshape(-1, 32)
+        candidates, decision_parts = [first], [np.arange(len(first))]
+        costs = weighted_sum(values, worth)
         behind = costs - costs[:, :, :1]
         for place in range(1, REPLIES):
-            other = found[:, :, place].reshape(-1, 32)
-            again = (other != found[:, :, place - 1].reshape(-1, 32)).any(axis=1)  # else there is no such play
+            other = replies[:, :, place].reshape(-1, 32)
+            again = (other != replies[:, :, place - 1].reshape(-1, 32)).any(axis=1)  # else there is no such play
             close = np.flatnonzero(again & (behind[:, :, place].ravel() <= REPLY_NEAR))
             candidates.append(other[close])
-            asks.append(close)
-        whole = self.tree(np.concatenate(candidates), depth, worth, other_worth, budget, alone=False)
-        cost = weighed(whole.outputs, worth)
-        asked = np.concatenate(asks)
-        order = np.lexsort((cost, asked))  # stable: the statically best among equals
-        _, best = np.unique(asked[order], return_index=True)
-        return whole.take(order[best])
+            decision_parts.append(close)
+        tree = self.tree(np.concatenate(candidates), depth, worth, other_worth, budget, alone=False)
+        cost = weighted_sum(tree.outputs, worth)
+        decision_of = np.concatenate(decision_parts)
+        order = np.lexsort((cost, decision_of))  # stable: the statically best among equals
+        _, best = np.unique(decision_of[order], return_index=True)
+        return tree.take(order[best])
 
     def candidates(self, row: Boards, die1: int, die2: int) -> Boards:
         """The boards (n, 32) after every play of two dice from a packed position (1, 32), seen by the other player."""
-        with self._benches[False].lent() as bench:
-            count = plays.legal_plays_into(row[0], die1, die2, self._rules, bench.plays, bench.play_scratch)
-            found = np.empty((count, 32), np.int8)
-            plays.swap_rows(bench.plays[:count], found)
-        return found
+        with self._search_buffers[False].borrow() as buffers:
+            count = plays.legal_plays_into(row[0], die1, die2, self._rules, buffers.plays, buffers.play_scratch)
+            boards = np.empty((count, 32), np.int8)
+            plays.swap_rows(buffers.plays[:count], boards)
+        return boards
 
     def turn_ends(self, row: Boards, die1: int, die2: int) -> Ends:
         """The ends of the turns that a roll gives, from a packed position (1, 32).
@@ -209,14 +213,14 @@ class Searcher:
         Of a roll that gives a further double only the most promising beginnings are played on.
         """
         if not self.whole_turns:
-            found = self.candidates(row, die1, die2)
-            return Ends(found, np.zeros(len(found), bool))
+            boards = self.candidates(row, die1, die2)
+            return Ends(boards, np.zeros(len(boards), bool))
         high, low = max(die1, die2), min(die1, die2)
-        with self._turn_benches[False].lent() as turns:
-            count = turn_kernels.turns_of(
+        with self._turn_buffers[False].borrow() as turns:
+            count = turn_kernels.list_roll_turns(
                 self._usual_nets, row[0], high, low, self._rules, self._follow_ups, stages.MIDDLES, turns, 0
             )
-            return Ends(turns.bench.boards[:count].copy(), turns.again[:count].copy())
+            return Ends(turns.buffers.boards[:count].copy(), turns.again[:count].copy())
 
     def best_boards(
         self,
@@ -236,7 +240,7 @@ class Searcher:
         again = np.zeros(len(boards), bool)
 
         def work(part: slice) -> None:
-            with self._benches[False].lent() as bench:
+            with self._search_buffers[False].borrow() as buffers:
                 kernels.choose_plays(
                     nets,
                     boards[part],
@@ -244,13 +248,13 @@ class Searcher:
                     self._rules,
                     worth,
                     *self._filter,
-                    bench,
+                    buffers,
                     children[part],
                     values[part],
                 )
 
         def work_on_turns(part: slice) -> None:
-            with self._turn_benches[False].lent() as bench:
+            with self._turn_buffers[False].borrow() as buffers:
                 turn_kernels.choose_turns(
                     nets,
                     boards[part],
@@ -260,13 +264,13 @@ class Searcher:
                     stages.MIDDLES,
                     worth,
                     *self._filter,
-                    bench,
+                    buffers,
                     children[part, np.newaxis],
                     again[part, np.newaxis],
                     values[part, np.newaxis],
                 )
 
-        self._each(work_on_turns if self.whole_turns else work, len(boards), None)
+        self._run_parts(work_on_turns if self.whole_turns else work, len(boards), None)
         return Expansion(children, values, again if self.whole_turns else None)
 
     def best_by_all(self, boards: Boards, dice: npt.NDArray[np.int64], worth: npt.NDArray[np.float32]) -> Boards:
@@ -275,24 +279,24 @@ class Searcher:
         The usual nets see every play, the others those that seem nearly as good. For positions from which no board
         is known exactly, in games without further stages. ``worth`` turns outputs into values for the other player.
         """
-        each = [self.candidates(row[np.newaxis], *pair) for row, pair in zip(boards, dice.tolist(), strict=True)]
-        rows = each[0] if len(each) == 1 else np.concatenate(each)
+        parts = [self.candidates(row[np.newaxis], *pair) for row, pair in zip(boards, dice.tolist(), strict=True)]
+        rows = parts[0] if len(parts) == 1 else np.concatenate(parts)
         outputs = self.evaluator.evaluate(rows)
-        costs = weighed(outputs, worth)
-        asks = np.repeat(np.arange(len(each)), [len(part) for part in each])
-        least = np.full(len(each), np.inf)
-        np.minimum.at(least, asks, costs)
-        close = np.flatnonzero(costs <= least[asks] + self._joint_near)
-        if self.evaluator.deep_nets and len(close) > len(each):
-            costs[close] = weighed(self.by_all(rows[close], outputs[close].astype(np.float64)), worth)
-        order = close[np.lexsort((costs[close], asks[close]))]  # stable: the first among equals
-        _, best = np.unique(asks[order], return_index=True)
+        costs = weighted_sum(outputs, worth)
+        decision_of = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+        least = np.full(len(parts), np.inf)
+        np.minimum.at(least, decision_of, costs)
+        close = np.flatnonzero(costs <= least[decision_of] + self._joint_near)
+        if self.evaluator.deep_nets and len(close) > len(parts):
+            costs[close] = weighted_sum(self.evaluate_by_all(rows[close], outputs[close].astype(np.float64)), worth)
+        order = close[np.lexsort((costs[close], decision_of[close]))]  # stable: the first among equals
+        _, best = np.unique(decision_of[order], return_index=True)
         return rows[order[best]]
 
     @property
     def filter(self) -> tuple[int, float]:
         """The number of plays of a roll that the large nets judge, and within which equity of the best (in points)."""
-        scale = a_point(self.evaluator.per_checker)
+        scale = points_unit(self.evaluator.per_checker)
         return self._filter[0], float(self._filter[1]) / scale
 
     @property
@@ -322,7 +326,7 @@ class Searcher:
         again = np.zeros((len(boards), len(kernels.ROLLS)), bool)
 
         def work_on_turns(part: slice) -> None:
-            with self._turn_benches[quick].lent() as bench:
+            with self._turn_buffers[quick].borrow() as buffers:
                 turn_kernels.expand_turns(
                     self._nets(quick),
                     boards[part],
@@ -331,13 +335,13 @@ class Searcher:
                     stages.GLANCE,
                     worth,
                     *self._filter,
-                    bench,
+                    buffers,
                     children[part],
                     again[part],
                     values[part],
                 )
 
-        self._each(work_on_turns, len(boards), budget)
+        self._run_parts(work_on_turns, len(boards), budget)
         return Expansion(children, values, again)
 
     def _expanded(
@@ -355,23 +359,23 @@ class Searcher:
         values = np.empty((len(boards), len(kernels.ROLLS), plays, 5), np.float32)
 
         def work(part: slice) -> None:
-            with self._benches[quick].lent() as bench:
-                kernels.expand(
+            with self._search_buffers[quick].borrow() as buffers:
+                kernels.expand_plays(
                     self._nets(quick) if filtered else self._whole_nets,
                     boards[part],
                     self._rules,
                     worth,
                     *self._filter,
-                    bench,
+                    buffers,
                     children[part],
                     values[part],
                 )
 
-        self._each(work, len(boards), budget)
+        self._run_parts(work, len(boards), budget)
         return children, values
 
     def _leaves(self, boards: Boards, values: npt.NDArray[np.float32], alone: bool) -> tuple[Tree, Bools]:
-        judged = self.by_all if alone else self._by_turns
+        judged = self.evaluate_by_all if alone else self._evaluate_in_turns
         outputs = judged(boards, values.astype(np.float64))
         exact = np.full((len(boards), 4), np.nan)
         sure = self.tables.look_up(boards, outputs, exact) | is_finished(boards)
@@ -389,35 +393,35 @@ class Searcher:
         most = WORK if seconds is None else min(WORK, int(seconds * WORK_A_SECOND))
         return lambda boards, context: cubes.equities(boards, context, leaves=leaves, most=most)
 
-    def by_all(self, boards: Boards, outputs: Floats) -> Floats:
+    def evaluate_by_all(self, boards: Boards, outputs: Floats) -> Floats:
         """The mean of the wide nets' outputs for boards; in a game without any ``outputs``, those of the usual nets."""
-        said = [self._by_deep(boards, number) for number in range(self.evaluator.deep_nets)]
-        mean: Floats = np.asarray(np.mean(said, axis=0, dtype=np.float64) if said else np.array(outputs))
+        judgements = [self._evaluate_deep(boards, number) for number in range(self.evaluator.deep_nets)]
+        mean: Floats = np.asarray(np.mean(judgements, axis=0, dtype=np.float64) if judgements else np.array(outputs))
         self.tables.bound(boards, mean)
         return mean
 
-    def _by_turns(self, boards: Boards, outputs: Floats) -> Floats:
+    def _evaluate_in_turns(self, boards: Boards, outputs: Floats) -> Floats:
         """Nearly the same on average over the many ends of a deeper tree, at the price of one wide net: each board,
         21 rolls of one position after the other, is judged by one of them, in turns from roll to roll.
         """
         count = self.evaluator.deep_nets
         if count < 2:
-            return self.by_all(boards, outputs)
-        found = np.empty_like(outputs)
+            return self.evaluate_by_all(boards, outputs)
+        judged = np.empty_like(outputs)
         whose = np.arange(len(boards)) % len(kernels.ROLLS) % count
         for number in range(count):
             part = np.flatnonzero(whose == number)
-            found[part] = self._by_deep(np.ascontiguousarray(boards[part]), number)
-        return found
+            judged[part] = self._evaluate_deep(np.ascontiguousarray(boards[part]), number)
+        return judged
 
-    def _by_deep(self, boards: Boards, number: int) -> npt.NDArray[np.float32]:
-        return self._spread(boards, lambda part: self.evaluator.evaluate_deep(part, number))
+    def _evaluate_deep(self, boards: Boards, number: int) -> npt.NDArray[np.float32]:
+        return self._share_out(boards, lambda part: self.evaluator.evaluate_deep(part, number))
 
     def _nets(self, quick: bool) -> network.Nets:
         return self._quick_nets if quick else self._usual_nets
 
-    def _each(self, work: Callable[[slice], None], count: int, budget: Budget | None) -> None:
-        def checked(part: slice) -> None:
+    def _run_parts(self, work: Callable[[slice], None], count: int, budget: Budget | None) -> None:
+        def work_in_budget(part: slice) -> None:
             if budget is not None:
                 budget.spend(len(kernels.ROLLS) * (part.stop - part.start))
             work(part)
@@ -425,11 +429,11 @@ class Searcher:
         parts = _parts(count, self.threads)
         if self._pool is None or count < 2 * self.threads:
             for part in parts:
-                checked(part)
+                work_in_budget(part)
         else:
-            list(self._pool.map(checked, parts))
+            list(self._pool.map(work_in_budget, parts))
 
-    def _spread(self, boards: Boards, work: Callable[[Boards], npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
+    def _share_out(self, boards: Boards, work: Callable[[Boards], npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
         if self._pool is None or len(boards) < 512:
             return work(boards)
         return np.concatenate(list(self._pool.map(lambda part: work(boards[part]), _parts(len(boards), self.threads))))

@@ -27,7 +27,7 @@ import platformdirs
 
 from fullprime.common.atomic_write import atomic_write, atomic_writer, remove_partials
 from fullprime.engine.core.pack import for_kernels
-from fullprime.engine.tables.making import Progress, shown_progress
+from fullprime.engine.tables.making import Progress, show_progress
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants.variant import Settlement, Variant
 
@@ -69,14 +69,14 @@ class Bearoff:
     checkers: int
 
     def __getattr__(self, name: str) -> Any:
-        """The fields of tables that are opened late (see :meth:`later`), when one of them is asked for."""
+        """The fields of tables that are opened late (see :meth:`open_lazily`), when one of them is first read."""
         if name not in _FIELDS:
             raise AttributeError(name)
         with _opening:
             if not self._are_open:
                 opened = Bearoff.open()
-                for each in _FIELDS:
-                    object.__setattr__(self, each, getattr(opened, each))
+                for field in _FIELDS:
+                    object.__setattr__(self, field, getattr(opened, field))
         return object.__getattribute__(self, name)
 
     # -- making -------------------------------------------------------------------------------------------
@@ -99,8 +99,8 @@ class Bearoff:
                 if tables is not None:
                     return cls(**tables, checkers=size)
         checkers = CHECKERS if checkers is None else checkers
-        with shown_progress() as shown:
-            built = build_tables(checkers, progress or shown)
+        with show_progress() as default_progress:
+            built = build_tables(checkers, progress or default_progress)
         for candidate in folders:
             try:
                 _store(candidate, built, checkers)
@@ -112,7 +112,7 @@ class Bearoff:
         return cls(**built, checkers=checkers)
 
     @classmethod
-    def later(cls) -> Bearoff:
+    def open_lazily(cls) -> Bearoff:
         """The tables of :meth:`open`, opened when a position needs them first: most never do."""
         return object.__new__(cls)
 
@@ -138,6 +138,7 @@ class Bearoff:
         """
         _check_checkers(checkers)
         target = folder if folder is not None else cache_folder()
+        target.mkdir(parents=True, exist_ok=True)  # where that fails, the tables need not be built first
         built = build_tables(checkers, progress)
         _store(target, built, checkers)
         tables = _load(target, checkers)
@@ -148,7 +149,7 @@ class Bearoff:
     @property
     def bytes(self) -> int:
         """The size of all tables, mapped or in memory."""
-        return sum(each.nbytes for each in (self.mean, self.rolls, self.first_off, self.escape, self.two_sided))
+        return sum(table.nbytes for table in (self.mean, self.rolls, self.first_off, self.escape, self.two_sided))
 
     def __repr__(self) -> str:
         return f"<Bearoff: {len(self.mean):,} home positions, two-sided up to {self.checkers} checkers a side>"
@@ -181,7 +182,7 @@ class Bearoff:
         Columns: 0 cubeless; then the equity of rolling now without doubling, 1 with the cube on one's own side,
         2 centred, 3 on the other side. To double is worth twice column 3 when taken, 1 when dropped. Rows with a
         gammon left in them (a side with nothing off) or more than :attr:`checkers` a side are not covered: NaN.
-        Nobody can win a gammon here, so that neither Jacoby nor beavers change anything.
+        Neither side can win a gammon here, so that neither Jacoby nor beavers change anything.
         """
         from fullprime.engine.core.tables import bearoff as core
 
@@ -218,17 +219,17 @@ class Bearoff:
         covered = np.zeros(len(rows), dtype=np.bool_)
         if not self._hold_some(rows):
             return covered
-        found = outputs.astype(np.float64)
-        core.home_probabilities(rows, self.rolls, self.first_off, self.two_sided, self.checkers, covered, found)
-        outputs[covered] = found[covered]
+        corrected = outputs.astype(np.float64)
+        core.home_probabilities(rows, self.rolls, self.first_off, self.two_sided, self.checkers, covered, corrected)
+        outputs[covered] = corrected[covered]
         race, chances = self.backgammons(rows)
         partly = race & ~covered
         if partly.any():
-            known = chances[partly]
+            backgammons = chances[partly]
             part = outputs[partly]
             # The net's wins stay; a gammon is at least a backgammon, and at most a win.
-            part[:, 2] = np.minimum(known[:, 0], part[:, 0])
-            part[:, 4] = np.minimum(known[:, 1], 1 - part[:, 0])
+            part[:, 2] = np.minimum(backgammons[:, 0], part[:, 0])
+            part[:, 4] = np.minimum(backgammons[:, 1], 1 - part[:, 0])
             part[:, 1] = np.maximum(part[:, 1], part[:, 2])
             part[:, 3] = np.maximum(part[:, 3], part[:, 4])
             outputs[partly] = part
@@ -278,19 +279,19 @@ def build_tables(checkers: int = CHECKERS, progress: Progress | None = None) -> 
     report = progress or (lambda _part, _word: None)
     codes = core.all_codes(core.LIMIT)
     report(0.0, "rolls to bear off")
-    mean, rolls = core.one_sided(codes, core.LIMIT, False, False)
+    mean, rolls = core.solve_one_sided(codes, core.LIMIT, False, False)
     report(0.2, "rolls to the first checker off")
-    _, first_off = core.one_sided(codes, core.LIMIT, True, False)
+    _, first_off = core.solve_one_sided(codes, core.LIMIT, True, False)
     report(0.3, "rolls to leave a quadrant")
-    _, escape = core.one_sided(codes, core.LIMIT, False, True)
+    _, escape = core.solve_one_sided(codes, core.LIMIT, False, True)
     report(0.4, f"{checkers} checkers against {checkers}")
     own = core.all_codes(checkers)
-    starts, ranks = core.successor_lists(own, checkers)
+    starts, ranks = core.list_successors(own, checkers)
     two_sided = np.zeros((own.size, own.size, 4))
     # Slices of equal work: all pairs below a rank are as many as its square.
     edges = [math.isqrt(own.size * own.size * part // 40) for part in range(41)]
     for part, (first, last) in enumerate(itertools.pairwise(edges), start=1):
-        core.two_sided_rows(two_sided, starts, ranks, first, last)
+        core.solve_two_sided_rows(two_sided, starts, ranks, first, last)
         report(0.4 + 0.6 * part / 40, f"{checkers} checkers against {checkers}")
     tables: dict[str, npt.NDArray[Any]] = {
         "mean": mean,

@@ -1,7 +1,8 @@
 """Lopsided races by counting rolls: what a side that bears off wins at least while the other has not come home.
 
-The tables know how many rolls the side at home needs; the other needs at least the rolls that throw its pips. So many
-wins, and gammons of a loser who has borne nothing off, are certain, however far a race is outside of what nets learnt.
+The tables know how many rolls the side at home needs; the other needs at least the rolls that throw its pips. The wins
+that follow from this, and the gammons of a loser who has borne nothing off, are certain, however far a race is outside
+of what nets learnt.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.tables.bearoff import Bearoff
-from fullprime.engine.tables.occupied import occupied
+from fullprime.engine.tables.occupied import find_occupied
 from fullprime.rules.dice import ALL_ROLLS
 
 Floats = npt.NDArray[np.float64]
@@ -26,17 +27,17 @@ _DISTANCES = np.stack([_PLACES - 25, np.minimum(_PLACES - 25 + _HOME, 0)], axis=
 """Pips of the other side's checkers to bear off and to come home, by the places of the side at home; negative."""
 
 
-def bound_races(tables: Bearoff, boards: Boards, outputs: Floats, known: Bools) -> None:
+def bound_races(tables: Bearoff, boards: Boards, outputs: Floats, is_exact: Bools) -> None:
     """Raise what outputs (n, 5) say of the side at home to what counting makes sure, in ``outputs`` itself.
 
     Of packed positions (n, 32) in which one side is home and has borne a checker off, the other is not, and they
-    cannot meet; others, and those of which all is ``known``, stay as they are.
+    cannot meet; others, and those that ``is_exact`` marks, stay as they are.
     """
     if not boards[:, 26:28].any():
         return
-    found = occupied(boards)
-    bare = found.bars_empty & found.nothing_in_hand & ~known
-    mine, theirs = found.home, found.they_are_home
+    occupation = find_occupied(boards)
+    bare = occupation.bars_empty & occupation.nothing_in_hand & ~is_exact
+    mine, theirs = occupation.home, occupation.they_are_home
     chosen = np.flatnonzero((mine != theirs) & bare & (np.where(mine, boards[:, 26], boards[:, 27]) > 0))
     if not len(chosen):
         return
@@ -54,18 +55,18 @@ def bound_races(tables: Bearoff, boards: Boards, outputs: Floats, known: Bools) 
     needed = tables.rolls[_ranks(own[:, :_HOME])].astype(np.float64)
     pips, home = (np.minimum(own, 0).astype(np.int64) @ _DISTANCES).T
     home = home + 1
-    whole = np.where(ahead, boards[chosen, 27], boards[chosen, 26]) == 0
-    wins = _in_time(needed, pips, ahead)
-    gammons = np.where(whole, _in_time(needed, home, ahead), 0.0)
+    none_off = np.where(ahead, boards[chosen, 27], boards[chosen, 26]) == 0
+    wins = _chance_in_time(needed, pips, ahead)
+    gammons = np.where(none_off, _chance_in_time(needed, home, ahead), 0.0)
     _raise(outputs, chosen[ahead], wins[ahead], gammons[ahead], of_mover=True)
     _raise(outputs, chosen[~ahead], wins[~ahead], gammons[~ahead], of_mover=False)
 
 
-def _in_time(needed: Floats, pips: npt.NDArray[np.int64], first: Bools) -> Floats:
-    """The chance (n,) that the rolls ``needed`` (n, k) are thrown before the other has thrown so many pips."""
+def _chance_in_time(needed: Floats, pips: npt.NDArray[np.int64], first: Bools) -> Floats:
+    """The chance (n,) that the rolls ``needed`` (n, k) are thrown before the other has thrown its ``pips``."""
     rolls = np.arange(needed.shape[1])[np.newaxis, :] - first[:, np.newaxis]
-    there = pips_thrown(needed.shape[1])[np.maximum(rolls, 0), pips[:, np.newaxis]]
-    chances: Floats = np.clip((needed * (1.0 - there)).sum(axis=1), 0.0, 1.0)
+    in_time = pips_thrown(needed.shape[1])[np.maximum(rolls, 0), pips[:, np.newaxis]]
+    chances: Floats = np.clip((needed * (1.0 - in_time)).sum(axis=1), 0.0, 1.0)
     return chances
 
 
@@ -80,23 +81,23 @@ def _raise(outputs: Floats, chosen: npt.NDArray[np.int64], wins: Floats, gammons
         win = np.minimum(win, 1.0 - wins)
         lose_gammon = np.minimum(np.maximum(lose_gammon, gammons), 1.0 - win)
         gammon = np.minimum(gammon, win)
-    found = (win, gammon, np.minimum(backgammon, gammon), lose_gammon, np.minimum(lose_backgammon, lose_gammon))
-    outputs[chosen] = np.stack(found, axis=1)
+    raised = (win, gammon, np.minimum(backgammon, gammon), lose_gammon, np.minimum(lose_backgammon, lose_gammon))
+    outputs[chosen] = np.stack(raised, axis=1)
 
 
 @cache
 def pips_thrown(most: int) -> Floats:
-    """The chance that so many rolls (less than ``most``) throw at least so many pips: (most, pips)."""
-    one = np.zeros(25)
+    """The chance that a number of rolls (less than ``most``) throws at least a number of pips: (most, pips)."""
+    single_roll = np.zeros(25)
     for roll in ALL_ROLLS:
-        one[(roll.high + roll.low) * (2 if roll.high == roll.low else 1)] += roll.weight / 36
-    found = np.zeros((most, _MOST_PIPS + 1))
+        single_roll[(roll.high + roll.low) * (2 if roll.high == roll.low else 1)] += roll.weight / 36
+    chances = np.zeros((most, _MOST_PIPS + 1))
     thrown = np.ones(1)
     for rolls in range(most):
         at_least = np.cumsum(thrown[::-1])[::-1][: _MOST_PIPS + 1]
-        found[rolls, : len(at_least)] = np.minimum(at_least, 1.0)
-        thrown = np.convolve(thrown, one)
-    return found
+        chances[rolls, : len(at_least)] = np.minimum(at_least, 1.0)
+        thrown = np.convolve(thrown, single_roll)
+    return chances
 
 
 def _ranks(counts: Boards) -> npt.NDArray[np.int64]:

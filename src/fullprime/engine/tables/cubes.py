@@ -19,7 +19,7 @@ import numpy.typing as npt
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.tables.bearoff import Bearoff
-from fullprime.engine.tables.occupied import occupied
+from fullprime.engine.tables.occupied import find_occupied
 
 Floats = npt.NDArray[np.float64]
 Singles = npt.NDArray[np.float32]
@@ -29,27 +29,27 @@ Bools = npt.NDArray[np.bool_]
 WORK = 30_000_000
 """The most work at once: pairs of positions, times cubes, times plays of a roll. About a second, and 120 MB."""
 WORK_A_SECOND = 20_000_000
-"""About as much is done in a second; for searches that have so many seconds."""
+"""About the work of one second; for searches with a limit of time."""
 
 _FEW_WORK = 6_000_000
 """The most work of one position up to ``_FEW`` checkers a side: some tenths of a second."""
 
 REMEMBERED = 1 << 16
-"""Equities that are kept, those asked for last: some 20 MB."""
+"""Equities that are kept, the most recently used: some 20 MB."""
 
 LEAF_CHECKERS = 8
-"""Boards inside a tree are solved up to so many checkers a side."""
+"""Boards inside a tree are solved up to this number of checkers a side."""
 
 _FEW = 8
-"""Up to so many checkers more plays count: there they depend most on the opponent."""
+"""Up to this number of checkers more plays count: there they depend most on the opponent."""
 
 Key = tuple[int, int, CubeContext]
 """The codes of both sides, and the cube."""
 
 
 @dataclass(frozen=True, slots=True)
-class Care:
-    """How much is looked at: plays within so many mean rolls of the fewest, by the checkers that are left, and how
+class SolverPrecision:
+    """How much is looked at: plays within ``near`` mean rolls of the fewest, by the checkers that are left, and how
     rare positions are left out. Where none are, an equity does not depend on what else is asked at the same time.
     """
 
@@ -63,15 +63,15 @@ class Care:
         return np.array([self.near_few if count <= _FEW else self.near for count in range(16)])
 
 
-_LESS = (Care(0.0, 0.05), Care(0.0, 0.0, 1e-4), Care(0.0, 0.0, 1e-3))
-_CARES = {
-    6: (Care(99.0, 99.0), Care(0.20, 0.20), *_LESS),
-    8: (Care(0.20, 0.20), Care(0.10, 0.10), *_LESS),
-    13: (Care(0.05, 0.20), Care(0.0, 0.15), *_LESS),
-    15: (Care(0.0, 0.15), *_LESS),
+_LESS = (SolverPrecision(0.0, 0.05), SolverPrecision(0.0, 0.0, 1e-4), SolverPrecision(0.0, 0.0, 1e-3))
+_PRECISIONS = {
+    6: (SolverPrecision(99.0, 99.0), SolverPrecision(0.20, 0.20), *_LESS),
+    8: (SolverPrecision(0.20, 0.20), SolverPrecision(0.10, 0.10), *_LESS),
+    13: (SolverPrecision(0.05, 0.20), SolverPrecision(0.0, 0.15), *_LESS),
+    15: (SolverPrecision(0.0, 0.15), *_LESS),
 }
 """By the checkers of the larger side, from the most careful: the first whose work is within the limit is taken."""
-_LEAF_CARES = (Care(0.0, 0.10), *_LESS)
+_LEAF_PRECISIONS = (SolverPrecision(0.0, 0.10), *_LESS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,60 +105,62 @@ class LiveCubes:
     def equities(self, boards: Boards, context: CubeContext, *, leaves: bool = False, most: int = WORK) -> Floats:
         """Equities (n,) of rolling with the cube where it is, as ``cube.equity.no_double_equities`` gives them.
 
-        NaN where the tables hold no such position (n, 32), where nobody can turn the cube, or where it would be more
-        than ``most`` work. ``leaves``: boards inside a tree; they are solved up to ``LEAF_CHECKERS`` a side only.
+        NaN where the tables hold no such position (n, 32), where neither side can turn the cube, or where it would be
+        more than ``most`` work. ``leaves``: boards inside a tree; they are solved up to ``LEAF_CHECKERS`` a side only.
         An equity depends on the position and the cube alone, not on what else is asked, now or before.
         """
-        found = np.full(len(boards), np.nan)
+        equities = np.full(len(boards), np.nan)
         if not len(boards) or not is_live(context):
-            return found
+            return equities
         context = canonical(context)
         open_keys: dict[Key, list[int]] = {}
-        known = self._known_leaves if leaves else self._known
+        cache = self._known_leaves if leaves else self._known
         for index, key in self._keys(boards, context, LEAF_CHECKERS if leaves else 15):
             with self._lock:
-                equity = known.get(key)
+                equity = cache.get(key)
                 if equity is not None:
-                    known.move_to_end(key)
-                    found[index] = equity
+                    cache.move_to_end(key)
+                    equities[index] = equity
                     continue
             open_keys.setdefault(key, []).append(index)
-        groups: dict[tuple[tuple[Care, ...], bool], list[Key]] = {}
+        groups: dict[tuple[tuple[SolverPrecision, ...], bool], list[Key]] = {}
         for key in open_keys:
-            size = next(size for size in _CARES if _larger(key) <= size)
-            groups.setdefault((_LEAF_CARES if leaves else _CARES[size], size <= _FEW), []).append(key)
+            size = next(size for size in _PRECISIONS if _larger(key) <= size)
+            groups.setdefault((_LEAF_PRECISIONS if leaves else _PRECISIONS[size], size <= _FEW), []).append(key)
         for (cares, few), keys in groups.items():
-            solved = self._solved(keys, context, cares, min(most, _FEW_WORK) if few else most)
+            solved = self._solve(keys, context, cares, min(most, _FEW_WORK) if few else most)
             for key in keys:
                 if key in solved:
-                    found[open_keys[key]] = solved[key]
+                    equities[open_keys[key]] = solved[key]
             if most >= WORK:
-                self._remember(known, solved)
-        return found
+                self._remember(cache, solved)
+        return equities
 
     # -- inside -------------------------------------------------------------------------------------------
     def _keys(self, boards: Boards, context: CubeContext, most: int) -> Iterator[tuple[int, Key]]:
         """The positions that can be solved: their indexes and names."""
         from fullprime.engine.core.tables import bearoff as core
 
-        found = occupied(boards)
-        for index in np.flatnonzero(found.home & found.they_are_home).tolist():
+        occupation = find_occupied(boards)
+        for index in np.flatnonzero(occupation.home & occupation.they_are_home).tolist():
             row = np.ascontiguousarray(boards[index])
             own, other = (int(code) for code in core.home_codes(row))
             # A board that lacks checkers, where nothing is off, has gammons that the number of checkers does not tell.
-            whole = all(
+            complete = all(
                 (row[26 + side] == 0) == (_count(code) == self.checkers) for side, code in enumerate((own, other))
             )
-            if own > 0 and other > 0 and whole and max(_count(own), _count(other)) <= most:
+            if own > 0 and other > 0 and complete and max(_count(own), _count(other)) <= most:
                 yield index, (own, other, context)
 
-    def _remember(self, known: OrderedDict[Key, float], solved: dict[Key, float]) -> None:
+    def _remember(self, cache: OrderedDict[Key, float], solved: dict[Key, float]) -> None:
         with self._lock:
-            known.update(solved)
-            while len(known) > REMEMBERED:
-                known.popitem(last=False)
+            cache.update(solved)
+            while len(cache) > REMEMBERED:
+                cache.popitem(last=False)
 
-    def _solved(self, keys: list[Key], context: CubeContext, cares: tuple[Care, ...], most: int) -> dict[Key, float]:
+    def _solve(
+        self, keys: list[Key], context: CubeContext, cares: tuple[SolverPrecision, ...], most: int
+    ) -> dict[Key, float]:
         """Equities of positions with this cube, and with every other that can follow.
 
         Together with the first care, where that is within the work; else in halves, and each alone with less care.
@@ -167,17 +169,17 @@ class LiveCubes:
         for care in cares if len(keys) == 1 else cares[:1]:
             ways = self._ways(keys, context, care, most)
             if ways is not None:
-                found = self._values(ways, keys, context)
-                return found if care is cares[0] else {key: found[key] for key in keys}
+                values = self._values(ways, keys, context)
+                return values if care is cares[0] else {key: values[key] for key in keys}
         if len(keys) == 1:
             return {}
         middle = len(keys) // 2
         return {
-            **self._solved(keys[:middle], context, cares, most),
-            **self._solved(keys[middle:], context, cares, most),
+            **self._solve(keys[:middle], context, cares, most),
+            **self._solve(keys[middle:], context, cares, most),
         }
 
-    def _ways(self, keys: list[Key], context: CubeContext, care: Care, most: int) -> _Ways | None:
+    def _ways(self, keys: list[Key], context: CubeContext, care: SolverPrecision, most: int) -> _Ways | None:
         """The positions and plays of both sides; None where they are too many."""
         from fullprime.engine.core.tables import cubes as core
 
@@ -186,7 +188,7 @@ class LiveCubes:
         sides = []
         for side in (0, 1):
             roots = np.array(sorted({_codes(key)[side] for key in keys}))
-            ways = core.reach(roots, self._mean, self._codes, self.checkers, care.by_checkers, care.rare, room)
+            ways = core.find_reachable(roots, self._mean, self._codes, self.checkers, care.by_checkers, care.rare, room)
             if not len(ways[0]):
                 return None
             sides.append(ways)
@@ -200,7 +202,7 @@ class LiveCubes:
         plan = plan_of(context)
         places = [{code: place for place, code in enumerate(side[0].tolist())} for side in (ways.own, ways.other)]
         keys = sorted(keys, key=lambda key: places[0][key[0]])
-        asked, asked_other = (np.array([places[side][_codes(key)[side]] for key in keys]) for side in (0, 1))
+        own_places, other_places = (np.array([places[side][_codes(key)[side]] for key in keys]) for side in (0, 1))
         codes, pips, starts, plays = ways.own
         other_codes, _, other_starts, other_plays = ways.other
         values = core.solve(
@@ -215,22 +217,22 @@ class LiveCubes:
             plan.turned,
             plan.factors,
             plan.cash,
-            asked,
-            asked_other,
+            own_places,
+            other_places,
         ).astype(np.float64)
-        found: dict[Key, float] = {}
-        for state, each in enumerate(plan.contexts):
+        solved: dict[Key, float] = {}
+        for state, cube in enumerate(plan.contexts):
             equities = values[:, state] * plan.scales[state]
-            if each.is_match:
-                equities = np.asarray(each.equity(equities))
+            if cube.is_match:
+                equities = np.asarray(cube.equity(equities))
             for key, equity in zip(keys, equities.tolist(), strict=True):
-                found[key[0], key[1], each] = equity
-        return found
+                solved[key[0], key[1], cube] = equity
+        return solved
 
     def _full(self, codes: Ints) -> Ints:
         from fullprime.engine.core.tables import cubes as core
 
-        return np.array([core.counted(code)[0] == self.checkers for code in codes.tolist()], np.int64)
+        return np.array([core.count_checkers_and_pips(code)[0] == self.checkers for code in codes.tolist()], np.int64)
 
     @cached_property
     def _codes(self) -> Ints:
@@ -245,7 +247,7 @@ class LiveCubes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Ways:
-    """Codes, pips, starts and plays of both sides (see ``core.tables.cubes.reach``)."""
+    """Codes, pips, starts and plays of both sides (see ``core.tables.cubes.find_reachable``)."""
 
     own: tuple[Ints, Ints, npt.NDArray[np.int32], npt.NDArray[np.int32]]
     other: tuple[Ints, Ints, npt.NDArray[np.int32], npt.NDArray[np.int32]]
@@ -273,7 +275,7 @@ def _count(code: int) -> int:
 
 # -- cubes --------------------------------------------------------------------------------------------------------
 def is_live(context: CubeContext) -> bool:
-    """True if somebody has a use for turning the cube, now or later."""
+    """True if a player has a use for turning the cube, now or later."""
     plan = plan_of(canonical(context))
     return bool((plan.turned >= 0).any())
 
@@ -291,54 +293,54 @@ def plan_of(context: CubeContext) -> CubePlan:
     """The cubes that can come up from ``context`` (canonical), itself first, and after a double that is useless."""
     owner = context.owner
     start = (0, owner)
-    found: list[tuple[int, CubeOwner | None]] = [start]
+    states: list[tuple[int, CubeOwner | None]] = [start]
     links: list[list[tuple[int, CubeOwner | None] | None]] = []
-    for state in found:  # grows on the way
-        links.append([_turned(context, state, side, way) for side in (0, 1) for way in (0, 1)])
+    for state in states:  # grows on the way
+        links.append([_turn_cube(context, state, side, way) for side in (0, 1) for way in (0, 1)])
         nexts = [*links[-1]]
         if state == start and context.may_double:
             nexts.append(_level(context, 1, CubeOwner.OPPONENT))
         for after in nexts:
-            if after is not None and after not in found:
-                found.append(after)
-    place = {state: index for index, state in enumerate(found)}
-    count = len(found)
+            if after is not None and after not in states:
+                states.append(after)
+    place = {state: index for index, state in enumerate(states)}
+    count = len(states)
     turned = np.full((2, 2, count), -1, np.int64)
     factors = np.ones((2, 2, count), np.float32)
     ends = np.empty((2, 2, count), np.float32)
     cash = np.empty((2, count), np.float32)
-    endless = context.ladder.endless
-    for index, (level, holder) in enumerate(found):
-        rung = context.ladder.rungs[level]
+    endless = context.cube_levels.endless
+    for index, (level, holder) in enumerate(states):
+        cube_level = context.cube_levels.levels[level]
         single = context.jacoby and holder is None
-        ends[0, :, index] = rung.win[0], rung.win[0 if single else 1]
-        ends[1, :, index] = rung.lose[0], rung.lose[0 if single else 1]
-        cash[:, index] = rung.win[0], rung.lose[0]
+        ends[0, :, index] = cube_level.win[0], cube_level.win[0 if single else 1]
+        ends[1, :, index] = cube_level.lose[0], cube_level.lose[0 if single else 1]
+        cash[:, index] = cube_level.win[0], cube_level.lose[0]
         for link, after in enumerate(links[index]):
             if after is not None:
                 side, way = divmod(link, 2)
                 turned[side, way, index] = place[after]
                 factors[side, way, index] = 2.0 ** (1 + way) if endless else 1.0
-    contexts = tuple(canonical(replace(context, cube=context.cube << level, owner=who)) for level, who in found)
-    scales = np.array([1.0 if context.is_match else 0.5**level for level, _ in found])
+    contexts = tuple(canonical(replace(context, cube=context.cube << level, owner=owner)) for level, owner in states)
+    scales = np.array([1.0 if context.is_match else 0.5**level for level, _ in states])
     return CubePlan(contexts, scales, ends, turned, factors, cash)
 
 
 def _level(context: CubeContext, level: int, owner: CubeOwner) -> tuple[int, CubeOwner] | None:
     """A cube that has been turned so often; for endless money all are the first, in units of their own."""
-    if context.ladder.endless:
+    if context.cube_levels.endless:
         return 0, owner
-    return (level, owner) if level < len(context.ladder.rungs) else None
+    return (level, owner) if level < len(context.cube_levels.levels) else None
 
 
-def _turned(
+def _turn_cube(
     context: CubeContext, state: tuple[int, CubeOwner | None], side: int, way: int
 ) -> tuple[int, CubeOwner] | None:
     """The cube after a double of a side (0 is A) that is taken (way 0) or beavered (1); None where there is none."""
     level, holder = state
     own, other = (CubeOwner.MOVER, CubeOwner.OPPONENT) if side == 0 else (CubeOwner.OPPONENT, CubeOwner.MOVER)
-    rung = context.ladder.rungs[level]
-    useless = rung.mover_dead if side == 0 else rung.other_dead
+    cube_level = context.cube_levels.levels[level]
+    useless = cube_level.mover_dead if side == 0 else cube_level.other_dead
     if context.crawford or holder is other or useless or (way == 1 and not context.beavers):
         return None
     if _level(context, level + 1, own) is None:

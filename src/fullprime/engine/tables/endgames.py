@@ -1,8 +1,8 @@
 """Exact endgames of a few checkers a side, with contact, by the rules of every game; all of Hypergammon.
 
 Cases outside the bear-off tables (`bearoff`): contact, games settled by checkers, extra throws, an exact bear-off.
-A table holds the cubeless outputs under perfect play of every position with at most so many checkers a side left.
-Those of two are in the package. Those of three take minutes and are built when asked for
+A table holds the cubeless outputs under perfect play of every position with at most its number of checkers a side left.
+Those of two are in the package. Those of three take minutes and are built on demand
 (``fullprime endgames hypergammon``); a table of Hypergammon's three is the whole game.
 """
 
@@ -24,7 +24,7 @@ from fullprime.common.atomic_write import atomic_writer, remove_partials
 from fullprime.engine.boards.follow_ups import follow_ups_array
 from fullprime.engine.core.pack import for_kernels, rules_array
 from fullprime.engine.cube.probabilities import equity as equity_of
-from fullprime.engine.nets.evaluator import Boards, NetEvaluator, per_checker
+from fullprime.engine.nets.evaluator import Boards, NetEvaluator, counts_checkers
 from fullprime.engine.nets.net import DATA
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants import VARIANTS
@@ -122,13 +122,13 @@ class Endgames:
         for table in finer:
             few = np.flatnonzero((rows[:, 26:28] >= table.total - table.checkers).all(1))
             if len(few):
-                known, exact = table.look_up(for_kernels(rows[few]))
-                outputs[few[known]] = exact[known]
-                covered[few[known]] = True
+                is_exact, exact = table.look_up(for_kernels(rows[few]))
+                outputs[few[is_exact]] = exact[is_exact]
+                covered[few[is_exact]] = True
         return covered, outputs
 
     def within_a_turn(self, rows: Boards) -> Bools:
-        """From which packed positions (n, 32) a play may lead to one that the tables hold: those, and some others."""
+        """A mask (n,) of the packed positions (n, 32) from which a play may lead into the tables, and of some more."""
         few = rows[:, 27] >= self._least_off
         return few & (rows[:, 26] >= self._least_off_before) if few.any() else few
 
@@ -166,21 +166,21 @@ def solve(
         raise EndgameError(f"{variant.title}: the table does not tell who has a licence to hit")
     core, report = _core(), progress or (lambda _part, _word: None)
     rules, extra = rules_array(variant.with_options({"hit_licence": "free"})), follow_ups_array(variant)
-    by_checkers = per_checker(variant)
+    by_checkers = counts_checkers(variant)
     places = core.all_places(checkers)
     count = len(places)
-    running = _in_order(places)
+    running = _sort_pairs(places)
     outputs = np.zeros((count, count, 5))
     equity = np.zeros((count, count))
     policy = np.zeros((count * count, 21), np.int32)
-    core.start(places, total, by_checkers, outputs, equity)
+    core.guess_values(places, total, by_checkers, outputs, equity)
     contact = core.have_contact(running, places)
-    improve = partial(_improved, core, checkers, places, total, rules, extra, equity, policy)
+    improve = partial(_improve, core, checkers, places, total, rules, extra, equity, policy)
     with ThreadPoolExecutor(threads) as pool:
         # A race leads to races of fewer pips alone: one after the other they are right at once.
-        for part, some in enumerate(np.array_split(running[~contact], _SLICES)):
+        for part, pairs in enumerate(np.array_split(running[~contact], _SLICES)):
             report(part / _SLICES, "races")
-            improve(some)
+            improve(pairs)
         order = running[contact]
         if guess is not None:
             equity.reshape(-1)[order] = guess(_boards(places, order, total))
@@ -191,20 +191,22 @@ def solve(
                 report(len(changes) / _SLICES, f"best plays, round {turn + 1}")
             if max(changes) < (_COARSE if large else _EVEN):
                 break
-            _until_even(lambda: core.settle_equities(order, policy, equity), _BETWEEN, max(changes) / 100)
+            _iterate_until_stable(lambda: core.evaluate_equities(order, policy, equity), _BETWEEN, max(changes) / 100)
             if keep is not None:
                 keep(equity)
     report(1.0, "values")
-    _until_even(lambda: core.settle_outputs(running, policy, outputs), _ROUNDS, _COARSE / 100 if large else _EVEN / 10)
+    _iterate_until_stable(
+        lambda: core.evaluate_outputs(running, policy, outputs), _ROUNDS, _COARSE / 100 if large else _EVEN / 10
+    )
     columns = _columns(variant, checkers)
-    kept = outputs[:, :, columns]
-    values = np.rint(kept * _FINE).astype(np.uint16) if large else kept.astype(np.float32)
+    chances = outputs[:, :, columns]
+    values = np.rint(chances * _FINE).astype(np.uint16) if large else chances.astype(np.float32)
     return EndgameTable(checkers, total, columns, values)
 
 
-def _improved(core: ModuleType, *arguments: Any) -> float:
-    *known, order = arguments
-    change: float = core.improve(order, *known)
+def _improve(core: ModuleType, *arguments: Any) -> float:
+    *shared, order = arguments
+    change: float = core.improve_policy(order, *shared)
     return change
 
 
@@ -214,35 +216,35 @@ def _boards(places: npt.NDArray[np.int64], order: npt.NDArray[np.int64], total: 
         pairs = order[start : start + _BATCH]
         own, other = places[pairs // len(places)], places[pairs % len(places)]
         rows = np.zeros((len(pairs), 32), np.int8)
-        each = np.arange(len(pairs))
+        indexes = np.arange(len(pairs))
         for column in range(places.shape[1]):
             mine, theirs = own[:, column], other[:, column]
-            np.add.at(rows, (each[mine > 0], mine[mine > 0]), 1)
-            np.add.at(rows, (each[theirs > 0], 25 - theirs[theirs > 0]), -1)
+            np.add.at(rows, (indexes[mine > 0], mine[mine > 0]), 1)
+            np.add.at(rows, (indexes[theirs > 0], 25 - theirs[theirs > 0]), -1)
         rows[:, 26] = total - (own > 0).sum(1)
         rows[:, 27] = total - (other > 0).sum(1)
         yield rows
 
 
-def net_guess(variant: Variant) -> Callable[[Iterator[Boards]], Floats]:
+def net_evaluator(variant: Variant) -> Callable[[Iterator[Boards]], Floats]:
     """The judgement of positions by the game's nets."""
     evaluator = NetEvaluator(variant)
     return lambda batches: np.concatenate([equity_of(evaluator.evaluate(rows), variant) for rows in batches])
 
 
-def _until_even(once: Callable[[], float], most: int, even: float) -> None:
+def _iterate_until_stable(once: Callable[[], float], most: int, even: float) -> None:
     for _ in range(most):
         if once() < even:
             return
 
 
-def _in_order(places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _sort_pairs(places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The pairs of sides that are running games, the fewest pips first."""
     pips = places.sum(1)
     points: npt.NDArray[np.int64] = np.where((places > 0) & (places < 25), 1 << places, 0)
     mine = reduce(np.bitwise_or, points.T)
-    seen: npt.NDArray[np.int64] = np.where(points > 0, 1 << (25 - places), 0)
-    theirs = reduce(np.bitwise_or, seen.T)
+    mirrored: npt.NDArray[np.int64] = np.where(points > 0, 1 << (25 - places), 0)
+    theirs = reduce(np.bitwise_or, mirrored.T)
     possible = (mine[:, np.newaxis] & theirs) == 0
     possible &= (pips > 0)[:, np.newaxis] & (pips > 0)
     pairs = np.flatnonzero(possible)
@@ -252,7 +254,7 @@ def _in_order(places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 def _columns(variant: Variant, checkers: int) -> npt.NDArray[np.int64]:
     """The outputs that are not zero everywhere."""
-    if per_checker(variant):
+    if counts_checkers(variant):
         return np.array([0, 1, 3])
     return np.arange(5) if variant.checkers == checkers else np.array([0])
 
@@ -271,18 +273,18 @@ def _kind(variant: Variant) -> tuple[object, ...]:
 
 def _packed_name(variant: Variant) -> str | None:
     """The table in the package that holds for a game: that of the first of our games with the same endings."""
-    for known in VARIANTS.values():
-        if _kind(known) == _kind(variant):
-            return f"{known.name}-{PACKED}.npy"
+    for shipped in VARIANTS.values():
+        if _kind(shipped) == _kind(variant):
+            return f"{shipped.name}-{PACKED}.npy"
     return None
 
 
 def packed_games() -> Iterator[Variant]:
     """The games whose tables of two checkers a side are in the package: one of every kind."""
-    seen: set[tuple[object, ...]] = set()
+    kinds: set[tuple[object, ...]] = set()
     for variant in VARIANTS.values():
-        if _kind(variant) not in seen:
-            seen.add(_kind(variant))
+        if _kind(variant) not in kinds:
+            kinds.add(_kind(variant))
             yield variant
 
 
@@ -301,13 +303,13 @@ def build(variant: Variant, folder: Path | None = None, progress: Progress | Non
 
     Interrupted, it goes on after the last whole round.
     """
-    known = VARIANTS.get(variant.name)
-    if known is None or known != variant:
+    standard = VARIANTS.get(variant.name)
+    if standard is None or standard != variant:
         raise EndgameError(f"{variant.title} with other options: tables are made for the games as they are")
     path = file_of(variant, folder)
     path.parent.mkdir(parents=True, exist_ok=True)
     rounds = path.with_suffix(".rounds.npy")
-    guess = _kept(rounds) if rounds.exists() else net_guess(variant)
+    guess = _resume(rounds) if rounds.exists() else net_evaluator(variant)
     table = solve(variant, MOST, progress, threads=threads, guess=guess, keep=lambda equity: _store(rounds, equity))
     _store(path, table.values)
     rounds.unlink(missing_ok=True)
@@ -321,13 +323,13 @@ def _store(path: Path, values: npt.NDArray[Any]) -> None:
         np.save(file, values, allow_pickle=False)
 
 
-def _kept(path: Path) -> Callable[[Iterator[Boards]], Floats]:
+def _resume(path: Path) -> Callable[[Iterator[Boards]], Floats]:
     """The equities that an interrupted run has left."""
     values = np.load(path, allow_pickle=False)
     places = _core().all_places(MOST)
     if values.shape != (len(places), len(places)):
         raise EndgameError(f"{path}: not what an interrupted run leaves; take it away")
-    running = _in_order(places)
+    running = _sort_pairs(places)
     contact = running[_core().have_contact(running, places)]
     return lambda _batches: values.reshape(-1)[contact]
 
@@ -348,7 +350,7 @@ def _read_packed(variant: Variant) -> EndgameTable:
     if name is None:
         raise EndgameError(f"there is no endgame table for {variant.title} with these options")
     values = np.load(DATA / "endgames" / name, mmap_mode="r", allow_pickle=False)
-    columns = np.array([0, 1, 3]) if per_checker(variant) else np.array([0])
+    columns = np.array([0, 1, 3]) if counts_checkers(variant) else np.array([0])
     return EndgameTable(PACKED, variant.checkers, columns, np.asarray(values))
 
 

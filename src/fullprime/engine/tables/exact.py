@@ -11,7 +11,7 @@ from fullprime.engine.nets.evaluator import Boards
 from fullprime.engine.tables.bearoff import Bearoff
 from fullprime.engine.tables.counting import bound_races
 from fullprime.engine.tables.endgames import A_ROLL, Endgames
-from fullprime.engine.tables.occupied import occupied
+from fullprime.engine.tables.occupied import find_occupied
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -29,20 +29,20 @@ class ExactTables:
 
         Returns which outputs they knew; finished games are left alone. Lopsided races are bounded by counting.
         """
-        known = np.zeros(len(boards), bool)
+        is_exact = np.zeros(len(boards), bool)
         if self.endgames is not None:
-            known, chances = self.endgames.probabilities(boards)
-            outputs[known] = chances[known]
+            is_exact, chances = self.endgames.probabilities(boards)
+            outputs[is_exact] = chances[is_exact]
         if self.bearoff is not None:
             covered, chances = self.bearoff.probabilities(boards)
             if covered.any():
-                covered &= ~known & ~is_finished(boards)
+                covered &= ~is_exact & ~is_finished(boards)
                 outputs[covered] = chances[covered]
-            known = known | covered
+            is_exact = is_exact | covered
             listed, equities = self.bearoff.equities(boards)
             exact[listed] = equities[listed]
-            bound_races(self.bearoff, boards, outputs, known)
-        return known
+            bound_races(self.bearoff, boards, outputs, is_exact)
+        return is_exact
 
     def bound(self, boards: Boards, outputs: Floats) -> None:
         """Raise outputs (n, 5) of lopsided races to what counting rolls makes sure, in ``outputs`` itself."""
@@ -53,14 +53,14 @@ class ExactTables:
         """A mask of the packed positions (n, 32) that the bear-off tables hold, cube and all: all checkers are home."""
         if self.bearoff is None:
             return np.zeros(len(boards), bool)
-        found = occupied(boards)
-        return np.asarray(found.home & found.they_are_home & found.nothing_in_hand)
+        occupation = find_occupied(boards)
+        return np.asarray(occupation.home & occupation.they_are_home & occupation.nothing_in_hand)
 
     def within_a_turn(self, boards: Boards) -> Bools:
-        """From which packed positions (n, 32) a play may lead to one that the tables hold: those, and some others."""
+        """A mask (n,) of the packed positions (n, 32) from which a play may lead into the tables, and of some more."""
         near: Bools = np.zeros(len(boards), bool)
         if self.bearoff is not None:
-            near = occupied(boards).they_are_home
+            near = find_occupied(boards).they_are_home
             if near.any():  # the opponent is home: in most positions with contact he is not
                 near &= np.maximum(boards[:, 7:26], 0).sum(1, dtype=np.int64) <= A_ROLL
         if self.endgames is not None:
@@ -70,4 +70,4 @@ class ExactTables:
 
 def is_finished(boards: Boards) -> Bools:
     """Rows in which a side has nothing left on the board, on the bar or in hand."""
-    return occupied(boards).finished
+    return find_occupied(boards).finished

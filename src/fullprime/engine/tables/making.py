@@ -11,13 +11,13 @@ Progress = Callable[[float, str], None]
 _shows: list[Callable[[], AbstractContextManager[Progress]]] = []
 
 
-def on_making(show: Callable[[], AbstractContextManager[Progress]] | None) -> None:
+def show_making(show: Callable[[], AbstractContextManager[Progress]] | None) -> None:
     """Have ``show`` give a place for the progress while tables are made; a later call replaces it, None ends it."""
     _shows[:] = [] if show is None else [show]
 
 
 @contextmanager
-def shown_progress() -> Iterator[Progress | None]:
+def show_progress() -> Iterator[Progress | None]:
     """The place for the progress of tables that are made now; None where nothing is shown, as in a package."""
     if not _shows:
         yield None

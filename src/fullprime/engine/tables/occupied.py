@@ -1,4 +1,4 @@
-"""The places that the two sides occupy, as bits: thousands of positions are asked about in a few whole numbers each."""
+"""The places that the two sides occupy, as bits: a few whole numbers for each of thousands of positions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ON_BAR, _THEIRS_ON_BAR = _bits(BAR, BAR), _bits(THEIR_BAR, THEIR_BAR)
 
 @dataclass(frozen=True, slots=True)
 class Occupied:
-    """Of packed positions (n, 32) the bytes above zero and those below it, as bits (n,): bit p is the byte p."""
+    """The bytes above zero, and those below it, of packed positions (n, 32), as bits (n,): bit p stands for byte p."""
 
     above: Bits
     below: Bits
@@ -61,12 +61,12 @@ class Occupied:
         return np.asarray(((self.above & _ON_BAR) | (self.below & _THEIRS_ON_BAR)) == 0)
 
 
-def occupied(boards: Boards) -> Occupied:
+def find_occupied(boards: Boards) -> Occupied:
     """The places that are occupied in packed positions (n, 32)."""
-    return Occupied(_packed(boards > 0), _packed(boards < 0))
+    return Occupied(_pack(boards > 0), _pack(boards < 0))
 
 
-def _packed(marks: Bools) -> Bits:
+def _pack(marks: Bools) -> Bits:
     if not len(marks):
         return np.zeros(0, np.uint32)
     return np.packbits(np.ascontiguousarray(marks), axis=1, bitorder="little").view("<u4").ravel()

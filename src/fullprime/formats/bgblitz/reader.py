@@ -50,7 +50,7 @@ def _read(data: bytes, name: str) -> Document:
         raise FormatError(f"the first line is not JSON: {error!s:.60}") from error
     if not newline or not isinstance(head, dict):
         raise FormatError("there is nothing after the first line")
-    match = smile.loads(_unpacked(payload))
+    match = smile.loads(_unpack(payload))
     if not isinstance(match, dict):
         raise FormatError("the data are not a match")
     # Descriptions disagree on which sign of ``player`` is Green; the results of the games tell it.
@@ -67,7 +67,7 @@ def _doubts(document: Document) -> tuple[int, int]:
     return len(document.report), sum(game.stated is not None for game in document.match.games)
 
 
-def _unpacked(payload: bytes) -> bytes:
+def _unpack(payload: bytes) -> bytes:
     """The payload without its compression (gzip, zlib or none), within a limit."""
     if payload.startswith(smile.MAGIC):
         return payload
@@ -109,13 +109,13 @@ def _text(value: Any) -> str:
 
 def _hops(move: dict[str, Any]) -> tuple[walk.Hop, ...]:
     """``from`` and ``to`` in the mover's numbering; 25 the bar, 0 off, -1 unused."""
-    found = []
+    hops = []
     for source, target in zip(_list(move.get("from"))[:4], _list(move.get("to"))[:4], strict=False):
         start, end = _int(source, -1), _int(target, -1)
         if start < 1 or start > BAR or end > 24:
             continue
-        found.append((start, max(OFF, end)))
-    return tuple(found)
+        hops.append((start, max(OFF, end)))
+    return tuple(hops)
 
 
 def _chances(equity: dict[str, Any]) -> Chances | None:
@@ -291,19 +291,19 @@ class _Reader:
         unit = "mwc" if self.settings.is_match else "points"
         return CubeAnalysis(no_double, take, drop, _chances(equity), unit=unit)
 
-    def _plays(self, found: list[Any], before: Game) -> PlayAnalysis | None:
+    def _plays(self, entries: list[Any], before: Game) -> PlayAnalysis | None:
         candidates: list[CandidatePlay] = []
         played = None
-        for entry in (_dict(entry) for entry in found[:4096]):
+        for entry in (_dict(entry) for entry in entries[:4096]):
             equity, hops = _dict(entry.get("eq")), _hops(_dict(entry.get("move")))
-            made = walk.resolve(before, hops)
+            play = walk.find_play(before, hops)
             if entry.get("played") is True:
                 played = len(candidates)
             value = _number(equity.get("emg")) if equity.get("hasEMG") is not False else None
             if value is None:
                 value = _number(_dict(equity.get("cubeDecision")).get("eqCubeFul"))
             ply = _int(entry.get("ply"))
-            moves = made.moves if made is not None else None
+            moves = play.moves if play is not None else None
             text = " ".join(map(str, moves)) if moves is not None else " ".join(f"{a}/{b}" for a, b in hops)
             candidates.append(CandidatePlay(moves, text, value, _chances(equity), f"{ply}-ply" if ply else ""))
         return PlayAnalysis(tuple(candidates), played) if candidates else None

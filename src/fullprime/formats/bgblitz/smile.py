@@ -64,7 +64,7 @@ class _Decoder:
         packed = (value & ((1 << bits) - 1)).to_bytes(bits // 8, "big")
         return float(struct.unpack(form, packed)[0])
 
-    def _shared(self, index: int, table: list[str]) -> str:
+    def _find_shared(self, index: int, table: list[str]) -> str:
         if index >= len(table):
             raise FormatError(f"byte {self.at} refers to a name that was not given")
         return table[index]
@@ -83,7 +83,7 @@ class _Decoder:
             raise FormatError("the Smile data are nested too deeply or too long")
         token = self._byte()
         if token <= 0x1F and token:
-            return self._shared(token - 1, self.values)
+            return self._find_shared(token - 1, self.values)
         if 0x20 <= token <= 0x23:
             return ("", None, False, True)[token - 0x20]
         if token in (0x24, 0x25):
@@ -100,7 +100,7 @@ class _Decoder:
         if token in (0xE0, 0xE4):
             return self._until_end().decode("utf-8", errors="replace")
         if 0xEC <= token <= 0xEF:
-            return self._shared((token & 3) << 8 | self._byte(), self.values)
+            return self._find_shared((token & 3) << 8 | self._byte(), self.values)
         if token == 0xF8:
             return self._array(depth)
         if token in (0xF9, 0xFF):
@@ -114,19 +114,19 @@ class _Decoder:
         return self._keep(self._take(size).decode("utf-8", errors="replace"), self.values, self.shares_values, size)
 
     def _array(self, depth: int) -> list[Any]:
-        found = []
+        values = []
         while (value := self.value(depth + 1)) is not _END:
-            found.append(value)
-        return found
+            values.append(value)
+        return values
 
     def _object(self, depth: int) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        members: dict[str, Any] = {}
         while (name := self._name()) is not None:
             value = self.value(depth + 1)
             if value is _END:
                 raise FormatError(f"a value is missing at byte {self.at}")
-            found[name] = value
-        return found
+            members[name] = value
+        return members
 
     def _name(self) -> str | None:
         token = self._byte()
@@ -135,11 +135,11 @@ class _Decoder:
         if token == 0x20:
             return ""
         if 0x30 <= token <= 0x33:
-            return self._shared((token & 3) << 8 | self._byte(), self.names)
+            return self._find_shared((token & 3) << 8 | self._byte(), self.names)
         if token == 0x34:
             return self._until_end().decode("utf-8", errors="replace")
         if 0x40 <= token <= 0x7F:
-            return self._shared(token - 0x40, self.names)
+            return self._find_shared(token - 0x40, self.names)
         if 0x80 <= token <= 0xF7:
             size = (token & 0x3F) + 1 if token < 0xC0 else (token & 0x3F) + 2
             return self._keep(self._take(size).decode("utf-8", errors="replace"), self.names, self.shares_names, size)

@@ -8,7 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from fullprime.formats.gnubg_text.blocks import FOOTNOTE_MARKS, LEVEL, NAMES, NUMBER, PERCENT, ROW, TWO_EQUITIES, Block
+from fullprime.formats.gnubg_text.blocks import (
+    FOOTNOTE_MARKS,
+    LEVEL,
+    NAMES,
+    NUMBER,
+    PERCENT,
+    ROW,
+    TWO_EQUITIES,
+    Block,
+    indented,
+)
 
 _SCORE = re.compile(r"\bX:\s*\d+\s+O:\s*\d+")
 """The score, and the pips with it."""
@@ -23,17 +33,17 @@ _PROGRAM = re.compile(r"\s*eXtreme Gammon\b", re.IGNORECASE)
 
 def remarks(block: Block) -> str:
     """The user's words in the block, line by line; empty when there are none."""
-    lines = block.lines
-    analysed = [index for index, line in enumerate(lines) if _is_analysis(line)]
+    lines, whole = indented(block.lines), block.whole
+    analysed = [index for index, line in enumerate(lines) if _is_analysis(line) and not _PROGRAM.match(line)]
     first, last = (analysed[0], analysed[-1]) if analysed else (len(lines), len(lines) - 1)
     is_cube = bool(analysed) and not any(ROW.match(line) for line in lines)
-    kept = [
-        *_after_head(block.above, analysed=False),
-        *_after_head(block.whole[:first], analysed=bool(analysed)),
+    remark_lines = [
+        *_lines_after_head(block.above, analysed=False),
+        *_lines_after_head(whole[:first], analysed=bool(analysed)),
         "",
-        *_after_analysis(block.whole[last + 1 :], is_cube),
+        *_lines_after_analysis(whole[last + 1 :], is_cube),
     ]
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in kept).strip("\n"))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in remark_lines).strip("\n"))
 
 
 def _is_analysis(line: str) -> bool:
@@ -42,7 +52,7 @@ def _is_analysis(line: str) -> bool:
     )
 
 
-def _after_head(lines: Sequence[str], *, analysed: bool) -> Iterator[str]:
+def _lines_after_head(lines: Sequence[str], *, analysed: bool) -> Iterator[str]:
     """The lines above an analysis that are neither the names, the score, the board nor the question."""
     expected = 0
     begun = False
@@ -60,7 +70,7 @@ def _after_head(lines: Sequence[str], *, analysed: bool) -> Iterator[str]:
             yield line
 
 
-def _after_analysis(lines: Sequence[str], is_cube: bool) -> Iterator[str]:
+def _lines_after_analysis(lines: Sequence[str], is_cube: bool) -> Iterator[str]:
     """The lines below an analysis but advice, footnotes and how a rollout was made."""
     begun = within = False
     for index, line in enumerate(lines):

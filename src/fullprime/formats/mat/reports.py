@@ -21,7 +21,7 @@ from fullprime.rules.ids import write_id
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import Entry, Match, Setup
 from fullprime.rules.score import LEVEL_NAMES, Result
-from fullprime.rules.words import standing, versus
+from fullprime.rules.words import format_players, format_score
 
 COLUMNS = (
     "game", "event", "player", "score", "opponent_score", "length", "crawford", "cube", "cube_owner", "kind", "dice",
@@ -69,12 +69,12 @@ def write_csv(document: Document) -> tuple[bytes, LossReport]:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for game, number, entry, found in _steps(document):
-        writer.writerow([_cell(value) for value in _row(document.match, game, number, entry, found)])
+    for game, number, entry, analysis in _steps(document):
+        writer.writerow([_cell(value) for value in _row(document.match, game, number, entry, analysis)])
     losses = ["names of the match's event and place are not written"] if document.match.info else []
     if any(record.comments for record in document.match.games):
         losses.append("comments are not written")
-    if found_more(document.review):
+    if has_more_candidates(document.review):
         losses.append("of the candidates only the best and the one played are written")
     return out.getvalue().encode(), LossReport(tuple(losses))
 
@@ -87,12 +87,12 @@ def _cell(value: object) -> object:
     return f"'{clean_line(value)}" if is_formula else clean_line(value)
 
 
-def found_more(review: FileAnalysis | None) -> bool:
+def has_more_candidates(review: FileAnalysis | None) -> bool:
     """True if any decision has more candidates than two."""
     return review is not None and any(e.play and len(e.play.candidates) > 2 for e in review.events.values())
 
 
-def _row(match: Match, game: int, number: int, entry: Entry, found: EventAnalysis) -> list[object]:
+def _row(match: Match, game: int, number: int, entry: Entry, analysis: EventAnalysis) -> list[object]:
     before = entry.before
     event = entry.event
     kind = "setup" if isinstance(event, Setup) else event.kind.value
@@ -102,32 +102,32 @@ def _row(match: Match, game: int, number: int, entry: Entry, found: EventAnalysi
     owner = before.cube.owner
     best = equity = loss = level = ""
     best_equity = ""
-    if found.play is not None:
-        best, best_equity, equity, loss, level = _play_columns(found.play)
-    elif found.cube is not None:
-        best_equity = _shown(found.cube.no_double)
-        equity, level = _shown(found.cube.double_take), found.cube.level
-    if found.error is not None:
-        loss = f"{found.error:.4f}"
+    if analysis.play is not None:
+        best, best_equity, equity, loss, level = _play_columns(analysis.play)
+    elif analysis.cube is not None:
+        best_equity = _format_number(analysis.cube.no_double)
+        equity, level = _format_number(analysis.cube.double_take), analysis.cube.level
+    if analysis.error is not None:
+        loss = f"{analysis.error:.4f}"
     return [
         game + 1, number + 1, "" if player is None else match.names[player],
         "" if player is None else points[player], "" if player is None else points[player.other],
         match.settings.length, int(before.score.crawford_game), before.stake_value,
         "" if owner is None else match.names[owner], kind, dice or "", _words(entry), identifier(before),
-        _shown(found.luck), best, best_equity, equity, loss, level,
+        _format_number(analysis.luck), best, best_equity, equity, loss, level,
     ]  # fmt: skip
 
 
 def _play_columns(play: PlayAnalysis) -> tuple[str, str, str, str, str]:
     first = play.candidates[0]
-    made = play.candidates[play.played] if play.played is not None else None
+    played = play.candidates[play.played] if play.played is not None else None
     loss = ""
-    if made is not None and made.equity is not None and first.equity is not None:
-        loss = f"{max(0.0, first.equity - made.equity):.4f}"
-    return first.text, _shown(first.equity), _shown(made.equity) if made else "", loss, first.level
+    if played is not None and played.equity is not None and first.equity is not None:
+        loss = f"{max(0.0, first.equity - played.equity):.4f}"
+    return first.text, _format_number(first.equity), _format_number(played.equity) if played else "", loss, first.level
 
 
-def _shown(value: float | None) -> str:
+def _format_number(value: float | None) -> str:
     return "" if value is None else f"{value:.4f}"
 
 
@@ -135,7 +135,10 @@ def write_text(document: Document) -> tuple[bytes, LossReport]:
     """The match as people read it: the plays of each player, game by game, with results and comments."""
     match = document.match
     length = f"Match to {match.settings.length} points" if match.settings.is_match else "Money play"
-    lines = [versus([f"{match.names[0]} (X)", f"{match.names[1]} (O)"]), f"{length}, {match.settings.variant.title}"]
+    lines = [
+        format_players([f"{match.names[0]} (X)", f"{match.names[1]} (O)"]),
+        f"{length}, {match.settings.variant.title}",
+    ]
     lines += [f"{name}: {value}" for name, value in match.info.items()]
     current = -1
     for game, number, entry, _ in _steps(document):
@@ -146,7 +149,7 @@ def write_text(document: Document) -> tuple[bytes, LossReport]:
             record = match.games[game]
             points = record.start.score.points
             crawford = " (Crawford)" if record.start.score.crawford_game else ""
-            lines += ["", f"Game {game + 1}, score {standing(points)}{crawford}"]
+            lines += ["", f"Game {game + 1}, score {format_score(points)}{crawford}"]
             lines += record.comments.get(-1, "").splitlines()
         line = _line(entry)
         if line:
@@ -177,14 +180,14 @@ def _result_lines(match: Match, game: int) -> list[str]:
 
 
 def _result(match: Match, result: Result) -> str:
-    what = f" a {LEVEL_NAMES[result.level]}," if result.level else ""
-    return f"{match.names[result.winner] or result.winner.name} wins{what} {result.points} ({result.how})"
+    level = f" a {LEVEL_NAMES[result.level]}," if result.level else ""
+    return f"{match.names[result.winner] or result.winner.name} wins{level} {result.points} ({result.how})"
 
 
 def write_snowie(document: Document) -> tuple[bytes, LossReport]:
     """Snowie's match text: match text without its head, which also names the rules."""
     data, losses = mat_writer.write(document)
     lines = data.decode().split("\n")
-    kept = "\n".join(line for line in lines if not line.startswith(";") or line.startswith(SET_POSITION)).lstrip("\n")
+    text = "\n".join(line for line in lines if not line.startswith(";") or line.startswith(SET_POSITION)).lstrip("\n")
     more = "the facts and rules in the head of match text are not written"
-    return kept.encode(), LossReport((*losses.losses, more))
+    return text.encode(), LossReport((*losses.losses, more))

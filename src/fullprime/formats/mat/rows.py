@@ -1,70 +1,33 @@
-"""One match of match text, read line by line: its head, scores, cells and results.
-
-Cells are read by what they say and never by a fixed column.
-"""
+"""One match of match text, read line by line: its head, scores and rows."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import cached_property
 from types import MappingProxyType
 
 from fullprime.formats.document import Document, Problem
-from fullprime.formats.mat.snowie import rows_in_match
-from fullprime.formats.recording.boards import Rows, game_from_letters
+from fullprime.formats.mat.cells import LEFT, CellReader
+from fullprime.formats.mat.head import TAG
+from fullprime.formats.mat.layout import find_first_rows, find_only_roll
+from fullprime.formats.mat.words import CRAWFORD, ELEMENT, GAME, LENGTH, PLAIN_SCORE, ROW, SCORE, UNLIMITED
+from fullprime.formats.recording.boards import game_from_letters
 from fullprime.formats.recording.recorder import COUNTED, Recorder
-from fullprime.formats.recording.tags import CUBE_LIMIT_AS_LENGTH, money_of_galaxy, settings_from_tags
 from fullprime.rules.record import Match
-from fullprime.rules.score import Player, Settings
-from fullprime.rules.variants import HYPERGAMMON, LONGGAMMON, NACKGAMMON, Variant
+from fullprime.rules.score import Player
+from fullprime.rules.variants import Variant
 
-LEFT, RIGHT = Player.O, Player.X
-NAMED_BY_BOARD = (NACKGAMMON, HYPERGAMMON, LONGGAMMON)
-"""Variants that differ from backgammon by where they begin."""
-
-_TAG = re.compile(r"\s*+[;#]\s*+\[\s*+([^\"\]]*)\"(.*)\"\s*+\]?\s*+$")
-LENGTH = re.compile(r"\s*+(-?\d{1,9})\s*+(?:-\s*+)?points?\s+match\b", re.IGNORECASE)
-_UNLIMITED = re.compile(r"\s*(?:unlimited|money)\s+(?:match|session|game)\b", re.IGNORECASE)
-_GAME = re.compile(r"\s*Game\s+(\d{1,9})\b", re.IGNORECASE)
-_SCORE = re.compile(r"((?:[^:]|:(?!\s*+\d{1,9}\s))*+):\s*+(\d{1,9})\s++(.*):\s*+(\d{1,9})\s*+$")
-"""Two names with their points: the first colon that points and a blank follow, and the last colon."""
-_ROW = re.compile(r"\s*(\d{1,9})(?:\)|\.(?=\s))")
+_SAID = re.compile(r"\s+[a-z]")
+"""What follows ``Game n`` in a sentence about it."""
 _BOX = re.compile(r"\s*+(?:\+[-=+]{2,}|\|)")
 """A frame that some programs draw around their remarks, with or without a semicolon before it."""
 _DATED = re.compile(r"-((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])-")
 """GridGammon names its files by the day."""
-_RATED = re.compile(r"(.*\S),(\d{3,4}(?:\.\d{1,9})?)$")
-_ELEMENT = re.compile(
-    r"(?P<dice>[0-9?]{2}):"
-    r"|(?<![\d(])(?P<row>\d{1,9}\))"
-    r"|(?P<word>\b(?:re-?)?doubles?|\bbeavers?|\braccoons?)\b(?:\s*(?:={1,2}>|to)\s*(?P<value>\d{1,9}))?"
-    r"|(?P<answer>\b(?:takes?|accepts?|drops?|pass(?:es)?|rejects?))\b"
-    r"|wins\s+(?P<wins>\d{1,9})(?:\s*points?)?(?:\s*with\s+a\s+(?:back)?gammon)?(?P<match>\s*and\s+the\s+match)?"
-    r"|(?:losses|loses|lost)\s+(?P<losses>\d{1,9})(?:\s*points?)?"
-    r"|(?P<end>\b(?:concede[sd]?|resign(?:s|ed)?|forfeit(?:s|ed)?|los(?:es|t)\s+on\s+time)\b"
-    r"(?:\s*(?:a\s+|the\s+)?(?:normal|single|game|(?:back)?gammon|match)\b){0,2}|\?{2,})",
-    re.IGNORECASE,
-)
-_NO_MOVE = re.compile(r"(?:can ?not|can't|no)\s+moves?|dances?|-+$|fan(?:s|ned)?$", re.IGNORECASE)
 _SET_POSITION = re.compile(r"Set\s*Pos\s*=\s*([A-Pa-p-]{26})(?:/(-?\d{1,2}))?", re.IGNORECASE)
-_ILLEGAL = re.compile(r"illegal play\s*+\(((?:[^;]*+;){39}[^;()]*+;?)\s*+\)|illegal play\s*+\((.*?)\)", re.IGNORECASE)
-"""With a Snowie position, whose names may hold any word and bracket, or with something else."""
-
-_NARROW = 9
-"""More blanks than this before the first cell of a repeated row number mean the right column."""
 
 
-@dataclass(slots=True)
-class _Head:
-    """The lines before the games of one match."""
-
-    tags: dict[str, str] = field(default_factory=dict)
-    remarks: list[str] = field(default_factory=list)
-    length: int | None = None
-    line: int = 0
-
-
-class MatchReader:
+class MatchReader(CellReader):
     """Reads the lines of one match."""
 
     def __init__(
@@ -74,26 +37,34 @@ class MatchReader:
         variant: Variant | None = None,
         crawford: bool = True,
         capitals: Player = LEFT,
+        post_crawford: bool = False,
     ) -> None:
-        self.lines = lines
+        super().__init__(lines)
         self.capitals = capitals
-        self.variant_shown: Variant | None = None
-        """The variant that begins with the board of a game, where the head names another or none."""
         self.board_set = False
         """A ``Set Pos`` was read."""
         self.jacoby = jacoby
         self.crawford = crawford
+        self.post_crawford = post_crawford
+        """The Crawford game was played before the first game of the text."""
         self.variant = variant
-        self.head = _Head()
-        self.problems: list[Problem] = []
-        self.recorder: Recorder | None = None
-        self.names = ("", "")
-        self.middle = 13
-        """Cells and results that begin behind this column are the right player's."""
         self.waiting = False
         """``Game n`` was read and its score line was not."""
-        self.claim: tuple[Player, int, int] | None = None
-        """Winner, points and line of a ``Losses n points`` that no ``Wins`` has confirmed yet."""
+        self.crawford_told: bool | None = None
+        """The text calls the game that begins the Crawford game, or one after it."""
+        self.board: tuple[int, re.Match[str]] | None = None
+        """A board that is set before a game begins, and its line."""
+        self.number = 0
+        """Of the last row."""
+        self.listed: tuple[int, str] | None = None
+        """Number and roll of the last line that a person has numbered within a game, until the next row."""
+        self.unheaded: tuple[int, int, bool] | None = None
+        """The faults of a score that has begun a game without a head, and whether columns were exchanged before it."""
+
+    @cached_property
+    def restarts(self) -> frozenset[int]:
+        """The lines with a row 1 that begin a game, as the row behind them shows."""
+        return find_first_rows(self.lines)
 
     @property
     def illegal(self) -> int:
@@ -121,6 +92,18 @@ class MatchReader:
         )
 
     @property
+    def begins_late(self) -> bool:
+        """The text begins after the Crawford game: a player doubles in its first game, one point away."""
+        recorder = self.recorder
+        return (
+            recorder is not None
+            and recorder.crawford_doubled
+            and not self.post_crawford
+            and bool(recorder.games)
+            and recorder.games[0].start.score.crawford_game
+        )
+
+    @property
     def names_variation(self) -> bool:
         """True if the head names the variation."""
         return any(tag.lower().startswith("varia") for tag in self.head.tags)
@@ -130,7 +113,9 @@ class MatchReader:
         for number, line in self.lines:
             if line.strip():
                 self._line(number, line.expandtabs())
+        self._forget_last()
         self._settle()
+        self._place()
         recorder = self.recorder
         if recorder is None:
             if self.head.length is None:
@@ -149,46 +134,73 @@ class MatchReader:
 
     def _line(self, number: int, line: str) -> None:
         first = line.lstrip()[0]
-        if first in ";#" or (self.recorder is None and _BOX.match(line)):
+        if not re.search(r"[^\W_]|\?", line):
+            return  # A rule between games, or what is left of a frame.
+        if self.waiting and first not in ";#" and (score := SCORE.match(line)):
+            self._settle()
+            self._score(number, score)  # A name may look like any other line.
+        elif first in ";#" or (self.recorder is None and (_BOX.match(line) or TAG.match(line))):
             self._remark(number, line)
-        elif first.isdigit() and (row := _ROW.match(line)):
-            self._row(number, line, row.end())
-        elif length := LENGTH.match(line):
-            points = int(length[1])
+        elif row := ROW.match(line):
+            self._row(number, line, row)
+        elif self.recorder is None and (length := LENGTH.match(line)):
+            points = int(length["first"] or length["last"])
             if points > 10_000 or points < 0:
                 self.problems.append(Problem(f"a match to {points} is taken as money play", number))
                 points = 0
             self.head.length, self.head.line = points, number
-        elif _UNLIMITED.match(line):
+        elif self.recorder is None and UNLIMITED.match(line):
             self.head.length, self.head.line = 0, number
-        elif _GAME.match(line) and not _SCORE.match(line):
+        elif (
+            (game := GAME.match(line))
+            and not SCORE.match(line)
+            and not (self._playing and _SAID.match(line, game.end()))
+        ):
+            self._forget_last()
             self._settle()
             self.waiting = True
-        elif (self.waiting or not self._playing) and (score := _SCORE.match(line)):
-            self._score(number, score)
-        elif _ELEMENT.search(line):
-            self._cells(number, line, 0)
-        elif score := _SCORE.match(line):
+            self._call(line)
+        elif (score := SCORE.match(line)) and (not self._playing or self._is_named(score)):
+            self._forget_last()
             self._settle()
+            faults, exchanged = len(self.problems), self.exchanged
             self._score(number, score)
+            self.unheaded = faults, len(self.problems), exchanged
+        elif self.waiting and (score := PLAIN_SCORE.match(line)):
+            self._score(number, score)
+        elif (self.waiting or not self._playing) and CRAWFORD.match(line.strip(" ([-")):
+            self._call(line)
+        elif ELEMENT.search(line):
+            self._cells(number, line, 0)
         else:
-            self.problems.append(Problem(f"not understood: {line.strip()!r:.70}", number))
+            self._prose(number, line)
 
-    @property
-    def _playing(self) -> bool:
-        return self.recorder is not None and self.recorder.in_game
+    def _forget_last(self) -> None:
+        """Forget a game that only a score began, under which nothing stands: it was the score at the end of another."""
+        recorder, unheaded = self.recorder, self.unheaded
+        self.unheaded = None
+        if unheaded is None or recorder is None or not recorder.in_game or recorder.last >= 0 or not recorder.games:
+            return
+        recorder.forget()
+        first, end, self.exchanged = unheaded
+        del self.problems[first:end]
+
+    def _call(self, line: str) -> None:
+        """Note what the words of a head or of a score say about the Crawford game."""
+        if crawford := CRAWFORD.search(line):
+            self.crawford_told = crawford["post"] is None
+
+    def _is_named(self, score: re.Match[str]) -> bool:
+        names = self.head.without_ratings(score[1].strip(), score[3].strip())
+        return {name.casefold() for name in names} == {name.casefold() for name in self.names}
 
     def _recorder(self, line: int) -> Recorder:
         if self.recorder is None:
             if self.head.length is None:
                 self.problems.append(Problem("the length of the match is not given; taken as money play", line))
-            settings = settings_from_tags(self.head.tags, self.head.length or 0, self.problems)
+            settings = self.head.settings([text for _, text in self.lines], self.problems)
             if self.variant is not None:
                 settings = replace(settings, variant=self.variant)
-            if (money := self._money_game(settings)) is not None:
-                self.head.tags[CUBE_LIMIT_AS_LENGTH] = str(settings.length)
-                settings = money
-            settings = _with_beavers(settings, "\n".join(text for _, text in self.lines))
             if not self.crawford and settings.is_match:
                 settings = replace(settings, crawford=False)
             if self.jacoby and not settings.is_match and settings.cube:
@@ -196,31 +208,25 @@ class MatchReader:
             self.recorder = Recorder(settings, self.problems)
         return self.recorder
 
-    def _money_game(self, settings: Settings) -> Settings | None:
-        """Backgammon Galaxy's money game in place of its match; None unless nobody wins a match in it."""
-        money = money_of_galaxy(self.head.tags.get("Site", ""), settings)
-        won = money is not None and any((found := _ELEMENT.search(line)) and found["match"] for _, line in self.lines)
-        return None if won else money
-
     def _remark(self, number: int, line: str) -> None:
-        if tag := _TAG.match(line):
+        if tag := TAG.match(line):
             self.head.tags.setdefault(tag[1].rstrip(), tag[2])
             return
         recorder = self.recorder
         words = line.strip().lstrip(";#").strip()
         if _BOX.match(words):
             words = words.strip("|+-= ")
-        if recorder is None or not recorder.in_game:
-            if words:
-                self.head.remarks.append(words)
-        elif position := _SET_POSITION.search(line):
+        position = _SET_POSITION.search(line)
+        if position and recorder is not None and recorder.in_game:
             self._set_position(number, position, recorder)
+        elif position:
+            self.board = number, position
         else:
-            recorder.comment(words)
+            self._keep(words)
 
-    def _set_position(self, number: int, found: re.Match[str], recorder: Recorder) -> None:
+    def _set_position(self, number: int, match: re.Match[str], recorder: Recorder) -> None:
         self.board_set = True
-        letters, cube = found[1], int(found[2] or 0)
+        letters, cube = match[1], int(match[2] or 0)
         if self.capitals is LEFT:
             letters = letters[::-1].swapcase()
         try:
@@ -230,154 +236,78 @@ class MatchReader:
             return
         recorder.set_up(game, "Set Pos")
 
-    def _score(self, number: int, found: re.Match[str]) -> None:
+    def _score(self, number: int, match: re.Match[str]) -> None:
         recorder = self._recorder(number)
-        names = self._names(found[1].strip(), found[3].strip())
-        self.middle = max(13, min(found.start(3) // 2, 24))
+        left, right = self.head.without_ratings(match[1].strip(), match[3].strip())
+        points: tuple[int, int] | None = (int(match[4]), int(match[2]))
+        self.middle = max(13, min(match.start(3) // 2, 24))
         if not recorder.games and not recorder.in_game:
-            self.names = names[1], names[0]
-        elif (names[1], names[0]) != self.names:
-            self.problems.append(Problem(f"the players are called {names[0]!r:.40} and {names[1]!r:.40} here", number))
-        recorder.begin((int(found[4]), int(found[2])), line=number)
-        self.waiting = False
+            self.names = right, left
+        exchanged = self._are_exchanged(left.casefold(), right.casefold())
+        if exchanged is not self.exchanged:
+            self.problems.append(Problem("the players change columns", number))
+            self.exchanged = exchanged
+        elif not exchanged and (right, left) != self.names:
+            self.problems.append(Problem(f"the players are called {left!r:.40} and {right!r:.40} here", number))
+        if points is not None and min(points) < 0:
+            self.problems.append(Problem("a score below zero is left out; the results are summed", number))
+            points = None
+        elif points is not None and exchanged:
+            points = points[::-1]
+        if points is None or (points == recorder.score.points and not recorder.settings.is_match):
+            self._place()  # The score does not tell who has won the game before.
+        if match.re is SCORE:
+            self._call(match[5])
+        self._begin(number, points)
 
-    def _names(self, left: str, right: str) -> tuple[str, str]:
-        """The names without their ratings; whole numbers are ratings where both names have one."""
-        rated = _RATED.match(left), _RATED.match(right)
-        found = [left, right]
-        for index, (column, rating) in enumerate(zip(("Left", "Right"), rated, strict=True)):
-            if rating and (all(rated) or "." in rating[2]):
-                self.head.tags.setdefault(f"{column} Rating", rating[2])
-                found[index] = rating[1]
-        return found[0], found[1]
+    def _are_exchanged(self, left: str, right: str) -> bool:
+        """True if these small letters name the players in the other order, be one of them written in another way."""
+        x, o = (name.casefold() for name in self.names)
+        return x != o and (left == x or right == o) and left != o and right != x
 
-    def _row(self, number: int, line: str, start: int) -> None:
-        if self.waiting or self.recorder is None:
-            self._recorder(number).begin(line=number)
-            self.waiting = False
-        self._cells(number, line, start)
+    def _begin(self, number: int, points: tuple[int, int] | None = None) -> None:
+        """A game begins."""
+        recorder = self._recorder(number)
+        crawford, length = self.crawford_told, recorder.settings.length
+        if self.post_crawford and not recorder.games and not recorder.in_game:
+            crawford = False
+        if length < 2 or points is None or max(points) != length - 1:
+            crawford = None
+        recorder.begin(points, crawford=crawford, line=number)
+        self.waiting, self.unplaced, self.crawford_told, self.number = False, None, None, 0
+        if self.board is not None:
+            self._set_position(*self.board, recorder)
+        self.board = None
 
-    def _cells(self, number: int, line: str, start: int) -> None:
-        """The cells of a row, or of a line with nothing but a result."""
-        # The names in the position of an illegal play are no cells.
-        plain = _ILLEGAL.sub(lambda found: " " * len(found[0]), line)
-        elements = list(_ELEMENT.finditer(plain, start))
-        if not elements:
-            if line[start:].strip():
-                self.problems.append(Problem(f"not understood: {line.strip()!r:.70}", number))
+    def _row(self, number: int, line: str, row: re.Match[str]) -> None:
+        again = int(row[1]) == 1 and (self.number > 1 or not self._playing)
+        cell = ELEMENT.search(line, row.end())
+        restarts = again and cell is not None and cell["dice"] is not None and cell["dice"][0] != cell["dice"][-1]
+        if not self.waiting and self._is_listed(number, line, row):
+            self._prose(number, line)
             return
-        side = RIGHT if elements[0].start() > self.middle else LEFT
-        before = line[start : elements[0].start()].strip()
-        if before and before in self.names and self.names[0] != self.names[1]:
-            side = Player(self.names.index(before))
-        elif before:
-            self.problems.append(Problem(f"not understood: {before!r:.70}", number))
-        fresh = True
-        rolled = False
-        for index, element in enumerate(elements):
-            end = elements[index + 1].start() if index + 1 < len(elements) else len(line)
-            kind = element.lastgroup
-            if kind == "row":
-                # The right cell repeats the row's number and then begins a row of its own.
-                following = elements[index + 1].start() if index + 1 < len(elements) else element.end()
-                side, fresh = (RIGHT if following - element.end() > _NARROW else LEFT), True
-                continue
-            if kind == "end" and rolled and not line[elements[index - 1].end() : element.start()].strip():
-                continue
-            if not fresh:
-                side = RIGHT if side is LEFT or kind in ("wins", "match", "losses") else LEFT
-            fresh = False
-            rolled = kind == "dice"
-            self._element(number, side, element, line[element.end() : end].strip())
+        if self.waiting or self.recorder is None or restarts:
+            if not self.waiting and self.recorder is not None:
+                self.problems.append(Problem("a game begins without a head", number))
+            self._place()
+            self._begin(number)
+        self.number, self.listed = int(row[1]), None
+        self._cells(number, line, row.end())
 
-    def _element(self, number: int, side: Player, element: re.Match[str], rest: str) -> None:
-        recorder = self.recorder
-        kind = element.lastgroup
+    def _is_listed(self, number: int, line: str, row: re.Match[str]) -> bool:
+        """True if a person has numbered this line within a game: a candidate for a roll, or one of several remarks."""
+        recorder, place = self.recorder, int(row[1])
         if recorder is None or not recorder.in_game:
-            if kind not in ("wins", "match", "losses", "end"):
-                self.problems.append(Problem(f"nothing is being played: {element[0]!r:.60}", number))
-            return
-        if kind == "dice":
-            self._rolled(number, side, element["dice"], rest, recorder)
-            return
-        if rest:
-            self.problems.append(Problem(f"not understood: {rest!r:.60}", number))
-        if element["word"]:
-            value = int(element["value"]) if element["value"] else None
-            if "double" in element["word"].lower():
-                recorder.double(side, value, number)
-            else:
-                recorder.beaver(side, number)
-        elif element["answer"]:
-            take = element["answer"].lower().rstrip("s") in ("take", "accept")
-            (recorder.take if take else recorder.drop)(side, number)
-        elif element["wins"]:
-            self._wins(number, side, int(element["wins"]), bool(element["match"]), recorder)
-        elif element["losses"]:
-            self.claim = side.other, int(element["losses"]), number
+            return False
+        first = place == 1 and self.number > 1 and number not in self.restarts and not self._is_over(recorder)
+        if not first and (self.listed is None or self.listed[0] != place - 1):
+            return False
+        roll = find_only_roll(line, row.end())
+        if roll is None or (not first and self.listed != (place - 1, roll)):
+            return False
+        self.listed = place, roll
+        return True
 
-    def _rolled(self, number: int, side: Player, dice: str, rest: str, recorder: Recorder) -> None:
-        if not all(die in "123456" for die in dice):
-            if not dice.strip("0?") and (not rest or _ELEMENT.match(rest)):
-                return  # ``00: ????``: the player resigned without a roll.
-            self.problems.append(Problem(f"{dice} is no roll", number))
-            return
-        if not recorder.roll(side, int(dice[0]), int(dice[1]), number) or not rest:
-            return
-        if _NO_MOVE.match(rest):
-            recorder.dance(side, number)
-        elif illegal := _ILLEGAL.match(rest):
-            self._illegal_play(number, illegal[1] or illegal[2], recorder)
-        else:
-            recorder.play(side, rest, number)
-
-    def _illegal_play(self, number: int, position: str, recorder: Recorder) -> None:
-        rows = rows_in_match(position, self.names)
-        begun = _begun(rows) if rows is not None and recorder.last == 0 else None
-        if begun is None:
-            recorder.set_rows(rows, "illegal play", number)
-            return
-        if begun != recorder.settings.variant:
-            self.variant_shown = begun
-        recorder.restart()
-
-    def _wins(self, number: int, winner: Player, points: int, match_won: bool, recorder: Recorder) -> None:
-        self.claim = None
-        recorder.finish(winner, points, number)
-        settings = recorder.settings
-        if recorder.in_game:
-            return  # The points cannot be; the score that follows explains them.
-        if match_won and settings.is_match and recorder.points[winner] < settings.length:
-            self.problems.append(
-                Problem(f"{winner.name} is said to win the match with {recorder.points[winner]} points", number)
-            )
-
-    def _settle(self) -> None:
-        if self.claim is not None and self.recorder is not None and self.recorder.in_game:
-            winner, points, line = self.claim
-            self.recorder.finish(winner, points, line)
-        self.claim = None
-
-
-def _begun(rows: Rows) -> Variant | None:
-    """The variant, other than backgammon, that begins with this board.
-
-    DailyGammon begins each game of such a variant with a roll that nobody threw and an illegal play to this board.
-    """
-    board = [tuple(row[1:]) for row in rows]
-    for variant in NAMED_BY_BOARD:
-        start = variant.starting_position
-        if board == [start.player[1:], start.opponent[1:]]:
-            return variant
-    return None
-
-
-def _with_beavers(settings: Settings, text: str) -> Settings:
-    """Beavers and raccoons are allowed in a money session in which they happen."""
-    if settings.is_match or not settings.cube:
-        return settings
-    beavers = settings.beavers or re.search(r"beavers\s*=>", text, re.IGNORECASE) is not None
-    raccoons = settings.raccoons or re.search(
-        r"raccoons\s*=>|beavers\s*=>\s*\d+\s+(?:\d+\)\s+)?beavers", text, re.IGNORECASE
-    )
-    return replace(settings, beavers=bool(beavers or raccoons), raccoons=bool(raccoons))
+    def _is_over(self, recorder: Recorder) -> bool:
+        """True if the game in hand has a result."""
+        return recorder.result is not None or self.unplaced is not None or self.claim is not None

@@ -23,15 +23,15 @@ FIELDS = 40
 
 def recognises(head: bytes) -> bool:
     """True if the text begins with such a line."""
-    return _LINE.match(texts.decode(head)) is not None
+    return _LINE.match(texts.plain(head).lstrip()) is not None
 
 
 def read(data: bytes, name: str = "") -> tuple[Document, ...]:
     """One document for each position line; raises FormatError when there is none."""
-    found = _LINE.findall(texts.decode(data))
-    if not found:
+    lines = _LINE.findall(texts.plain(data))
+    if not lines:
         raise FormatError(f"{name or 'the text'} holds no Snowie position")
-    return tuple(Document(_match(line), format="snowie", source=name) for line in found)
+    return tuple(Document(_match(line), format="snowie", source=name) for line in lines)
 
 
 def _fields(line: str) -> list[str]:

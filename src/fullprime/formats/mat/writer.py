@@ -7,7 +7,7 @@ import re
 from fullprime.formats.document import Document, FormatError, LossReport
 from fullprime.formats.mat.snowie import position_line
 from fullprime.formats.recording.boards import counts_of
-from fullprime.formats.recording.recorder import follows
+from fullprime.formats.recording.recorder import can_follow
 from fullprime.formats.recording.tags import NO_LIMIT, settings_losses
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
@@ -52,7 +52,7 @@ def write(document: Document) -> tuple[bytes, LossReport]:
 
 
 def _name(name: str, losses: list[str]) -> str:
-    plain = re.sub(r"\s+", " ", name.replace(":", ".")).strip()
+    plain = re.sub(r"\s+", " ", name.replace(":", ".")).strip().lstrip(";# ")
     if not plain:
         losses.append(f"an empty name is written as {UNNAMED!r}")
         return UNNAMED
@@ -64,7 +64,7 @@ def _name(name: str, losses: list[str]) -> str:
 def _head(match: Match, losses: list[str]) -> list[str]:
     settings = match.settings
     variation = _VARIATIONS.get(settings.variant.name)
-    if variation is None or not follows(settings.variant):
+    if variation is None or not can_follow(settings.variant):
         raise FormatError(f"match text cannot describe games of {settings.variant.title}")
     settings_losses(settings, losses)
     tags = {name: value for name, value in match.info.items() if name not in _KEPT and _plain_tag(name)}

@@ -20,7 +20,7 @@ from fullprime.rules.game import Game, Phase
 from fullprime.rules.position import BAR, OFF, SLOTS
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
-from fullprime.rules.words import thrown
+from fullprime.rules.words import format_dice
 
 WHITE, BLACK = Player.O, Player.X
 SEATS = (WHITE, BLACK)
@@ -83,7 +83,7 @@ class StepAnalysis:
 
 @dataclass(slots=True)
 class OgxmContents:
-    """All that a file says."""
+    """The contents of a file."""
 
     settings: Settings | None = None
     names: tuple[str, str] = ("", "")
@@ -141,56 +141,56 @@ def _rows(board: tuple[int, ...], checkers: int) -> Rows:
     return black, white
 
 
-def follow(told: OgxmContents, problems: list[Problem], name: str) -> Document:
+def follow(contents: OgxmContents, problems: list[Problem], name: str) -> Document:
     """The document: the games followed step by step; raises FormatError for a file without settings."""
-    if told.settings is None:
+    if contents.settings is None:
         raise FormatError(f"{name or 'the file'} holds no match")
-    return _Follower(told, Recorder(told.settings, problems)).document(problems, name)
+    return _Follower(contents, Recorder(contents.settings, problems)).document(problems, name)
 
 
 class _Follower:
     """Follows the games of one match."""
 
-    def __init__(self, told: OgxmContents, recorder: Recorder) -> None:
-        self.told = told
+    def __init__(self, contents: OgxmContents, recorder: Recorder) -> None:
+        self.contents = contents
         self.recorder = recorder
         self.events: _Events = {}
 
     def document(self, problems: list[Problem], name: str) -> Document:
         """The document."""
-        told, recorder = self.told, self.recorder
+        contents, recorder = self.contents, self.recorder
         number = 0
         about: dict[int, list[str]] = {}
-        for scope, ref, words in told.remarks:
+        for scope, ref, words in contents.remarks:
             if scope == PLY_SCOPE:
                 about.setdefault(ref, []).append(words)
-        for game in told.games:
+        for game in contents.games:
             self._begin(game)
             for index, ply in enumerate(game.plies):
                 if recorder.in_game:
                     following = game.plies[index + 1] if index + 1 < len(game.plies) else None
-                    self._step(ply, following, told.judged.get(number, StepAnalysis()))
+                    self._step(ply, following, contents.judged.get(number, StepAnalysis()))
                 for words in about.get(number, ()):
                     if recorder.in_game:
                         recorder.comment(words)
                 number += 1
             self._end(game)
         recorder.close()
-        remarks = [told.info.get("Comment"), *(words for scope, _, words in told.remarks if scope == MATCH_SCOPE)]
-        if any(remarks):
-            told.info["Comment"] = "\n".join(filter(None, remarks))
-        match = Match(recorder.settings, told.names, tuple(recorder.games), MappingProxyType(told.info))
-        review = FileAnalysis(told.program, MappingProxyType(self.events)) if self.events else None
+        remarks = [words for scope, _, words in contents.remarks if scope == MATCH_SCOPE]
+        if words := "\n".join(filter(None, [contents.info.get("Comment"), *remarks])):
+            contents.info["Comment"] = words
+        match = Match(recorder.settings, contents.names, tuple(recorder.games), MappingProxyType(contents.info))
+        review = FileAnalysis(contents.program, MappingProxyType(self.events)) if self.events else None
         return Document(match, review, tuple(problems), source=name)
 
     def _begin(self, game: Steps) -> None:
         recorder = self.recorder
-        points = self.told.start if not recorder.games else recorder.points
+        points = self.contents.start if not recorder.games else recorder.points
         multiplier = 2**game.automatic if 0 < game.automatic < 20 and not recorder.settings.is_match else 1
-        crawford = False if self.told.after_crawford and not recorder.games else None
+        crawford = False if self.contents.after_crawford and not recorder.games else None
         recorder.begin(points, crawford=crawford, multiplier=multiplier)
         number = len(recorder.games)
-        remarks = [words for scope, ref, words in self.told.remarks if scope == GAME_SCOPE and ref == number]
+        remarks = [words for scope, ref, words in self.contents.remarks if scope == GAME_SCOPE and ref == number]
         if game.board is not None:
             first = next((ply.player for ply in game.plies if ply.action not in _MARKERS), WHITE)
             self._set_board(game.board, first, Cube(max(1, game.cube), _owner(game.owner)))
@@ -215,13 +215,13 @@ class _Follower:
         else:
             self.recorder.close()
 
-    def _step(self, ply: Ply, following: Ply | None, found: StepAnalysis) -> None:
+    def _step(self, ply: Ply, following: Ply | None, analysis: StepAnalysis) -> None:
         """One step of a game, and its analysis."""
         recorder = self.recorder
         player, action = ply.player, ply.action
-        cube = EventAnalysis(cube=self._cube(found), error=found.error)
+        cube = EventAnalysis(cube=self._cube(analysis), error=analysis.error)
         if action <= 20:
-            self._rolled(ply, following, found)
+            self._record_roll(ply, following, analysis)
         elif action == SET_POSITION and ply.dice is not None:
             self._illegal(ply)
         elif action == DOUBLE:
@@ -239,18 +239,18 @@ class _Follower:
         elif action not in (*RESIGN, *_MARKERS, SETTLE):
             recorder.report(f"an action of kind {action} is passed over")
 
-    def _rolled(self, ply: Ply, following: Ply | None, found: StepAnalysis) -> None:
+    def _record_roll(self, ply: Ply, following: Ply | None, analysis: StepAnalysis) -> None:
         recorder = self.recorder
         player, (low, high) = ply.player, DICE[ply.action]
         if not recorder.roll(player, high, low):
             return
-        self._note(EventAnalysis(cube=self._cube(found), luck=self._luck(found)))
+        self._note(EventAnalysis(cube=self._cube(analysis), luck=self._luck(analysis)))
         if not ply.hops and following is not None and following.action in RESIGN:
             return
         before = recorder.game
         recorder.play(player, " ".join(f"{a}/{b}" for a, b in ply.hops), None, ply.hops)
-        plays = self._plays(found, player, before)
-        self._note(EventAnalysis(play=plays, error=found.error if plays is not None else None))
+        plays = self._plays(analysis, player, before)
+        self._note(EventAnalysis(play=plays, error=analysis.error if plays is not None else None))
 
     def _illegal(self, ply: Ply) -> None:
         """A set position with dice restates a play that is not legal; its seat is the side on roll after it."""
@@ -263,7 +263,7 @@ class _Follower:
         except FormatError as error:
             recorder.report(f"a board cannot be set: {error}")
             return
-        recorder.set_rows(rows, f"{thrown((high, low))}: a play that is not legal")
+        recorder.set_rows(rows, f"{format_dice((high, low))}: a play that is not legal")
 
     def _set_cube(self, cube: Cube) -> None:
         recorder = self.recorder
@@ -271,27 +271,28 @@ class _Follower:
             game = game_at(recorder.settings, recorder.score, recorder.rows, recorder.on_roll, cube=cube)
             recorder.set_up(game, "the cube is set")
 
-    def _luck(self, found: StepAnalysis) -> float | None:
-        if found.luck is None or self.told.unit == "points":
-            return found.luck
-        return difference_in_points(found.luck, self.recorder.game)
+    def _luck(self, analysis: StepAnalysis) -> float | None:
+        if analysis.luck is None or self.contents.unit == "points":
+            return analysis.luck
+        return difference_in_points(analysis.luck, self.recorder.game)
 
-    def _cube(self, found: StepAnalysis) -> CubeAnalysis | None:
-        if found.cube is None:
+    def _cube(self, analysis: StepAnalysis) -> CubeAnalysis | None:
+        if analysis.cube is None:
             return None
-        return replace(found.cube, unit=self.told.cube_unit, level=found.cube.level or self.told.level)
+        return replace(analysis.cube, unit=self.contents.cube_unit, level=analysis.cube.level or self.contents.level)
 
-    def _plays(self, found: StepAnalysis, player: Player, before: Game) -> PlayAnalysis | None:
+    def _plays(self, analysis: StepAnalysis, player: Player, before: Game) -> PlayAnalysis | None:
         """The candidates of a decision of this game."""
         candidates = []
-        for each in found.alternatives:
-            hops = tuple(hop(step, player) for step in each.steps)
-            made = walk.resolve(before, hops)
-            moves = made.moves if made is not None else None
+        for alternative in analysis.alternatives:
+            hops = tuple(hop(step, player) for step in alternative.steps)
+            play = walk.find_play(before, hops)
+            moves = play.moves if play is not None else None
             text = " ".join(map(str, moves)) if moves is not None else " ".join(f"{a}/{b}" for a, b in hops)
-            level = each.level or self.told.level
-            candidates.append(CandidatePlay(moves, text, each.equity, each.chances, level, each.deviation))
-        return PlayAnalysis(tuple(candidates), found.played, self.told.unit) if candidates else None
+            level = alternative.level or self.contents.level
+            equity, chances, deviation = alternative.equity, alternative.chances, alternative.deviation
+            candidates.append(CandidatePlay(moves, text, equity, chances, level, deviation))
+        return PlayAnalysis(tuple(candidates), analysis.played, self.contents.unit) if candidates else None
 
     def _note(self, analysis: EventAnalysis) -> None:
         if analysis != EventAnalysis() and self.recorder.last >= 0:

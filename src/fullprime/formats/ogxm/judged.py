@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis, EventAnalysis, FileAnalysis, PlayAnalysis
 from fullprime.formats.ogxm.games import BLACK
-from fullprime.formats.ogxm.packing import packed, text, varint
+from fullprime.formats.ogxm.packing import pack_record, text, write_varint
 from fullprime.formats.recording.units import difference_in_chances, to_mwc, to_points
 from fullprime.rules.game import Game
 from fullprime.rules.plays import CheckerMove
@@ -30,7 +30,7 @@ _WIDEST = (1 << 31) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedPly:
     """A decision as it is written: its kind, and its record without the number of the step."""
 
     kind: int
@@ -39,7 +39,7 @@ class Judged:
 
     def at(self, ply: int) -> bytes:
         """The record of a decision at a step, numbered through the match."""
-        return packed(varint(ply) + varint(self.kind) + self.fixed, self.fields)
+        return pack_record(write_varint(ply) + write_varint(self.kind) + self.fixed, self.fields)
 
 
 def step(move: CheckerMove, player: Player) -> int:
@@ -52,119 +52,128 @@ class JudgedWriter:
 
     def __init__(self, analysis: FileAnalysis, losses: list[str]) -> None:
         self.analysis, self._losses = analysis, losses
-        units = {each.unit for event in analysis.events.values() for each in (event.play, event.cube) if each}
+        units = {judged.unit for event in analysis.events.values() for judged in (event.play, event.cube) if judged}
         self._in_chances = "mwc" in units
         if len(units) > 1:
             losses.append("equities of the analysis in points are written as match winning chances")
         if analysis.figures:
             losses.append("further figures of the analysis are not written")
-        self.decisions: dict[int, list[Judged]] = {}
+        self.decisions: dict[int, list[JudgedPly]] = {}
         """By the number of the step in the match, from 0."""
 
     def sections(self) -> list[tuple[bytes, bytes]]:
         """The block and its decisions; none where there are no decisions."""
         rows = b"".join(
-            each.at(ply) for ply in sorted(self.decisions) for each in sorted(self.decisions[ply], key=lambda j: j.kind)
+            decision.at(ply)
+            for ply, decisions in sorted(self.decisions.items())
+            for decision in sorted(decisions, key=lambda decision: decision.kind)
         )
         if not rows:
             return []
-        currency = varint(MATCH_CURRENCY if self._in_chances else POINTS_CURRENCY)
+        currency = write_varint(MATCH_CURRENCY if self._in_chances else POINTS_CURRENCY)
         name = text(self.analysis.program or "unknown", self._losses)
         run = hashlib.sha256(rows).digest()[:16]
-        return [(b"ANAL", packed(run, {6: name, 9: currency})), (b"DECS", rows)]
+        return [(b"ANAL", pack_record(run, {6: name, 9: currency})), (b"DECS", rows)]
 
-    def note(self, ply: int, judged: Sequence[Judged]) -> None:
+    def note(self, ply: int, judged: Sequence[JudgedPly]) -> None:
         """Keep the decisions of a step."""
         if judged:
             self.decisions.setdefault(ply, []).extend(judged)
 
-    def take_back(self, ply: int) -> list[Judged]:
+    def take_back(self, ply: int) -> list[JudgedPly]:
         """The decisions of a step, which is not written after all."""
         return self.decisions.pop(ply, [])
 
-    def judged(self, found: EventAnalysis, before: Game) -> list[Judged]:
+    def judged(self, analysis: EventAnalysis, before: Game) -> list[JudgedPly]:
         """The decisions about an event of a game."""
-        made: list[Judged] = []
-        if found.error is not None:
+        decisions: list[JudgedPly] = []
+        if analysis.error is not None:
             self._losses.append("losses that the analysis states are not written: they follow from its equities")
-        if found.luck is not None:
-            luck = difference_in_chances(found.luck, before) if self._in_chances else found.luck
+        if analysis.luck is not None:
+            luck = difference_in_chances(analysis.luck, before) if self._in_chances else analysis.luck
             if (equity := _equity(luck)) is not None:
-                made.append(Judged(ROLL, equity, {}))
-        if found.cube is not None:
-            made.append(self._cube(found.cube, before))
-        if found.play is not None and (play := self._play(found.play, before)) is not None:
-            made.append(play)
-        return made
+                decisions.append(JudgedPly(ROLL, equity, {}))
+        if analysis.cube is not None:
+            decisions.append(self._cube(analysis.cube, before))
+        if analysis.play is not None and (play := self._play(analysis.play, before)) is not None:
+            decisions.append(play)
+        return decisions
 
     def _value(self, value: float | None, unit: str, game: Game) -> float | None:
         if value is None or (unit == "mwc") == self._in_chances:
             return value
         return to_mwc(value, game) if self._in_chances else to_points(value, game)
 
-    def _cube(self, cube: CubeAnalysis, before: Game) -> Judged:
+    def _cube(self, cube: CubeAnalysis, before: Game) -> JudgedPly:
         stay, take, drop = (
-            self._value(each, cube.unit, before) for each in (cube.no_double, cube.double_take, cube.double_pass)
+            self._value(equity, cube.unit, before) for equity in (cube.no_double, cube.double_take, cube.double_pass)
         )
-        if any(each is not None for each in (cube.double_chances, cube.cubeless, cube.deviation)):
+        if any(figure is not None for figure in (cube.double_chances, cube.cubeless, cube.deviation)):
             self._losses.append("chances after a double, cubeless equities and errors of cubes are not written")
-        doubled = min((each for each in (take, drop) if each is not None), default=None)
+        doubled = min((equity for equity in (take, drop) if equity is not None), default=None)
         if before.turn is before.on_roll:
             right = _DOUBLE if stay is not None and doubled is not None and doubled > stay else _NO_DOUBLE
         else:
             right = _PASS if take is not None and drop is not None and take > drop else _TAKE
-        fields = {bit: equity for bit, each in enumerate((stay, take, drop)) if (equity := _equity(each)) is not None}
+        fields = {bit: equity for bit, value in enumerate((stay, take, drop)) if (equity := _equity(value)) is not None}
         if cube.chances is not None:
             fields[3] = _chances(cube.chances)
         if cube.level:
             fields[7] = self._level(cube.level)
-        return Judged(CUBE, varint(right), fields)
+        return JudgedPly(CUBE, write_varint(right), fields)
 
-    def _play(self, found: PlayAnalysis, before: Game) -> Judged | None:
+    def _play(self, analysis: PlayAnalysis, before: Game) -> JudgedPly | None:
         rows, boards = [], set()
-        values = [self._value(each.equity, found.unit, before) for each in found.candidates]
-        levels = list(dict.fromkeys(each.level for each in found.candidates))
+        values = [self._value(candidate.equity, analysis.unit, before) for candidate in analysis.candidates]
+        levels = list(dict.fromkeys(candidate.level for candidate in analysis.candidates))
 
         def place(index: int) -> tuple[int, float]:
             """Those of one level stand together, the best first: readers refuse another order."""
             value = values[index]
-            return levels.index(found.candidates[index].level), math.inf if value is None else -value
+            return levels.index(analysis.candidates[index].level), math.inf if value is None else -value
 
         for index in sorted(range(len(values)), key=place)[:_MOST]:
-            each, equity = found.candidates[index], _equity(values[index])
+            candidate, equity = analysis.candidates[index], _equity(values[index])
             # A file may name a play from the hand in a game that has none: the format has no place for it.
-            if each.moves is None or equity is None or any(move.source > BAR for move in each.moves):
+            if candidate.moves is None or equity is None or any(move.source > BAR for move in candidate.moves):
                 self._losses.append("candidates without a play or an equity are not written")
                 continue
-            if (board := _board_after(each.moves)) in boards:
+            if (board := _find_changes(candidate.moves)) in boards:
                 self._losses.append("of candidates that come to the same board the first is written")
                 continue
             boards.add(board)
-            rows.append(self._candidate(each, each.moves, equity, before.on_roll, is_played=index == found.played))
-        return Judged(CHECKER, b"", {0: varint(len(rows)) + b"".join(rows)}) if rows else None
+            is_played = index == analysis.played
+            rows.append(self._candidate(candidate, candidate.moves, equity, before.on_roll, is_played=is_played))
+        return JudgedPly(CHECKER, b"", {0: write_varint(len(rows)) + b"".join(rows)}) if rows else None
 
     def _candidate(
-        self, each: CandidatePlay, moves: tuple[CheckerMove, ...], equity: bytes, player: Player, *, is_played: bool
+        self,
+        candidate: CandidatePlay,
+        moves: tuple[CheckerMove, ...],
+        equity: bytes,
+        player: Player,
+        *,
+        is_played: bool,
     ) -> bytes:
         steps = bytes(step(move, player) for move in moves)
         fields: dict[int, bytes] = {2: b""} if is_played else {}
-        if each.chances is not None:
-            fields[0] = _chances(each.chances)
-        if each.level:
-            fields[1] = self._level(each.level)
-        if (deviation := _equity(each.deviation)) is not None:
+        if candidate.chances is not None:
+            fields[0] = _chances(candidate.chances)
+        if candidate.level:
+            fields[1] = self._level(candidate.level)
+        if (deviation := _equity(candidate.deviation)) is not None:
             fields[3] = deviation
-        return packed(varint(len(steps)) + steps + equity, fields)
+        return pack_record(write_varint(len(steps)) + steps + equity, fields)
 
     def _level(self, level: str) -> bytes:
-        return packed(b"", {0: text(level, self._losses)})
+        return pack_record(b"", {0: text(level, self._losses)})
 
 
-def _board_after(moves: tuple[CheckerMove, ...]) -> tuple[frozenset[tuple[int, int]], frozenset[int]]:
+def _find_changes(moves: tuple[CheckerMove, ...]) -> tuple[frozenset[tuple[int, int]], frozenset[int]]:
     """What a play changes: checkers more or fewer on each point, and the points on which it hits."""
     change = Counter(move.target for move in moves)
     change.subtract(move.source for move in moves)
-    return frozenset(each for each in change.items() if each[1]), frozenset(m.target for m in moves if m.hit)
+    return frozenset(item for item in change.items() if item[1]), frozenset(m.target for m in moves if m.hit)
 
 
 def _equity(value: float | None) -> bytes | None:
@@ -176,4 +185,4 @@ def _equity(value: float | None) -> bytes | None:
 
 def _chances(chances: Chances) -> bytes:
     """Five shares in ten-thousandths."""
-    return struct.pack("<5H", *(round(min(1.0, max(0.0, each)) * 1e4) for each in chances))
+    return struct.pack("<5H", *(round(min(1.0, max(0.0, share)) * 1e4) for share in chances))

@@ -8,13 +8,13 @@ LONGEST = 4096
 """Bytes of a text that readers take."""
 
 
-def varint(value: int) -> bytes:
+def write_varint(value: int) -> bytes:
     """A whole number, seven bits a byte, the lowest first."""
-    found = bytearray()
+    octets = bytearray()
     while value > 0x7F:
-        found.append(value & 0x7F | 0x80)
+        octets.append(value & 0x7F | 0x80)
         value >>= 7
-    return bytes([*found, value])
+    return bytes([*octets, value])
 
 
 def text(words: str, losses: list[str]) -> bytes:
@@ -23,14 +23,14 @@ def text(words: str, losses: list[str]) -> bytes:
     if len(data) > LONGEST:
         losses.append(f"a text is cut to {LONGEST} bytes")
         data = data[:LONGEST].decode("utf-8", errors="ignore").encode()
-    return varint(len(data)) + data
+    return write_varint(len(data)) + data
 
 
-def packed(fixed: bytes, fields: dict[int, bytes]) -> bytes:
+def pack_record(fixed: bytes, fields: dict[int, bytes]) -> bytes:
     """A counted record: the mask of its optional fields, what is always there, and the fields by their bits."""
     mask = sum(1 << bit for bit in fields)
-    body = varint(mask) + fixed + b"".join(fields[bit] for bit in sorted(fields))
-    return varint(len(body)) + body
+    body = write_varint(mask) + fixed + b"".join(fields[bit] for bit in sorted(fields))
+    return write_varint(len(body)) + body
 
 
 def section(name: bytes, content: bytes, critical: bool = True) -> bytes:

@@ -36,10 +36,10 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
     """The match; raises FormatError when there is none."""
     problems: list[Problem] = []
     try:
-        told = ogxm1.tell(data, problems) if version(data) == 1 else _tell(data, problems)
+        contents = ogxm1.read_contents(data, problems) if version(data) == 1 else _tell(data, problems)
     except FormatError as error:
         raise FormatError(f"{name or 'the file'}: {error}") from error
-    return (follow(told, problems, name),)
+    return (follow(contents, problems, name),)
 
 
 def _tell(data: bytes, problems: list[Problem]) -> OgxmContents:
@@ -52,70 +52,70 @@ def _tell(data: bytes, problems: list[Problem]) -> OgxmContents:
             except FormatError as error:
                 problems.append(Problem(f"section {kind.decode('latin-1')}: {error}", offset=at))
     except FormatError as error:
-        if not reader.told.games:
+        if not reader.contents.games:
             raise
         problems.append(Problem(str(error), offset=at))
-    return reader.told
+    return reader.contents
 
 
 class _Reader:
     def __init__(self, problems: list[Problem]) -> None:
         self.problems = problems
-        self.told = OgxmContents()
+        self.contents = OgxmContents()
 
     def section(self, kind: bytes, content: Cursor) -> None:
         """Read one section."""
-        told = self.told
+        contents = self.contents
         if kind == b"MTCH":
             self._match(content)
         elif kind == b"GAME":
-            told.games.append(_game(content))
-        elif kind == b"ANAL" and not told.program:
+            contents.games.append(_game(content))
+        elif kind == b"ANAL" and not contents.program:
             self._analysis(content)
-        elif kind == b"DECS" and not told.judged:
+        elif kind == b"DECS" and not contents.judged:
             while content.more:
                 body, has = content.record()
                 ply, decision = body.number(), body.number()
-                _decision(told.judged.setdefault(ply, StepAnalysis()), decision, body, has)
+                _decision(contents.judged.setdefault(ply, StepAnalysis()), decision, body, has)
         elif kind == b"ANNO":
             while content.more:
                 body, has = content.record()
                 scope, ref, words = body.number(), body.number(), body.text()
                 key = body.text() if has(0) else ""
                 if not key.startswith("x-") and words:
-                    told.remarks.append((scope, ref, words))
+                    contents.remarks.append((scope, ref, words))
 
     def _match(self, content: Cursor) -> None:
-        told = self.told
+        contents = self.contents
         body, has = content.record()
         length, variant = body.number(), body.number()
         white = body.text() if has(0) else ""
         black = body.text() if has(1) else ""
-        told.names = black, white
+        contents.names = black, white
         rules = body.number() if has(2) else 1
         limit = body.number() if has(3) else 0
         if has(4):
             points = body.number(), body.number()
-            told.start = points[1], points[0]
+            contents.start = points[1], points[0]
         if has(5):
             body.number(), body.number()
         for bit in (6, 7):
             if has(bit):
                 body.number()
         if has(8):
-            ogxm1.date_of(body.number() // 1000, told.info)
+            ogxm1.date_of(body.number() // 1000, contents.info)
         for bit in (9, 10):
             if has(bit):
                 body.number()
-        told.after_crawford = has(11)
+        contents.after_crawford = has(11)
         if has(12):
-            told.info["Event"] = body.text()
+            contents.info["Event"] = body.text()
         if variant not in VARIANTS:
             self.problems.append(Problem(f"variant {variant} is not known; read as Backgammon"))
-        told.settings = ogxm1.settings_of(length, rules, limit, self.problems, VARIANTS.get(variant, BACKGAMMON))
+        contents.settings = ogxm1.settings_of(length, rules, limit, self.problems, VARIANTS.get(variant, BACKGAMMON))
 
     def _analysis(self, content: Cursor) -> None:
-        told = self.told
+        contents = self.contents
         body, has = content.record()
         body.take(16)
         if has(0):
@@ -123,7 +123,7 @@ class _Reader:
         if has(1):
             body.number()
         if has(2):
-            told.level = _level(body)
+            contents.level = _level(body)
         if has(4):
             for _ in range(min(body.number(), 1 << 16)):
                 body.number()
@@ -133,8 +133,8 @@ class _Reader:
             body.take(32)
         build = body.text() if has(8) else ""
         if has(9) and body.number() == _MATCH_CURRENCY:
-            told.unit = told.cube_unit = "mwc"
-        told.program = " ".join(filter(None, (title or model, build))) or "OGXM"
+            contents.unit = contents.cube_unit = "mwc"
+        contents.program = " ".join(filter(None, (title or model, build))) or "OGXM"
 
 
 def _game(content: Cursor) -> Steps:
@@ -212,7 +212,7 @@ def _decision(judged: StepAnalysis, kind: int, body: Cursor, has: Callable[[int]
 
 
 def _alternatives(body: Cursor) -> tuple[tuple[Alternative, ...], int | None]:
-    found, played = [], None
+    alternatives, played = [], None
     for index in range(min(body.number(), 4096)):
         entry, has = body.record()
         steps = bytes(entry.byte() for _ in range(min(entry.number(), 8)))
@@ -221,8 +221,8 @@ def _alternatives(body: Cursor) -> tuple[tuple[Alternative, ...], int | None]:
         level = _level(entry) if has(1) else ""
         if has(2):
             played = index
-        found.append(Alternative(steps, equity, chances, level, entry.equity() if has(3) else None))
-    return tuple(found), played
+        alternatives.append(Alternative(steps, equity, chances, level, entry.equity() if has(3) else None))
+    return tuple(alternatives), played
 
 
 def _level(cursor: Cursor) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from fullprime.formats.analysis import Chances, CubeAnalysis
@@ -67,30 +68,30 @@ def date_of(seconds: int, info: dict[str, str]) -> None:
         info["EventDate"] = datetime.fromtimestamp(seconds, UTC).strftime("%Y.%m.%d")
 
 
-def tell(data: bytes, problems: list[Problem]) -> OgxmContents:
+def read_contents(data: bytes, problems: list[Problem]) -> OgxmContents:
     """The contents of the file; raises FormatError when it holds no match."""
-    told = OgxmContents(program="")
+    contents = OgxmContents(program="")
     reader = _Blocks()
     first: list[int] = []
     plies = 0
     for kind, at, content in _chunks(data, problems):
         try:
             if kind == b"MHDR":
-                _match(content, told, problems)
+                _match(content, contents, problems)
             elif kind == b"GAME":
                 first.append(plies)
-                told.games.append(_game(content))
-                plies += len(told.games[-1].plies)
+                contents.games.append(_game(content))
+                plies += len(contents.games[-1].plies)
             elif kind == b"CSUM":
                 _check(data, at, content, problems)
             else:
-                reader.chunk(kind, content, told)
+                reader.chunk(kind, content, contents)
         except (FormatError, struct.error, IndexError) as error:
             problems.append(Problem(f"chunk {kind.decode('latin-1')}: {error}", offset=at))
-    if told.settings is None:
+    if contents.settings is None:
         raise FormatError("the file holds no match")
-    reader.tell(told, first)
-    return told
+    reader.tell(contents, first)
+    return contents
 
 
 def _chunks(data: bytes, problems: list[Problem]) -> Iterator[tuple[bytes, int, bytes]]:
@@ -121,17 +122,17 @@ def _text(content: bytes, at: int) -> tuple[str, int]:
     return content[at + 1 : end].decode("utf-8", errors="replace"), end
 
 
-def _match(content: bytes, told: OgxmContents, problems: list[Problem]) -> None:
+def _match(content: bytes, contents: OgxmContents, problems: list[Problem]) -> None:
     length, _, rules, _, _, _, _, seconds, _, limit = _MATCH.unpack_from(content)
     white, at = _text(content, 24)
     black, at = _text(content, at)
-    told.names = black, white
+    contents.names = black, white
     for key in ("Event", "Site"):
         words, at = _text(content, at)
         if words:
-            told.info[key] = words
-    date_of(seconds, told.info)
-    told.settings = settings_of(length, rules, limit, problems, BACKGAMMON)
+            contents.info[key] = words
+    date_of(seconds, contents.info)
+    contents.settings = settings_of(length, rules, limit, problems, BACKGAMMON)
 
 
 def _game(content: bytes) -> Steps:
@@ -180,20 +181,20 @@ class _Blocks:
         self.cubes: list[tuple[int, ...]] = []
         self.lucks: list[float | None] = []
 
-    def chunk(self, kind: bytes, content: bytes, told: OgxmContents) -> None:
+    def chunk(self, kind: bytes, content: bytes, contents: OgxmContents) -> None:
         """Read one chunk."""
         if kind == b"ANAL":
             self.blocks += 1
             if self.blocks == 1:
-                told.program = _text(content, 24)[0] or "OGXM"
-                told.level = f"{content[0]}-ply"
+                contents.program = _text(content, 24)[0] or "OGXM"
+                contents.level = f"{content[0]}-ply"
         elif self.blocks != 1:
             return
         elif kind == b"EVAL":
             self.evals = list(_EVAL.iter_unpack(content[: len(content) // _EVAL.size * _EVAL.size]))
         elif kind == b"ALTS":
-            whole = content[: len(content) // _ALT.size * _ALT.size]
-            for steps, equity, *chances, flags in _ALT.iter_unpack(whole):
+            records = content[: len(content) // _ALT.size * _ALT.size]
+            for steps, equity, *chances, flags in _ALT.iter_unpack(records):
                 used = steps.partition(b"\0")[0]
                 self.alternatives.append((used, Alternative(used, equity / 1e4, _chances(chances)), bool(flags & 1)))
         elif kind == b"CUBE":
@@ -205,7 +206,7 @@ class _Blocks:
                 luck = struct.unpack_from("<h", record, size - 2)[0] / 1e4
                 self.lucks.append(luck if record[0] & 2 else None)
 
-    def tell(self, told: OgxmContents, first: list[int]) -> None:
+    def tell(self, contents: OgxmContents, first: list[int]) -> None:
         """Put everything to the steps it is about; ``first`` are the numbers of the games' first steps."""
         at = 0
         for index, (game, ply, *_, loss, count, depth, _) in enumerate(self.evals):
@@ -213,27 +214,25 @@ class _Blocks:
             at += count
             if game >= len(first):
                 continue
-            judged = told.judged.setdefault(first[game] + ply, StepAnalysis())
-            judged.alternatives = tuple(
-                Alternative(each.steps, each.equity, each.chances, _level(depth)) for _, each, _ in mine
-            )
-            judged.played = next((number for number, (_, _, made) in enumerate(mine) if made), None)
+            judged = contents.judged.setdefault(first[game] + ply, StepAnalysis())
+            judged.alternatives = tuple(replace(alternative, level=_level(depth)) for _, alternative, _ in mine)
+            judged.played = next((number for number, (_, _, is_played) in enumerate(mine) if is_played), None)
             judged.luck = self.lucks[index] if index < len(self.lucks) else None
             judged.error = loss / 1e4
         for game, ply, kind, stay, take, drop, *chances, loss, _, _, depth in self.cubes:
             if game >= len(first) or kind == _RESIGNATION:
                 continue
-            judged = told.judged.setdefault(first[game] + ply, StepAnalysis())
+            judged = contents.judged.setdefault(first[game] + ply, StepAnalysis())
             judged.cube = CubeAnalysis(stay / 1e4, take / 1e4, drop / 1e4, _chances(chances), level=_level(depth))
             if kind not in (_MISSED, _LIVE):
                 judged.error = loss / 1e4
         # A drop costs one point, so that figures in which it does not are chances to win the match.
         if (
-            told.settings is not None
-            and told.settings.is_match
+            contents.settings is not None
+            and contents.settings.is_match
             and any(abs(cube[5] - 10_000) > 1 for cube in self.cubes)
         ):
-            told.cube_unit = "mwc"
+            contents.cube_unit = "mwc"
 
 
 def _level(depth: int) -> str:

@@ -25,8 +25,8 @@ from fullprime.formats.ogxm.games import (
     TAKE,
     WHITE,
 )
-from fullprime.formats.ogxm.judged import Judged, JudgedWriter, step
-from fullprime.formats.ogxm.packing import packed, section, text, varint
+from fullprime.formats.ogxm.judged import JudgedPly, JudgedWriter, step
+from fullprime.formats.ogxm.packing import pack_record, section, text, write_varint
 from fullprime.formats.ogxm.reader import VARIANTS
 from fullprime.formats.recording.tags import RULE_TAGS, settings_losses
 from fullprime.rules.dice import Roll
@@ -94,34 +94,34 @@ def _head(match: Match, losses: list[str]) -> bytes:
     fields = {
         0: text(match.names[WHITE], losses),
         1: text(match.names[BLACK], losses),
-        2: varint(rules),
+        2: write_varint(rules),
     }
     if not settings.cube:
-        fields[3] = varint(1)
+        fields[3] = write_varint(1)
     elif settings.cube_cap is not None:
-        fields[3] = varint(settings.cube_cap)
+        fields[3] = write_varint(settings.cube_cap)
     score = match.games[0].start.score if match.games else Score()
     if min(score.points) < 0:
         losses.append("a score below zero is not written")
     elif any(score.points):
-        fields[4] = varint(score.points[WHITE]) + varint(score.points[BLACK])
+        fields[4] = write_varint(score.points[WHITE]) + write_varint(score.points[BLACK])
     if score.post_crawford:
         fields[11] = b""  # The Crawford game was played before.
     if (seconds := _seconds(info.get("EventDate", ""))) is not None:
-        fields[8] = varint(seconds * 1000)
+        fields[8] = write_varint(seconds * 1000)
     if event := info.get("Event"):
         fields[12] = text(event, losses)
     dated = {"EventDate"} if 8 in fields else set()
     if lost := sorted(set(info) - RULE_TAGS - {"Event", "Comment", *dated}):
         losses.append(f"facts about the match are not written: {', '.join(lost)}")
-    return packed(varint(settings.length) + varint(_NUMBERS[settings.variant.name]), fields)
+    return pack_record(write_varint(settings.length) + write_varint(_NUMBERS[settings.variant.name]), fields)
 
 
 def _seconds(day: str) -> int | None:
     """Noon of the day in seconds since 1970, so that it is the same day in every zone near by."""
-    found = re.fullmatch(r"(\d{4})[.\-/](\d{1,2})[.\-/](\d{1,2})", day.strip())
+    match = re.fullmatch(r"(\d{4})[.\-/](\d{1,2})[.\-/](\d{1,2})", day.strip())
     try:
-        when = datetime(int(found[1]), int(found[2]), int(found[3]), 12, tzinfo=UTC) if found else None
+        when = datetime(int(match[1]), int(match[2]), int(match[3]), 12, tzinfo=UTC) if match else None
     except ValueError:
         return None
     seconds = int(when.timestamp()) if when is not None else 0
@@ -134,7 +134,7 @@ class _Writer:
 
     def __init__(self, losses: list[str], judged: JudgedWriter) -> None:
         self.losses, self.judged = losses, judged
-        self.waiting: list[Judged] = []
+        self.waiting: list[JudgedPly] = []
         """Opinions about a roll that waits for its play: both are one step of the file."""
         self.remarks: dict[tuple[int, int], list[str]] = {}
         self.written = 0
@@ -151,7 +151,7 @@ class _Writer:
     def annotations(self) -> bytes:
         """All remarks, in the order of their places."""
         return b"".join(
-            packed(varint(scope) + varint(number) + text("\n".join(words), self.losses), {})
+            pack_record(write_varint(scope) + write_varint(number) + text("\n".join(words), self.losses), {})
             for (scope, number), words in sorted(self.remarks.items())
         )
 
@@ -176,27 +176,27 @@ class _Writer:
         result = record.stated or final.result
         fields: dict[int, bytes] = {}
         if result is not None:
-            fields = {0: varint(_seat(result.winner)), 1: varint(result.points)}
+            fields = {0: write_varint(_seat(result.winner)), 1: write_varint(result.points)}
             if record.stated is not None and result.how != "resignation":
                 self.losses.append(f"a game that ended by {result.how} is written by its points alone")
         fields |= self._place(start)
         self.written += len(self.plies)
-        return packed(b"", fields) + b"".join(self.plies)
+        return pack_record(b"", fields) + b"".join(self.plies)
 
     def _place(self, start: Game) -> dict[int, bytes]:
         """The board, the cube and the doubled stake with which the game begins, where they are not the usual ones."""
-        found: dict[int, bytes] = {}
+        fields: dict[int, bytes] = {}
         if start.position != start.settings.variant.starting_position:
-            found[3] = _board(start)
+            fields[3] = _board(start)
         if start.cube.value > 1:
-            found[4] = varint(start.cube.value)
+            fields[4] = write_varint(start.cube.value)
         if start.cube.owner is not None:
-            found[5] = varint(_seat(start.cube.owner))
+            fields[5] = write_varint(_seat(start.cube.owner))
         if start.multiplier > 1:
-            found[6] = varint(start.multiplier.bit_length() - 1)
+            fields[6] = write_varint(start.multiplier.bit_length() - 1)
         if start.ties:
             self.losses.append("ties of the opening roll are not written")
-        return found
+        return fields
 
     def _start(self, start: Game, alone: bool) -> None:
         if alone and start.phase in (Phase.CUBE_DECISION, Phase.ROLL, Phase.PLAY):
@@ -226,7 +226,7 @@ class _Writer:
             self.losses.append(_STEPLESS)
 
     def _forget(self) -> None:
-        """What is said of a roll that is no step of the file has no place there."""
+        """Report a loss: the analysis of a roll that is no step of the file has no place there."""
         if self.waiting:
             self.losses.append(_STEPLESS)
         self.waiting = []
@@ -239,9 +239,9 @@ class _Writer:
                 else:
                     self.rolled = after
             case ActionKind.PLAY:
-                self._played(before, event.moves)
+                self._write_play(before, event.moves)
             case ActionKind.RESIGN if self.rolled is not None:
-                self._played(before, ())
+                self._write_play(before, ())
                 self._resigns(before, after)
             case ActionKind.RESIGN:
                 self._resigns(before, after)
@@ -264,9 +264,9 @@ class _Writer:
                 pass
 
     def _resigns(self, before: Game, after: Game) -> None:
-        self._ply(RESIGN[0], before.on_roll, packed(b"", {1: varint(after.resignation or 1)}))
+        self._ply(RESIGN[0], before.on_roll, pack_record(b"", {1: write_varint(after.resignation or 1)}))
 
-    def _played(self, game: Game, moves: tuple[CheckerMove, ...]) -> None:
+    def _write_play(self, game: Game, moves: tuple[CheckerMove, ...]) -> None:
         self.rolled = None
         dice = game.dice
         assert dice is not None, "a play follows a roll"
@@ -290,8 +290,8 @@ class _Writer:
         self.losses.append("why a board was set up is not written")
 
     def _cube_set(self, game: Game) -> None:
-        owner = {8: varint(_seat(game.cube.owner))} if game.cube.owner is not None else {}
-        self._ply(CUBE_SET, game.on_roll, packed(b"", {2: varint(game.cube.value), **owner}))
+        owner = {8: write_varint(_seat(game.cube.owner))} if game.cube.owner is not None else {}
+        self._ply(CUBE_SET, game.on_roll, pack_record(b"", {2: write_varint(game.cube.value), **owner}))
 
 
 def _place_record(game: Game, dice: Roll | None) -> bytes:
@@ -299,4 +299,4 @@ def _place_record(game: Game, dice: Roll | None) -> bytes:
     if dice is not None:
         fields[0] = bytes((dice.low, dice.high))
         fields[3] = b""  # Not legal.
-    return packed(b"", fields)
+    return pack_record(b"", fields)

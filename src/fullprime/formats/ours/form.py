@@ -12,7 +12,7 @@ from fullprime.formats.analysis import (
     FileAnalysis,
 )
 from fullprime.formats.document import Document, FormatError, LossReport, Problem
-from fullprime.formats.ours.reading import dict_of, from_json, list_of, shown
+from fullprime.formats.ours.reading import describe, dict_of, from_json, list_of
 from fullprime.formats.ours.writing import Json, to_json
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.record import Match
@@ -33,9 +33,11 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{name or 'the file'} is not JSON: {error!s:.100}") from error
     if plain.get("format") != FORMAT:
-        raise FormatError(f"{name or 'the file'} is not a Fullprime file: its format is {shown(plain.get('format'))}")
+        raise FormatError(
+            f"{name or 'the file'} is not a Fullprime file: its format is {describe(plain.get('format'))}"
+        )
     if plain.get("version") != VERSION:
-        raise FormatError(f"{name or 'the file'} has version {shown(plain.get('version'))}; we read {VERSION}")
+        raise FormatError(f"{name or 'the file'} has version {describe(plain.get('version'))}; we read {VERSION}")
     return tuple(_read_document(entry) for entry in list_of(plain.get("matches")))
 
 
@@ -66,8 +68,8 @@ def write(document: Document) -> tuple[bytes, LossReport]:
     plain: dict[str, Json] = {"match": to_json(document.match)}
     if document.review is not None:
         plain["analysis"] = to_json(document.review)
-    whole = {"format": FORMAT, "version": VERSION, "matches": [plain]}
-    return (json.dumps(whole, ensure_ascii=False, separators=(",", ":")) + "\n").encode(), LossReport()
+    content = {"format": FORMAT, "version": VERSION, "matches": [plain]}
+    return (json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n").encode(), LossReport()
 
 
 __all__ = ["FORMAT", "VERSION", "from_json", "read", "read_game", "recognises", "to_json", "write"]

@@ -52,10 +52,10 @@ def from_json(kind: type[T], data: Json, settings: Settings | None = None) -> T:
     except FullprimeError as error:
         raise FormatError(f"{kind.__name__}: {error}") from error
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, OverflowError) as error:
-        raise FormatError(f"{kind.__name__}: {shown(data)} is not what was written ({error!r:.80})") from error
+        raise FormatError(f"{kind.__name__}: {describe(data)} is not what was written ({error!r:.80})") from error
 
 
-def shown(data: Json) -> str:
+def describe(data: Json) -> str:
     """A value as messages show it."""
     text = repr(data) if not isinstance(data, dict | list) else f"{type(data).__name__} of {len(data)}"
     return text if len(text) <= 60 else text[:57] + "..."
@@ -63,21 +63,21 @@ def shown(data: Json) -> str:
 
 def _int(value: Json, lowest: int = 0, highest: int = 1 << 62) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
-        raise FormatError(f"{shown(value)} is not a whole number from {lowest} to {highest}")
+        raise FormatError(f"{describe(value)} is not a whole number from {lowest} to {highest}")
     return value
 
 
 def _bool(value: Json) -> bool:
     if not isinstance(value, bool):
-        raise FormatError(f"{shown(value)} is neither true nor false")
+        raise FormatError(f"{describe(value)} is neither true nor false")
     return value
 
 
 def _text(value: Json) -> str:
     if not isinstance(value, str):
-        raise FormatError(f"{shown(value)} is not text")
+        raise FormatError(f"{describe(value)} is not text")
     if not value.isprintable() and _HALF.search(value):
-        raise FormatError(f"{shown(value)} is not text: half a letter (a lone surrogate) stands in it")
+        raise FormatError(f"{describe(value)} is not text: half a letter (a lone surrogate) stands in it")
     return value
 
 
@@ -88,21 +88,21 @@ def _number(value: Json) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise FormatError(f"{shown(value)} is not a number")
+        raise FormatError(f"{describe(value)} is not a number")
     return float(value)
 
 
 def dict_of(value: Json) -> dict[str, Json]:
     """An object, or FormatError."""
     if not isinstance(value, dict):
-        raise FormatError(f"{shown(value)} is not an object")
+        raise FormatError(f"{describe(value)} is not an object")
     return value
 
 
 def list_of(value: Json) -> list[Json]:
     """A list, or FormatError."""
     if not isinstance(value, list):
-        raise FormatError(f"{shown(value)} is not a list")
+        raise FormatError(f"{describe(value)} is not a list")
     return value
 
 
@@ -110,7 +110,7 @@ def _player(value: Json) -> Player:
     try:
         return Player[_text(value)]
     except KeyError:
-        raise FormatError(f"{shown(value)}: a player is X or O") from None
+        raise FormatError(f"{describe(value)}: a player is X or O") from None
 
 
 def _read_variant(data: Json, _: Settings | None = None) -> Variant:
@@ -127,21 +127,21 @@ def _read_variant(data: Json, _: Settings | None = None) -> Variant:
 
 def _read_settings(data: Json, _: Settings | None = None) -> Settings:
     data = dict_of(data)
-    known: dict[str, Json] = {"variant": _read_variant(data["variant"]), "length": _int(data["length"])}
+    settings: dict[str, Json] = {"variant": _read_variant(data["variant"]), "length": _int(data["length"])}
     for name in ("crawford", "jacoby", "beavers", "raccoons", "cube"):
         if name in data:
-            known[name] = _bool(data[name])
+            settings[name] = _bool(data[name])
     for name in ("cube_cap", "automatic_doubles"):
         if name in data:
-            known[name] = None if data[name] is None else _int(data[name])
+            settings[name] = None if data[name] is None else _int(data[name])
     if "stake" in data:
         try:
-            known["stake"] = Decimal(_text(data["stake"]))
+            settings["stake"] = Decimal(_text(data["stake"]))
         except InvalidOperation:
-            raise FormatError(f"{shown(data['stake'])} is not a stake") from None
+            raise FormatError(f"{describe(data['stake'])} is not a stake") from None
     if "backgammon" in data:
-        known["backgammon"] = Backgammon(_text(data["backgammon"]))
-    return Settings(**known)
+        settings["backgammon"] = Backgammon(_text(data["backgammon"]))
+    return Settings(**settings)
 
 
 def _pair(value: Json, lowest: int, highest: int) -> tuple[int, int]:
@@ -202,7 +202,7 @@ def _read_game(data: Json, settings: Settings | None = None) -> Game:
 def _read_move(data: Json) -> CheckerMove:
     source, target, die, *hit = list_of(data)
     if len(hit) > 1:
-        raise FormatError(f"{shown(data)} is not a checker move")
+        raise FormatError(f"{describe(data)} is not a checker move")
     return CheckerMove(_int(source, 1, 26), _int(target, 0, 24), _int(die, 1, 6), bool(hit) and _bool(hit[0]))
 
 
@@ -223,7 +223,7 @@ def _read_action(data: Json, _: Settings | None = None) -> Action:
             return Action(kind, number=_int(value, 1, 4))
         case _:
             if value is not None:
-                raise FormatError(f"{kind.value} stands alone, without {shown(value)}")
+                raise FormatError(f"{kind.value} stands alone, without {describe(value)}")
             return Action(kind)
 
 
@@ -268,7 +268,7 @@ def _read_chances(data: Json) -> Chances | None:
         return None
     numbers = [_number(value) for value in list_of(data)]
     if len(numbers) != 5 or None in numbers:
-        raise FormatError(f"{shown(data)}: chances are five numbers")
+        raise FormatError(f"{describe(data)}: chances are five numbers")
     return cast("Chances", tuple(numbers))
 
 

@@ -38,12 +38,13 @@ def to_json(value: object) -> Json:
 
 
 def _variant(variant: Variant) -> Json:
-    known = VARIANTS.get(variant.name)
-    if known == variant:
+    standard = VARIANTS.get(variant.name)
+    if standard == variant:
         return variant.name
     options = variant.options
-    if known is not None and (known.title, known.start, known.cube) == (variant.title, variant.start, variant.cube):
-        return {"name": variant.name, "options": {k: v for k, v in options.items() if v != known.options[k]}}
+    facts = variant.title, variant.start, variant.cube
+    if standard is not None and (standard.title, standard.start, standard.cube) == facts:
+        return {"name": variant.name, "options": {k: v for k, v in options.items() if v != standard.options[k]}}
     return {
         "name": variant.name,
         "title": variant.title,
@@ -190,7 +191,7 @@ def _event_analysis(event: EventAnalysis) -> dict[str, Json]:
         candidates = [_candidate(candidate) for candidate in event.play.candidates]
         plain["play"] = {"played": event.play.played, "unit": event.play.unit, "candidates": candidates}
     if event.cube is not None:
-        plain["cube"] = {f.name: _listed(getattr(event.cube, f.name)) for f in fields(CubeAnalysis)}
+        plain["cube"] = {f.name: _to_list(getattr(event.cube, f.name)) for f in fields(CubeAnalysis)}
     if event.luck is not None:
         plain["luck"] = event.luck
     if event.error is not None:
@@ -203,13 +204,13 @@ def _candidate(candidate: CandidatePlay) -> Json:
         "moves": None if candidate.moves is None else [_move(move) for move in candidate.moves],
         "text": candidate.text,
         "equity": candidate.equity,
-        "chances": _listed(candidate.chances),
+        "chances": _to_list(candidate.chances),
         "level": candidate.level,
         "deviation": candidate.deviation,
     }
 
 
-def _listed(value: Json) -> Json:
+def _to_list(value: Json) -> Json:
     return list(value) if isinstance(value, tuple) else value
 
 

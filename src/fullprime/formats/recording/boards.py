@@ -6,15 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fullprime.formats.document import FormatError
+from fullprime.formats.recording.tags import hypergammon_of
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import PositionError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.position import BAR, OFF, SLOTS, Position
 from fullprime.rules.score import Player, Score, Settings
+from fullprime.rules.variants import HYPERGAMMON, LONGGAMMON, NACKGAMMON, Variant
 
 Rows = tuple[list[int], list[int]]
 """X's 27 counts and O's 27 counts, each in its owner's numbering."""
+NAMED_BY_BOARD = (NACKGAMMON, HYPERGAMMON, LONGGAMMON)
+"""Variants that differ from backgammon by where they begin."""
 
 
 def rows_from_counts(counts: Sequence[int], checkers: int) -> Rows:
@@ -43,6 +47,16 @@ def rows_from_letters(letters: str, checkers: int) -> Rows:
     return rows_from_counts(counts, checkers)
 
 
+def variant_begun(rows: Rows) -> Variant | None:
+    """The variant, other than backgammon, that begins with this board."""
+    board = [tuple(row[1:]) for row in rows]
+    for variant in (*NAMED_BY_BOARD, hypergammon_of(1), hypergammon_of(2)):
+        start = variant.starting_position
+        if board == [start.player[1:], start.opponent[1:]]:
+            return variant
+    return None
+
+
 def position_of(rows: Rows, on_roll: Player) -> Position:
     """The position seen by the player on roll; raises PositionError for an impossible board."""
     mine, theirs = rows if on_roll is Player.X else (rows[1], rows[0])
@@ -53,9 +67,9 @@ def position_of(rows: Rows, on_roll: Player) -> Position:
 
 def counts_of(position: Position, on_roll: Player, view: Player = Player.X) -> list[int]:
     """26 signed counts seen by ``view``: index 0 the other's bar, 25 its own; its own checkers positive."""
-    seen = position if on_roll is view else position.swapped
-    counts = [seen.player[point] - seen.opponent[25 - point] for point in range(26)]
-    counts[0], counts[25] = -seen.opponent[BAR], seen.player[BAR]
+    board = position if on_roll is view else position.swapped
+    counts = [board.player[point] - board.opponent[25 - point] for point in range(26)]
+    counts[0], counts[25] = -board.opponent[BAR], board.player[BAR]
     return counts
 
 

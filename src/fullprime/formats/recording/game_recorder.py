@@ -29,7 +29,7 @@ from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 from fullprime.rules.record import Event, Setup
 from fullprime.rules.score import LEVEL_NAMES, Player, Result, Score, Settings
-from fullprime.rules.words import thrown
+from fullprime.rules.words import format_dice
 
 MOST_EVENTS = 20_000
 """Events of one game: a hundred times those of a long one."""
@@ -91,14 +91,14 @@ class GameRecorder:
             self._implied_answer(player, line)
         phase = self.phase
         if phase is Phase.OVER:
-            self.report(f"{player.name} rolls {thrown((first, second))} after the end of the game", line)
+            self.report(f"{player.name} rolls {format_dice((first, second))} after the end of the game", line)
             return False
         if phase is Phase.OPENING_ROLL:
             if first != second:
                 high, low = (first, second) if first > second else (second, first)
                 self._act(_OPENINGS[(high, low) if player is Player.X else (low, high)])
                 return True
-            self._set_up(player, Phase.ROLL, f"the first roll of the game is {thrown((first, second))}", line)
+            self._set_up(player, Phase.ROLL, f"the first roll of the game is {format_dice((first, second))}", line)
         elif player is not self.on_roll or self.phase not in BEFORE_ROLL:
             self._set_up(player, Phase.ROLL, f"{player.name} rolls out of turn", line)
         self._act(_ROLLS[first, second])
@@ -112,36 +112,44 @@ class GameRecorder:
             self.report(f"{player.name} plays {text!r:.60} without a roll", line)
             return
         if hops is None:
-            hops = walk.hops(text)
-            if hops is None:
-                hops, strange = walk.salvage(text)
-                self.report(f"{' '.join(strange)!r:.60} is no play", line)
+            hops, text = self._hops(text, line)
         marked = "*" in text
-        made = walk.resolve(self.game, hops, marked) or self._with_bear_offs(hops, text, line)
-        if made is None:
+        resolved = walk.find_play(self.game, hops, marked) or self._with_bear_offs(hops, text, line)
+        if resolved is None:
             self._illegal(hops, text, line)
             return
-        if marked and not any(move.hit for move in made.moves):
+        if marked and not any(move.hit for move in resolved.moves):
             self.report(f"{text!r:.60} marks a hit, but no blot is hit", line)
-        self.make(made)
+        self.make(resolved)
 
-    def make(self, made: Play) -> None:
+    def make(self, legal_play: Play) -> None:
         """The player on roll made this play, which is known to be legal."""
-        self.game = self.game.played(made)
-        self.events.append(play(made))
+        self.game = self.game.apply_play(legal_play)
+        self.events.append(play(legal_play))
 
-    def turned_play(self, player: Player, text: str, line: int | None = None) -> None:
-        """As ``play``, for files that count one side's points upwards."""
+    def play_upwards(self, player: Player, text: str, line: int | None = None) -> None:
+        """Play moves as ``play`` does, for files that count one side's points upwards."""
+        hops, text = self._hops(text, line)
+        self.play(player, text.replace("*", ""), line, walk.turn_downwards(hops))
+
+    def _hops(self, text: str, line: int | None) -> tuple[tuple[walk.Hop, ...], str]:
+        """The moves of a written play, and the play as programs write it."""
         hops = walk.hops(text)
         if hops is None:
-            hops, strange = walk.salvage(text)
-            self.report(f"{' '.join(strange)!r:.60} is no play", line)
-        self.play(player, text.replace("*", ""), line, walk.downhill(hops))
+            text = walk.plain_play(text)
+            hops = walk.hops(text)
+        if hops is None:
+            hops, strange = walk.read_moves_of_no_play(text)
+            words = " ".join(strange)
+            self.report(f"{words!r:.60} is no play", line)
+            if any(letter.isalpha() for letter in words):
+                self.comment(words)
+        return hops, text
 
     def pass_turn(self, player: Player, note: str) -> None:
         """The player did not even roll: its checkers on the bar were shut out."""
         if self.phase in BEFORE_ROLL and player is self.on_roll:
-            self.game = self.game.left_at(self.game.position)
+            self.game = self.game.end_turn_at(self.game.position)
             self.events.append(Setup(self.game, note))
 
     def dance(self, player: Player, line: int | None = None) -> None:
@@ -208,9 +216,9 @@ class GameRecorder:
             self._act(resign(level))
             self._act(ACCEPT if accepted else REFUSE)
         elif accepted and self.phase is not Phase.OVER:
-            known = level if 1 <= level <= 3 else None
-            how = "resignation" if known else "settlement"
-            self.stated = Result(player.other, level * self.stake, known, how)
+            stated_level = level if 1 <= level <= 3 else None
+            how = "resignation" if stated_level else "settlement"
+            self.stated = Result(player.other, level * self.stake, stated_level, how)
             self.game = replace(self.game, phase=Phase.OVER, dice=None)
         else:
             self.comment(f"{player.name} resigns a {LEVEL_NAMES.get(level, 'game')}; it is refused")
@@ -230,9 +238,9 @@ class GameRecorder:
         self.problems.append(Problem(words if line is not None else f"game {self.number}: {words}", line))
 
     def begin_at(self, game: Game) -> None:
-        """The game in hand begins with this position."""
-        self.start = game
+        """The game in hand begins with this position, by the settings of the match."""
         self._load(game)
+        self.start = self.game
 
     def restart(self) -> None:
         """Forget the events of the game in hand, which have not happened."""
@@ -297,7 +305,7 @@ class GameRecorder:
             self.report(f"{note}: the board cannot be read", line)
             return
         self.report(note, line)
-        self.game = self.game.left_at(Position(tuple(rows[self.on_roll]), tuple(rows[self.on_roll.other])))
+        self.game = self.game.end_turn_at(Position(tuple(rows[self.on_roll]), tuple(rows[self.on_roll.other])))
         self.events.append(Setup(self.game, note))
 
     def _set_up(self, player: Player, phase: Phase, note: str, line: int | None) -> None:
@@ -317,11 +325,11 @@ class GameRecorder:
     def _illegal(self, hops: tuple[walk.Hop, ...], text: str, line: int | None) -> None:
         self.illegal += 1
         words = f"{self.dice}: {text.strip()[:60] or 'nothing played'} is illegal"
-        after, left_out = walk.force(self.game.position, hops)
+        after, left_out = walk.force_moves(self.game.position, hops)
         if left_out:
             words += f"; {' '.join(f'{a}/{b}' for a, b in left_out)} cannot be made at all"
         self.report(words, line)
-        self.game = self.game.left_at(after)
+        self.game = self.game.end_turn_at(after)
         self.events.append(Setup(self.game, words))
 
     def tie(self, die: int) -> None:
@@ -341,19 +349,19 @@ class GameRecorder:
 
     def close_roll(self, line: int | None) -> None:
         """The dice were thrown and nothing was written: a dance, a forced play, or a play left out."""
-        made = self.game.ways.forced or self._with_bear_offs((), "", line)
-        if made is not None:
-            self.make(made)
+        only_play = self.game.ways.forced or self._with_bear_offs((), "", line)
+        if only_play is not None:
+            self.make(only_play)
         else:
             self._illegal((), "", line)
 
     def _with_bear_offs(self, hops: tuple[walk.Hop, ...], text: str, line: int | None) -> Play | None:
         """The written moves with the only bear-offs that complete them, which a server made by itself."""
-        made = walk.with_bear_offs(self.game, hops)
-        if made is not None:
-            whole = " ".join(map(str, made.moves))
-            self.report(f"{self.dice}: {text.strip()[:60] or 'nothing'} is completed by bear-offs to {whole}", line)
-        return made
+        completed = walk.with_bear_offs(self.game, hops)
+        if completed is not None:
+            words = " ".join(map(str, completed.moves))
+            self.report(f"{self.dice}: {text.strip()[:60] or 'nothing'} is completed by bear-offs to {words}", line)
+        return completed
 
     def _implied_answer(self, player: Player, line: int | None) -> None:
         """A roll although the cube was not answered: it has been accepted."""
@@ -362,5 +370,5 @@ class GameRecorder:
         self.take(self.answerer, line)
 
     def _level(self, points: int) -> int | None:
-        level, rest = divmod(points, self.stake)
-        return level if not rest and 1 <= level <= 3 else None
+        level, remainder = divmod(points, self.stake)
+        return level if not remainder and 1 <= level <= 3 else None

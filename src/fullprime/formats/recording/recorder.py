@@ -31,7 +31,7 @@ _CODE = 1000
 """Backgammon Studio writes 1004 times the cube for a match that was given up."""
 
 
-def follows(variant: Variant) -> bool:
+def can_follow(variant: Variant) -> bool:
     """True if the recorder can follow games of this variant."""
     return (
         not variant.has_hand
@@ -127,9 +127,9 @@ class Recorder(GameRecorder):
         if result is None or self.settings.is_match or result.points < 1:
             return None
         before = last.start.score.points
-        factor, rest = divmod(points[result.winner] - before[result.winner], result.points)
+        factor, remainder = divmod(points[result.winner] - before[result.winner], result.points)
         loser = result.winner.other
-        if rest or factor < 2 or factor & (factor - 1) or points[loser] != before[loser]:
+        if remainder or factor < 2 or factor & (factor - 1) or points[loser] != before[loser]:
             return None
         self.report(
             f"the score rises by {factor * result.points} after a win of {result.points}: read as automatic doubles",
@@ -174,6 +174,15 @@ class Recorder(GameRecorder):
         """The score after the last finished game, X first."""
         return (self._next_score or self.score).points
 
+    def forget(self) -> None:
+        """Leave the game in hand out: it has not been begun."""
+        self.in_game = False
+
+    @property
+    def goes_on(self) -> bool:
+        """True unless the match is over."""
+        return not self.settings.is_match or max(self.points) < self.settings.length
+
     def finish(self, winner: Player, points: int | None, line: int | None = None, *, how: str | None = None) -> None:
         """Take the winner and the points that the file states; they are compared with the game, or explain its end."""
         if points is not None and points < 1:
@@ -185,25 +194,25 @@ class Recorder(GameRecorder):
         self._finish(winner, points, line, how)
 
     def _finish(self, winner: Player, points: int | None, line: int | None, how: str | None) -> None:
-        known = self.stated or self.result
-        more = known is None or (known.winner is winner and known.points > (points or 0))
+        result = self.stated or self.result
+        more = result is None or (result.winner is winner and result.points > (points or 0))
         if points is not None and points == self._needed(winner) and more:
             self._finish_at_need(winner, points, how)
             return
-        if known is None and points is not None:
+        if result is None and points is not None:
             self._explain(winner, points, how)
-        elif known is None:
+        elif result is None:
             self.stated = Result(winner, self.stake, None, how or "settlement")
-        elif known.winner is not winner or (points is not None and known.points != points):
-            level = self._level(points or known.points)
+        elif result.winner is not winner or (points is not None and result.points != points):
+            level = self._level(points or result.points)
             if points == self.stake and not self.cube.turned and not self.settings.is_match:
                 self.jacoby_shows = True
             self.report(
-                f"the file says that {winner.name} wins {points or known.points}; the moves say "
-                f"{known.winner.name} wins {known.points}",
+                f"the file says that {winner.name} wins {points or result.points}; the moves say "
+                f"{result.winner.name} wins {result.points}",
                 line,
             )
-            self.stated = Result(winner, points or known.points, level, how or known.how)
+            self.stated = Result(winner, points or result.points, level, how or result.how)
         self.close()
 
     # -- results that are not the points of the game --------------------------------------------------------
@@ -229,14 +238,14 @@ class Recorder(GameRecorder):
         self._unsure = None
         words = f"the file says that {winner.name} wins {stated}, which no game at a cube of {self.stake} can be worth"
         gained = points[winner] - self.score.points[winner] if points is not None else 0
-        known, needed = self.stated or self.result, self._needed(winner)
+        result, needed = self.stated or self.result, self._needed(winner)
         if gained == stated:
             self._finish(winner, stated, line, how)
         elif gained > 0 and points is not None and points[winner.other] == self.score.points[winner.other]:
             self.report(f"{words}; the next score says {gained}", line)
             self._finish(winner, gained, line, how)
-        elif known is not None and known.winner is winner:
-            self.report(f"{words}; the moves say {known.points}", line)
+        elif result is not None and result.winner is winner:
+            self.report(f"{words}; the moves say {result.points}", line)
             self.close()
         elif needed is not None and stated < needed:
             self.report(f"{words}; no score tells it otherwise: kept as it is", line)
@@ -254,8 +263,8 @@ class Recorder(GameRecorder):
         """The file counts what the winner needed: the moves tell the points, or the least level that wins the match."""
         if self.phase in OFFERED and winner is self.answerer.other and self.stake >= needed:
             self.drop(self.answerer)
-        known = self.stated or self.result
-        if known is None:
+        so_far = self.stated or self.result
+        if so_far is None:
             level = -(-needed // self.stake)
             off = self.game.position_of(winner.other).player[OFF]
             if how is not None or level > (1 if off else LEVELS):

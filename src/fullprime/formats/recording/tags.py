@@ -70,19 +70,19 @@ def cube_limit(text: str | None) -> tuple[bool, int | None]:
 
 def settings_from_tags(tags: Mapping[str, str], length: int, problems: list[Problem]) -> Settings:
     """The settings that the tags of a match describe; contradictions are left out and reported."""
-    known = {name.lower().replace(" ", ""): value for name, value in tags.items()}
-    variation = known.get("variation") or known.get("variant")
+    values = {name.lower().replace(" ", ""): value for name, value in tags.items()}
+    variation = values.get("variation") or values.get("variant")
     variant = variant_of(variation) if variation else BACKGAMMON
     if variant is None:
         problems.append(Problem(f"the variation {variation!r:.40} is not known; read as Backgammon"))
         variant = BACKGAMMON
-    cube, cap = cube_limit(known.get("cubelimit"))
-    if flag(known.get("usecube")) is False:
+    cube, cap = cube_limit(values.get("cubelimit"))
+    if flag(values.get("usecube")) is False:
         cube, cap = False, None
     money = length == 0 and cube
-    crawford = flag(known.get("crawford"))
-    beavers = flag(known.get("beaver") or known.get("beavers"))
-    raccoons = money and flag(known.get("raccoon") or known.get("raccoons")) is True
+    crawford = flag(values.get("crawford"))
+    beavers = flag(values.get("beaver") or values.get("beavers"))
+    raccoons = money and flag(values.get("raccoon") or values.get("raccoons")) is True
     if raccoons and beavers is False:
         problems.append(Problem("raccoons are on and beavers are off; read without raccoons"))
         raccoons = False
@@ -92,7 +92,7 @@ def settings_from_tags(tags: Mapping[str, str], length: int, problems: list[Prob
         cube=cube,
         cube_cap=cap,
         crawford=True if crawford is None or length == 0 else crawford,
-        jacoby=money and flag(known.get("jacoby")) is True,
+        jacoby=money and flag(values.get("jacoby")) is True,
         beavers=money and (raccoons or beavers is True),
         raccoons=raccoons,
     )

@@ -24,10 +24,12 @@ Hop = tuple[int, int]
 Step = tuple[int, int]
 """Source and die of one checker move."""
 
-PLACE = r"(?:bar|off|b|o|\d{1,2})"
-_TOKEN = re.compile(rf"({PLACE}(?:\*?[/\-]{PLACE})+)\*?(?:\((\d)\))?\*?", re.IGNORECASE)
-_SEPARATORS = re.compile(r"[\s,]+")
-_WORDS = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF}
+PLACE = r"(?:bar|off|out|b|o|\d{1,2})"
+_TOKEN = re.compile(rf"\(?({PLACE}(?:\*?[/\-]{PLACE})+)\*?(?:\((\d)\))?\*?[.!?]*\)?", re.IGNORECASE)
+"""A move, with the marks that annotators write behind it."""
+_SEPARATORS = re.compile(r"[\s,;]+")
+_WIDE_STROKE = re.compile(rf"\s+/\s*+(?!{PLACE}\*?/)|(?<=[^\s/])/\s+", re.IGNORECASE)
+_WORDS = {"bar": BAR, "b": BAR, "off": OFF, "out": OFF, "o": OFF}
 
 
 @lru_cache(maxsize=1 << 15)
@@ -40,9 +42,9 @@ def hops(text: str) -> tuple[Hop, ...] | None:
     >>> hops("bar/24* 13/7*/5, 6/off(2)")
     ((25, 24), (13, 7), (7, 5), (6, 0), (6, 0))
     """
-    found: list[Hop] = []
-    for token in _SEPARATORS.split(text.strip()):
-        if not token:
+    moves: list[Hop] = []
+    for token in _SEPARATORS.split(_WIDE_STROKE.sub("/", text.strip())):
+        if token in ("", "/"):
             continue
         match = _TOKEN.fullmatch(token)
         if match is None:
@@ -52,26 +54,61 @@ def hops(text: str) -> tuple[Hop, ...] | None:
             return None
         steps = [step for step in pairwise(places) if step != (OFF, OFF)]
         for _ in range(int(match[2] or 1)):
-            found.extend(steps)
-        if len(found) > 8:
+            moves.extend(steps)
+        if len(moves) > 8:
             return None
-    return tuple(found)
+    return tuple(moves)
 
 
-def salvage(text: str) -> tuple[tuple[Hop, ...], list[str]]:
+_SIGNS = str.maketrans(
+    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", "-")
+    | dict.fromkeys("\u2044\u2215\uff0f", "/")
+    | {
+        "\N{MULTIPLICATION SIGN}": "x",
+        "\u2217": "*",
+        "\uff0a": "*",
+        "\uff1a": ":",
+        **dict.fromkeys("\u2192\u21d2\u2794\u279c\u27a1", ">"),
+    }
+)
+_TIMES = re.compile(r"(?<=[\w*])\s?x\s?(\d)(?![\d/-])|\s{1,3}(?=\(\d\))", re.IGNORECASE)
+_BRACKETED = re.compile(r"\s?\((?:x\s?)?(\d)\s?x?\)(?=(\w)?)", re.IGNORECASE)
+"""How often a move is made, in brackets, and what follows without a blank."""
+_ARROW = re.compile(r"(?<=\w)\s?-{0,2}>\s?(?=\w)")
+_MARKED = re.compile(r"(?<=\d)x(?=[\s,;/]|$)", re.IGNORECASE)
+
+
+def plain_signs(text: str) -> str:
+    """The text with the signs of a keyboard for those of a printer: dashes, strokes, stars, colons."""
+    return text if text.isascii() else text.translate(_SIGNS)
+
+
+def plain_play(text: str) -> str:
+    """A play as programs write it, where a person wrote ``8/5 x2``, ``8/5 (2)``, ``13/7x``.
+
+    >>> plain_play("13\N{EN DASH}7x 8/5 x2")
+    '13-7* 8/5(2)'
+    """
+    text = _TIMES.sub(lambda match: f"({match[1]})" if match[1] else "", plain_signs(text))
+    if "(" in text:
+        text = _BRACKETED.sub(lambda match: f"({match[1]}) " if match[2] else f"({match[1]})", text)
+    return _ARROW.sub("/", _MARKED.sub("*", text))
+
+
+def read_moves_of_no_play(text: str) -> tuple[tuple[Hop, ...], list[str]]:
     """The moves that can be read in a text that is no play, and the words that cannot."""
-    found: list[Hop] = []
+    readable: list[Hop] = []
     strange: list[str] = []
     for token in _SEPARATORS.split(text.strip()):
         moves = hops(token)
-        if moves is None or len(found) + len(moves) > 8:
+        if moves is None or len(readable) + len(moves) > 8:
             strange.append(token)
         else:
-            found.extend(moves)
-    return tuple(found), strange
+            readable.extend(moves)
+    return tuple(readable), strange
 
 
-def downhill(moves: tuple[Hop, ...]) -> tuple[Hop, ...]:
+def turn_downwards(moves: tuple[Hop, ...]) -> tuple[Hop, ...]:
     """The moves in the mover's own numbering, whichever way the file counts (FIBS counts one side upwards)."""
     if not any(_climbs(*hop) for hop in moves):
         return moves
@@ -88,12 +125,12 @@ def _climbs(source: int, target: int) -> bool:
 
 
 def _place(word: str) -> int:
-    known = _WORDS.get(word.lower())
-    return int(word) if known is None else known
+    place = _WORDS.get(word.lower())
+    return int(word) if place is None else place
 
 
 @lru_cache(maxsize=1 << 15)
-def readings(moves: tuple[Hop, ...], high: int, low: int) -> tuple[tuple[Step, ...], ...]:
+def list_readings(moves: tuple[Hop, ...], high: int, low: int) -> tuple[tuple[Step, ...], ...]:
     """The ways in which written moves may use two dice, on any board; the canonical ones first."""
     if any(not (0 < source <= BAR and 0 <= target < BAR) for source, target in moves):
         return ()
@@ -146,7 +183,7 @@ def _covers(moves: tuple[Hop, ...], die: int) -> bool:
     return all(source > target and (target == OFF or (source - target) % die == 0) for source, target in moves)
 
 
-def resolve(game: Game, moves: tuple[Hop, ...], marked: bool = False) -> Play | None:
+def find_play(game: Game, moves: tuple[Hop, ...], marked: bool = False) -> Play | None:
     """The legal play of the roll that the written moves mean; None when the rules do not allow it.
 
     ``marked`` says that the file marks a hit: it decides between two ways for one checker of which only one hits.
@@ -156,7 +193,7 @@ def resolve(game: Game, moves: tuple[Hop, ...], marked: bool = False) -> Play | 
         return None
     position, variant = game.position, game.settings.variant
     best: tuple[tuple[bool, int], Play] | None = None
-    possible = readings(moves, dice.high, dice.low)
+    possible = list_readings(moves, dice.high, dice.low)
     for steps in possible:
         play = make_moves(position, steps, variant)
         if play is None or (len(steps) < len(dice.dice) and not game.ways.allows(play.moves)):
@@ -192,7 +229,7 @@ def with_bear_offs(game: Game, moves: tuple[Hop, ...]) -> Play | None:
     places = [place for place in range(1, 7) if game.position.player[place]]
     for count in range(len(game.dice.dice) - len(moves), 0, -1):
         completed = (
-            resolve(game, (*moves, *((source, OFF) for source in sources)))
+            find_play(game, (*moves, *((source, OFF) for source in sources)))
             for sources in combinations_with_replacement(places, count)
         )
         plays = {play.after: play for play in completed if play is not None}
@@ -201,7 +238,7 @@ def with_bear_offs(game: Game, moves: tuple[Hop, ...]) -> Play | None:
     return None
 
 
-def force(position: Position, moves: tuple[Hop, ...]) -> tuple[Position, tuple[Hop, ...]]:
+def force_moves(position: Position, moves: tuple[Hop, ...]) -> tuple[Position, tuple[Hop, ...]]:
     """The board after moves that the rules do not allow, as far as checkers can be moved, and the moves left out."""
     own, other, left_out = list(position.player), list(position.opponent), []
     for source, target in moves:

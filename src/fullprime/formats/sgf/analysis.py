@@ -13,7 +13,7 @@ from fullprime.rules.score import Player
 _PLIES = re.compile(r"(\d{1,2})(C?)$")
 
 
-def point(letter: str, player: Player) -> int | None:
+def read_point(letter: str, player: Player) -> int | None:
     """The player's own number of a point; letters are White's (O's) points, ``y`` the bar, ``z`` off, for both."""
     if letter == "y":
         return 25
@@ -29,13 +29,13 @@ def hops_of(letters: str, player: Player) -> tuple[walk.Hop, ...] | None:
     """The moves that pairs of letters mean; None when they are no moves."""
     if len(letters) % 2 or len(letters) > 8:
         return None
-    found = []
+    hops = []
     for i in range(0, len(letters), 2):
-        source, target = point(letters[i], player), point(letters[i + 1], player)
+        source, target = read_point(letters[i], player), read_point(letters[i + 1], player)
         if source is None or target is None:
             return None
-        found.append((source, target))
-    return tuple(found)
+        hops.append((source, target))
+    return tuple(hops)
 
 
 def number(text: str) -> float | None:
@@ -48,8 +48,8 @@ def number(text: str) -> float | None:
 
 
 def _numbers(words: list[str]) -> list[float] | None:
-    found = [number(word) for word in words]
-    return None if None in found else [value for value in found if value is not None]
+    numbers = [number(word) for word in words]
+    return None if None in numbers else [value for value in numbers if value is not None]
 
 
 def _chances(values: list[float]) -> Chances:
@@ -64,8 +64,8 @@ def _level(words: list[str]) -> str:
     return ""
 
 
-def _after(words: list[str], name: str, count: int) -> list[float] | None:
-    """So many numbers after a word."""
+def _numbers_after(words: list[str], name: str, count: int) -> list[float] | None:
+    """``count`` numbers after the word ``name``; None where they are missing."""
     if name not in words:
         return None
     at = words.index(name) + 1
@@ -98,8 +98,8 @@ def _candidate(words: list[str], game: Game, player: Player) -> CandidatePlay | 
     if words[0] in ("E", "X"):
         words = ["", *words]  # A dance has no letters.
     hops = hops_of(words[0], player)
-    made = walk.resolve(game, hops) if hops is not None else None
-    moves = made.moves if made is not None else None
+    play = walk.find_play(game, hops) if hops is not None else None
+    moves = play.moves if play is not None else None
     text = " ".join(map(str, moves)) if moves is not None else words[0]
     kind, rest = words[1], words[2:]
     if rest[:1] == ["ver"]:
@@ -109,10 +109,10 @@ def _candidate(words: list[str], game: Game, player: Player) -> CandidatePlay | 
         if values is None or len(values) != 6:
             return CandidatePlay(moves, text, None)
         return CandidatePlay(moves, text, values[5], _chances(values), _level(rest[6:]))
-    score = _after(rest, "Score", 1)
-    output = _after(rest, "Output", 7)
-    spread = _after(rest, "StdDev", 7)
-    trials = _after(rest, "Trials", 1)
+    score = _numbers_after(rest, "Score", 1)
+    output = _numbers_after(rest, "Output", 7)
+    spread = _numbers_after(rest, "StdDev", 7)
+    trials = _numbers_after(rest, "Trials", 1)
     return CandidatePlay(
         moves,
         text,
@@ -141,12 +141,12 @@ def cube_analysis(value: str, is_match: bool) -> CubeAnalysis | None:
         return CubeAnalysis(no_double[6], take[6], drop, _chances(no_double), _chances(take), no_double[5], level, unit)
     first = rest.index("NoDouble") if "NoDouble" in rest else len(rest)
     second = rest.index("DoubleTake") if "DoubleTake" in rest else len(rest)
-    stay, taken = _after(rest[first:], "Output", 7), _after(rest[second:], "Output", 7)
+    stay, taken = _numbers_after(rest[first:], "Output", 7), _numbers_after(rest[second:], "Output", 7)
     if stay is None or taken is None:
         return None
-    trials = _after(rest, "Trials", 1)
+    trials = _numbers_after(rest, "Trials", 1)
     level = f"rollout {int(trials[0])}" if trials else "rollout"
-    spread = _after(rest[first:second], "StdDev", 7)
+    spread = _numbers_after(rest[first:second], "StdDev", 7)
     return CubeAnalysis(
         stay[6], taken[6], drop, _chances(stay), _chances(taken), stay[5], level, unit, spread[6] if spread else None
     )

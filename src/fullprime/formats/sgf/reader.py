@@ -16,7 +16,7 @@ from fullprime.formats.recording.recorder import Recorder
 from fullprime.formats.recording.tags import hypergammon_of
 from fullprime.formats.sgf import analysis as analyses
 from fullprime.formats.sgf.setting import COLOURS, Setting
-from fullprime.formats.sgf.tree import Node, decode, trees, unescape
+from fullprime.formats.sgf.tree import SgfNode, decode, read_trees, unescape
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
 from fullprime.rules.game import Phase
@@ -58,19 +58,19 @@ class _File:
 def read(data: bytes, name: str = "") -> tuple[Document, ...]:
     """Every match of the collection; raises FormatError when it holds no backgammon game."""
     problems: list[Problem] = []
-    found: list[tuple[_File, list[Problem]]] = []
-    games = trees(decode(data), problems)
+    files: list[tuple[_File, list[Problem]]] = []
+    games = read_trees(decode(data), problems)
     raises = _raises(games)
     for nodes in games:
         root = nodes[0]
         if (root.one("GM") or "6").strip() != "6":
             problems.append(Problem("a game that is not backgammon is left out", root.line))
             continue
-        _add_game(found, nodes, problems, raises)
-        problems = found[-1][1]
-    if not found:
+        _add_game(files, nodes, problems, raises)
+        problems = files[-1][1]
+    if not files:
         raise FormatError(f"{name or 'the text'} holds no backgammon game")
-    return tuple(_document(file, report, name) for file, report in found)
+    return tuple(_document(file, report, name) for file, report in files)
 
 
 def _document(file: _File, problems: list[Problem], name: str) -> Document:
@@ -82,30 +82,32 @@ def _document(file: _File, problems: list[Problem], name: str) -> Document:
     return Document(match, review, tuple(problems), "sgf", name)
 
 
-def _add_game(found: list[tuple[_File, list[Problem]]], nodes: list[Node], pending: list[Problem], raises: int) -> None:
+def _add_game(
+    files: list[tuple[_File, list[Problem]]], nodes: list[SgfNode], pending: list[Problem], raises: int
+) -> None:
     root = nodes[0]
     facts = _match_facts(root)
     names = unescape(root.one("PB") or ""), unescape(root.one("PW") or "")
     settings = _settings(root, facts, pending, raises)
-    number = facts.get("game", 0)
-    last = found[-1][0] if found else None
+    number = facts.get("game")
+    last = files[-1][0] if files else None
     continues = (
         last is not None
         and last.names == names
         and last.settings.length == settings.length
         and last.settings.variant == settings.variant
-        and number > last.last_game
+        and (number > last.last_game if number is not None else _follows(last.recorder, _points(facts)))
     )
     if last is None or not continues:
-        problems = pending if not found else []
+        problems = pending if not files else []
         last = _File(settings, names, Recorder(settings, problems))
-        found.append((last, problems))
+        files.append((last, problems))
         _head(root, last)
-    last.last_game = number
+    last.last_game = last.last_game + 1 if number is None else number
     _Game(last, nodes, facts).read()
 
 
-def _match_facts(root: Node) -> dict[str, int]:
+def _match_facts(root: SgfNode) -> dict[str, int]:
     facts = {}
     for value in root.properties.get("MI", []):
         name, _, text = value.partition(":")
@@ -114,7 +116,20 @@ def _match_facts(root: Node) -> dict[str, int]:
     return facts
 
 
-def _settings(root: Node, facts: dict[str, int], problems: list[Problem], raises: int) -> Settings:
+def _points(facts: dict[str, int]) -> tuple[int, int] | None:
+    """X's and O's points before the game; None where the file does not give them."""
+    if "bs" not in facts and "ws" not in facts:
+        return None
+    return max(0, facts.get("bs", 0)), max(0, facts.get("ws", 0))
+
+
+def _follows(recorder: Recorder, points: tuple[int, int] | None) -> bool:
+    """True if a game at this score may be the next one of the match, whose games have no numbers."""
+    recorder.close()
+    return points == recorder.points if points is not None else recorder.goes_on
+
+
+def _settings(root: SgfNode, facts: dict[str, int], problems: list[Problem], raises: int) -> Settings:
     rules = {word.strip().lower() for value in root.properties.get("RU", []) for word in value.split(":")}
     length = facts.get("length", 0)
     if not 0 <= length <= 10_000:
@@ -139,7 +154,7 @@ def _settings(root: Node, facts: dict[str, int], problems: list[Problem], raises
     )
 
 
-def _raises(games: list[list[Node]]) -> int:
+def _raises(games: list[list[SgfNode]]) -> int:
     """The number of times in a row that a double was doubled at once: 0 never, 1 by a beaver, 2 by a raccoon too."""
     most = run = 0
     for nodes in games:
@@ -152,7 +167,7 @@ def _raises(games: list[list[Node]]) -> int:
     return most - 1
 
 
-def _head(root: Node, file: _File) -> None:
+def _head(root: SgfNode, file: _File) -> None:
     for key, name in INFO.items():
         if value := root.one(key):
             file.info[name] = unescape(value)
@@ -167,7 +182,7 @@ def _head(root: Node, file: _File) -> None:
 class _Game:
     """One game tree."""
 
-    def __init__(self, file: _File, nodes: list[Node], facts: dict[str, int]) -> None:
+    def __init__(self, file: _File, nodes: list[SgfNode], facts: dict[str, int]) -> None:
         self.file = file
         self.nodes = nodes
         self.facts = facts
@@ -180,7 +195,7 @@ class _Game:
 
     def read(self) -> None:
         root = self.nodes[0]
-        points = (max(0, self.facts.get("bs", 0)), max(0, self.facts.get("ws", 0)))
+        points = _points(self.facts)
         rules = {word.strip().lower() for value in root.properties.get("RU", []) for word in value.split(":")}
         crawford = "crawfordgame" in rules if self.file.settings.is_match and self.file.settings.length > 1 else None
         multiplier = self._power(root.one("CV")) or 1
@@ -196,7 +211,7 @@ class _Game:
         if self.resigning is not None and self.recorder.in_game and self.recorder.phase is not Phase.OVER:
             self.recorder.comment(f"{self.resigning[0].name} resigns {self.resigning[1]}; no answer is given")
 
-    def _node(self, node: Node, is_root: bool) -> None:
+    def _node(self, node: SgfNode, is_root: bool) -> None:
         properties = node.properties
         if not is_root and not _SET_UP.isdisjoint(properties):
             self.setting.collect(node, self._power(node.one("CV")))
@@ -232,7 +247,7 @@ class _Game:
         named = recorder.settings.variant is LONGGAMMON and recorder.phase is Phase.OPENING_ROLL
         if named and rows == recorder.rows and setting.dice is None:
             return  # The start of the game, set up for programs that do not know it.
-        if setting.rows is not None and self._played_illegally(setting, following):
+        if setting.rows is not None and self._was_played_illegally(setting, following):
             if setting.dice is not None and setting.roller is not None:
                 recorder.roll(setting.roller, *setting.dice, self.line)
             recorder.set_rows(rows, "illegal play", self.line)
@@ -251,10 +266,10 @@ class _Game:
         else:
             recorder.set_up(set_game, "")
 
-    def _played_illegally(self, setting: Setting, following: Player | None) -> bool:
+    def _was_played_illegally(self, setting: Setting, following: Player | None) -> bool:
         """True if the board that is set is where a roll left it, because the other player acts next.
 
-        Who acts tells it, not ``PL``: GNU Backgammon names White there, whoever is on roll.
+        The player who acts next shows it, not ``PL``: GNU Backgammon names White there in any case.
         """
         pending = self.recorder.on_roll if self.recorder.phase is Phase.PLAY else None
         roller = setting.roller if setting.dice is not None else pending
@@ -273,27 +288,27 @@ class _Game:
             return None
         return value
 
-    def _dice(self, node: Node) -> None:
-        found = re.fullmatch(r"\s*([0-6])([0-6])\s*", node.one("DI") or "")
+    def _dice(self, node: SgfNode) -> None:
+        match = re.fullmatch(r"\s*([0-6])([0-6])\s*", node.one("DI") or "")
         named = COLOURS.get((node.one("PL") or "").strip().upper()[:1])
-        if found is None or "0" in (found[1], found[2]):
+        if match is None or "0" in (match[1], match[2]):
             self._apply_setting()
             return
         if self.recorder.last < 0 and self.recorder.phase is Phase.OPENING_ROLL and self.setting.rows is None:
             # Before the first move the board may still follow (Gibbon writes it last).
-            self.setting.dice, self.setting.player = (int(found[1]), int(found[2])), named
+            self.setting.dice, self.setting.player = (int(match[1]), int(match[2])), named
             self.setting.roller = named
             return
         self._apply_setting(named)
         recorder = self.recorder
         player = named if named is not None else recorder.on_roll
         if recorder.last < 0 and recorder.phase is not Phase.OPENING_ROLL:
-            recorder.set_dice(int(found[1]), int(found[2]))
-        elif recorder.roll(player, int(found[1]), int(found[2]), node.line):
+            recorder.set_dice(int(match[1]), int(match[2]))
+        elif recorder.roll(player, int(match[1]), int(match[2]), node.line):
             self._note_roll(node, recorder.last)
 
     # -- moves ----------------------------------------------------------------------------------------------
-    def _move(self, player: Player, value: str, node: Node) -> None:
+    def _move(self, player: Player, value: str, node: SgfNode) -> None:
         recorder = self.recorder
         word = value.lower()
         if resigns := _RESIGN.match(word):
@@ -304,11 +319,11 @@ class _Game:
         if word in _CUBE_WORDS:
             self._cube(player, word, node)
             return
-        found = _MOVE.match(value)
-        if found is None:
+        match = _MOVE.match(value)
+        if match is None:
             recorder.report(f"{value!r:.40} is no move", node.line)
             return
-        first, second, letters = int(found[1]), int(found[2]), found[3].lower()
+        first, second, letters = int(match[1]), int(match[2]), match[3].lower()
         hops = analyses.hops_of(letters, player)
         thrown = recorder.phase is Phase.PLAY and player is recorder.on_roll and recorder.dice == Roll(first, second)
         if not thrown:  # Else ``DI`` has told the roll.
@@ -318,6 +333,8 @@ class _Game:
         if hops is None:
             recorder.report(f"{value!r:.40} is no move", node.line)
             hops = ()
+        if not letters and node is self.nodes[-1] and not recorder.game.ways.allows(()):
+            return  # GNU Backgammon writes a roll that waits for its play when the game is saved without moves.
         before = recorder.game
         recorder.play(player, letters, node.line, hops)
         if values := node.properties.get("A"):
@@ -334,7 +351,7 @@ class _Game:
         self.recorder.resign(resigning[0], level, accepted=word in ("accept", "take"))
         return True
 
-    def _cube(self, player: Player, word: str, node: Node) -> None:
+    def _cube(self, player: Player, word: str, node: SgfNode) -> None:
         recorder = self.recorder
         before = recorder.last
         if word in ("double", "redouble", "beaver", "raccoon"):
@@ -349,27 +366,27 @@ class _Game:
         if recorder.last > before:
             self._note_cube(node, recorder.last)
 
-    def _note_roll(self, node: Node, event: int) -> None:
+    def _note_roll(self, node: SgfNode, event: int) -> None:
         luck = analyses.number(node.one("LU") or "")
         cube = node.one("DA")
-        found = analyses.cube_analysis(cube, self.file.settings.is_match) if cube else None
-        if luck is not None or found is not None:
-            self.file.events[self.number, event] = EventAnalysis(cube=found, luck=luck)
+        analysis = analyses.cube_analysis(cube, self.file.settings.is_match) if cube else None
+        if luck is not None or analysis is not None:
+            self.file.events[self.number, event] = EventAnalysis(cube=analysis, luck=luck)
 
-    def _note_cube(self, node: Node, event: int) -> None:
+    def _note_cube(self, node: SgfNode, event: int) -> None:
         cube = node.one("DA")
-        found = analyses.cube_analysis(cube, self.file.settings.is_match) if cube else None
-        if found is not None:
-            self.file.events[self.number, event] = EventAnalysis(cube=found)
+        analysis = analyses.cube_analysis(cube, self.file.settings.is_match) if cube else None
+        if analysis is not None:
+            self.file.events[self.number, event] = EventAnalysis(cube=analysis)
 
     def _result(self, text: str | None) -> None:
         if text is None:
             return
-        found = _RESULT.match(text.strip())
-        if found is None:
+        match = _RESULT.match(text.strip())
+        if match is None:
             if text.strip() not in ("", "?", "Void", "0"):
                 self.recorder.report(f"{text!r:.30} is no result", self.nodes[0].line)
             return
-        points = int(found["points"]) if found["points"] else None
-        how = "clock" if found["clock"] else "resignation" if found["resigned"] and points is None else None
-        self.recorder.finish(COLOURS[found["winner"].upper()], points, self.nodes[0].line, how=how)
+        points = int(match["points"]) if match["points"] else None
+        how = "clock" if match["clock"] else "resignation" if match["resigned"] and points is None else None
+        self.recorder.finish(COLOURS[match["winner"].upper()], points, self.nodes[0].line, how=how)

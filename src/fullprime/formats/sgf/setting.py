@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fullprime.formats.sgf.analysis import point
-from fullprime.formats.sgf.tree import Node
+from fullprime.formats.sgf.analysis import read_point
+from fullprime.formats.sgf.tree import SgfNode
 from fullprime.rules.position import SLOTS
 from fullprime.rules.score import Player
 
@@ -29,7 +29,7 @@ class Setting:
     def __bool__(self) -> bool:
         return self.rows is not None or self.dice is not None or self.cube is not None or self.owner_known
 
-    def collect(self, node: Node, cube: int | None) -> None:
+    def collect(self, node: SgfNode, cube: int | None) -> None:
         """Add what a node sets; ``cube`` is the value that it gives the cube."""
         properties = node.properties
         if "AE" in properties or "AW" in properties or "AB" in properties:
@@ -52,6 +52,6 @@ def _add_checkers(row: list[int], value: str, player: Player) -> None:
     first, _, last = value.strip().partition(":")
     places = first if not last else "".join(map(chr, range(ord(first[:1] or "a"), ord(last[:1]) + 1)))
     for letter in places[:26]:
-        place = point(letter, player)
+        place = read_point(letter, player)
         if place is not None:
             row[place] += 1

@@ -24,7 +24,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
 @dataclass(slots=True)
-class Node:
+class SgfNode:
     """The properties of one node, in order, and the line on which it begins."""
 
     line: int
@@ -59,12 +59,12 @@ def escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def trees(text: str, problems: list[Problem]) -> list[list[Node]]:
+def read_trees(text: str, problems: list[Problem]) -> list[list[SgfNode]]:
     """The main line of every game tree. Text that is no SGF is reported; variations are left out and reported.
 
     Raises FormatError for game trees that are too many or nested too deeply.
     """
-    found = _Trees(problems)
+    builder = _Trees(problems)
     line, counted, end = 1, 0, 0
     while (token := _NEXT.search(text, end)) is not None:
         start = token.start()
@@ -81,16 +81,16 @@ def trees(text: str, problems: list[Problem]) -> list[list[Node]]:
             problems.append(Problem(f"the value of {token[1]} has no end: the rest of the file is left out", line))
             end = len(text)
         elif text[start] == "(":
-            found.opens(line)
+            builder.opens(line)
         elif text[start] == ")":
-            found.closes()
+            builder.closes()
         else:
-            found.says(token[1], values, line)
+            builder.says(token[1], values, line)
     if text[end:].strip("\x00 \t\r\n"):
         problems.append(Problem(f"not understood: {text[end:].strip()!r:.60}", line))
-    if found.children:
+    if builder.children:
         problems.append(Problem("the file ends in the middle of a game", line))
-    return [nodes for nodes in found.games if nodes]
+    return [nodes for nodes in builder.games if nodes]
 
 
 class _Trees:
@@ -98,7 +98,7 @@ class _Trees:
 
     def __init__(self, problems: list[Problem]) -> None:
         self.problems = problems
-        self.games: list[list[Node]] = []
+        self.games: list[list[SgfNode]] = []
         self.children: list[int] = []
         """Of each tree that is open, how many were in it."""
         self.skipped = 0
@@ -135,10 +135,10 @@ class _Trees:
             _add(self.games[-1], name, values, line)
 
 
-def _add(nodes: list[Node], name: str | None, values: list[str], line: int) -> None:
+def _add(nodes: list[SgfNode], name: str | None, values: list[str], line: int) -> None:
     """A node, or a property of the last node."""
     if name is None:
-        nodes.append(Node(line))
+        nodes.append(SgfNode(line))
     elif nodes:
         key = "".join(letter for letter in name if letter.isupper())
         nodes[-1].properties.setdefault(key, []).extend(values)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from fullprime.formats.analysis import CandidatePlay, CubeAnalysis, EventAnalysis
 from fullprime.formats.document import Document, FormatError, LossReport
-from fullprime.formats.recording.recorder import follows
+from fullprime.formats.recording.recorder import can_follow
 from fullprime.formats.recording.tags import settings_losses
 from fullprime.formats.recording.units import to_mwc, to_points
 from fullprime.formats.sgf.reader import INFO
@@ -43,7 +43,7 @@ _CUBE_VALUES = {
 def write(document: Document) -> tuple[bytes, LossReport]:
     """The match as a collection of game trees; raises FormatError for a game that SGF cannot describe."""
     match = document.match
-    if match.settings.variant.name not in _RULES or not follows(match.settings.variant):
+    if match.settings.variant.name not in _RULES or not can_follow(match.settings.variant):
         raise FormatError(f"SGF cannot describe games of {match.settings.variant.title}")
     writer = _Writer(document)
     trees = [writer.game(number, record) for number, record in enumerate(match.games)]
@@ -78,8 +78,8 @@ class _Writer:
             self.losses.append("the limit of the cube is not written")
         if document.review is not None and document.review.figures:
             self.losses.append("statistics of the analysis are not written")
-        known = {*INFO.values(), "EventDate", "Left Rating", "Right Rating"}
-        if lost := sorted(set(self.match.info) - known - {"Variation", "Crawford", "Jacoby", "Beaver", "CubeLimit"}):
+        written = {*INFO.values(), "EventDate", "Left Rating", "Right Rating"}
+        if lost := sorted(set(self.match.info) - written - {"Variation", "Crawford", "Jacoby", "Beaver", "CubeLimit"}):
             self.losses.append(f"facts about the match are not written: {', '.join(lost)}")
 
     def tree(self, number: int, head: str, nodes: list[str]) -> str:
@@ -256,16 +256,16 @@ class _GameNodes:
             return ""
         mwc = notes.play.unit == "mwc"
         try:
-            found = [_in_points(c, before) if mwc else c for c in notes.play.candidates]
+            candidates = [_to_points(c, before) if mwc else c for c in notes.play.candidates]
         except FullprimeError:
             self.writer.losses.append("analyses in matches that our tables do not reach are not written")
             return ""
-        kept = [c for c in found if c.moves and c.equity is not None and c.chances]
-        if len(kept) < len(notes.play.candidates):
+        complete = [c for c in candidates if c.moves and c.equity is not None and c.chances]
+        if len(complete) < len(notes.play.candidates):
             self.writer.losses.append("candidates without a play, an equity or chances are not written")
-        played = found[notes.play.played] if notes.play.played is not None else None
-        index = kept.index(played) if played in kept else 0
-        return f"A[{index}]" + "".join(f"[{self._candidate(c, player)}]" for c in kept) if kept else ""
+        played = candidates[notes.play.played] if notes.play.played is not None else None
+        index = complete.index(played) if played in complete else 0
+        return f"A[{index}]" + "".join(f"[{self._candidate(c, player)}]" for c in complete) if complete else ""
 
     def _candidate(self, candidate: CandidatePlay, player: Player) -> str:
         values = _numbers((*(candidate.chances or ()), candidate.equity or 0.0))
@@ -273,14 +273,14 @@ class _GameNodes:
         return f"{_letters(candidate.moves or (), player)} E ver 3 {values} {plies} 0 1 0.000000 1"
 
     def _plies(self, level: str) -> str:
-        found = _PLIES.match(level)
-        if found is None or not level:
+        match = _PLIES.match(level)
+        if match is None or not level:
             self.writer.losses.append("levels of analysis other than plies are written as 0-ply")
             return "0C"
-        return f"{max(0, int(found[1]) - self.writer.static)}{'C' if 'cubeless' not in level else ''}"
+        return f"{max(0, int(match[1]) - self.writer.static)}{'C' if 'cubeless' not in level else ''}"
 
 
-def _in_points(candidate: CandidatePlay, before: Game) -> CandidatePlay:
+def _to_points(candidate: CandidatePlay, before: Game) -> CandidatePlay:
     """A candidate whose equity is a match winning chance, in points."""
     if candidate.equity is None:
         return candidate

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording.recorder import Recorder
-from fullprime.formats.sites.common import finished, length_of
+from fullprime.formats.sites.common import finish_document, length_of
 from fullprime.rules.score import Player, Settings
 
 _HEAD = re.compile(
@@ -54,7 +54,7 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
             _event(number, words, recorder)
     if recorder is not None:
         _end(recorder, outcome)
-    return (finished(recorder, names, info, name),)
+    return (finish_document(recorder, names, info, name),)
 
 
 def _event(number: int, words: str, recorder: Recorder) -> None:

@@ -7,7 +7,7 @@ import re
 from fullprime.formats.document import Document, Problem
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording.recorder import Recorder
-from fullprime.formats.sites.common import finished, with_raises
+from fullprime.formats.sites.common import allow_raises, finish_document
 from fullprime.rules.game import Phase
 from fullprime.rules.score import Player, Settings
 
@@ -28,7 +28,7 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
     for number, line in enumerate(texts.lines(data), 1):
         reader.line(number, line)
     reader.end()
-    return (finished(reader.recorder, reader.names, {}, name),)
+    return (finish_document(reader.recorder, reader.names, {}, name),)
 
 
 class _Reader:
@@ -55,7 +55,7 @@ class _Reader:
                 self.recorder = Recorder(self._settings(), self.problems)
             self.recorder.begin(self.recorder.points, line=number)
         elif win := _WIN.match(line):
-            self._win(number, win)
+            self._record_win(number, win)
         elif self.recorder is None or not self.recorder.in_game:
             self.problems.append(Problem(f"not understood: {words!r:.70}", number))
         elif row := _ROW.match(line):
@@ -66,7 +66,7 @@ class _Reader:
 
     def _settings(self) -> Settings:
         length = _LENGTH.search(self.text.partition("1.X:")[0].partition("1.0:")[0])
-        return with_raises(Settings(length=int(length[1]) if length else 0), self.text)
+        return allow_raises(Settings(length=int(length[1]) if length else 0), self.text)
 
     def end(self) -> None:
         """A blank line: an unanswered double was dropped."""
@@ -78,7 +78,7 @@ class _Reader:
             recorder.drop(recorder.answerer)
         recorder.close()
 
-    def _win(self, number: int, win: re.Match[str]) -> None:
+    def _record_win(self, number: int, win: re.Match[str]) -> None:
         recorder = self.recorder
         name = win[1].rstrip()
         if recorder is None or name not in self.names:
@@ -99,7 +99,7 @@ class _Reader:
             if low.startswith(("can't", "cannot", "no ")):
                 recorder.dance(player, number)
             else:
-                recorder.turned_play(player, words, number)
+                recorder.play_upwards(player, words, number)
         elif low.startswith(("double", "redouble")):
             recorder.double(player, None, number)
         elif low.startswith(("accept", "take")):

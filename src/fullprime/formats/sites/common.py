@@ -24,7 +24,7 @@ def length_of(text: str, problems: list[Problem], line: int | None = None) -> in
     return 0
 
 
-def with_raises(settings: Settings, words: str) -> Settings:
+def allow_raises(settings: Settings, words: str) -> Settings:
     """Money play in which a beaver or a raccoon happens is played with them."""
     if settings.is_match or not settings.cube:
         return settings
@@ -36,7 +36,7 @@ def with_raises(settings: Settings, words: str) -> Settings:
     )
 
 
-def finished(recorder: Recorder | None, names: tuple[str, str], info: Mapping[str, str], name: str) -> Document:
+def finish_document(recorder: Recorder | None, names: tuple[str, str], info: Mapping[str, str], name: str) -> Document:
     """The document of the recorded games; raises FormatError when there is none."""
     if recorder is None:
         raise FormatError(f"{name or 'the text'} holds no game")

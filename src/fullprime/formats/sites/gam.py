@@ -8,7 +8,7 @@ from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.mat import reader as mat
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording.recorder import Recorder
-from fullprime.formats.sites.common import finished, length_of, with_raises
+from fullprime.formats.sites.common import allow_raises, finish_document, length_of
 from fullprime.rules.score import Player, Settings
 
 _NAMES = re.compile(r"^\s*(\S(?:.*?\S)?)\s{2,}(\S(?:.*?\S)?)\s*$")
@@ -22,8 +22,8 @@ def recognises_empire(head: bytes) -> bool:
 
 
 def _names(line: str) -> tuple[str, str] | None:
-    found = _NAMES.match(line) or re.match(r"^\s*(\S+)\s+(\S+)\s*$", line)
-    return (found[1], found[2]) if found and ":" not in line and not _FIRST_ROW.match(line) else None
+    match = _NAMES.match(line) or re.match(r"^\s*(\S+)\s+(\S+)\s*$", line)
+    return (match[1], match[2]) if match and ":" not in line and not _FIRST_ROW.match(line) else None
 
 
 def read_empire(data: bytes, name: str = "") -> tuple[Document, ...]:
@@ -62,15 +62,15 @@ def read_party(data: bytes, name: str = "") -> tuple[Document, ...]:
         key = _KEY.match(line)
         if key is None:
             problems.append(Problem(f"not understood: {line.strip()!r:.70}", number))
-        elif found := _GAME_KEY.match(key[1]):
-            games.setdefault(int(found[1]), {})[found[2].upper()] = (key[2].strip(), number)
+        elif match := _GAME_KEY.match(key[1]):
+            games.setdefault(int(match[1]), {})[match[2].upper()] = (key[2].strip(), number)
         else:
             facts[key[1].upper()] = key[2].strip()
     if not games:
         raise FormatError(f"{name or 'the text'} holds no game")
     settings = Settings(length=length_of(facts.get("MATCHLENGTH", "0"), problems))
     words = " ".join(value for game in games.values() for value, _ in game.values())
-    recorder = Recorder(with_raises(settings, words), problems)
+    recorder = Recorder(allow_raises(settings, words), problems)
     names = ("", "")
     points = (0, 0)
     for number in sorted(games):
@@ -84,7 +84,7 @@ def read_party(data: bytes, name: str = "") -> tuple[Document, ...]:
         for step in game.get("GAMEPLAY", ("", 0))[0].split("#"):
             _party_step(step.split(), recorder, at)
         points = _party_end(game, points, recorder, at)
-    return (finished(recorder, names, facts, name),)
+    return (finish_document(recorder, names, facts, name),)
 
 
 def _party_end(
@@ -120,8 +120,8 @@ def _party_step(words: list[str], recorder: Recorder, line: int | None) -> None:
         recorder.drop(player, line)
     elif verb.startswith(("beaver", "raccoon")):
         recorder.beaver(player, line)
-    elif roll := next((found for i in range(1, len(words)) if (found := _ROLL.fullmatch(" ".join(words[i:])))), None):
+    elif roll := next((match for i in range(1, len(words)) if (match := _ROLL.fullmatch(" ".join(words[i:])))), None):
         if recorder.roll(player, int(roll[1]), int(roll[2]), line) and roll[3]:
-            recorder.turned_play(player, roll[3], line)
+            recorder.play_upwards(player, roll[3], line)
     elif not verb.startswith("resign"):
         recorder.report(f"not understood: {' '.join(words)!r:.50}", line)

@@ -7,7 +7,7 @@ import re
 from fullprime.formats.document import Document, Problem
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording.recorder import Recorder
-from fullprime.formats.sites.common import finished, length_of
+from fullprime.formats.sites.common import finish_document, length_of
 from fullprime.rules.score import Player, Settings
 
 _LINE = re.compile(r"\s*([A-Za-z]+)\s*:(.*)$")
@@ -30,7 +30,7 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
         if words:
             reader.line(number, words)
     names = reader.names.get("W", ""), reader.names.get("B", "")
-    return (finished(reader.recorder, names, reader.info, name),)
+    return (finish_document(reader.recorder, names, reader.info, name),)
 
 
 class _Reader:
@@ -48,11 +48,11 @@ class _Reader:
 
     def line(self, number: int, line: str) -> None:
         """Read one line."""
-        found = _LINE.match(line)
-        if found is None:
+        match = _LINE.match(line)
+        if match is None:
             self.problems.append(Problem(f"not understood: {line!r:.70}", number))
             return
-        key, rest = found[1], found[2]
+        key, rest = match[1], match[2]
         if key == "Length":
             self.length = length_of(rest, self.problems, number)
         elif key == "Rule":
@@ -80,7 +80,7 @@ class _Reader:
         self.recorder.begin(line=number)
 
     def _settle(self) -> None:
-        """An opening roll that nobody played."""
+        """Record an opening roll that was not played."""
         if self.opening is not None and self.recorder is not None and self.recorder.in_game:
             first, second, line = self.opening
             self.recorder.roll(Player.X if first > second else Player.O, first, second, line)
@@ -106,7 +106,7 @@ class _Reader:
             self.problems.append(Problem(f"who did it is not said: {key}", number))
         elif key == "Move":
             if data:
-                recorder.turned_play(side, data, number)
+                recorder.play_upwards(side, data, number)
             else:
                 recorder.dance(side, number)
         elif key == "Double":

@@ -7,7 +7,7 @@ import re
 from fullprime.formats.document import Document, Problem
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording.recorder import Recorder
-from fullprime.formats.sites.common import finished, length_of
+from fullprime.formats.sites.common import finish_document, length_of
 from fullprime.rules.score import Player, Settings
 
 _FIRST = b"JavaFIBS internal match representation"
@@ -28,7 +28,7 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
         if line.strip():
             reader.line(number, line)
     you = reader.called or "You"
-    return (finished(reader.recorder, (you, reader.opponent), {}, name),)
+    return (finish_document(reader.recorder, (you, reader.opponent), {}, name),)
 
 
 class _Reader:
@@ -42,11 +42,11 @@ class _Reader:
 
     def line(self, number: int, line: str) -> None:
         """Read one record."""
-        found = _LINE.match(line)
-        if found is None:
+        match = _LINE.match(line)
+        if match is None:
             self.problems.append(Problem(f"not understood: {line.strip()!r:.70}", number))
             return
-        code, who, data = int(found[1]), found[2].strip(), found[3].strip()
+        code, who, data = int(match[1]), match[2].strip(), match[3].strip()
         recorder = self.recorder
         if code == 8:
             if recorder is None:
@@ -57,7 +57,7 @@ class _Reader:
                 recorder = self.recorder = Recorder(Settings(), self.problems)
             recorder.begin(line=number)
         elif code == 14:
-            self._score(number, found[2], found[3])
+            self._score(number, match[2], match[3])
         elif code in (6, 9, 10, 16, 17, 18, 19):
             return
         elif recorder is None or not recorder.in_game:
@@ -88,7 +88,7 @@ class _Reader:
             else:
                 recorder.report(f"{data!r:.30} is no roll", number)
         elif code == 1:
-            recorder.turned_play(player, data, number)
+            recorder.play_upwards(player, data, number)
         elif code == 15:
             recorder.dance(player, number)
         elif code == 2:

@@ -7,7 +7,7 @@ import re
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording.recorder import Recorder
-from fullprime.formats.sites.common import finished, length_of
+from fullprime.formats.sites.common import finish_document, length_of
 from fullprime.rules.game import Phase
 from fullprime.rules.score import Player, Settings
 
@@ -56,7 +56,7 @@ class _Reader:
     def end(self) -> None:
         """Put the match in hand away."""
         if self.recorder is not None:
-            self.documents.append(finished(self.recorder, self.names, {}, self.name))
+            self.documents.append(finish_document(self.recorder, self.names, {}, self.name))
         self.recorder, self.problems = None, []
 
     def line(self, number: int, line: str) -> None:
@@ -78,7 +78,10 @@ class _Reader:
     def _begin(self, number: int, names: tuple[str, str]) -> None:
         length = self.new_length if self.new_length is not None else 0
         recorder = self.recorder
-        if recorder is None or sorted(names) != sorted(self.names) or length != self.length:
+        if recorder is not None and recorder.in_game and (recorder.result or recorder.stated):
+            recorder.close()
+        over = recorder is not None and not recorder.in_game and not recorder.goes_on
+        if recorder is None or over or sorted(names) != sorted(self.names) or length != self.length:
             self.end()
             self.names, self.length = names, length
             recorder = self.recorder = Recorder(Settings(length=length), self.problems)
@@ -89,9 +92,6 @@ class _Reader:
             points = (max(0, points[0]), max(0, points[1]))
             if swapped:
                 points = points[1], points[0]
-            known = recorder.result or recorder.stated if recorder.in_game else None
-            if recorder.in_game and known is not None:
-                recorder.close()
             if not recorder.in_game and (points[1], points[0]) == recorder.points:
                 points = recorder.points  # FIBS leaves the score behind when the colours change sides.
         recorder.begin(points, line=number)
@@ -104,7 +104,7 @@ class _Reader:
         if rest.lower().startswith(("can't", "cannot", "can not", "no ")):
             recorder.dance(player, number)
         else:
-            recorder.turned_play(player, rest, number)
+            recorder.play_upwards(player, rest, number)
 
     def _word(self, number: int, player: Player, words: str, recorder: Recorder) -> None:
         low = words.lower()

@@ -8,14 +8,17 @@ from fullprime.formats.document import Document, Problem
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording.recorder import Recorder
 from fullprime.formats.recording.tags import flag, variant_of
-from fullprime.formats.sites.common import finished, length_of, with_raises
+from fullprime.formats.sites.common import allow_raises, finish_document, length_of
 from fullprime.rules.game import Phase
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import BACKGAMMON
 
 _NAMES = re.compile(r"\s*+(.+?)\svs\.?\s++(\S.*)$")
 _GAME = re.compile(r"\s*Game\s+\d+\.\s*(\d{1,9})(\*?)-(\d{1,9})(\*?)(?:/(\d{1,9}))?")
-_ROW = re.compile(r"\s*\d{1,9}\t(\t?)(.*)$")
+_ROW = re.compile(r"\s*+\d{1,9}+(?:\t(\t?)|( {2,99}))(.*)$")
+_SECOND = 12
+"""Where tabs have become blanks, the second column begins behind this one, the first before it."""
+_UNPLACED = re.compile(r"\s*+\d{1,9} (?:[1-6][1-6]:|Double|Accept|Pass)")
 _ROLL = re.compile(r"([1-6])([1-6]):\s*(.*)$")
 _VALUE = re.compile(r"to (\d{1,9})")
 _WINS = re.compile(r"(.+?) wins (\d{1,9}) points?")
@@ -42,7 +45,7 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
     for number, line in enumerate(texts.lines(data), 1):
         if line.strip():
             reader.line(number, line)
-    return (finished(reader.recorder, reader.names, reader.head, name),)
+    return (finish_document(reader.recorder, reader.names, reader.head, name),)
 
 
 class _Reader:
@@ -68,8 +71,11 @@ class _Reader:
         elif wins := _WINS.match(line.strip()):
             self._wins(number, wins[1], int(wins[2]), self.recorder)
         elif row := _ROW.match(line):
-            self._row(number, Player.X if row[1] else Player.O, row[2], self.recorder)
+            right = row[1] or (row[2] and row.start(3) > _SECOND)
+            self._row(number, Player.X if right else Player.O, row[3], self.recorder)
         elif self.recorder.in_game:
+            if _UNPLACED.match(line):
+                self.problems.append(Problem(f"the column is lost: {line.strip()!r:.60}", number))
             self.recorder.comment(line.strip())
 
     def _game(self, number: int, game: re.Match[str]) -> None:
@@ -95,7 +101,7 @@ class _Reader:
             beavers=money and flag(head.get("Beavers")) is True,
             automatic_doubles=None if money and flag(head.get("Automatic Doubles")) else 0,
         )
-        return with_raises(settings, self.text.partition("Game 1")[2])
+        return allow_raises(settings, self.text.partition("Game 1")[2])
 
     def _wins(self, number: int, winner: str, points: int, recorder: Recorder) -> None:
         if winner not in self.names:
@@ -144,4 +150,4 @@ class _Reader:
         if rest.upper() == "O-O":
             recorder.dance(player, number)
         elif rest:
-            recorder.turned_play(player, rest, number)
+            recorder.play_upwards(player, rest, number)

@@ -8,7 +8,7 @@ from fullprime.formats.document import Document, Problem
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording.recorder import Recorder
 from fullprime.formats.recording.tags import NO_LIMIT
-from fullprime.formats.sites.common import finished, length_of
+from fullprime.formats.sites.common import finish_document, length_of
 from fullprime.rules.game import Phase
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import BACKGAMMON, NACKGAMMON
@@ -35,7 +35,7 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
     for number, line in enumerate(texts.lines(data), 1):
         if line.strip():
             reader.line(number, line)
-    return (finished(reader.recorder, reader.names, reader.head, name),)
+    return (finish_document(reader.recorder, reader.names, reader.head, name),)
 
 
 class _Reader:
@@ -48,7 +48,7 @@ class _Reader:
     def names(self) -> tuple[str, str]:
         """X's name and O's name: the second word of the players' lines."""
         words = [self.head.get(key, "").split() for key in ("Player2", "Player1")]
-        first, second = (" ".join(found[1:-1]) or " ".join(found[1:2]) for found in words)
+        first, second = (" ".join(parts[1:-1]) or " ".join(parts[1:2]) for parts in words)
         return first, second
 
     def line(self, number: int, line: str) -> None:
@@ -96,7 +96,7 @@ class _Reader:
             recorder.stake_doubled()
         elif kind == _MOVES:
             if text.replace("0/0", "").strip():
-                recorder.turned_play(player, text, number)
+                recorder.play_upwards(player, text, number)
             else:
                 recorder.dance(player, number)
         elif kind == _DOUBLES:

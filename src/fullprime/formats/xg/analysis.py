@@ -39,13 +39,13 @@ def level_number(level: str) -> int | None:
     """
     if level.startswith("rollout"):
         return ROLLED_OUT if re.fullmatch(r"rollout \d{1,9}", level) else None
-    if known := re.fullmatch(r"level (-?\d{1,4})", level):
-        return int(known[1])
+    if match := re.fullmatch(r"level (-?\d{1,4})", level):
+        return int(match[1])
     return next((number for number, words in _LEVELS.items() if words == level), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Rollout:
+class XgRollout:
     """A rollout: the number of games, and the standard error of its result (the play, or no double)."""
 
     trials: int
@@ -57,19 +57,19 @@ class Rollout:
         return f"rollout {self.trials}"
 
 
-Rollouts = Sequence[Rollout | None]
+Rollouts = Sequence[XgRollout | None]
 
 
 def rollouts(data: bytes) -> Rollouts:
-    """The rollouts of a file in their order; None for one that says nothing."""
+    """The rollouts of a file in their order; None in the place of an empty one."""
     return [_rollout(data[at : at + ROLLOUT]) for at in range(0, len(data) - ROLLOUT + 1, ROLLOUT)]
 
 
-def _rollout(record: bytes) -> Rollout | None:
+def _rollout(record: bytes) -> XgRollout | None:
     trials = i32(record, 84)
     if not 0 < trials < 10**9:
         return None
-    return Rollout(trials, _error(record, 2020))
+    return XgRollout(trials, _error(record, 2020))
 
 
 def _error(record: bytes, offset: int) -> float | None:
@@ -78,7 +78,7 @@ def _error(record: bytes, offset: int) -> float | None:
     return value / NORMAL_95 if value is not None and 0 < value < 6 else None
 
 
-def _which(record: bytes, offset: int, level: int, rolled: Rollouts) -> Rollout | None:
+def _which(record: bytes, offset: int, level: int, rolled: Rollouts) -> XgRollout | None:
     index = i32(record, offset)
     return rolled[index] if level == ROLLED_OUT and 0 <= index < len(rolled) else None
 
@@ -146,8 +146,8 @@ def play_analysis(record: bytes, game: Game, rolled: Rollouts) -> PlayAnalysis |
         evaluation = _evaluation(record, 1408 + 28 * i)
         hops = hops_of(struct.unpack_from("<8b", record, 1024 + 8 * i))
         board = list(counts(record, 192 + 26 * i))
-        made = walk.resolve(game, hops) if hops is not None else None
-        moves = made.moves if made is not None else None
+        play = walk.find_play(game, hops) if hops is not None else None
+        moves = play.moves if play is not None else None
         level = struct.unpack_from("<h", record, 1280 + 4 * i)[0]
         text = " ".join(map(str, moves)) if moves is not None else ""
         chances, equity = evaluation if evaluation is not None else (None, None)
@@ -162,12 +162,12 @@ def play_analysis(record: bytes, game: Game, rolled: Rollouts) -> PlayAnalysis |
 
 def hops_of(numbers: tuple[int, ...]) -> tuple[walk.Hop, ...] | None:
     """Moves from XG's pairs (0-based: 0 the ace point, 24 the bar; a negative target is off), or None."""
-    found = []
+    hops = []
     for i in range(0, 8, 2):
         source, target = numbers[i], numbers[i + 1]
         if source < 0:
             break
         if source > 24 or target > 23:
             return None
-        found.append((BAR if source == 24 else source + 1, OFF if target < 0 else target + 1))
-    return tuple(found)
+        hops.append((BAR if source == 24 else source + 1, OFF if target < 0 else target + 1))
+    return tuple(hops)

@@ -172,7 +172,7 @@ def plain_text(rtf: str) -> str:
     if not rtf.lstrip().startswith("{\\rtf"):
         return rtf.strip()
     usual = page = _page(int(named[1])) if (named := _RTF_PAGE.search(rtf)) else "cp1252"
-    fonts = {int(found[1]): _PAGES.get(int(found[2]), usual) for found in _RTF_FONT.finditer(rtf)}
+    fonts = {int(match[1]): _PAGES.get(int(match[2]), usual) for match in _RTF_FONT.finditer(rtf)}
     depth = skip = 0
     words: list[str] = []
     for token in _RTF_WORD.finditer(rtf):
@@ -200,27 +200,27 @@ def plain_text(rtf: str) -> str:
             words.append(" " if token["sign"] == "~" else token["sign"] if token["sign"] in "\\{}" else "")
         elif word is None:
             words.append(text.replace("\r", "").replace("\n", ""))
-    found = "".join(words).encode("utf-16-le", errors="surrogatepass").decode("utf-16-le", errors="replace")
-    return found.strip("\x00 \n\t")
+    remark = "".join(words).encode("utf-16-le", errors="surrogatepass").decode("utf-16-le", errors="replace")
+    return remark.strip("\x00 \n\t")
 
 
 def rich_text(words: str) -> str:
     """A remark as Rich Text, in letters that every code page has."""
-    found = []
+    parts = []
     for letter in words:
         if letter in "\\{}":
-            found.append("\\" + letter)
+            parts.append("\\" + letter)
         elif letter == "\n":
-            found.append("\\par\x01\x02")
+            parts.append("\\par\x01\x02")
         elif letter == "\t":
-            found.append("\\tab ")
+            parts.append("\\tab ")
         elif " " <= letter <= "~":
-            found.append(letter)
+            parts.append(letter)
         elif letter > "~":
             units = letter.encode("utf-16-le", errors="replace")
-            found += [f"\\u{unit}?" for unit in struct.unpack(f"<{len(units) // 2}h", units)]
+            parts += [f"\\u{unit}?" for unit in struct.unpack(f"<{len(units) // 2}h", units)]
     head = r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fnil\fcharset0 Arial;}}"
-    return head + "\x01\x02" + r"\viewkind4\uc1\pard\fs20 " + "".join(found) + "\\par\x01\x02}"
+    return head + "\x01\x02" + r"\viewkind4\uc1\pard\fs20 " + "".join(parts) + "\\par\x01\x02}"
 
 
 def remarks(content: bytes) -> list[str]:

@@ -16,14 +16,14 @@ from fullprime.formats.xg.records import (
     NOT_ASKED,
     OPEN,
     STAYED,
-    Record,
+    XgRecord,
     add_candidates,
+    board_counts,
     cube_record,
     move_record,
     number,
     numbers,
     rollout_record,
-    seen,
 )
 from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
@@ -37,7 +37,7 @@ _SLOTS = {Phase.DOUBLE_OFFERED: 20, Phase.BEAVER_OFFERED: 24, Phase.RACCOON_OFFE
 _PLIES = re.compile(r"(\d{1,2})-ply(?: cubeful)?")
 
 
-class Rest:
+class SharedParts:
     """Everything of a file that games add to: comments, rollouts, losses; and the analyses that are written."""
 
     def __init__(self, losses: list[str], review: FileAnalysis | None) -> None:
@@ -62,13 +62,13 @@ class Rest:
         """The number of a level of analysis."""
         if self.counts_from_0 and (plies := _PLIES.fullmatch(words)):
             words = f"{int(plies[1]) + 1}-ply"
-        found = level_number(words)
-        if found is None:
+        number = level_number(words)
+        if number is None:
             self.losses.append("levels of analysis that eXtreme Gammon does not have are written as 1-ply")
             return 0
-        return found
+        return number
 
-    def rolled_out(
+    def add_rollout(
         self, words: str, deviation: float | None, first: tuple[float, ...], second: tuple[float, ...]
     ) -> int:
         """The number of the rollout behind an analysis, or -1."""
@@ -81,12 +81,12 @@ class Rest:
 class GameWriter:
     """Writes the records of one game."""
 
-    def __init__(self, index: int, record: GameRecord, rest: Rest) -> None:
+    def __init__(self, index: int, record: GameRecord, shared: SharedParts) -> None:
         self.index = index
         self.record = record
-        self.rest = rest
-        self.done: list[Record] = []
-        self.double: Record | None = None
+        self.shared = shared
+        self.done: list[XgRecord] = []
+        self.double: XgRecord | None = None
         """A double that waits for its answer."""
         self.rolled: tuple[Game, EventAnalysis] | None = None
         """A roll that waits for its play, with the facts about the roll."""
@@ -111,30 +111,30 @@ class GameWriter:
         if result is not None:
             records.append(self._foot(result))
         if self.remark:
-            self.rest.losses.append("a comment is not written")
+            self.shared.losses.append("a comment is not written")
         return [record.bytes() for record in records]
 
-    def _head(self, start: Game, in_progress: bool) -> Record:
-        head = Record(1)
+    def _head(self, start: Game, in_progress: bool) -> XgRecord:
+        head = XgRecord(1)
         points = start.score.points
         head.ints(12, points[Player.O], points[Player.X])
         head.data[20] = start.score.crawford_game
-        head.board(21, seen(start.position, start.on_roll, Player.O))
-        head.ints(48, self.index + 1, int(in_progress), self.rest.comment(self.record.comments.get(-1, "")), -1)
+        head.board(21, board_counts(start.position, start.on_roll, Player.O))
+        head.ints(48, self.index + 1, int(in_progress), self.shared.comment(self.record.comments.get(-1, "")), -1)
         head.ints(64, start.multiplier.bit_length() - 1)
         if start.ties:
-            self.rest.losses.append("ties of the opening roll are not written")
+            self.shared.losses.append("ties of the opening roll are not written")
         return head
 
-    def _foot(self, result: Result) -> Record:
-        foot = Record(4)
+    def _foot(self, result: Result) -> XgRecord:
+        foot = XgRecord(4)
         after = self.record.start.score.after(result, self.record.start.settings)
         level = result.level if result.level is not None and result.level < 4 else None
         kind = {"drop": 0, "bear-off": level or 1, "resignation": 100 + (level or 4)}.get(result.how)
         if kind is None:
             kind = 1000 + (level or 0)
             if result.how != "settlement":
-                self.rest.losses.append(f"a game that ended by {result.how} is written as settled")
+                self.shared.losses.append(f"a game that ended by {result.how} is written as settled")
         points = after.points
         foot.ints(
             12, points[Player.O], points[Player.X], int(after.crawford_game), number(result.winner), result.points, kind
@@ -152,31 +152,31 @@ class GameWriter:
             self._cube(start, DOUBLED, self._facts(0))
 
     def _facts(self, event: int) -> EventAnalysis:
-        return self.rest.events.get((self.index, event), EventAnalysis())
+        return self.shared.events.get((self.index, event), EventAnalysis())
 
-    def _event(self, event: int, before: Game, what: Action | Setup, after: Game) -> None:
+    def _event(self, event: int, before: Game, action: Action | Setup, after: Game) -> None:
         facts = self._facts(event)
-        if isinstance(what, Setup):
-            self._set_up(before, what)
+        if isinstance(action, Setup):
+            self._set_up(before, action)
             return
-        match what.kind:
+        match action.kind:
             case ActionKind.OPENING | ActionKind.ROLL:
                 if after.phase is Phase.OPENING_ROLL:
-                    self.rest.losses.append("ties of the opening roll are not written")
+                    self.shared.losses.append("ties of the opening roll are not written")
                     return
                 self._rolls(before, after, facts)
             case ActionKind.PLAY:
-                self._plays(before, what, facts)
+                self._plays(before, action, facts)
             case ActionKind.DOUBLE:
                 self._cube(before, DOUBLED, facts)
             case ActionKind.TAKE | ActionKind.DROP | ActionKind.BEAVER | ActionKind.RACCOON:
-                self._answers(before, what.kind, facts)
+                self._answers(before, action.kind, facts)
             case ActionKind.RESIGN if self.rolled is not None:
                 self._flush(facts.play)
             case ActionKind.RESIGN if facts.cube is not None and self.double is None:
                 self._cube(before, STAYED, facts)
             case ActionKind.REFUSE:
-                self.rest.losses.append("a refused resignation is not written")
+                self.shared.losses.append("a refused resignation is not written")
             case _:
                 pass
 
@@ -184,7 +184,7 @@ class GameWriter:
         if self.double is not None:
             self._close_double(f"{after.dice}")
             if facts.cube is not None:
-                self.rest.losses.append("an analysis of the cube after a double is not written")
+                self.shared.losses.append("an analysis of the cube after a double is not written")
         elif before.phase is Phase.CUBE_DECISION or facts.cube is not None:
             self._cube(before if before.turn is not None else after, STAYED, facts)
         else:
@@ -196,10 +196,10 @@ class GameWriter:
         analysis = self._points(facts.cube, game)
         rollout = -1
         if analysis is not None:
-            level = self.rest.level(analysis.level)
+            level = self.shared.level(analysis.level)
             first = numbers(analysis.chances, analysis.no_double)
             second = numbers(analysis.double_chances or analysis.chances, analysis.double_take)
-            rollout = self.rest.rolled_out(analysis.level, analysis.deviation, first, second)
+            rollout = self.shared.add_rollout(analysis.level, analysis.deviation, first, second)
             analysis = replace(analysis, level=f"level {level}")
         record = cube_record(game, state, analysis, rollout)
         if facts.error is not None and state in (STAYED, DOUBLED):
@@ -209,7 +209,7 @@ class GameWriter:
 
     def _answers(self, before: Game, kind: ActionKind, facts: EventAnalysis) -> None:
         if self.double is None:
-            self.rest.losses.append("the answer to a double that is not written is left out")
+            self.shared.losses.append("the answer to a double that is not written is left out")
             return
         self.double.ints(_SLOTS[before.phase], _ANSWERS[kind])
         if before.phase is Phase.DOUBLE_OFFERED and facts.error is not None:
@@ -224,14 +224,14 @@ class GameWriter:
 
     def _plays(self, before: Game, action: Action, facts: EventAnalysis) -> None:
         variant = before.settings.variant
-        made = make_moves(before.position, [(move.source, move.die) for move in action.moves], variant)
-        assert made is not None, "a play of a replayed game can be made"
-        record = move_record(before, made.after, action.moves)
+        play = make_moves(before.position, [(move.source, move.die) for move in action.moves], variant)
+        assert play is not None, "a play of a replayed game can be made"
+        record = move_record(before, play.after, action.moves)
         self._finish_move(record, before, facts.play)
         if facts.error is not None:
             record.doubles(2312, -abs(facts.error))  # What is lost is below zero, but for a decision to double.
 
-    def _finish_move(self, record: Record, game: Game, play: PlayAnalysis | None) -> None:
+    def _finish_move(self, record: XgRecord, game: Game, play: PlayAnalysis | None) -> None:
         rolled, self.rolled = self.rolled, None
         if rolled is not None and rolled[1].luck is not None:
             record.doubles(2320, rolled[1].luck)
@@ -241,30 +241,30 @@ class GameWriter:
         self._attach()
 
     def _candidates(self, play: PlayAnalysis, game: Game) -> list[tuple[CandidatePlay, int, int, Position]]:
-        found = []
-        for each in play.candidates:
-            moves = [(move.source, move.die) for move in each.moves or ()]
-            made = make_moves(game.position, moves, game.settings.variant) if each.moves is not None else None
-            if made is None or each.equity is None or each.chances is None:
-                self.rest.losses.append("candidates without a play, an equity or chances are not written")
+        candidates = []
+        for candidate in play.candidates:
+            moves = [(move.source, move.die) for move in candidate.moves or ()]
+            played = make_moves(game.position, moves, game.settings.variant) if candidate.moves is not None else None
+            if played is None or candidate.equity is None or candidate.chances is None:
+                self.shared.losses.append("candidates without a play, an equity or chances are not written")
                 continue
-            equity = to_points(each.equity, game) if play.unit == "mwc" else each.equity
+            equity = to_points(candidate.equity, game) if play.unit == "mwc" else candidate.equity
             if equity is None:
                 continue
-            level = self.rest.level(each.level)
-            values = numbers(each.chances, equity)
-            rollout = self.rest.rolled_out(each.level, each.deviation, values, (0.0,) * 7)
-            found.append((replace(each, equity=equity), level, rollout, made.after))
-        if len(found) > CANDIDATES:
-            self.rest.losses.append(f"only {CANDIDATES} candidates of a play are written")
-        return found[:CANDIDATES]
+            level = self.shared.level(candidate.level)
+            values = numbers(candidate.chances, equity)
+            rollout = self.shared.add_rollout(candidate.level, candidate.deviation, values, (0.0,) * 7)
+            candidates.append((replace(candidate, equity=equity), level, rollout, played.after))
+        if len(candidates) > CANDIDATES:
+            self.shared.losses.append(f"only {CANDIDATES} candidates of a play are written")
+        return candidates[:CANDIDATES]
 
     def _points(self, cube: CubeAnalysis | None, game: Game) -> CubeAnalysis | None:
         """The analysis in points; None when it says too little."""
         if cube is None:
             return None
         if cube.no_double is None or cube.chances is None:
-            self.rest.losses.append("analyses of the cube without chances or equities are not written")
+            self.shared.losses.append("analyses of the cube without chances or equities are not written")
             return None
         if cube.unit != "mwc" or not game.settings.is_match:
             return cube
@@ -276,16 +276,16 @@ class GameWriter:
             None if stay is None else replace(cube, no_double=stay, double_take=take, double_pass=drop, unit="points")
         )
 
-    def _set_up(self, before: Game, what: Setup) -> None:
+    def _set_up(self, before: Game, setup: Setup) -> None:
         """An illegal play is its board; any other board shows in the record that follows it."""
-        after = what.game
+        after = setup.game
         if self.rolled is not None and after.on_roll is before.on_roll.other and before.phase is Phase.PLAY:
             record = move_record(before, after.position.swapped)
             record.ints(2480, INVALID)
             self._finish_move(record, before, None)
         else:
             self._flush()
-            self.rest.losses.append("a board set up in a game is written as a board, without its reason")
+            self.shared.losses.append("a board set up in a game is written as a board, without its reason")
         if after.phase is Phase.PLAY:
             self._open_start(after)
 
@@ -321,7 +321,7 @@ class GameWriter:
         at = 2524 if record.data[8] == 3 else 292
         before = i32(bytes(record.data), at)
         if before < 0:
-            record.ints(at, self.rest.comment(self.remark))
+            record.ints(at, self.shared.comment(self.remark))
         else:  # A double and its answer share one record.
-            self.rest.comments[before] += f"\n{self.remark}"
+            self.shared.comments[before] += f"\n{self.remark}"
         self.remark = ""

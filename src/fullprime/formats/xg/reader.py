@@ -98,7 +98,7 @@ class _Reader:
                 self._report(f"a record of kind {record[8]} is passed over")
         if len(self.records) % RECORD:
             self._report("the last record is cut off")
-        self._undecided()
+        self._keep_undecided()
         self.recorder.close()
         info = self._info(unpacked)
         games = tuple(self.recorder.games)
@@ -107,11 +107,11 @@ class _Reader:
         review = FileAnalysis(f"eXtreme Gammon (file version {version})", MappingProxyType(self.events))
         return Document(match, review if self.events else None, tuple(self.problems), "xg", name)
 
-    def _undecided(self) -> None:
+    def _keep_undecided(self) -> None:
         """Keep the analysis of a decision that the file leaves open, as positions do: it belongs to the next event."""
-        found = self.open if self.open is not None else EventAnalysis(cube=self.cube[0])
-        if self.recorder.in_game and found != EventAnalysis():
-            self.events[len(self.recorder.games), self.recorder.last + 1] = found
+        analysis = self.open if self.open is not None else EventAnalysis(cube=self.cube[0])
+        if self.recorder.in_game and analysis != EventAnalysis():
+            self.events[len(self.recorder.games), self.recorder.last + 1] = analysis
         self.open, self.cube = None, (None, None)
 
     def _report(self, words: str) -> None:
@@ -161,30 +161,30 @@ class _Reader:
 
     def _info(self, unpacked: container.Container) -> dict[str, str]:
         head = self.head
-        found = {
+        info = {
             "Event": self._text(622, 136, 128),
             "Site": self._text(1396, 283, 128),
             "Round": self._text(1654, 417, 128),
         }
         if i32(head, 552) >= 30:
-            found["Transcriber"] = container.wide(head, 1960, 129)
+            info["Transcriber"] = container.wide(head, 1960, 129)
         days = struct.unpack_from("<d", head, 128)[0]
         if math.isfinite(days) and 0 < days < 100_000:
             date = DAY_ZERO + timedelta(days=days)
-            found["EventDate"] = date.strftime("%Y.%m.%d")
+            info["EventDate"] = date.strftime("%Y.%m.%d")
             if date.hour or date.minute:  # Midnight is a day without a time.
-                found["EventTime"] = date.strftime("%H.%M")
+                info["EventTime"] = date.strftime("%H.%M")
         for column, offset, played in (("Left", 104, 120), ("Right", 112, 124)):
             elo = struct.unpack_from("<d", head, offset)[0]
             if math.isfinite(elo) and 0 < elo < 10_000:
-                found[f"{column} Rating"] = f"{elo:.2f}/{i32(head, played)}"
+                info[f"{column} Rating"] = f"{elo:.2f}/{i32(head, played)}"
         remark = "\n".join(filter(None, (self._remark(i32(head, 576)), self._remark(i32(head, 580)), unpacked.comment)))
-        found["Comment"] = remark
+        info["Comment"] = remark
         if not self.settings.length and 0 < (length := i32(head, 92)) < UNLIMITED:
-            found[CUBE_LIMIT_AS_LENGTH] = str(length)
+            info[CUBE_LIMIT_AS_LENGTH] = str(length)
         if self.recorder.counted is not None:
-            found[COUNTED] = str(self.recorder.counted)
-        return {key: value for key, value in found.items() if value}
+            info[COUNTED] = str(self.recorder.counted)
+        return {key: value for key, value in info.items() if value}
 
     def _remark(self, index: int) -> str:
         return self.remarks[index] if 0 <= index < len(self.remarks) else ""
@@ -222,7 +222,7 @@ class _Reader:
             return
         self.recorder.comment(self.last_remark)
         winner, points, how = i32(record, 24), i32(record, 28), i32(record, 32)
-        self._undecided()  # The player resigned instead.
+        self._keep_undecided()  # The player resigned instead.
         if winner not in (1, -1) or not 0 < points < 1_000_000:
             self._report("the game has no readable result")
             self.recorder.close()
@@ -362,9 +362,9 @@ class _Reader:
             return
         after = Position(tuple(mine), tuple(theirs))
         for marked in (False, True):
-            made = walk.resolve(game, hops, marked) if hops is not None else None
-            if made is not None and made.after == after:
-                recorder.make(made)
+            play = walk.find_play(game, hops, marked) if hops is not None else None
+            if play is not None and play.after == after:
+                recorder.make(play)
                 return
         text = " ".join(f"{a}/{b}" for a, b in hops or ())
         rows = (mine, theirs) if game.on_roll is Player.X else (theirs, mine)

@@ -19,7 +19,7 @@ from fullprime.rules.score import Player
 RECORD = 2560
 VERSION, MAGIC = 30, 0x494C4D44
 NONE = -1000.0
-"""An error or a luck that nobody computed."""
+"""An error or a luck that was not computed."""
 NOT_ASKED, OPEN, STAYED, DOUBLED = -2, -1, 0, 1
 """A double that the rules do not allow, one still to be decided, none, and one that was made."""
 INVALID = 2
@@ -32,7 +32,7 @@ def number(player: Player) -> int:
     return 1 if player is Player.O else -1
 
 
-class Record:
+class XgRecord:
     """One record, filled field by field."""
 
     def __init__(self, kind: int) -> None:
@@ -41,17 +41,17 @@ class Record:
 
     def ints(self, offset: int, *values: int) -> None:
         """Whole numbers of four bytes, one after the other."""
-        self._put(f"<{len(values)}i", offset, values)
+        self._pack(f"<{len(values)}i", offset, values)
 
     def doubles(self, offset: int, *values: float) -> None:
         """Numbers of eight bytes."""
-        self._put(f"<{len(values)}d", offset, values)
+        self._pack(f"<{len(values)}d", offset, values)
 
     def floats(self, offset: int, *values: float) -> None:
         """Numbers of four bytes."""
-        self._put(f"<{len(values)}f", offset, values)
+        self._pack(f"<{len(values)}f", offset, values)
 
-    def _put(self, form: str, offset: int, values: Sequence[float]) -> None:
+    def _pack(self, form: str, offset: int, values: Sequence[float]) -> None:
         try:
             struct.pack_into(form, self.data, offset, *values)
         except (struct.error, OverflowError) as error:
@@ -79,7 +79,7 @@ class Record:
         return bytes(self.data)
 
 
-def seen(position: Position, on_roll: Player, view: Player) -> list[int]:
+def board_counts(position: Position, on_roll: Player, view: Player) -> list[int]:
     """26 counts of a board seen by a player."""
     return counts_of(position, on_roll, view)
 
@@ -99,14 +99,14 @@ def numbers(chances: Chances | None, equity: float | None) -> tuple[float, ...]:
 
 def pairs(moves: Sequence[CheckerMove]) -> list[int]:
     """Sources and targets counted from 0 (the bar is 24); a checker that goes off lands below 0. -1 ends them."""
-    found = []
+    places = []
     for move in moves[:4]:
         target = move.target - 1 if move.target else min(-1, move.source - 1 - move.die)
-        found += [move.source - 1, target]
-    return found + [-1] * (8 - len(found))
+        places += [move.source - 1, target]
+    return places + [-1] * (8 - len(places))
 
 
-def _setting(record: Record, offset: int, game: Game, cube: Cube) -> None:
+def _setting(record: XgRecord, offset: int, game: Game, cube: Cube) -> None:
     """Score (points away, the mover's first; -1 in money play), cube, its owner seen by the mover."""
     away = game.score.away(game.settings)
     mover = game.on_roll
@@ -115,17 +115,17 @@ def _setting(record: Record, offset: int, game: Game, cube: Cube) -> None:
     record.ints(offset, *mine, cube.value, holder)
 
 
-def cube_record(game: Game, state: int, analysis: CubeAnalysis | None, rollout: int) -> Record:
+def cube_record(game: Game, state: int, analysis: CubeAnalysis | None, rollout: int) -> XgRecord:
     """The decision about the cube before a roll; ``rollout`` is the number of its rollout, or -1."""
-    mover, record = game.on_roll, Record(2)
+    mover, record = game.on_roll, XgRecord(2)
     cube = Cube(game.cube.value, game.cube.owner)
     record.ints(12, number(mover), state, -1, -1, -1, owner_exponent(cube))
-    record.board(36, seen(game.position, mover, Player.O))
-    record.board(64, seen(game.position, mover, mover))
+    record.board(36, board_counts(game.position, mover, Player.O))
+    record.board(64, board_counts(game.position, mover, mover))
     level = NEVER if analysis is None else level_number(analysis.level)
     record.ints(92, NEVER if level is None else level)
     _setting(record, 96, game, cube)
-    # The Jacoby rule, the Crawford game, the match equity table, a flag that nobody sets, the right action.
+    # The Jacoby rule, the Crawford game, the match equity table, a flag that is never set, the right action.
     crawford = analysis is not None and game.score.crawford_game
     action = NEVER if analysis is None else 0
     struct.pack_into("<5h", record.data, 112, int(game.settings.jacoby), int(crawford), 0, 0, action)
@@ -142,32 +142,32 @@ def cube_record(game: Game, state: int, analysis: CubeAnalysis | None, rollout: 
     return record
 
 
-def _cube_numbers(record: Record, found: CubeAnalysis) -> None:
-    stay = found.no_double or 0.0
-    take = stay if found.double_take is None else found.double_take
-    drop = 1.0 if found.double_pass is None else found.double_pass
+def _cube_numbers(record: XgRecord, analysis: CubeAnalysis) -> None:
+    stay = analysis.no_double or 0.0
+    take = stay if analysis.double_take is None else analysis.double_take
+    drop = 1.0 if analysis.double_pass is None else analysis.double_pass
     takes, doubles = take < drop, min(take, drop) > stay
-    record.floats(124, *numbers(found.chances, found.cubeless))
+    record.floats(124, *numbers(analysis.chances, analysis.cubeless))
     record.floats(152, stay, take, drop)
     # The right action: 1 to double, 2 to take, both added; and 0 no double, 1 take, 2 drop, -1 too good to double.
     struct.pack_into("<2h", record.data, 164, struct.unpack_from("<h", record.data, 92)[0], doubles + 2 * takes)
     too_good = not doubles and stay > drop
     struct.pack_into("<h", record.data, 120, -1 if too_good else int(doubles) if takes else 2)
-    record.floats(168, *numbers(found.double_chances or found.chances, found.cubeless))
+    record.floats(168, *numbers(analysis.double_chances or analysis.chances, analysis.cubeless))
 
 
-def move_record(game: Game, after: Position | None, moves: Sequence[CheckerMove] = ()) -> Record:
+def move_record(game: Game, after: Position | None, moves: Sequence[CheckerMove] = ()) -> XgRecord:
     """A roll and its play; ``after`` is the board it leads to, seen by the player, or None for a roll not played."""
-    mover, record, dice = game.on_roll, Record(3), game.dice
+    mover, record, dice = game.on_roll, XgRecord(3), game.dice
     assert dice is not None, "a move follows a roll"
-    record.board(9, seen(game.position, mover, Player.O))
+    record.board(9, board_counts(game.position, mover, Player.O))
     if after is not None:
-        record.board(35, seen(after, mover, mover))
+        record.board(35, board_counts(after, mover, mover))
         record.ints(68, *pairs(moves))
         record.data[2308] = 1
     record.ints(64, number(mover))
     record.ints(100, dice.high, dice.low, owner_exponent(game.cube))
-    record.board(124, seen(game.position, mover, mover))
+    record.board(124, board_counts(game.position, mover, mover))
     record.ints(152, dice.high, dice.low, NEVER)
     _setting(record, 164, game, game.cube)
     record.ints(180, int(game.score.crawford_game), int(game.settings.jacoby))
@@ -179,13 +179,13 @@ def move_record(game: Game, after: Position | None, moves: Sequence[CheckerMove]
     return record
 
 
-def add_candidates(record: Record, game: Game, plays: Sequence[tuple[CandidatePlay, int, int, Position]]) -> None:
+def add_candidates(record: XgRecord, game: Game, plays: Sequence[tuple[CandidatePlay, int, int, Position]]) -> None:
     """The candidates of a roll: each with the number of its level, of its rollout (-1: none), and its board."""
     mover = game.on_roll
     record.ints(120, len(plays))
     record.ints(188, len(plays))
     for index, (play, level, rollout, after) in enumerate(plays):
-        record.board(192 + 26 * index, seen(after, mover, mover))
+        record.board(192 + 26 * index, board_counts(after, mover, mover))
         struct.pack_into("<8b", record.data, 1024 + 8 * index, *pairs(play.moves or ()))
         struct.pack_into("<h", record.data, 1280 + 4 * index, level)
         record.floats(1408 + 28 * index, *numbers(play.chances, play.equity))

@@ -12,9 +12,9 @@ from fullprime.formats.analysis import FileAnalysis
 from fullprime.formats.document import Document, FormatError, LossReport
 from fullprime.formats.recording.tags import NO_LIMIT, RULE_TAGS, settings_losses
 from fullprime.formats.xg import container
-from fullprime.formats.xg.game_writer import GameWriter, Rest
+from fullprime.formats.xg.game_writer import GameWriter, SharedParts
 from fullprime.formats.xg.reader import DAY_ZERO, UNLIMITED, VARIANTS
-from fullprime.formats.xg.records import MAGIC, VERSION, Record
+from fullprime.formats.xg.records import MAGIC, VERSION, XgRecord
 from fullprime.rules.game import Game
 from fullprime.rules.record import GameRecord, Match
 from fullprime.rules.score import Player, Settings
@@ -43,8 +43,8 @@ def write_position(document: Document) -> tuple[bytes, LossReport]:
     open_analysis = (
         review.events.get((last, len(match.games[last].events))) if review is not None and last >= 0 else None
     )
-    found = FileAnalysis(review.program, {(0, 0): open_analysis}) if review is not None and open_analysis else None
-    alone = replace(document, match=replace(match, games=(GameRecord(game),)), review=found)
+    analysis = FileAnalysis(review.program, {(0, 0): open_analysis}) if review is not None and open_analysis else None
+    alone = replace(document, match=replace(match, games=(GameRecord(game),)), review=analysis)
     data, losses = _write(alone, _position_title(game))
     return data, LossReport(("only the last position is written, not the moves before it", *losses.losses))
 
@@ -66,15 +66,15 @@ def _write(document: Document, title: str) -> tuple[bytes, LossReport]:
     if match.settings.variant.name not in _VARIATIONS:
         raise FormatError(f"eXtreme Gammon does not play {match.settings.variant.title}")
     losses = _losses(match.settings)
-    rest = Rest(losses, document.review)
-    records = [_head(match, losses, rest)]
+    shared = SharedParts(losses, document.review)
+    records = [_head(match, losses, shared)]
     for number, record in enumerate(match.games):
-        records += GameWriter(number, record, rest).records()
+        records += GameWriter(number, record, shared).records()
     if match.games and (result := match.games[-1].result) is not None:
         records.append(_footer(match, match.games[-1].start.score.after(result, match.settings).points))
     data = b"".join(records)
-    members = {"temp.xg": data, "temp.xgr": b"".join(rest.rollouts), "temp.xgi": records[0] + records[-1]}
-    members["temp.xgc"] = b"".join(container.rich_text(words).encode("ascii") + b"\r\n" for words in rest.comments)
+    members = {"temp.xg": data, "temp.xgr": b"".join(shared.rollouts), "temp.xgi": records[0] + records[-1]}
+    members["temp.xgc"] = b"".join(container.rich_text(words).encode("ascii") + b"\r\n" for words in shared.comments)
     packed = container.pack(title, {name: content for name, content in members.items() if content})
     return packed, LossReport(tuple(dict.fromkeys(losses)))
 
@@ -89,8 +89,8 @@ def _losses(settings: Settings) -> list[str]:
     return losses
 
 
-def _head(match: Match, losses: list[str], rest: Rest) -> bytes:
-    settings, info, head = match.settings, match.info, Record(0)
+def _head(match: Match, losses: list[str], shared: SharedParts) -> bytes:
+    settings, info, head = match.settings, match.info, XgRecord(0)
     for wide, short, name in ((880, 9, match.names[Player.O]), (1138, 50, match.names[Player.X])):
         _text(head, wide, short, 40, name, losses)
     head.ints(92, settings.length or UNLIMITED, _VARIATIONS[settings.variant.name])
@@ -104,7 +104,7 @@ def _head(match: Match, losses: list[str], rest: Rest) -> bytes:
     _date(head, info, losses)
     head.ints(268, zlib.crc32(repr((match.names, info.get("EventDate"))).encode()) & 0x7FFFFFFF, -1, -1)
     head.ints(548, 1, VERSION, MAGIC)
-    head.ints(576, rest.comment(info.get("Comment", "")), -1)
+    head.ints(576, shared.comment(info.get("Comment", "")), -1)
     head.ints(608, -1, _exponent(settings))
     if lost := sorted(set(info) - _WRITTEN - RULE_TAGS):
         losses.append(f"facts about the match are not written: {', '.join(lost)}")
@@ -118,7 +118,7 @@ def _exponent(settings: Settings) -> int:
     return min(settings.cube_cap or NO_LIMIT, NO_LIMIT).bit_length() - 1
 
 
-def _text(head: Record, wide: int, short: int | None, size: int, text: str, losses: list[str]) -> None:
+def _text(head: XgRecord, wide: int, short: int | None, size: int, text: str, losses: list[str]) -> None:
     plain = text.replace("\0", "")
     if plain != text or len(plain.encode("utf-16-le", errors="replace")) > 256:
         losses.append(f"{text[:30]!r} is cut to 128 letters")
@@ -127,18 +127,18 @@ def _text(head: Record, wide: int, short: int | None, size: int, text: str, loss
         head.short(short, plain, size)
 
 
-def _rating(head: Record, at: int, played: int, name: str, info: Mapping[str, str], losses: list[str]) -> None:
+def _rating(head: XgRecord, at: int, played: int, name: str, info: Mapping[str, str], losses: list[str]) -> None:
     if name not in info:
         return
-    found = re.fullmatch(r"(\d{1,4}(?:\.\d{1,9})?)(?:/(\d{1,9}))?", info[name].strip().replace(",", "."))
-    if found is None:
+    match = re.fullmatch(r"(\d{1,4}(?:\.\d{1,9})?)(?:/(\d{1,9}))?", info[name].strip().replace(",", "."))
+    if match is None:
         losses.append(f"{name}, {info[name][:20]!r}, is not written")
         return
-    head.doubles(at, float(found[1]))
-    head.ints(played, int(found[2] or 0))
+    head.doubles(at, float(match[1]))
+    head.ints(played, int(match[2] or 0))
 
 
-def _date(head: Record, info: Mapping[str, str], losses: list[str]) -> None:
+def _date(head: XgRecord, info: Mapping[str, str], losses: list[str]) -> None:
     day, time = info.get("EventDate", ""), info.get("EventTime", "")
     if not day:
         if time:
@@ -160,7 +160,7 @@ def _date(head: Record, info: Mapping[str, str], losses: list[str]) -> None:
 
 
 def _footer(match: Match, points: tuple[int, int]) -> bytes:
-    foot = Record(5)
+    foot = XgRecord(5)
     foot.ints(12, points[Player.O], points[Player.X], 0)
     if match.settings.is_match and max(points) >= match.settings.length:
         foot.ints(20, 1 if points[Player.O] > points[Player.X] else -1)

@@ -1,6 +1,6 @@
 """Cards for Anki: the board as a picture on the front; the answer, the costs and the reason on the back.
 
-A package (``.apkg``) has its pictures and its kind of notes with it; a text needs nothing and names Anki's own kind.
+A package (``.apkg``) contains its pictures and its own note type; a text file has no pictures and uses Anki's own type.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from datetime import datetime
 from html import escape
 
 from fullprime.drawing.svg import svg
-from fullprime.learn.flashcards.fields import CardBody
+from fullprime.learn.flashcards.model import CardBody
 from fullprime.learn.flashcards.service import game_at, options_of
-from fullprime.rules.words import signed, standing
+from fullprime.rules.words import format_score, format_signed
 
 _ASKS = {"double": "Double, or roll?", "take": "Take, or drop?"}
 _DECK = "Fullprime"
@@ -42,13 +42,13 @@ create table revlog (id integer primary key, cid integer not null, usn integer n
   type integer not null);
 create table graves (usn integer not null, oid integer not null, type integer not null);
 """
-"""The tables of a collection of Anki, version 11, which every Anki since 2012 takes in."""
+"""The tables of a collection of Anki, version 11, which every Anki since 2012 imports."""
 _CSS = ".card { font-family: sans-serif; font-size: 18px; text-align: center; } .card img { max-width: 100%; }"
 
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """A card as Anki is told of it; ``name`` follows from the decision, so that it is known again."""
+    """A card as it is written for Anki; ``name`` follows from the decision, so that Anki recognises it."""
 
     name: str
     picture: str
@@ -73,7 +73,7 @@ def anki_deck(bodies: Iterable[CardBody]) -> str:
 
 
 def anki_package(bodies: Iterable[CardBody], now: datetime) -> bytes:
-    """A package for Anki (``.apkg``) with a deck of its own. Taken in again it brings what is new or has changed."""
+    """A package for Anki (``.apkg``) with its own deck. Importing it again adds new cards and updates changed ones."""
     notes = list({note.name: note for note in map(_note, bodies)}.values())
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as package:
@@ -86,25 +86,25 @@ def anki_package(bodies: Iterable[CardBody], now: datetime) -> bytes:
 
 def _note(body: CardBody) -> _Note:
     game = game_at(body)
-    mine, theirs = body["setup"].score
-    score = f"{standing((mine, theirs))} to {game.settings.length}" if game.settings.length else "money"
+    mine, theirs = body.setup.score
+    score = f"{format_score((mine, theirs))} to {game.settings.length}" if game.settings.length else "money"
     roll = "" if game.dice is None else f" {game.dice.words}"
-    ask = _ASKS.get(body["kind"]) or f"You are X. Play{roll}."
+    ask = _ASKS.get(body.kind) or f"You are X. Play{roll}."
     best, *others = map(escape, options_of(body))
     rows = [f"<b>{best}</b>", *others]
     rows += [
-        f"Played: {escape(body['made'])} ({signed(-body['cost'])})",
-        escape(body["reason"]),
-        escape(body["source"]),
+        f"Played: {escape(body.made)} ({format_signed(-body.cost)})",
+        escape(body.reason),
+        escape(body.source),
     ]
-    told = f"{body['kind']} {body['setup']!r} {body['made']}"
+    identity = f"{body.kind} {body.setup!r} {body.made}"
     return _Note(
-        name=hashlib.sha256(told.encode()).hexdigest()[:16],
+        name=hashlib.sha256(identity.encode()).hexdigest()[:16],
         picture=svg(game),
         alt=escape(game.position.text),
         question=f"{ask} ({score})",
         back="<br>".join(row for row in rows if row),
-        tags=f"fullprime {game.settings.variant.name} {body['kind'].replace(' ', '-')}",
+        tags=f"fullprime {game.settings.variant.name} {body.kind.replace(' ', '-')}",
     )
 
 
@@ -113,7 +113,7 @@ def _picture(note: _Note) -> str:
 
 
 def _collection(notes: list[_Note], now: int) -> bytes:
-    """The database of a package: a kind of notes, a deck, and a new card a note."""
+    """The database of a package: a note type, a deck, and one new card for each note."""
     with closing(sqlite3.connect(":memory:")) as base:
         base.executescript(_SCHEMA)
         fields = [

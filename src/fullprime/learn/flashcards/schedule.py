@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fsrs import Card, Scheduler
 
 RIGHT, NEARLY = 0.02, 0.05
-"""An answer that costs less is right; one that costs less than the second is nearly right."""
+"""An answer that costs less than the first is right; one that costs less than the second is nearly right."""
 QUICK = 6.0
 """Seconds within which a right answer counts as easy."""
 RETENTION = 0.9
@@ -29,7 +29,7 @@ class CardError(FullprimeError):
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The state of a card: the text in which it is stored, the time at which it is due, and if it has been learnt."""
+    """The schedule of a card: the text in which it is stored, the time when it is due, and whether it is learnt."""
 
     text: str
     due: datetime
@@ -49,15 +49,15 @@ def read_schedule(text: str) -> Schedule:
     return _schedule(_card(text))
 
 
-def checked_schedule(text: str, now: datetime) -> Schedule:
-    """A schedule from elsewhere, which must be one that an answer can go on from; raises CardError."""
+def check_schedule(text: str, now: datetime) -> Schedule:
+    """Check a schedule from elsewhere, which the next answer must be able to continue; raises CardError."""
     try:
-        found = read_schedule(text)
+        schedule = read_schedule(text)
         for grade in GRADES:
-            after_review(found.text, grade, now)
+            after_review(schedule.text, grade, now)
     except (ArithmeticError, AssertionError, TypeError, ValueError) as error:
         raise CardError(f"this is no schedule of a card ({error!r:.60})") from None
-    return found
+    return schedule
 
 
 def grade_of(loss: float, seconds: float) -> int:
@@ -70,7 +70,7 @@ def grade_of(loss: float, seconds: float) -> int:
 
 
 def after_review(text: str, grade: int, now: datetime) -> Schedule:
-    """The schedule after an answer; raises CardError for a schedule that is none."""
+    """The schedule after an answer; raises CardError for a text that is no schedule."""
     scheduler = load_scheduler()
     from fsrs import Rating
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from sqlalchemy import Connection, Engine, RowMapping, case, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, case, delete, func, insert, select, update
 
-from fullprime.db.database import keep_others_out
-from fullprime.db.schema.tables import drill_cards, drill_reviews
+from fullprime.db.database import DatabaseStore, keep_others_out
+from fullprime.db.schema.drills import drill_cards, drill_reviews
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedCard:
-    """A card: its name among those of a learner, its contents and its schedule (JSON), and when it is due."""
+    """A card: its name among those of a learner, its contents and its schedule (JSON), and the time when it is due."""
 
     id: int = 0
     name: str
@@ -37,7 +37,7 @@ class SavedReview:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """All cards of a learner, counted. ``retained`` of ``known`` answers to learnt cards were right."""
+    """The cards of a learner in numbers. ``retained`` of ``known`` answers to learnt cards were right."""
 
     cards: int
     due: int
@@ -47,22 +47,19 @@ class Deck:
     """Days on which something was answered, the last first."""
 
 
-class CardStore:
+class CardStore(DatabaseStore):
     """The cards of the learners of one database."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
     def add(self, learner: int, cards: Iterable[SavedCard], most: int) -> int:
-        """Store the cards whose names are new, up to ``most`` in all; gives how many. Stored when this returns."""
+        """Store the cards whose names are new, up to ``most`` in all; gives their number. Stored when this returns."""
         with self._engine.begin() as connection:
             keep_others_out(connection, f"cards of {learner}")
             names = select(drill_cards.c.name).where(drill_cards.c.learner_id == learner)
-            known = set(connection.execute(names).scalars())
+            taken_names = set(connection.execute(names).scalars())
             rows = []
             for card in cards:
-                if card.name not in known and len(known) < most:
-                    known.add(card.name)
+                if card.name not in taken_names and len(taken_names) < most:
+                    taken_names.add(card.name)
                     rows.append(
                         {"learner_id": learner, "name": card.name, "body": card.body, "schedule": card.schedule,
                          "due": card.due, "created": card.created}
@@ -71,45 +68,45 @@ class CardStore:
                 connection.execute(insert(drill_cards), rows)
             return len(rows)
 
-    def numbers(self, learner: int, names: Collection[str]) -> list[int]:
+    def find_numbers(self, learner: int, names: Collection[str]) -> list[int]:
         """The numbers of the cards with these names."""
         mine = (drill_cards.c.learner_id == learner) & drill_cards.c.name.in_(names)
         with self._engine.begin() as connection:
             return list(connection.execute(select(drill_cards.c.id).where(mine).order_by(drill_cards.c.id)).scalars())
 
-    def all(self, learner: int) -> list[SavedCard]:
+    def list_all(self, learner: int) -> list[SavedCard]:
         """Every card, the oldest first."""
-        wanted = select(drill_cards).where(drill_cards.c.learner_id == learner).order_by(drill_cards.c.id)
+        query = select(drill_cards).where(drill_cards.c.learner_id == learner).order_by(drill_cards.c.id)
         with self._engine.begin() as connection:
-            return [_card(row) for row in connection.execute(wanted).mappings()]
+            return [_card(row) for row in connection.execute(query).mappings()]
 
-    def next(self, learner: int, now: datetime, first: Collection[int] = ()) -> SavedCard | None:
+    def find_due(self, learner: int, now: datetime, first: Collection[int] = ()) -> SavedCard | None:
         """The card that has been due longest, one of ``first`` before all others; None when nothing is due."""
-        wanted = select(drill_cards).where(drill_cards.c.learner_id == learner, drill_cards.c.due <= now)
-        ordered = wanted.order_by(~drill_cards.c.id.in_(first), drill_cards.c.due, drill_cards.c.id)
+        query = select(drill_cards).where(drill_cards.c.learner_id == learner, drill_cards.c.due <= now)
+        ordered = query.order_by(~drill_cards.c.id.in_(first), drill_cards.c.due, drill_cards.c.id)
         with self._engine.begin() as connection:
             row = connection.execute(ordered.limit(1)).mappings().first()
         return None if row is None else _card(row)
 
-    def get(self, learner: int, card: int) -> SavedCard | None:
+    def find(self, learner: int, card: int) -> SavedCard | None:
         """A card of a learner by its number."""
-        wanted = select(drill_cards).where(drill_cards.c.learner_id == learner, drill_cards.c.id == card)
+        query = select(drill_cards).where(drill_cards.c.learner_id == learner, drill_cards.c.id == card)
         with self._engine.begin() as connection:
-            row = connection.execute(wanted).mappings().first()
+            row = connection.execute(query).mappings().first()
         return None if row is None else _card(row)
 
-    def remove(self, learner: int, card: int) -> bool:
+    def delete(self, learner: int, card: int) -> bool:
         """Take a card away; False where there is none."""
         with self._engine.begin() as connection:
             which = (drill_cards.c.learner_id == learner) & (drill_cards.c.id == card)
             return connection.execute(delete(drill_cards).where(which)).rowcount > 0
 
-    def answers(self, card: int) -> int:
+    def count_answers(self, card: int) -> int:
         """The answers to a card so far."""
         with self._engine.begin() as connection:
             return _answers(connection, card)
 
-    def review(
+    def store_review(
         self,
         learner: int,
         card: int,
@@ -118,8 +115,8 @@ class CardStore:
     ) -> bool | None:
         """Store an answer and the schedule after it, in one transaction; None where there is no such card.
 
-        ``answered``: the answers that its sender knew of. If there are more by now, it is the same answer again: then
-        nothing is stored, and this is False.
+        ``answered`` is the number of answers that its sender knew of. If there are more by now, the answer was sent
+        twice; then nothing is stored, and this gives False.
         """
         which = (drill_cards.c.learner_id == learner) & (drill_cards.c.id == card)
         with self._engine.begin() as connection:
@@ -128,18 +125,18 @@ class CardStore:
                 return None
             if answered is not None and _answers(connection, card) > answered:
                 return False
-            schedule, due, found = change(_card(row))
+            schedule, due, review = change(_card(row))
             connection.execute(update(drill_cards).where(which).values(schedule=schedule, due=due))
             connection.execute(
                 insert(drill_reviews).values(
-                    learner_id=learner, card_id=card, at=found.at, grade=found.grade, loss=found.loss,
-                    seconds=found.seconds, known=found.known,
+                    learner_id=learner, card_id=card, at=review.at, grade=review.grade, loss=review.loss,
+                    seconds=review.seconds, known=review.known,
                 )
             )  # fmt: skip
             return True
 
-    def deck(self, learner: int, now: datetime, since: datetime) -> Deck:
-        """All cards, counted; retention and days from ``since`` on."""
+    def get_deck(self, learner: int, now: datetime, since: datetime) -> Deck:
+        """The cards in numbers, with retention and days from ``since`` on."""
         mine = drill_cards.c.learner_id == learner
         answers = (drill_reviews.c.learner_id == learner) & (drill_reviews.c.at >= since)
         right = func.sum(case((drill_reviews.c.grade > 1, 1), else_=0))
@@ -147,17 +144,17 @@ class CardStore:
             cards = connection.execute(select(func.count()).select_from(drill_cards).where(mine)).scalar_one()
             due = select(func.count()).select_from(drill_cards).where(mine, drill_cards.c.due <= now)
             waiting = connection.execute(due).scalar_one()
-            known, retained = connection.execute(
+            judged, retained = connection.execute(
                 select(func.count(), right).where(answers, drill_reviews.c.known)
             ).one()
             days = connection.execute(select(drill_reviews.c.at).where(answers)).scalars()
-            found = tuple(sorted({at.date() for at in days}, reverse=True))
-        return Deck(int(cards), int(waiting), int(retained or 0), int(known), found)
+            dates = tuple(sorted({at.date() for at in days}, reverse=True))
+        return Deck(int(cards), int(waiting), int(retained or 0), int(judged), dates)
 
 
 def _answers(connection: Connection, card: int) -> int:
-    wanted = select(func.count()).select_from(drill_reviews).where(drill_reviews.c.card_id == card)
-    return int(connection.execute(wanted).scalar_one())
+    query = select(func.count()).select_from(drill_reviews).where(drill_reviews.c.card_id == card)
+    return int(connection.execute(query).scalar_one())
 
 
 def _card(row: RowMapping) -> SavedCard:

@@ -67,7 +67,7 @@ class Term:
     shows: tuple[str, ...] = ()
     marked: tuple[str, ...] = ()
 
-    def played(self) -> Play | None:
+    def read_play(self) -> Play | None:
         """The play that its board shows; None for a board without one."""
         if self.roll is None or not self.play:
             return None
@@ -75,7 +75,7 @@ class Term:
 
     def moves(self) -> tuple[CheckerMove, ...]:
         """The checker moves of the play, in order; none without a play."""
-        played = self.played()
+        played = self.read_play()
         return played.moves if played else ()
 
     def beside(self) -> str:
@@ -117,13 +117,13 @@ def look_up(word: str) -> Term:
     >>> look_up("the pip counts").name
     'pip count'
     """
-    known = _known()
+    terms = _terms_by_word()
     for key in _keys(word):
-        if key in known:
-            return known[key]
-    near = difflib.get_close_matches(_plain(word), known, n=2 * _NEAR, cutoff=0.6)
+        if key in terms:
+            return terms[key]
+    near = difflib.get_close_matches(_plain(word), terms, n=2 * _NEAR, cutoff=0.6)
     # A term may be near by its name and by another word for it: it is named once.
-    names = dict.fromkeys(known[key].name for key in near)
+    names = dict.fromkeys(terms[key].name for key in near)
     raise UnknownTerm(word, tuple(names)[:_NEAR])
 
 
@@ -180,7 +180,7 @@ def _cube_place(cube: Cube) -> str:
 
 
 @cache
-def _known() -> dict[str, Term]:
+def _terms_by_word() -> dict[str, Term]:
     """Every term by its name and by every other word for it: as they are written, and in their plain spelling.
 
     As written comes first: *acey-deucey* is the roll and *Acey Deucey* the game.
@@ -190,12 +190,12 @@ def _known() -> dict[str, Term]:
 
 
 def _plain(word: str) -> str:
-    """A word without case, blanks, hyphens and the like: ``Bear-off`` and ``bear off`` are the same."""
+    """A word without case, blanks and hyphens, so that ``Bear-off`` and ``bear off`` are the same."""
     return "".join(letter for letter in word.casefold() if letter.isalnum())
 
 
 def _keys(word: str) -> Iterator[str]:
-    """The plain spellings under which a word may stand, as it is first, then without its article and its plural."""
+    """The plain spellings of a word to look up: as it is, then without its article and its plural."""
     words = word.split()
     if len(words) > 1 and words[0].casefold() in ("a", "an", "the"):
         words = words[1:]

@@ -12,7 +12,7 @@ def term_board(term: Term, *, theme: str = "classic", home: Home = "right") -> s
 
     Raises SvgError for a theme that there is not.
     """
-    played = term.played()
+    played = term.read_play()
     return svg(
         term.position,
         home=home,

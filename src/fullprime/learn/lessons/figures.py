@@ -1,7 +1,7 @@
-"""The stored figures of a lesson: what the engine and the rules say of its boards, with the hash of the nets.
+"""The stored figures of a lesson, by the engine and the rules, with the hash of the nets.
 
 They lie beside the lesson as JSON and are made by ``fullprime learn --compute``. A lesson whose boards or placeholders
-have changed since, or whose nets have, is stale: :meth:`Figures.why_stale` says why.
+have changed since, or whose nets have, is stale: :meth:`LessonFigures.why_stale` says why.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fullprime.learn.lessons.lesson import Do, Lesson, Step
+from fullprime.learn.lessons.lesson import Do, Lesson, LessonStep
 from fullprime.learn.lessons.reading import facts_of
 from fullprime.learn.lessons.texts import Value
 from fullprime.rules.errors import FullprimeError
@@ -20,7 +20,7 @@ VERSION = 1
 
 
 class FiguresError(FullprimeError):
-    """Figures that are missing, unreadable or stale."""
+    """LessonFigures that are missing, unreadable or stale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class PlayFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class CubeFigures:
+class StepCube:
     """A cube decision as the engine judges it. Equities are those of the player who could double."""
 
     no_double: float
@@ -67,15 +67,15 @@ class StepFigures:
     values: Mapping[str, Value] = field(default_factory=dict)
     plays: tuple[PlayFigures, ...] = ()
     """Every legal play of a step that is graded, the best first."""
-    cube: CubeFigures | None = None
+    cube: StepCube | None = None
     rolls: tuple[str, ...] = ()
     """The rolls of the map, such as ``31``."""
     rolled: tuple[str, ...] = ()
-    """Those of the plays that were rolled out; the others are judged by search."""
+    """The plays that were rolled out; the others are judged by search."""
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class LessonFigures:
     """The figures of a lesson, a :class:`StepFigures` a step. ``nets`` is the hash of the nets by game, and of the net
     of the cube by a name such as ``backgammon cube``. ``rollouts``: the way of its rollouts in words; empty for none.
     """
@@ -86,41 +86,41 @@ class Figures:
     rollouts: str = ""
 
     def why_stale(self, lesson: Lesson, nets: Mapping[str, str] | None = None) -> str:
-        """What has changed since they were made, in one line; empty for figures that are good.
+        """The changes since the figures were made, in one line; empty for good figures.
 
         ``nets``: the hashes of the nets in use by game; None to leave them out.
         """
         if len(self.steps) != len(lesson.steps):
             return f"there are figures for {len(self.steps)} steps, and {len(lesson.steps)} steps"
-        for game, known in self.nets.items():
-            if nets is not None and nets.get(game) != known:
-                return f"they are by the nets {known} of {game}, and those in use are {nets.get(game)}"
-        for number, (step, found) in enumerate(zip(lesson.steps, self.steps, strict=True), 1):
-            if reason := _why_stale(step, found):
+        for game, nets_hash in self.nets.items():
+            if nets is not None and nets.get(game) != nets_hash:
+                return f"they are by the nets {nets_hash} of {game}, and those in use are {nets.get(game)}"
+        for number, (step, figures) in enumerate(zip(lesson.steps, self.steps, strict=True), 1):
+            if reason := _why_stale(step, figures):
                 return f"step {number}: {reason}"
         return ""
 
 
-def _why_stale(step: Step, found: StepFigures) -> str:
-    wanted = facts_of(step)
-    if step.board is not None and (wanted or step.graded or step.rolls) and found.board != step.board.key:
+def _why_stale(step: LessonStep, figures: StepFigures) -> str:
+    names = facts_of(step)
+    if step.board is not None and (names or step.graded or step.rolls) and figures.board != step.board.key:
         return "the board has changed"
-    missing = [fact for fact in wanted if fact not in found.values]
+    missing = [fact for fact in names if fact not in figures.values]
     if missing:
         return f"there is no figure for {{{missing[0]}}}"
-    if step.do is Do.PLAY and step.graded and not found.plays:
+    if step.do is Do.PLAY and step.graded and not figures.plays:
         return "the plays have not been judged"
-    if step.do is Do.CUBE and found.cube is None:
+    if step.do is Do.CUBE and figures.cube is None:
         return "the cube has not been judged"
     return ""
 
 
 # -- as text ---------------------------------------------------------------------------------------------------------
-def figures_text(figures: Figures) -> str:
-    """Figures as JSON, a step and a play a line, so that changes can be read."""
+def figures_text(figures: LessonFigures) -> str:
+    """LessonFigures as JSON, a step and a play a line, so that changes can be read."""
     steps = ",\n".join(_step_text(step) for step in figures.steps)
-    said: dict[str, object] = {"version": VERSION, "nets": dict(sorted(figures.nets.items())), "level": figures.level}
-    head = json.dumps(said | ({"rollouts": figures.rollouts} if figures.rollouts else {}))
+    fields: dict[str, object] = {"version": VERSION, "nets": dict(sorted(figures.nets.items())), "level": figures.level}
+    head = json.dumps(fields | ({"rollouts": figures.rollouts} if figures.rollouts else {}))
     return f'{head[:-1]}, "steps": [\n{steps}\n]}}\n'
 
 
@@ -135,7 +135,7 @@ def _step_text(step: StepFigures) -> str:
     if step.cube is not None:
         cube = step.cube
         row = [cube.no_double, cube.double_take, cube.double_drop, cube.win, cube.gammons, cube.lost]
-        parts.append(f'"cube": {json.dumps([cube.verdict, *(round(each, 4) for each in row)])}')
+        parts.append(f'"cube": {json.dumps([cube.verdict, *(round(number, 4) for number in row)])}')
     if step.rolls:
         parts.append(f'"rolls": {json.dumps(list(step.rolls))}')
     if step.rolled:
@@ -145,18 +145,18 @@ def _step_text(step: StepFigures) -> str:
 
 def _row(play: PlayFigures) -> list[object]:
     numbers = (play.loss, play.equity, play.win, play.gammons, play.lost)
-    return [play.play, *(round(each, 4) for each in numbers), play.shots]
+    return [play.play, *(round(number, 4) for number in numbers), play.shots]
 
 
-def read_figures(text: str, file: str = "figures.json") -> Figures:
+def read_figures(text: str, file: str = "figures.json") -> LessonFigures:
     """The inverse of :func:`figures_text`; raises FiguresError."""
     try:
         data = json.loads(text)
         if data["version"] != VERSION:
             raise FiguresError(f"{file}: version {data['version']!r}, and this reads {VERSION}")
-        steps = tuple(_read_step(each) for each in data["steps"])
-        nets = {str(game): str(known) for game, known in data["nets"].items()}
-        return Figures(nets, str(data["level"]), steps, str(data.get("rollouts", "")))
+        steps = tuple(_read_step(step) for step in data["steps"])
+        nets = {str(game): str(nets_hash) for game, nets_hash in data["nets"].items()}
+        return LessonFigures(nets, str(data["level"]), steps, str(data.get("rollouts", "")))
     except FiguresError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
@@ -165,11 +165,11 @@ def read_figures(text: str, file: str = "figures.json") -> Figures:
 
 def _read_step(data: Any) -> StepFigures:
     plays = tuple(_read_play(row) for row in data.get("plays", ()))
-    found = data.get("cube")
+    row = data.get("cube")
     cube = None
-    if found is not None:
-        no_double, double_take, double_drop, win, gammons, lost = map(float, found[1:7])
-        cube = CubeFigures(no_double, double_take, double_drop, str(found[0]), win, gammons, lost)
+    if row is not None:
+        no_double, double_take, double_drop, win, gammons, lost = map(float, row[1:7])
+        cube = StepCube(no_double, double_take, double_drop, str(row[0]), win, gammons, lost)
     values = {str(name): value if isinstance(value, str) else float(value) for name, value in
               data.get("values", {}).items()}  # fmt: skip
     rolls, rolled = (tuple(map(str, data.get(name, ()))) for name in ("rolls", "rolled"))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import ClassVar
 
+from fullprime.common.json_values import JsonFields, json_names
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.position import Position
@@ -12,7 +14,7 @@ from fullprime.rules.variants.variant import Variant
 
 
 class LessonError(FullprimeError):
-    """A lesson that cannot be read: the file, the step, and the fault in it."""
+    """A lesson cannot be read; the message names the file, the step, and the fault."""
 
 
 class Do(StrEnum):
@@ -27,8 +29,8 @@ class Do(StrEnum):
     CUBE = "cube"
     """To double or to roll; with a double offered, to take or to drop."""
     TURN = "turn"
-    """A turn of the cube, the name of a double, or a throw for the first move, to be made: nobody judges it, the board
-    shows what comes of it. A double that the rules refuse is told with its reason.
+    """A turn of the cube, the name of a double, or a throw for the first move, to be made: it is not judged, the board
+    shows its effect. A double that the rules refuse is shown with the reason.
     """
     CHOOSE = "choose"
     """A question with a few answers."""
@@ -37,9 +39,9 @@ class Do(StrEnum):
 
 
 ANY = "any"
-"""Accepted instead of plays: every legal one."""
+"""Stands for plays in ``accept``: every legal one is right."""
 HIT = "hit"
-"""Accepted instead of plays: every one that hits."""
+"""Stands for plays in ``accept``: every one that hits is right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +62,7 @@ class Board:
     """True if the opponent has doubled and the learner answers."""
     crawford: bool | None = None
     marks: tuple[int, ...] = ()
-    """Points to point at, in the learner's numbers."""
+    """Points to mark on the board, in the learner's numbers."""
     choose: bool = False
     """Acey Deucey: a double must be named."""
     beavered: bool = False
@@ -68,13 +70,13 @@ class Board:
     is its value before the double.
     """
     throw: Roll | None = None
-    """The dice that fall when the first move is thrown for; until then nobody has begun."""
+    """The dice that fall when the first move is thrown for; until then neither side has begun."""
     stake: int = 1
     """The factor by which ties at the first throw have doubled the stake."""
 
     @property
     def key(self) -> str:
-        """The whole board as one line: figures that were made for another line are stale."""
+        """The whole board as one line; figures that were made for another line are stale."""
         dice = "" if self.dice is None else f" dice {self.dice}"
         cube = f" cube {self.cube} {self.owner or 'middle'}{' offered' if self.offered else ''}"
         rules = "".join(f" {name}={value}" for name, value in self.rules)
@@ -87,7 +89,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class LessonStep:
     """One step of a lesson. Texts hold placeholders such as ``{loss 13/9 6/5}`` and terms such as ``[[prime]]``."""
 
     do: Do
@@ -145,17 +147,29 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """A lesson: steps in order. ``name`` is that of its file, without number and ending."""
+    """A lesson: steps in order. In JSON it is its entry in the list of lessons."""
+
+    __json__: ClassVar[JsonFields] = json_names("name", "title", "about", "minutes", "quizzes", steps="length")
 
     name: str
+    """Its name in addresses: that of its file, without number and ending."""
     title: str
+    """Its title."""
     about: str
+    """What it teaches, in a sentence."""
     minutes: int
-    steps: tuple[Step, ...]
+    """The time that it takes."""
+    steps: tuple[LessonStep, ...]
     part: str = ""
+    """The name of its part."""
     leads_to: str = ""
-    """``game`` if a whole game follows the last step."""
+    """``game`` if a whole game follows; empty otherwise."""
     file: str = field(default="", compare=False)
+
+    @property
+    def length(self) -> int:
+        """The number of its steps."""
+        return len(self.steps)
 
     @property
     def quizzes(self) -> int:

@@ -1,6 +1,6 @@
-"""The position of the day: a stock of positions of our own self-play with their figures, and the one of each date.
+"""The position of the day: a stock of positions from our self-play with their figures, one for each date.
 
-The stock lies in ``school/daily`` and is made by ``fullprime daily --make``; nothing in it is written by hand.
+The stock lies in ``learn/lessons/daily`` and is made by ``fullprime daily --make``; nothing in it is written by hand.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from fullprime.common.atomic_write import atomic_write
-from fullprime.learn.lessons.figures import Figures, FiguresError, StepFigures, figures_text, read_figures
-from fullprime.learn.lessons.grading import Verdict, grade, why
-from fullprime.learn.lessons.lesson import Board, Do, Lesson, Step
+from fullprime.learn.lessons.figures import FiguresError, LessonFigures, StepFigures, figures_text, read_figures
+from fullprime.learn.lessons.grading import StepVerdict, grade, why
+from fullprime.learn.lessons.lesson import Board, Do, Lesson, LessonStep
 from fullprime.messages import Message
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
@@ -34,7 +34,7 @@ WITHIN = 0.005
 class DailyPosition:
     """A position to be played: the board, the question in words, and the figures of every legal play."""
 
-    step: Step
+    step: LessonStep
     figures: StepFigures
 
     @property
@@ -43,35 +43,35 @@ class DailyPosition:
         assert self.step.board is not None  # every step of a stock has one: `board_of` makes it
         return self.step.board
 
-    def grade(self, answer: str) -> Verdict:
+    def grade(self, answer: str) -> StepVerdict:
         """Judge a play by its loss; a play that the rules refuse is answered with the rule it breaks."""
         return grade(self.step, self.figures, answer)
 
 
 @dataclass(frozen=True, slots=True)
-class Stock:
+class DailyStock:
     """Positions in the order in which their days come, with the figures of all of them."""
 
     lesson: Lesson
-    figures: Figures
+    figures: LessonFigures
 
     def __len__(self) -> int:
         """The number of positions."""
         return len(self.lesson.steps)
 
-    def of(self, day: date) -> DailyPosition:
-        """The position of that day: the same for everybody, and again when all others have had their day."""
+    def get_position(self, day: date) -> DailyPosition:
+        """The position of that day, the same for all; it comes again after all others."""
         at = day.toordinal() % len(self)
         return DailyPosition(self.lesson.steps[at], self.figures.steps[at])
 
 
 @cache
-def stock() -> Stock:
+def stock() -> DailyStock:
     """The stock of the package. Raises FiguresError for one whose figures are missing or stale."""
     return read_stock(resources.files("fullprime.learn.lessons") / "daily")
 
 
-def read_stock(folder: Traversable | Path) -> Stock:
+def read_stock(folder: Traversable | Path) -> DailyStock:
     """A stock from its two files; raises FiguresError."""
     try:
         texts = [(folder / name).read_text(encoding="utf-8") for name in (POSITIONS, FIGURES)]
@@ -84,30 +84,30 @@ def read_stock(folder: Traversable | Path) -> Stock:
     lesson = lesson_of(boards, figures)
     if reason := figures.why_stale(lesson):
         raise FiguresError(f"{FIGURES}: {reason}; fullprime daily --make makes them anew")
-    return Stock(lesson, figures)
+    return DailyStock(lesson, figures)
 
 
 def origin_of(folder: Traversable | Path) -> str:
-    """How the positions of a stock were found."""
-    found: str = json.loads((folder / POSITIONS).read_text(encoding="utf-8"))["origin"]
-    return found
+    """The way in which the positions of a stock were found."""
+    origin: str = json.loads((folder / POSITIONS).read_text(encoding="utf-8"))["origin"]
+    return origin
 
 
-def lesson_of(boards: list[Board], figures: Figures | None = None) -> Lesson:
-    """The positions as the steps of a lesson, so that they are computed, judged and found stale as lessons are."""
-    known = [StepFigures()] * len(boards) if figures is None else figures.steps
+def lesson_of(boards: list[Board], figures: LessonFigures | None = None) -> Lesson:
+    """The positions as the steps of a lesson, so that the same code computes, judges and checks both."""
+    rows = [StepFigures()] * len(boards) if figures is None else figures.steps
     steps = tuple(
-        Step(do=Do.PLAY, say=question(board), board=board, quiz=True, within=WITHIN, right=after_best(found))
-        for board, found in zip(boards, known, strict=True)
+        LessonStep(do=Do.PLAY, say=question(board), board=board, quiz=True, within=WITHIN, right=after_best(row))
+        for board, row in zip(boards, rows, strict=True)
     )
     return Lesson(name="daily", title="Position of the day", about="", minutes=1, steps=steps)
 
 
-def after_best(found: StepFigures, better: str = "") -> str:
-    """What is said of the next best play, once the best one is found; then ``better``, why the best is better."""
-    if len(found.plays) < 2:
+def after_best(figures: StepFigures, better: str = "") -> str:
+    """The words about the next best play, for a learner who found the best one; then ``better``, the reason."""
+    if len(figures.plays) < 2:
         return ""
-    return f"Next best: {why(found.plays[1], found.plays[0], better)}\n\n{better}".strip()
+    return f"Next best: {why(figures.plays[1], figures.plays[0], better)}\n\n{better}".strip()
 
 
 def question(board: Board) -> Message:
@@ -119,7 +119,7 @@ def question(board: Board) -> Message:
     else:
         score = {"mine": mine, "theirs": theirs, "length": length}
         if mine == theirs:
-            where = Message("{mine}-{theirs} in a match to {length}", **score)
+            where = Message("{mine} all in a match to {length}", **score)
         elif mine > theirs:
             where = Message("You lead {mine} to {theirs} in a match to {length}", **score)
         else:
@@ -172,7 +172,7 @@ def _board(row: list[Any]) -> Board:
     )
 
 
-def write_stock(folder: Path, boards: list[Board], figures: Figures, origin: str) -> None:
+def write_stock(folder: Path, boards: list[Board], figures: LessonFigures, origin: str) -> None:
     """Write both files. Raises FiguresError for figures that are not those of the boards."""
     if reason := figures.why_stale(lesson_of(boards, figures)):
         raise FiguresError(reason)

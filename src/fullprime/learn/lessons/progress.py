@@ -1,30 +1,37 @@
-"""Progress of a learner: how far each lesson has been followed, and how its quiz went."""
+"""Progress of a learner: the steps done of each lesson, and the result of its quiz."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Annotated
 
+from fullprime.common.bounds import Bounds
+from fullprime.common.json_values import JsonError, from_json, to_json
 from fullprime.rules.errors import FullprimeError
 
 _MOST = 500
 """The greatest number of lessons in one progress."""
+_Steps = Annotated[int, Bounds(ge=0, le=60)]
 
 
 class ProgressError(FullprimeError):
-    """Progress that cannot be: a number that is none, or too many lessons."""
+    """Progress that is not possible: a bad number, or too many lessons."""
 
 
 @dataclass(frozen=True, slots=True)
 class LessonProgress:
-    """One lesson: the number of steps done, if it was finished, and the best result of its quiz."""
+    """A learner's progress in one lesson."""
 
-    step: int = 0
+    step: _Steps = 0
+    """The number of steps done."""
     done: bool = False
-    right: int = 0
-    asked: int = 0
-    """Quiz questions answered in the run with that result; 0 while none has been finished."""
+    """True once the lesson was finished."""
+    right: _Steps = 0
+    """Quiz questions answered right at the first try, in the best run."""
+    asked: _Steps = 0
+    """Quiz questions of that run; 0 before the first."""
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
@@ -33,9 +40,18 @@ class LessonProgress:
         if self.right > self.asked:
             raise ProgressError(f"{self.right} right of {self.asked} asked")
 
-    def merged(self, other: LessonProgress) -> LessonProgress:
+    @property
+    def passed(self) -> bool:
+        """True for a lesson that was finished, and of whose quiz at least half was right."""
+        return self.done and 2 * self.right >= self.asked
+
+    def merge(self, other: LessonProgress) -> LessonProgress:
         """The better of both in everything; of two quizzes the one with the greater share right."""
-        best = max(self, other, key=lambda each: (each.right / each.asked if each.asked else -1.0, each.asked))
+        best = max(
+            self,
+            other,
+            key=lambda progress: (progress.right / progress.asked if progress.asked else -1.0, progress.asked),
+        )
         return LessonProgress(max(self.step, other.step), self.done or other.done, best.right, best.asked)
 
 
@@ -43,28 +59,32 @@ Progress = Mapping[str, LessonProgress]
 """Progress by the name of the lesson."""
 
 
-def merged(first: Progress, second: Progress) -> dict[str, LessonProgress]:
-    """Two people's progress who turn out to be one, such as a guest's and an account's; nothing is lost."""
-    found = dict(first)
-    for name, each in second.items():
-        found[name] = found[name].merged(each) if name in found else each
-    if len(found) > _MOST:
-        raise ProgressError(f"{len(found)} lessons: at most {_MOST} are kept")
-    return found
+@dataclass(frozen=True, slots=True)
+class LearnerProgress:
+    """A learner's progress."""
+
+    lessons: Annotated[Progress, Bounds(max_length=200)]
+    """By the name of the lesson."""
+
+
+def merge_progress(first: Progress, second: Progress) -> dict[str, LessonProgress]:
+    """Merge the progress of two learners into one, such as a guest's and an account's; nothing is lost."""
+    progress = dict(first)
+    for name, after in second.items():
+        progress[name] = progress[name].merge(after) if name in progress else after
+    if len(progress) > _MOST:
+        raise ProgressError(f"{len(progress)} lessons: at most {_MOST} are kept")
+    return progress
 
 
 def progress_text(progress: Progress) -> str:
     """Progress as JSON."""
-    return json.dumps({name: asdict(each) for name, each in sorted(progress.items())}, indent=1) + "\n"
+    return json.dumps(to_json(dict(sorted(progress.items()))), indent=1) + "\n"
 
 
 def read_progress(text: str) -> dict[str, LessonProgress]:
     """The inverse of :func:`progress_text`; raises ProgressError."""
     try:
-        data = json.loads(text)
-        return {
-            str(name): LessonProgress(int(each["step"]), bool(each["done"]), int(each["right"]), int(each["asked"]))
-            for name, each in data.items()
-        }
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return from_json(dict[str, LessonProgress], json.loads(text))
+    except (ValueError, RecursionError, JsonError) as error:
         raise ProgressError(f"this is no progress of a learner ({error!r:.80})") from None

@@ -1,4 +1,4 @@
-"""Lessons read from TOML. Every fault is told in one line: the file, the step, and the reason.
+"""Lessons read from TOML. Every fault is one line: the file, the step, and the reason.
 
 `docs/how-to/write-a-lesson.md` describes the form.
 """
@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 
 from fullprime.learn.glossary import UnknownTerm, look_up
 from fullprime.learn.lessons import texts
-from fullprime.learn.lessons.lesson import ANY, HIT, Board, Do, Lesson, LessonError, Step
+from fullprime.learn.lessons.lesson import ANY, HIT, Board, Do, Lesson, LessonError, LessonStep
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError, NotationError
 from fullprime.rules.notation import read_play
@@ -34,7 +34,7 @@ _NEEDS = {Do.TRY: "line", Do.TURN: "line", Do.CHOOSE: "choices", Do.COUNT: "numb
 _ONLY = {"accept": (Do.PLAY,), "answers": (Do.PLAY,), "line": (Do.TRY, Do.TURN), "choices": (Do.CHOOSE,),
          "answer": (Do.CHOOSE,), "number": (Do.COUNT,), "within": (Do.PLAY, Do.CUBE, Do.COUNT)}  # fmt: skip
 _WITHIN = {Do.PLAY: 0.02, Do.CUBE: 0.02}
-"""Losses that count as right where a lesson does not say otherwise."""
+"""The losses that still count as right, unless a lesson gives another."""
 _MOST_STEPS = 60
 _ARGUMENTS = re.compile(r"^[a-z_]+( .+)?$")
 
@@ -59,13 +59,13 @@ class _Fault(Exception):
 
 
 def _lesson(data: Table, file: str) -> Lesson:
-    _only(data, _LESSON)
+    _check_keys(data, _LESSON)
     tables: list[object] = _get(data, "step", list, [])
     if not tables:
         raise _Fault("a lesson needs at least one [[step]]")
     if len(tables) > _MOST_STEPS:
         raise _Fault(f"{len(tables)} steps: at most {_MOST_STEPS} are one lesson")
-    steps: list[Step] = []
+    steps: list[LessonStep] = []
     board: Board | None = None
     for number, table in enumerate(tables, 1):
         try:
@@ -99,7 +99,7 @@ def _name(file: str) -> str:
 
 # -- the board of a step ---------------------------------------------------------------------------------------------
 def _board(table: Table, lesson: Table, before: Board | None) -> Board | None:
-    """The board of a step; without any word about it, the board of the step before."""
+    """The board of a step; where the step names none, the board of the step before."""
     if not _BOARD & set(table):
         return None if table.get("do") is None and before is None else before
     variant, rules = _variant(table, lesson)
@@ -114,14 +114,14 @@ def _board(table: Table, lesson: Table, before: Board | None) -> Board | None:
         raise _Fault("one side has borne off all its checkers: there is nothing to play")
     dice = _get(table, "dice", str, "")
     score: list[object] = _get(table, "score", list, [0, 0])
-    points = [each for each in score if isinstance(each, int) and not isinstance(each, bool) and each >= 0]
+    points = [number for number in score if isinstance(number, int) and not isinstance(number, bool) and number >= 0]
     if len(score) != 2 or len(points) != 2:
         raise _Fault("score is the points of the learner and of the opponent, such as [2, 4]")
     owner = _get(table, "owner", str, "") or None
     if owner not in (None, "you", "opponent"):
         raise _Fault(f"owner is 'you' or 'opponent', not {owner!r}")
     marked: list[object] = _get(table, "marks", list, [])
-    marks = [each for each in marked if isinstance(each, int) and 0 <= each <= 26]
+    marks = [point for point in marked if isinstance(point, int) and 0 <= point <= 26]
     if len(marks) != len(marked):
         raise _Fault("marks are points, such as [5, 7]")
     cube = _get(table, "cube", int, 1)
@@ -161,8 +161,8 @@ def _variant(table: Table, lesson: Table) -> tuple[Variant, tuple[tuple[str, str
 
 
 # -- a step ----------------------------------------------------------------------------------------------------------
-def _step(table: Table, board: Board | None) -> Step:
-    _only(table, _STEP | _BOARD)
+def _step(table: Table, board: Board | None) -> LessonStep:
+    _check_keys(table, _STEP | _BOARD)
     word = _get(table, "do", str, "read")
     if word not in set(Do):
         raise _Fault(f"do is one of {', '.join(Do)}, not {word!r}")
@@ -174,13 +174,13 @@ def _step(table: Table, board: Board | None) -> Step:
     if need is not None and need not in table:
         raise _Fault(f"a step that does {do} needs {need}")
     accept = table.get("accept", [])
-    if not isinstance(accept, str | list) or not all(isinstance(each, str) for each in accept):
+    if not isinstance(accept, str | list) or not all(isinstance(play, str) for play in accept):
         raise _Fault('accept is "any", "hit", or a list of plays such as ["8/5 6/5"]')
-    taken = (accept,) if isinstance(accept, str) else tuple(map(str, accept))
+    accepted = (accept,) if isinstance(accept, str) else tuple(map(str, accept))
     choices: list[object] = _get(table, "choices", list, [])
     claimed: list[object] = _get(table, "holds", list, [])
     answers: dict[str, object] = _get(table, "answers", dict, {})
-    step = Step(
+    step = LessonStep(
         do=do,
         say=_text(table, "say"),
         board=board,
@@ -188,7 +188,7 @@ def _step(table: Table, board: Board | None) -> Step:
         right=_get(table, "right", str, "").strip(),
         wrong=_get(table, "wrong", str, "").strip(),
         hint=_get(table, "hint", str, "").strip(),
-        accept=taken,
+        accept=accepted,
         within=_get(table, "within", float, _WITHIN.get(do, 0.0)),
         answers=tuple((str(play), " ".join(str(words).split())) for play, words in answers.items()),
         line=_get(table, "line", str, ""),
@@ -196,23 +196,23 @@ def _step(table: Table, board: Board | None) -> Step:
         answer=_get(table, "answer", int, 0),
         number=_get(table, "number", str, ""),
         rolls=_get(table, "rolls", str, ""),
-        holds=tuple(" ".join(str(each).split()) for each in claimed),
+        holds=tuple(" ".join(str(claim).split()) for claim in claimed),
     )
     _check(step)
     return step
 
 
-def _check(step: Step) -> None:
+def _check(step: LessonStep) -> None:
     if step.quiz and not step.asks:
         raise _Fault("a quiz needs a step in which the learner does something")
     if step.do in (Do.TRY, Do.PLAY):
         _check_plays(step)
     if step.do in (Do.CUBE, Do.TURN) and (step.board is None or step.board.dice is not None):
         raise _Fault(f"a {step.do} step needs a board without dice")
-    known = [word for word in step.turns if word != "roll"]
-    if step.do is Do.TURN and step.line not in known:
-        what = "you can" if step.board is not None and (step.board.choose or step.board.throw) else "the cube allows"
-        raise _Fault(f"here {what} {', '.join(known)}, not {step.line!r}")
+    actions = [word for word in step.turns if word != "roll"]
+    if step.do is Do.TURN and step.line not in actions:
+        subject = "you can" if step.board is not None and (step.board.choose or step.board.throw) else "the cube allows"
+        raise _Fault(f"here {subject} {', '.join(actions)}, not {step.line!r}")
     if step.do is Do.CHOOSE and not (2 <= len(step.choices) <= 6 and 1 <= step.answer <= len(step.choices)):
         raise _Fault(f"a question has two to six choices, and answer is the number of the right one, not {step.answer}")
     for at, choice in enumerate(step.choices, 1):
@@ -224,12 +224,12 @@ def _check(step: Step) -> None:
     for text in (step.say, step.right, step.wrong, step.hint, *step.choices, *(words for _, words in step.answers)):
         _check_text(text)
     for claim in step.holds:
-        texts.claims(claim)
+        texts.split_claim(claim)
     for fact in facts_of(step):
         _check_fact(fact, step.board)
 
 
-def _check_plays(step: Step) -> None:
+def _check_plays(step: LessonStep) -> None:
     board = step.board
     if board is None or board.dice is None:
         raise _Fault(f"a step that does {step.do} needs a board with dice")
@@ -253,12 +253,12 @@ def _check_text(text: str) -> None:
 
 
 def _check_fact(fact: str, board: Board | None) -> None:
-    """A fact must be one that we know, about a legal play of a board."""
+    """Check that a fact is known, and about a legal play of a board."""
     name, _, argument = fact.partition(" ")
     if not _ARGUMENTS.match(fact) or name not in texts.FACTS:
         raise _Fault(f"{{{fact}}}: there is no such figure; there are {', '.join(sorted(texts.FACTS))}")
     check_fact(fact)
-    if name == "met" and not (len(argument.split()) == 2 and all(each.isdigit() for each in argument.split())):
+    if name == "met" and not (len(argument.split()) == 2 and all(word.isdigit() for word in argument.split())):
         raise _Fault(f"{{{fact}}}: write the points that each still needs, such as {{met 2 4}}")
     if board is None and name != "met":
         raise _Fault(f"{{{fact}}}: a figure needs a board")
@@ -274,14 +274,14 @@ def _read_play(line: str, board: Board) -> None:
     read_play(line, board.position, board.dice, board.variant)
 
 
-def facts_of(step: Step) -> dict[str, None]:
+def facts_of(step: LessonStep) -> dict[str, None]:
     """Every figure that a step needs, in order, once."""
-    said = (step.say, step.right, step.wrong, step.hint, *step.choices, *(words for _, words in step.answers))
-    found = [fact for text in said for fact in texts.placeholders(text)]
+    written = (step.say, step.right, step.wrong, step.hint, *step.choices, *(words for _, words in step.answers))
+    facts = [fact for text in written for fact in texts.placeholders(text)]
     if step.number:
-        found.append(" ".join(step.number.strip("{}").split()))
-    found += [fact for claim in step.holds for fact in texts.needed(claim)]
-    return dict.fromkeys(found)
+        facts.append(" ".join(step.number.strip("{}").split()))
+    facts += [fact for claim in step.holds for fact in texts.list_needed_facts(claim)]
+    return dict.fromkeys(facts)
 
 
 # -- values of a table -----------------------------------------------------------------------------------------------
@@ -302,10 +302,10 @@ def _text(table: Table, name: str) -> str:
     return value
 
 
-def _only(table: Table, known: set[str]) -> None:
+def _check_keys(table: Table, allowed: set[str]) -> None:
     for name in table:
-        if name not in known:
-            raise _Fault(f"{name[:40]!r} is not known here; there are {', '.join(sorted(known))}")
+        if name not in allowed:
+            raise _Fault(f"{name[:40]!r} is not known here; there are {', '.join(sorted(allowed))}")
 
 
 def _words(error: Exception) -> str:

@@ -1,1 +1,1 @@
-"""The opening explorer as a service: the book and its neighbours, own games beside it, and its extension."""
+"""The opening explorer: places of the book, reference positions, and the extension of both."""

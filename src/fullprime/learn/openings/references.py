@@ -1,4 +1,4 @@
-"""Reference positions as JSON values, and their making."""
+"""Reference positions for a page or a terminal, and their making."""
 
 from __future__ import annotations
 
@@ -9,20 +9,24 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from fullprime.analysis.previews import Preview, of_setup
-from fullprime.analysis.setups import DeskSetup
-from fullprime.learn.book.reference import (
+from fullprime.analysis.setups import AnalysisSetup
+from fullprime.learn.opening_book.reference import (
     ABOUT,
     FILE,
-    CubeFacts,
     Neighbour,
     Reference,
-    Theme,
+    ReferenceTheme,
     read_references,
     write_references,
 )
-from fullprime.learn.book.scores import BookError
+from fullprime.learn.opening_book.scores import BookError
 from fullprime.learn.openings.explorer import address_of, setup_of_node
-from fullprime.learn.openings.fields import CubeFactsJson, NeighbourJson, ReferenceJson, ReferencesJson
+from fullprime.learn.openings.model import (
+    NeighbourPosition,
+    ReferencePosition,
+    ReferencePositions,
+    ThemePositions,
+)
 from fullprime.learn.teaching.computing import roller_in_use
 from fullprime.rules.position import Position
 from fullprime.rules.variants import BACKGAMMON
@@ -31,129 +35,111 @@ EACH = 4
 """Positions of a theme in the package."""
 
 
-def references(path: Path = FILE) -> ReferencesJson:
+def references(path: Path = FILE) -> ReferencePositions:
     """All reference positions by theme. Raises BookError."""
-    found = read_references(path)
-    cuts = {each.cut for each in found}
+    stored = read_references(path)
+    cuts = {reference.cut for reference in stored}
     ends = "to the end" if cuts == {None} else f"cut after {max(cut or 0 for cut in cuts)} plies" if cuts else ""
-    return {
-        "themes": [
-            {
-                "name": str(theme),
-                "title": title,
-                "about": about,
-                "positions": [_json(each) for each in found if each.theme is theme],
-            }
-            for theme, (title, about) in ABOUT.items()
-        ],
-        "way": f"Rollouts, {ends}, luck taken out; money, the cube in the middle, no Jacoby rule" if ends else "",
-    }
+    themes = tuple(
+        ThemePositions(
+            name=str(theme), title=title, about=about,
+            positions=tuple(_to_position(reference) for reference in stored if reference.theme is theme),
+        )
+        for theme, (title, about) in ABOUT.items()
+    )  # fmt: skip
+    way = f"Rollouts, {ends}, luck taken out; money, the cube in the middle, no Jacoby rule" if ends else ""
+    return ReferencePositions(themes, way)
 
 
 def reference_named(name: str, path: Path = FILE) -> Reference:
     """The position of that name. Raises BookError."""
-    found = next((each for each in read_references(path) if each.name == name), None)
-    if found is None:
+    reference = next((stored for stored in read_references(path) if stored.name == name), None)
+    if reference is None:
         raise BookError(f"there is no reference position {name[:60]!r}")
-    return found
+    return reference
 
 
 def preview_of_reference(name: str) -> tuple[Preview, list[tuple[str, str]]]:
-    """The words that stand for a position elsewhere, and the address fields of its picture. Raises BookError."""
-    found = reference_named(name)
-    setup = _setup(found.position)
-    shown = replace(of_setup(setup), title=f"{ABOUT[found.theme][0]}: double, or roll?")
-    return shown, address_of(setup)
+    """The preview of a position for other sites, and the address fields of its picture. Raises BookError."""
+    reference = reference_named(name)
+    setup = _setup(reference.position)
+    preview = replace(of_setup(setup), title=f"{ABOUT[reference.theme][0]}: double, or roll?")
+    return preview, address_of(setup)
 
 
 def stale_references(path: Path = FILE) -> list[str]:
     """The names of positions that other nets have judged."""
     nets = roller_in_use(BACKGAMMON.name)
-    return [each.name for each in read_references(path) if each.nets != nets]
+    return [reference.name for reference in read_references(path) if reference.nets != nets]
 
 
 def make_references(
-    each: int = EACH,
+    goal: int = EACH,
     path: Path = FILE,
     *,
     start: int = 1,
-    told: Callable[[int, int], None] = lambda _have, _wanted: None,
+    report: Callable[[int, int], None] = lambda _have, _wanted: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Reference, ...]:
-    """Find reference positions until every theme has ``each``; every one is on the disk at once.
+    """Find reference positions until every theme has ``goal``; each is on the disk at once.
 
-    ``start``: the game of self-play to begin with. Positions of other nets are rolled out anew first, and left out
-    where their figures are not clear any more. Raises BookError.
+    ``start`` is the first game of self-play. Positions that other nets have judged are first rolled out again, and left
+    out where their figures are not clear any more. Raises BookError.
     """
-    from fullprime.learn.book.finding import find, judged_again
+    from fullprime.learn.opening_book.reference_search import judge_again, search_references
 
     nets = roller_in_use(BACKGAMMON.name)
-    known = read_references(path)
-    found = [each for each in known if each.nets == nets]
-    for stale in (each for each in known if each.nets != nets):
-        told(len(found), each * len(Theme))
-        again = judged_again(stale, nets, stop)
+    before = read_references(path)
+    references = [reference for reference in before if reference.nets == nets]
+    for stale in (reference for reference in before if reference.nets != nets):
+        report(len(references), goal * len(ReferenceTheme))
+        renewed = judge_again(stale, nets, stop)
         if stop():
-            return known  # a rollout that was stopped says nothing against its position
-        if again is not None:
-            found.append(again)
-    if len(found) != len(known) or any(each.nets != nets for each in known):
-        write_references(found, path)
-    have = Counter(known.theme for known in found)
-    wanted = {theme: max(0, each - have[theme]) for theme in Theme}
-    told(len(found), each * len(Theme))
+            return before  # a rollout that was stopped says nothing against its position
+        if renewed is not None:
+            references.append(renewed)
+    if len(references) != len(before) or any(reference.nets != nets for reference in before):
+        write_references(references, path)
+    have = Counter(reference.theme for reference in references)
+    wanted = {theme: max(0, goal - have[theme]) for theme in ReferenceTheme}
+    report(len(references), goal * len(ReferenceTheme))
     if not any(wanted.values()):
-        return tuple(found)
-    names = {known.name for known in found}
-    for news in find(wanted, nets, start, stop, names):
+        return tuple(references)
+    names = {reference.name for reference in references}
+    for news in search_references(wanted, nets, start, stop, names):
         if isinstance(news, Reference):
             names.add(news.name)
-            found.append(news)
-            write_references(found, path)
-        told(len(found), each * len(Theme))
-    return tuple(found)
+            references.append(news)
+            write_references(references, path)
+        report(len(references), goal * len(ReferenceTheme))
+    return tuple(references)
 
 
-def _json(found: Reference) -> ReferenceJson:
-    position = found.position
-    return {
-        "name": found.name,
-        "sentence": found.lesson.says,
-        "cube": _cube(found.cube),
-        "pips": list(position.pips),
-        "points": _points(position),
-        "address": _address(position),
-        "neighbours": [_neighbour(each) for each in found.neighbours],
-    }
+def _to_position(reference: Reference) -> ReferencePosition:
+    position = reference.position
+    return ReferencePosition(
+        name=reference.name,
+        sentence=reference.lesson.says,
+        cube=reference.cube,
+        pips=position.pips,
+        points=_points(position),
+        address=_address(position),
+        neighbours=tuple(map(_neighbour, reference.neighbours)),
+    )
 
 
-def _neighbour(found: Neighbour) -> NeighbourJson:
-    position = Position.from_text(found.board, BACKGAMMON.checkers)
-    return {
-        "change": found.change,
-        "cube": _cube(found.cube),
-        "points": _points(position),
-        "address": _address(position),
-    }
+def _neighbour(neighbour: Neighbour) -> NeighbourPosition:
+    position = neighbour.position
+    return NeighbourPosition(
+        change=neighbour.change, cube=neighbour.cube, points=_points(position), address=_address(position)
+    )  # fmt: skip
 
 
-def _cube(cube: CubeFacts) -> CubeFactsJson:
-    return {
-        "verdict": cube.verdict,
-        "no_double": cube.no_double,
-        "no_double_error": cube.no_double_error,
-        "double_take": cube.double_take,
-        "double_take_error": cube.double_take_error,
-        "probabilities": list(cube.probabilities),
-        "trials": cube.trials,
-    }
+def _points(position: Position) -> dict[str, tuple[int, ...]]:
+    return {"X": position.player, "O": position.opponent}
 
 
-def _points(position: Position) -> dict[str, list[int]]:
-    return {"X": list(position.player), "O": list(position.opponent)}
-
-
-def _setup(position: Position) -> DeskSetup:
+def _setup(position: Position) -> AnalysisSetup:
     return setup_of_node(BACKGAMMON, "money", position, None)
 
 

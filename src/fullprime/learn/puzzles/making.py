@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from fullprime.engine import shared
 from fullprime.engine.boards.follow_ups import follow_ups_of
 from fullprime.engine.bots.bots import best_play
-from fullprime.engine.rollouts.rollout import Candidate, Conduct, Rollout, resume, rollout
+from fullprime.engine.rollouts.rollout import Candidate, Rollout, TrialPolicy, resume, rollout
 from fullprime.learn.puzzles.puzzle import LEVELS, Puzzle
 from fullprime.learn.puzzles.theme import theme_of
 from fullprime.rules.dice import Roll
@@ -31,24 +31,24 @@ if TYPE_CHECKING:
 ROUNDS, CUT = (36, 72, 108, 216), 6
 """The trials of a verifying rollout, round by round, and the plies after which they are cut."""
 FAR = 0.16
-"""A play that is so far behind at one ply is not rolled out, unless it is the one that tempts."""
+"""A play this far behind at one ply is not rolled out, unless it is the tempting one."""
 SEEN = 0.015
-"""By so much the best must be ahead already without look-ahead: with less, one ply confirms hardly any."""
+"""The lead that the best play must have already without look-ahead; with less, one ply confirms hardly any."""
 APART, SURE = 4.0, 2.0
 """Joint standard errors by which the best must be ahead before the last round, and by which all figures must be inside
 their bounds with fewer trials than ``ENOUGH``.
 """
 ENOUGH = 108
 MARGIN, LEAST, MOST = 0.035, 0.05, 0.6
-"""By so much the best must be ahead of the second; the tempting play must cost so much, and not more."""
+"""The least lead of the best play before the second, and the least and greatest cost of the tempting play."""
 PER_CHECKER = 4.0
-"""In a game settled by checkers the margins are so many times as large."""
+"""The factor by which the margins are larger in a game settled by checkers."""
 _LONGEST = 300
 """Turns after which a game of self-play ends in any case."""
 _A_GAME = 5
-"""Puzzles of one game at most: positions of one game resemble each other."""
+"""The most puzzles of one game, because its positions resemble each other."""
 _WILD = ("beginner", "casual")
-"""Levels whose errors alone tempt nobody else."""
+"""Levels whose errors do not make a puzzle: stronger players are not tempted by them."""
 _MANNERS = ("0-ply", "expert", "advanced")
 """The levels that play the games of self-play, one of them a game."""
 
@@ -62,7 +62,7 @@ class Found:
 
 
 def make(variant: Variant, start: int = 1, stop: Callable[[], bool] = lambda: False) -> Iterator[Found]:
-    """Puzzles out of self-play, game by game from number ``start``, for ever, or until told to stop.
+    """Make puzzles from self-play, game by game from number ``start``, for ever or until ``stop`` says so.
 
     A game and its puzzles are a function of the variant, the number and the nets.
     """
@@ -90,9 +90,9 @@ class _Game:
             roll = Roll(self._random.randint(1, 6), self._random.randint(1, 6))
             if turn == 0 and roll.is_double:
                 continue
-            found = self._puzzle(position, roll, turn)
-            if found is not None:
-                yield found
+            puzzle = self._puzzle(position, roll, turn)
+            if puzzle is not None:
+                yield puzzle
                 left -= 1
             position = self._engine.best_play(position, roll, level=manner, follow_ups=()).position
 
@@ -117,14 +117,14 @@ class _Game:
         level, wrong = self._strongest_wrong(position, roll, ranking)
         if level is None or wrong is None or (not misled and level in _WILD):
             return None
-        return self._verified(position, roll, ranking, plays, simple if misled else wrong, level, turn)
+        return self._verify(position, roll, ranking, plays, simple if misled else wrong, level, turn)
 
     def _errs(self, position: Position, roll: Roll, static: Ranking) -> bool:
-        """True if a level that may tempt others goes wrong, as far as is seen without look-ahead."""
+        """True if a level that may tempt others goes wrong, as judged without look-ahead."""
         for level in LEVELS:
             if level not in _WILD:
-                found = static.find(self._engine.best_play(position, roll, level=level, follow_ups=()).after)
-                if found is not None and found.loss >= 0.6 * LEAST * self._unit:
+                ranked = static.find(self._engine.best_play(position, roll, level=level, follow_ups=()).after)
+                if ranked is not None and ranked.loss >= 0.6 * LEAST * self._unit:
                     return True
         return False
 
@@ -138,12 +138,12 @@ class _Game:
         """The strongest level that goes wrong, and its play."""
         for level in reversed(LEVELS):
             play = self._engine.best_play(position, roll, level=level, follow_ups=())
-            found = ranking.find(play.after)
-            if found is not None and self._tempts(found.loss):
+            ranked = ranking.find(play.after)
+            if ranked is not None and self._tempts(ranked.loss):
                 return level, play
         return None, None
 
-    def _verified(
+    def _verify(
         self,
         position: Position,
         roll: Roll,
@@ -153,52 +153,54 @@ class _Game:
         level: str,
         turn: int,
     ) -> Puzzle | None:
-        tried = [each.play for each in ranking.plays[:3] if each.loss < FAR * self._unit or each is ranking.plays[1]]
-        if all(each.after != trap.after for each in tried):
+        tried = [
+            ranked.play for ranked in ranking.plays[:3] if ranked.loss < FAR * self._unit or ranked is ranking.plays[1]
+        ]
+        if all(play.after != trap.after for play in tried):
             tried.append(trap)
-        rolled = self._rolled(tried, next(place for place, play in enumerate(tried) if play.after == trap.after))
+        rolled = self._roll_out(tried, next(place for place, play in enumerate(tried) if play.after == trap.after))
         if rolled is None:
             return None
-        losses = {tried[each.index].after: each.loss for each in rolled.rolled}
+        losses = {tried[rolled_play.index].after: rolled_play.loss for rolled_play in rolled.rolled}
         second = rolled.rolled[1]
-        worst = max(losses[each.after] for each in tried)
-        found = []
+        worst = max(losses[play.after] for play in tried)
+        thousandths = []
         for play in plays:
             loss = losses.get(play.after)
             if loss is None:
                 judged = ranking.find(play.after)
                 # A play that was not rolled out is behind those that were, by the engine's own judgement.
                 loss = max(second.loss, worst if judged is None else judged.loss)
-            found.append(round(1000 * loss))
+            thousandths.append(round(1000 * loss))
         puzzle = Puzzle(
             variant=self._variant.name, position=position, dice=roll, theme=theme_of(position, turn), level=level,
-            tempting=0, losses=tuple(found), source=self._number,
+            tempting=0, losses=tuple(thousandths), source=self._number,
         )  # fmt: skip
         return replace(puzzle, tempting=next(place for place, play in enumerate(plays) if play.after == trap.after))
 
-    def _rolled(self, tried: list[Play], trap: int) -> Rollout | None:
+    def _roll_out(self, tried: list[Play], trap: int) -> Rollout | None:
         """The rollout of these plays, the best first; None where it does not confirm that.
 
         It ends as soon as the best is far ahead, and every figure far from the bound that it must keep.
         """
-        conduct = Conduct(cubeful=False, truncate=CUT, seed=self._number)
+        conduct = TrialPolicy(cubeful=False, truncate=CUT, seed=self._number)
         searcher = self._engine.searcher
-        found = rollout(
+        result = rollout(
             searcher, [Candidate.play(play) for play in tried], conduct=conduct, trials=ROUNDS[0], threads=1
         )
         for done, goes_on in zip(ROUNDS, (*ROUNDS[1:], 0), strict=True):
-            second = found.rolled[1]
-            tempting = next(each for each in found.rolled if each.index == trap)
+            second = result.rolled[1]
+            tempting = next(row for row in result.rolled if row.index == trap)
             least = min(second.loss - MARGIN * self._unit, tempting.loss - LEAST * self._unit)
             least = min(least, MOST * self._unit - tempting.loss)
-            error = max(each.loss_error for each in found.rolled[1:])
+            error = max(row.loss_error for row in result.rolled[1:])
             # Few trials may be luck: they must be clearer to confirm, and are not final unless they are far off.
             slack = SURE * error if done < ENOUGH else 0.0
-            if least < -slack / 2 or (found.best.index != 0 and done >= ENOUGH):
+            if least < -slack / 2 or (result.best.index != 0 and done >= ENOUGH):
                 return None
             apart = APART if goes_on else 2.0
-            if found.best.index == 0 and second.loss > apart * second.loss_error and least >= slack:
-                return found
+            if result.best.index == 0 and second.loss > apart * second.loss_error and least >= slack:
+                return result
             if goes_on:
-                found = resume(searcher, found.state, trials=goes_on, threads=1)
+                result = resume(searcher, result.state, trials=goes_on, threads=1)
         return None

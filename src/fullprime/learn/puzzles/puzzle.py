@@ -19,13 +19,13 @@ STOCK = Path(__file__).parent / "stock"
 """The folder of the package's own stock."""
 FORMAT = "fullprime puzzles 1"
 RIGHT = 0.02
-"""A play that costs less than this is as good as the best; so are the errors of the rollouts behind the figures."""
+"""A play that costs less than this counts as the best, because the errors of the rollouts are as large."""
 LEVELS = {"beginner": 1100, "casual": 1250, "intermediate": 1400, "advanced": 1600, "expert": 1800, "0-ply": 2000}
 """The strongest level of the engine that goes wrong, and the rating with which such a puzzle begins."""
 
 
 class PuzzleError(FullprimeError):
-    """A puzzle or a stock that cannot be read, or an answer that is none."""
+    """A puzzle or a stock cannot be read, or an answer is none."""
 
 
 @dataclass(frozen=True)
@@ -51,15 +51,15 @@ class Puzzle:
 
     @cached_property
     def name(self) -> str:
-        """A name that follows from the board and the roll: the same puzzle has it in every stock."""
-        told = f"{self.variant} {self.position.text} {self.dice}"
-        return f"{self.variant}-{hashlib.sha256(told.encode()).hexdigest()[:10]}"
+        """The name, which follows from the board and the roll and so is the same in every stock."""
+        identity = f"{self.variant} {self.position.text} {self.dice}"
+        return f"{self.variant}-{hashlib.sha256(identity.encode()).hexdigest()[:10]}"
 
     @cached_property
     def plays(self) -> tuple[Play, ...]:
         """The legal plays, in the order of the boards they lead to."""
-        found = legal_plays(self.position, self.dice, self.rules)
-        plays = tuple(sorted(found, key=lambda play: play.after.text))
+        legal = legal_plays(self.position, self.dice, self.rules)
+        plays = tuple(sorted(legal, key=lambda play: play.after.text))
         if len(plays) != len(self.losses):
             raise PuzzleError(f"{self.name}: {len(plays)} plays and {len(self.losses)} losses")
         return plays
@@ -81,8 +81,8 @@ class Puzzle:
 
     def loss(self, play: Play) -> float:
         """The loss of a play, in the game's unit; raises PuzzleError for a play that is not possible."""
-        for place, each in enumerate(self.plays):
-            if each.after == play.after:
+        for place, legal in enumerate(self.plays):
+            if legal.after == play.after:
                 return self.losses[place] / 1000
         raise PuzzleError("that play is not possible here")
 
@@ -98,7 +98,7 @@ class Puzzle:
         """The inverse of :attr:`line`; raises PuzzleError."""
         try:
             source, theme, level, dice, board, tempting, losses = line.split("\t")
-            found = cls(
+            puzzle = cls(
                 variant=variant.name,
                 position=Position.from_text(board, variant.checkers),
                 dice=Roll.of(dice),
@@ -110,20 +110,20 @@ class Puzzle:
             )
         except (ValueError, FullprimeError) as error:
             raise PuzzleError(f"{line[:60]!r} is no puzzle ({error})") from None
-        if level not in LEVELS or 0 not in found.losses or not 0 <= found.tempting < len(found.losses):
+        if level not in LEVELS or 0 not in puzzle.losses or not 0 <= puzzle.tempting < len(puzzle.losses):
             raise PuzzleError(f"{line[:60]!r} is no puzzle")
-        return found
+        return puzzle
 
 
 @dataclass(frozen=True)
-class Stock:
+class PuzzleStock:
     """The puzzles of one game. ``nets``: a hash of the nets that judged them."""
 
     variant: str
     nets: str
     puzzles: tuple[Puzzle, ...]
     games: int
-    """Games of self-play that have been looked through; the making goes on after these."""
+    """The number of games of self-play that have been searched; the search continues after these."""
 
     @cached_property
     def by_name(self) -> Mapping[str, Puzzle]:
@@ -142,7 +142,7 @@ def stock_file(variant: str, folder: Path = STOCK) -> Path:
     return folder / f"{variant}.tsv"
 
 
-def read_stock(variant: Variant, folder: Path = STOCK) -> Stock:
+def read_stock(variant: Variant, folder: Path = STOCK) -> PuzzleStock:
     """The stock of a game; an empty one where there is no file. A last line that was cut off is left out.
 
     Raises PuzzleError for a file that is something else.
@@ -151,12 +151,12 @@ def read_stock(variant: Variant, folder: Path = STOCK) -> Stock:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        return Stock(variant.name, "", (), 0)
+        return PuzzleStock(variant.name, "", (), 0)
     except (OSError, UnicodeDecodeError) as error:
         raise PuzzleError(f"{path}: it cannot be read ({error})") from None
     head, *lines = text[: text.rfind("\n") + 1].splitlines() or [""]
-    found = head.removeprefix("# ").split("\t")
-    if found[:2] != [FORMAT, variant.name] or len(found) != 3:
+    fields = head.removeprefix("# ").split("\t")
+    if fields[:2] != [FORMAT, variant.name] or len(fields) != 3:
         raise PuzzleError(f"{path}: this is no stock of puzzles of {variant.title}")
     puzzles = []
     games = 0
@@ -169,4 +169,4 @@ def read_stock(variant: Variant, folder: Path = STOCK) -> Stock:
         except PuzzleError as error:
             raise PuzzleError(f"{path}, line {number}: {error}") from None
         games = max(games, puzzles[-1].source)
-    return Stock(variant.name, found[2], tuple(puzzles), games)
+    return PuzzleStock(variant.name, fields[2], tuple(puzzles), games)

@@ -1,4 +1,4 @@
-"""The stock of puzzles, made: it goes on from where it stopped, and every puzzle found is on the disk at once."""
+"""Making the stock of puzzles, which continues where it stopped; each puzzle is on the disk at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fullprime.common.atomic_write import atomic_write
 from fullprime.common.file_lock import FileLocked, exclusive_lock
-from fullprime.learn.puzzles.puzzle import FORMAT, STOCK, PuzzleError, Stock, read_stock, stock_file
+from fullprime.learn.puzzles.puzzle import FORMAT, STOCK, PuzzleError, PuzzleStock, read_stock, stock_file
 from fullprime.learn.teaching.computing import nets_in_use
 from fullprime.rules.variants import VARIANTS, variant_named
 from fullprime.rules.variants.variant import Variant
@@ -22,14 +22,14 @@ def make_stock(
     count: int,
     folder: Path | None = None,
     *,
-    told: Callable[[str, int, int], None] = lambda _name, _have, _wanted: None,
+    report: Callable[[str, int, int], None] = lambda _name, _have, _wanted: None,
     stop: Callable[[], bool] = lambda: False,
-) -> Stock:
+) -> PuzzleStock:
     """Add puzzles to the stock of a game (in ``folder``, or that of the package) until it has ``count``.
 
-    It goes on after the last game that was looked through.
+    It continues after the last game that was searched.
 
-    ``folder``: the package's own unless said. ``told`` hears the name of the game, the puzzles so far and those
+    ``folder``: the package's own by default. ``report`` hears the name of the game, the puzzles so far and those
     wanted. Raises PuzzleError for a folder that cannot be written, and for a stock that other nets have judged.
     """
     from fullprime.learn.puzzles.making import make
@@ -39,26 +39,26 @@ def make_stock(
     nets = nets_in_use([name], wide=False)[name]
     if before.nets not in ("", nets):
         raise PuzzleError(f"{path}: other nets have judged these puzzles; take the file away to begin afresh")
-    known = set(before.by_name)
-    told(name, len(known), count)
-    if len(known) >= count:
+    names = set(before.by_name)
+    report(name, len(names), count)
+    if len(names) >= count:
         return before
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with exclusive_lock(path.with_name(f".{path.name}.lock")):
             _end_cleanly(path, variant, nets)
             with path.open("a", encoding="utf-8") as file:
-                for found in make(variant, before.games + 1, stop):
-                    fresh = [puzzle for puzzle in found.puzzles if puzzle.name not in known]
-                    known |= {puzzle.name for puzzle in fresh}
+                for game in make(variant, before.games + 1, stop):
+                    fresh = [puzzle for puzzle in game.puzzles if puzzle.name not in names]
+                    names |= {puzzle.name for puzzle in fresh}
                     # A game stopped half way is looked through again.
                     if stop():
                         break
-                    file.write("".join(f"{puzzle.line}\n" for puzzle in fresh) or f"# games {found.game}\n")
+                    file.write("".join(f"{puzzle.line}\n" for puzzle in fresh) or f"# games {game.game}\n")
                     file.flush()
                     os.fsync(file.fileno())
-                    told(name, len(known), count)
-                    if len(known) >= count:
+                    report(name, len(names), count)
+                    if len(names) >= count:
                         break
     except FileLocked:
         raise PuzzleError(f"{path}: another process makes puzzles of this game") from None
@@ -68,7 +68,7 @@ def make_stock(
 
 
 def _end_cleanly(path: Path, variant: Variant, nets: str) -> None:
-    """Begin the file, or cut off a last line that was not finished."""
+    """Begin the file, or cut off an unfinished last line."""
     if not path.exists() or not path.stat().st_size:
         atomic_write(path, f"# {FORMAT}\t{variant.name}\t{nets}\n")
         return

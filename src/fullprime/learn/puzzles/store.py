@@ -1,4 +1,4 @@
-"""Puzzles as learners have solved them, and the ratings of both."""
+"""Tries of puzzles, and the ratings of learners and puzzles, as they are stored."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, RowMapping, Table, case, delete, func, insert, select
+from sqlalchemy import Connection, RowMapping, Table, case, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from fullprime.accounts.store.played import GlickoRating
-from fullprime.db.schema.tables import puzzle_ratings, puzzle_strengths, puzzle_tries
+from fullprime.accounts.store.ratings import GlickoRating
+from fullprime.db.database import DatabaseStore
+from fullprime.db.schema.drills import puzzle_ratings, puzzle_strengths, puzzle_tries
 
 Rated = Callable[[GlickoRating | None, GlickoRating | None], tuple[GlickoRating, GlickoRating]]
 """The ratings of learner and puzzle after a try, from those before it; None for one that has none yet."""
@@ -40,77 +41,74 @@ class Rating:
     puzzle: GlickoRating
 
 
-class PuzzleStore:
+class PuzzleStore(DatabaseStore):
     """The puzzles of the learners of one database."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    def strength(self, learner: int, variant: str) -> GlickoRating | None:
+    def find_rating(self, learner: int, variant: str) -> GlickoRating | None:
         """The rating of a learner in a game; None before the first try."""
         with self._engine.begin() as connection:
             return _strength(connection, learner, variant)
 
-    def ratings(self, variant: str) -> dict[str, float]:
-        """The ratings of the puzzles of a game that somebody has tried."""
+    def get_puzzle_ratings(self, variant: str) -> dict[str, float]:
+        """The ratings of the puzzles of a game that a learner has tried."""
         which = puzzle_ratings.c.puzzle.startswith(f"{variant}-", autoescape=True)
         with self._engine.begin() as connection:
             rows = connection.execute(select(puzzle_ratings.c.puzzle, puzzle_ratings.c.rating).where(which)).all()
         return {row.puzzle: row.rating for row in rows}
 
-    def tried(self, learner: int, variant: str, run: str = "") -> set[str]:
+    def list_tried(self, learner: int, variant: str, run: str = "") -> set[str]:
         """The names of the puzzles that were tried, in a run or rated."""
         mine = (puzzle_tries.c.learner_id == learner) & (puzzle_tries.c.variant == variant)
         with self._engine.begin() as connection:
-            found = connection.execute(select(puzzle_tries.c.puzzle).where(mine, puzzle_tries.c.run == run)).scalars()
-            return set(found)
+            names = connection.execute(select(puzzle_tries.c.puzzle).where(mine, puzzle_tries.c.run == run)).scalars()
+            return set(names)
 
-    def counts(self, learner: int, variant: str) -> tuple[int, int]:
-        """Rated tries, and how many of them were right."""
+    def count_tries(self, learner: int, variant: str) -> tuple[int, int]:
+        """The numbers of rated tries and of right ones among them."""
         mine = (puzzle_tries.c.learner_id == learner) & (puzzle_tries.c.variant == variant) & (puzzle_tries.c.run == "")
         right = func.sum(case((puzzle_tries.c.right, 1), else_=0))
         with self._engine.begin() as connection:
             count, correct = connection.execute(select(func.count(), right).where(mine)).one()
         return int(count), int(correct or 0)
 
-    def runs(self, learner: int, variant: str, mode: str) -> dict[str, list[tuple[datetime, bool]]]:
-        """The tries of every run of a mode, in order: when, and if right."""
+    def list_runs(self, learner: int, variant: str, mode: str) -> dict[str, list[tuple[datetime, bool]]]:
+        """The tries of every run of a mode, in order: the time of each, and whether it was right."""
         mine = (puzzle_tries.c.learner_id == learner) & (puzzle_tries.c.variant == variant)
-        wanted = select(puzzle_tries.c.run, puzzle_tries.c.at, puzzle_tries.c.right)
+        query = select(puzzle_tries.c.run, puzzle_tries.c.at, puzzle_tries.c.right)
         with self._engine.begin() as connection:
-            rows = connection.execute(wanted.where(mine, puzzle_tries.c.mode == mode).order_by(puzzle_tries.c.id)).all()
-        found: dict[str, list[tuple[datetime, bool]]] = {}
+            rows = connection.execute(query.where(mine, puzzle_tries.c.mode == mode).order_by(puzzle_tries.c.id)).all()
+        runs: dict[str, list[tuple[datetime, bool]]] = {}
         for run, at, right in rows:
-            found.setdefault(run, []).append((at, bool(right)))
-        return found
+            runs.setdefault(run, []).append((at, bool(right)))
+        return runs
 
-    def add(self, learner: int, found: PuzzleTry, rated: Rated | None) -> tuple[bool, Rating | None]:
+    def add(self, learner: int, attempt: PuzzleTry, rated: Rated | None) -> tuple[bool, Rating | None]:
         """Store a try, and with ``rated`` both ratings, in one transaction; stored when this returns.
 
         A puzzle counts once in a run, and once rated: then (False, None).
         """
         try:
-            return self._add(learner, found, rated)
+            return self._add(learner, attempt, rated)
         except IntegrityError:  # Another request has stored the first rating of the same puzzle or person.
-            return self._add(learner, found, rated)
+            return self._add(learner, attempt, rated)
 
-    def _add(self, learner: int, found: PuzzleTry, rated: Rated | None) -> tuple[bool, Rating | None]:
+    def _add(self, learner: int, attempt: PuzzleTry, rated: Rated | None) -> tuple[bool, Rating | None]:
         with self._engine.begin() as connection:
-            same = (puzzle_tries.c.learner_id == learner) & (puzzle_tries.c.puzzle == found.puzzle)
-            known = select(puzzle_tries.c.id).where(same, puzzle_tries.c.run == found.run)
-            if connection.execute(known).first() is not None:
+            same = (puzzle_tries.c.learner_id == learner) & (puzzle_tries.c.puzzle == attempt.puzzle)
+            counted = select(puzzle_tries.c.id).where(same, puzzle_tries.c.run == attempt.run)
+            if connection.execute(counted).first() is not None:
                 return False, None
             rating = None
             if rated is not None:
-                before = _strength(connection, learner, found.variant)
-                mine, theirs = rated(before, _puzzle(connection, found.puzzle))
+                before = _strength(connection, learner, attempt.variant)
+                mine, theirs = rated(before, _puzzle(connection, attempt.puzzle))
                 rating = Rating(before, mine, theirs)
-                _put(connection, puzzle_strengths, {"learner_id": learner, "variant": found.variant}, mine)
-                _put(connection, puzzle_ratings, {"puzzle": found.puzzle}, theirs)
+                _write_rating(connection, puzzle_strengths, {"learner_id": learner, "variant": attempt.variant}, mine)
+                _write_rating(connection, puzzle_ratings, {"puzzle": attempt.puzzle}, theirs)
             connection.execute(
                 insert(puzzle_tries).values(
-                    learner_id=learner, variant=found.variant, puzzle=found.puzzle, mode=found.mode, run=found.run,
-                    at=found.at, seconds=found.seconds, right=found.right, loss=found.loss,
+                    learner_id=learner, variant=attempt.variant, puzzle=attempt.puzzle, mode=attempt.mode,
+                    run=attempt.run, at=attempt.at, seconds=attempt.seconds, right=attempt.right, loss=attempt.loss,
                     rating=None if rating is None else rating.learner.rating,
                 )
             )  # fmt: skip
@@ -123,8 +121,8 @@ def _strength(connection: Connection, learner: int, variant: str) -> GlickoRatin
 
 
 def _puzzle(connection: Connection, name: str) -> GlickoRating | None:
-    wanted = select(puzzle_ratings).where(puzzle_ratings.c.puzzle == name)
-    return _rating(connection.execute(wanted.with_for_update()).mappings().first())
+    query = select(puzzle_ratings).where(puzzle_ratings.c.puzzle == name)
+    return _rating(connection.execute(query.with_for_update()).mappings().first())
 
 
 def _rating(row: RowMapping | None) -> GlickoRating | None:
@@ -133,9 +131,9 @@ def _rating(row: RowMapping | None) -> GlickoRating | None:
     return GlickoRating(row["rating"], row["deviation"], row["volatility"], row["tries"], row["updated"])
 
 
-def _put(connection: Connection, table: Table, key: dict[str, Any], value: GlickoRating) -> None:
+def _write_rating(connection: Connection, table: Table, key: dict[str, Any], value: GlickoRating) -> None:
     """Write a rating in the place of the one before."""
-    which = [table.c[name] == each for name, each in key.items()]
+    which = [table.c[name] == field for name, field in key.items()]
     connection.execute(delete(table).where(*which))
     connection.execute(
         insert(table).values(

@@ -1,1 +1,1 @@
-"""The school as a service: the course for a page or a terminal, its answers, its figures, a learner's progress."""
+"""Lessons for pages and the terminal: the course, answers, figures, and the progress of learners."""

@@ -1,4 +1,4 @@
-"""The figures of lessons, computed: every board by the engine, and what the rules alone can count."""
+"""Computing the figures of lessons: those of the engine, and those that the rules alone can count."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fullprime.analysis.setups import DeskSetup, game_of
+from fullprime.analysis.setups import AnalysisSetup, game_of
 from fullprime.common.atomic_write import atomic_write
 from fullprime.engine import shared
 from fullprime.learn.lessons.course import Course, figures_name
-from fullprime.learn.lessons.figures import CubeFigures, Figures, PlayFigures, StepFigures, figures_text
-from fullprime.learn.lessons.lesson import Board, Do, Lesson, LessonError, Step
+from fullprime.learn.lessons.figures import LessonFigures, PlayFigures, StepCube, StepFigures, figures_text
+from fullprime.learn.lessons.lesson import Board, Do, Lesson, LessonError, LessonStep
 from fullprime.learn.lessons.reading import facts_of
-from fullprime.learn.lessons.texts import Value, holds
+from fullprime.learn.lessons.texts import Value, claim_holds
 from fullprime.learn.teaching import rolling
 from fullprime.learn.teaching.rolling import TRIALS
+from fullprime.play.table.table_events import Side
 from fullprime.rules import actions as acts
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.errors import FullprimeError
@@ -40,57 +41,55 @@ _COSTS = {"double_costs": "double", "roll_costs": "roll", "take_costs": "take", 
 
 
 def nets_in_use(games: Iterable[str], *, wide: bool = True) -> dict[str, str]:
-    """A hash of the nets of each game: of the names in the manifest, which hold the hashes of what they compute.
+    """A hash of the nets of each game, made from their names in the manifest, which hold hashes of their weights.
 
-    Without ``wide``, of those that plain rollouts ask: the wide nets judge the ends of look-ahead alone.
+    Without ``wide``, only the nets of plain rollouts count; the wide nets judge only the ends of look-ahead.
     """
     import hashlib
 
     from fullprime.engine.nets.net import DEEP, manifest
 
-    known = manifest()
-    used = {
-        game: [each for each in sorted(known.get(game, {}).items()) if wide or each[0] not in DEEP] for game in games
-    }
+    hashes = manifest()
+    used = {game: [net for net in sorted(hashes.get(game, {}).items()) if wide or net[0] not in DEEP] for game in games}
     return {game: hashlib.sha256(repr(names).encode()).hexdigest()[:16] for game, names in used.items()}
 
 
 def judges_in_use(names: Iterable[str]) -> dict[str, str]:
-    """The hashes of all that judges: the nets of each game, and of a name such as ``backgammon cube`` its cube."""
-    asked = list(names)
-    cubes = {name: name.removesuffix(_CUBE) for name in asked if name.endswith(_CUBE)}
-    found = nets_in_use(name for name in asked if name not in cubes)
-    return found | {name: _cube_hash(game) for name, game in cubes.items()}
+    """The hashes of the judging nets: of each game, and for a name such as ``backgammon cube`` of its cube."""
+    judges = list(names)
+    cubes = {name: name.removesuffix(_CUBE) for name in judges if name.endswith(_CUBE)}
+    nets = nets_in_use(name for name in judges if name not in cubes)
+    return nets | {name: _cube_hash(game) for name, game in cubes.items()}
 
 
 def roller_in_use(game: str, *, cube: bool = True) -> str:
-    """One hash of all that plain rollouts of a game ask: nets and, with a cube, the one that knows how live it is."""
+    """One hash of all nets in plain rollouts of a game, with a cube also that of the cube's efficiency."""
     nets, live = nets_in_use([game], wide=False)[game], _cube_hash(game) if cube else ""
     return f"{nets}+{live}" if live else nets
 
 
 def judges_of(lesson: Lesson) -> dict[str, str]:
-    """The hashes of all that judges the boards of a lesson."""
+    """The hashes of the nets that judge the boards of a lesson."""
     games = sorted({step.board.variant.name for step in lesson.steps if step.board is not None})
     return judges_in_use([*games, *(game + _CUBE for game in games if _cube_hash(game))])
 
 
 def _cube_hash(game: str) -> str:
-    """The hash of the net that tells how live the cube is; empty for a game that has none."""
+    """The hash of the net of the cube's efficiency; empty for a game that has none."""
     from fullprime.engine.cube.learnt import LearntEfficiency, efficiency_for
-    from fullprime.engine.nets.net import judged_as
+    from fullprime.engine.nets.net import judging_game
 
-    found = efficiency_for(judged_as(game))
-    return found.name if isinstance(found, LearntEfficiency) else ""
+    efficiency = efficiency_for(judging_game(game))
+    return efficiency.name if isinstance(efficiency, LearntEfficiency) else ""
 
 
 def game_at(board: Board) -> Game:
-    """The game of a step's board; the learner is X. Raises an error of the rules for a board that cannot be."""
+    """The game of a step's board; the learner is X. Raises an error of the rules for an impossible board."""
     doubler = board.offered
     position = board.position.swapped if doubler else board.position
-    owner = {None: None, "you": "X", "opponent": "O"}[board.owner]
+    owners: dict[str | None, Side | None] = {None: None, "you": "X", "opponent": "O"}
     game = game_of(
-        DeskSetup(
+        AnalysisSetup(
             variant=board.variant.name,
             rules=dict(board.rules),
             position=position.text,
@@ -98,7 +97,7 @@ def game_at(board: Board) -> Game:
             score=board.score,
             crawford=board.crawford,
             cube=board.cube,
-            owner=owner,
+            owner=owners[board.owner],
             offered=board.offered,
             dice=None if board.dice is None else (board.dice.high, board.dice.low),
             choose=board.choose,
@@ -111,30 +110,30 @@ def game_at(board: Board) -> Game:
 
 
 def compute(
-    lesson: Lesson, before: Figures | None = None, *, level: str = LEVEL, trials: int = TRIALS, threads: int = 1
-) -> Figures:
+    lesson: Lesson, before: LessonFigures | None = None, *, level: str = LEVEL, trials: int = TRIALS, threads: int = 1
+) -> LessonFigures:
     """The figures of a lesson. Rollouts are taken from ``before`` where board and nets are the same.
 
     Raises LessonError with the step for a claim that does not hold and for a board that cannot be played.
     """
     nets = judges_of(lesson)
     old = before.steps if before is not None and dict(before.nets) == nets and before.rollouts == rolling.WAY else ()
-    rollouts = {board.key: _Rollouts(board, steps, old, trials, threads) for board, steps in _by_board(lesson)}
+    rollouts = {board.key: _Rollouts(board, steps, old, trials, threads) for board, steps in _group_by_board(lesson)}
     steps: list[StepFigures] = []
     for number, step in enumerate(lesson.steps, 1):
         try:
-            found = _StepWork(
+            figures = _StepWork(
                 step, level, trials, threads, rollouts.get(step.board.key) if step.board else None
             ).figures()
-            broken = [claim for claim in step.holds if not holds(claim, found.values)]
+            broken = [claim for claim in step.holds if not claim_holds(claim, figures.values)]
         except (FullprimeError, ValueError, KeyError) as error:
             raise LessonError(f"{lesson.file}: step {number}: {error}") from error
         if broken:
-            sides = ", ".join(f"{name} is {value}" for name, value in found.values.items() if name in broken[0])
+            sides = ", ".join(f"{name} is {value}" for name, value in figures.values.items() if name in broken[0])
             raise LessonError(f"{lesson.file}: step {number}: it does not hold that {broken[0]} ({sides})")
-        steps.append(found)
-    quoted = any(name.startswith("rolled") for each in steps for name in each.values)
-    return Figures(nets, level, tuple(steps), rolling.WAY if quoted else "")
+        steps.append(figures)
+    quoted = any(name.startswith("rolled") for figures in steps for name in figures.values)
+    return LessonFigures(nets, level, tuple(steps), rolling.WAY if quoted else "")
 
 
 def write_figures(
@@ -144,16 +143,16 @@ def write_figures(
     threads: int = 1,
     stale_only: bool = False,
     trials: int = TRIALS,
-    told: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> list[Path]:
-    """Compute the figures of lessons and write each beside its lesson; of all lessons where no names are given.
+    """Compute the figures of these lessons, or of all, and write each beside its lesson.
 
     ``stale_only``: leave out lessons whose figures are good. Gives the files written.
     """
-    wanted = [course.lesson(name) for name in names] or list(course)
+    lessons = [course.get_lesson(name) for name in names] or list(course)
     written: list[Path] = []
-    for lesson in wanted:
-        before = next((each for name, each in course.stored if name == lesson.name), None)
+    for lesson in lessons:
+        before = next((stored for name, stored in course.stored if name == lesson.name), None)
         if stale_only and before is not None and not why_stale(lesson, before):
             continue
         text = figures_text(compute(lesson, before, trials=trials, threads=threads))
@@ -164,24 +163,24 @@ def write_figures(
         except OSError as error:
             raise LessonError(f"{path}: it cannot be written ({error.strerror or error})") from None
         written.append(path)
-        told(f"{lesson.name}: {path.name}")
+        report(f"{lesson.name}: {path.name}")
     return written
 
 
-def stale(course: Course) -> dict[str, str]:
+def list_stale(course: Course) -> dict[str, str]:
     """The lessons whose figures are missing or not of these nets and boards, each with the reason."""
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     stored = dict(course.stored)
     for lesson in course:
         figures = stored.get(lesson.name)
         reason = "it has none" if figures is None else why_stale(lesson, figures)
         if reason:
-            found[lesson.name] = reason
-    return found
+            reasons[lesson.name] = reason
+    return reasons
 
 
-def why_stale(lesson: Lesson, figures: Figures) -> str:
-    """What has changed since the figures of a lesson were made: its text, its judges, or the way of its rollouts."""
+def why_stale(lesson: Lesson, figures: LessonFigures) -> str:
+    """The changes since the figures of a lesson were made: of its text, its nets, or the settings of its rollouts."""
     judges = judges_of(lesson)
     missing = [name for name in judges if name not in figures.nets]
     if missing:
@@ -191,29 +190,31 @@ def why_stale(lesson: Lesson, figures: Figures) -> str:
     return figures.why_stale(lesson, judges)
 
 
-def _by_board(lesson: Lesson) -> Iterable[tuple[Board, list[Step]]]:
+def _group_by_board(lesson: Lesson) -> Iterable[tuple[Board, list[LessonStep]]]:
     """The boards of which a lesson quotes rollouts, each with all its steps."""
-    found: dict[str, tuple[Board, list[Step]]] = {}
+    boards: dict[str, tuple[Board, list[LessonStep]]] = {}
     for step in lesson.steps:
         if step.board is not None and any(fact.startswith("rolled") for fact in facts_of(step)):
-            found.setdefault(step.board.key, (step.board, []))[1].append(step)
-    return found.values()
+            boards.setdefault(step.board.key, (step.board, []))[1].append(step)
+    return boards.values()
 
 
 class _Rollouts:
-    """The rollouts of one board, for all steps that quote some: every play meets the same dice, and is rolled once."""
+    """The rollouts of one board, for all steps that quote some; all plays meet the same dice, each once."""
 
-    def __init__(self, board: Board, steps: list[Step], old: Iterable[StepFigures], trials: int, threads: int) -> None:
+    def __init__(
+        self, board: Board, steps: list[LessonStep], old: Iterable[StepFigures], trials: int, threads: int
+    ) -> None:
         self._board, self._trials, self._threads = board, trials, threads
         self._facts = [fact for step in steps for fact in facts_of(step) if fact.startswith("rolled")]
-        known = [each for each in old if each.board == board.key]
-        self._values = {name: value for each in known for name, value in each.values.items()}
-        self._rows = {each.play: each for found in known for each in found.plays if each.play in found.rolled}
+        matching = [figures for figures in old if figures.board == board.key]
+        self._values = {name: value for figures in matching for name, value in figures.values.items()}
+        self._rows = {row.play: row for figures in matching for row in figures.plays if row.play in figures.rolled}
         graded = any(step.graded and step.do is Do.PLAY for step in steps)
-        whole = all(fact in self._values for fact in self._facts)
+        complete = all(fact in self._values for fact in self._facts)
         read = [self._read(line).after for line in self._lines()]
         rows = {self._read(name).after for name in self._rows}
-        self._kept = whole and (not graded or all(after in rows for after in read))
+        self._kept = complete and (not graded or all(after in rows for after in read))
         self._played: rolling.PlayedPlays | None = None
         self._doubled: dict[str, float] | None = None
 
@@ -221,20 +222,20 @@ class _Rollouts:
         """A figure of a rollout."""
         if self._kept:
             return self._values[fact]
-        name, _, rest = fact.partition(" ")
+        name, _, argument = fact.partition(" ")
         word, half = (
             name.removeprefix("rolled").removeprefix("_").removesuffix("half").removesuffix("_"),
             name[-5:] == "_half",
         )
         if word.startswith("more_"):
-            first, second = (self._read(each).after.text for each in rest.split(" over "))
+            first, second = (self._read(line).after.text for line in argument.split(" over "))
             return self._plays().more(word.removeprefix("more_"), first, second)[half]
         if word == "roll":
-            found = rolling.roll_out_roll(self._engine, game_at(self._board), self._board, rest, **self._size())
-            return found.half if half else found.equity
+            rolled = rolling.roll_out_roll(self._engine, game_at(self._board), self._board, argument, **self._size())
+            return rolled.half if half else rolled.equity
         if word in ("drop_costs", "wins"):
-            return self._of_double(word, half=half)
-        play = self._plays().plays[self._read(rest).after.text]
+            return self._double_value(word, half=half)
+        play = self._plays().plays[self._read(argument).after.text]
         part = {"": "half" if half else "equity", "loss": "loss_half" if half else "loss"}.get(word, word)
         return float(getattr(play, part))
 
@@ -244,10 +245,10 @@ class _Rollouts:
             return next((row for name, row in self._rows.items() if self._read(name).after == play.after), None)
         if not self._lines():
             return None
-        found = self._plays().plays.get(play.after.text)
-        if found is None:
+        rolled = self._plays().plays.get(play.after.text)
+        if rolled is None:
             return None
-        return PlayFigures("", found.loss, found.equity, found.win, found.gammons, found.lost, 0)
+        return PlayFigures("", rolled.loss, rolled.equity, rolled.win, rolled.gammons, rolled.lost, 0)
 
     def _size(self) -> dict[str, int]:
         return {"trials": self._trials, "threads": self._threads}
@@ -265,7 +266,7 @@ class _Rollouts:
     def _lines(self) -> list[str]:
         """The plays that are quoted, each once."""
         quoted = [fact.partition(" ")[2] for fact in self._facts if "/" in fact]
-        return list(dict.fromkeys(line for each in quoted for line in each.split(" over ")))
+        return list(dict.fromkeys(line for fact in quoted for line in fact.split(" over ")))
 
     def _plays(self) -> rolling.PlayedPlays:
         if self._played is None:
@@ -276,21 +277,21 @@ class _Rollouts:
             )
         return self._played
 
-    def _of_double(self, word: str, *, half: bool) -> float:
+    def _double_value(self, word: str, *, half: bool) -> float:
         board = self._board
         if self._doubled is None:
             game = game_at(rolling.doubler_of(board) if board.offered else board)
             self._doubled = rolling.roll_out_cube(self._engine, game, **self._size())
-        found = self._doubled
+        rolled = self._doubled
         if word == "drop_costs":
-            return found["double_take_half"] if half else max(0.0, 1.0 - found["double_take"])
+            return rolled["double_take_half"] if half else max(0.0, 1.0 - rolled["double_take"])
         if half:
-            return found["wins_half"]
-        return 1.0 - found["wins"] if board.offered else found["wins"]
+            return rolled["wins_half"]
+        return 1.0 - rolled["wins"] if board.offered else rolled["wins"]
 
 
-def _moved(play: PlayFigures, searched: PlayFigures, rolled: PlayFigures) -> PlayFigures:
-    """A play that was not rolled out, as far from the rollout of the best play as it is from its search."""
+def _move_figures(play: PlayFigures, searched: PlayFigures, rolled: PlayFigures) -> PlayFigures:
+    """The figures of a play that was not rolled out, moved by the difference of rollout and search of the best play."""
     return replace(
         play,
         loss=rolled.loss + searched.equity - play.equity,
@@ -302,9 +303,9 @@ def _moved(play: PlayFigures, searched: PlayFigures, rolled: PlayFigures) -> Pla
 
 
 class _StepWork:
-    """The figures of one step; each question goes to the engine once."""
+    """The figures of one step; the engine is asked each question once."""
 
-    def __init__(self, step: Step, level: str, trials: int, threads: int, rollouts: _Rollouts | None) -> None:
+    def __init__(self, step: LessonStep, level: str, trials: int, threads: int, rollouts: _Rollouts | None) -> None:
         self._step, self._level, self._trials, self._threads = step, level, trials, threads
         self._facts = list(facts_of(step))
         self._rollouts = rollouts
@@ -326,7 +327,7 @@ class _StepWork:
             plays=plays,
             cube=self._cube() if step.do is Do.CUBE else None,
             rolls=tuple(map(str, rolls)),
-            rolled=tuple(each.play for each in plays if each.play in self._by_rollout),
+            rolled=tuple(play.play for play in plays if play.play in self._by_rollout),
         )
 
     # -- the engine -----------------------------------------------------------------------------------------------
@@ -359,10 +360,10 @@ class _StepWork:
         ranking = self._ranking()
         if line in ("best", "second"):
             return ranking.plays[line == "second"]
-        found = ranking.find(self._read(line).after)
-        if found is None:
+        ranked = ranking.find(self._read(line).after)
+        if ranked is None:
             raise LessonError(f"{line} is not among the plays")
-        return found
+        return ranked
 
     def _read(self, line: str) -> Play:
         board = self._board
@@ -376,93 +377,100 @@ class _StepWork:
         """
         plays = [
             PlayFigures(
-                play=each.text,
-                loss=each.loss,
-                equity=each.equity,
-                win=each.probabilities[0],
-                gammons=each.probabilities[1],
-                lost=each.probabilities[3],
-                shots=shots(each.position, self._board.variant),
+                play=ranked.text,
+                loss=ranked.loss,
+                equity=ranked.equity,
+                win=ranked.probabilities[0],
+                gammons=ranked.probabilities[1],
+                lost=ranked.probabilities[3],
+                shots=shots(ranked.position, self._board.variant),
             )
-            for each in self._ranking().plays
+            for ranked in self._ranking().plays
         ]
         rows = {} if self._rollouts is None else {
-            each.play: row for each in plays if (row := self._rollouts.row(self._read(each.play))) is not None
+            play.play: row for play in plays if (row := self._rollouts.row(self._read(play.play))) is not None
         }  # fmt: skip
         self._by_rollout = set(rows)
         if not rows:
             return tuple(plays)
         best = max(rows, key=lambda name: rows[name].equity)
-        searched = next(each for each in plays if each.play == best)
+        searched = next(play for play in plays if play.play == best)
         merged = [
-            replace(rows[each.play], play=each.play, shots=each.shots)
-            if each.play in rows
-            else _moved(each, searched, rows[best])
-            for each in plays
+            replace(rows[play.play], play=play.play, shots=play.shots)
+            if play.play in rows
+            else _move_figures(play, searched, rows[best])
+            for play in plays
         ]
-        ahead = next((each for each in merged if each.loss < 0), None)
+        ahead = next((play for play in merged if play.loss < 0), None)
         if ahead is not None:
             raise LessonError(f"{ahead.play} is ahead of {best} by search: quote a rollout of it, too")
-        return tuple(sorted(merged, key=lambda each: each.loss))
+        return tuple(sorted(merged, key=lambda play: play.loss))
 
-    def _cube(self) -> CubeFigures:
-        found = self._decision()
-        if found.double_take is None or found.double_drop is None:
+    def _cube(self) -> StepCube:
+        decision = self._decision()
+        if decision.double_take is None or decision.double_drop is None:
             raise LessonError("nobody may double here")
-        return CubeFigures(
-            no_double=found.no_double,
-            double_take=found.double_take,
-            double_drop=found.double_drop,
-            verdict=found.verdict,
-            win=found.probabilities[0],
-            gammons=found.probabilities[1],
-            lost=found.probabilities[3],
+        return StepCube(
+            no_double=decision.no_double,
+            double_take=decision.double_take,
+            double_drop=decision.double_drop,
+            verdict=decision.verdict,
+            win=decision.probabilities[0],
+            gammons=decision.probabilities[1],
+            lost=decision.probabilities[3],
         )
 
     # -- facts ----------------------------------------------------------------------------------------------------
     def _value(self, fact: str) -> Value:
-        name, _, rest = fact.partition(" ")
-        for ask in (self._of_board, self._of_play, self._of_two, self._of_position, self._of_cube, self._of_rollout):
-            found = ask(fact, name, rest)
-            if found is not None:
-                return found
+        name, _, argument = fact.partition(" ")
+        for ask in (
+            self._board_value,
+            self._play_value,
+            self._pair_value,
+            self._of_position,
+            self._cube_value,
+            self._rollout_value,
+        ):
+            value = ask(fact, name, argument)
+            if value is not None:
+                return value
         raise LessonError(f"{{{fact}}}: it cannot be computed here")
 
-    def _of_board(self, fact: str, name: str, rest: str) -> Value | None:
+    def _board_value(self, fact: str, name: str, argument: str) -> Value | None:
         if name == "met":
             from fullprime.engine.cube.met import MatchEquityTable
 
-            mine, theirs = map(int, rest.split())
+            mine, theirs = map(int, argument.split())
             return MatchEquityTable.named().chance(mine, theirs)
         if name == "trials":
             return float(self._trials)
         if name == "shots":
-            play = self._play(rest).play if rest in ("best", "second") else self._read(rest)
+            play = self._play(argument).play if argument in ("best", "second") else self._read(argument)
             return float(shots(play.position, self._board.variant))
         if self._step.board is None:
             return None
         return board_fact(fact, self._board.position, self._board.variant)
 
-    def _of_play(self, _: str, name: str, rest: str) -> Value | None:
+    def _play_value(self, _: str, name: str, argument: str) -> Value | None:
         if name in ("best", "second"):
             return self._play(name).text
         if name in _PROBABILITY:
-            return self._play(rest).probabilities[_PROBABILITY[name]]
+            return self._play(argument).probabilities[_PROBABILITY[name]]
         if name in ("equity", "loss"):
-            found = self._play(rest)
-            return found.equity if name == "equity" else found.loss
+            play = self._play(argument)
+            return play.equity if name == "equity" else play.loss
         if name == "roll":
-            return self._engine.rank_plays(game_at(self._board), rest, level=self._level).best.equity
+            return self._engine.rank_plays(game_at(self._board), argument, level=self._level).best.equity
         return None
 
-    def _of_two(self, fact: str, name: str, rest: str) -> Value | None:
-        found = re.fullmatch(r"more_(win|gammons|lost)", name)
-        if found is None:
+    def _pair_value(self, fact: str, name: str, argument: str) -> Value | None:
+        match = re.fullmatch(r"more_(win|gammons|lost)", name)
+        if match is None:
             return None
-        first, over, second = rest.partition(" over ")
+        first, over, second = argument.partition(" over ")
         if not over:
             raise LessonError(f"{{{fact}}}: write more_win PLAY over PLAY")
-        part = _PROBABILITY[found[1]]
+        part = _PROBABILITY[match[1]]
         return self._play(first).probabilities[part] - self._play(second).probabilities[part]
 
     def _of_position(self, _: str, name: str, __: str) -> Value | None:
@@ -470,24 +478,24 @@ class _StepWork:
             return self._evaluation().probabilities[_BEFORE[name]]
         return self._evaluation().equity if name == "value" else None
 
-    def _of_cube(self, _: str, name: str, rest: str) -> Value | None:
+    def _cube_value(self, _: str, name: str, argument: str) -> Value | None:
         from fullprime.engine.cube.context import context_of
         from fullprime.engine.cube.points import cube_window, gammon_values
 
         if name == "verdict":
             return self._decision().verdict
         if name in ("no_double", "double_take"):
-            found = self._cube()
-            return found.no_double if name == "no_double" else found.double_take
+            decision = self._cube()
+            return decision.no_double if name == "no_double" else decision.double_take
         if name in _COSTS:
             word = _COSTS[name]
             return self._cube().losses(offered=word in ("take", "drop"))[word]
         if name == "market_losers":
-            return self._losers(rest)
+            return self._losers(argument)
         if name == "gammon_value":
             return gammon_values(context_of(game_at(self._board))).win_gammon
         if name in ("take_point", "live_take_point"):
-            gammons = float(rest) if rest else 0.0
+            gammons = float(argument) if argument else 0.0
             window = cube_window(context_of(game_at(self._board)), gammons, efficiency=float(name.startswith("live")))
             return window.take_point
         return None
@@ -496,7 +504,7 @@ class _StepWork:
         """The exchanges of 1,296 that lose the market; after a roll of one's own, such as ``61``, the answers of 36."""
         import numpy as np
 
-        from fullprime.engine.boards.edge import row_of
+        from fullprime.engine.boards.conversion import row_of
         from fullprime.engine.cube.context import context_of
         from fullprime.reviews.exchanges import losing_exchanges
         from fullprime.reviews.judge import Judge
@@ -505,12 +513,12 @@ class _StepWork:
         lost = losing_exchanges(Judge(self._engine), row_of(game.position), context_of(game))
         if lost is None or not context_of(game).may_double:
             raise LessonError("market losers are counted where one may double, with two dice a roll")
-        weights = np.array([each.weight for each in ALL_ROLLS])
+        weights = np.array([roll.weight for roll in ALL_ROLLS])
         if not roll:
             return float(weights @ lost @ weights)
         return float(lost[ALL_ROLLS.index(Roll(int(roll[0]), int(roll[1])))] @ weights)
 
-    def _of_rollout(self, fact: str, name: str, _: str) -> Value | None:
+    def _rollout_value(self, fact: str, name: str, _: str) -> Value | None:
         if not name.startswith("rolled") or self._rollouts is None:
             return None
         return self._rollouts.value(fact)

@@ -1,18 +1,18 @@
-"""Hints of lessons: the author's, or what can be said of a step without telling its answer."""
+"""Hints of lessons: the author's, or one made from the figures that does not give the answer away."""
 
 from __future__ import annotations
 
 import re
 
-from fullprime.learn.lessons.figures import CubeFigures, StepFigures
-from fullprime.learn.lessons.lesson import Board, Do, Step
+from fullprime.learn.lessons.figures import StepCube, StepFigures
+from fullprime.learn.lessons.lesson import Board, Do, LessonStep
 from fullprime.reviews.explain import why_better
 from fullprime.rules.notation import read_play
 
 _BEST = "the best play"
 
 
-def hint_of(step: Step, known: StepFigures) -> str:
+def hint_of(step: LessonStep, figures: StepFigures) -> str:
     """A hint for a step, written as lessons are; empty where there is none.
 
     Without one by the author it is the reason for the best play, which is not named; the chances before a cube action;
@@ -22,36 +22,36 @@ def hint_of(step: Step, known: StepFigures) -> str:
         return step.hint
     if step.do is Do.TRY and step.line:
         return f"Write {step.line.split()[0]}, or move it so: the rules refuse it and say why."
-    if step.do is Do.PLAY and step.board is not None and len(known.plays) > 1:
-        best, other = (each.play for each in known.plays[:2])
-        return _unnamed(reason(step.board, best, other, known.plays[1].loss), best, other)
-    if step.do is Do.CUBE and step.board is not None and known.cube is not None:
-        return _chances(known.cube, offered=step.board.offered)
+    if step.do is Do.PLAY and step.board is not None and len(figures.plays) > 1:
+        best, other = (play.play for play in figures.plays[:2])
+        return _leave_out_best(reason(step.board, best, other, figures.plays[1].loss), best, other)
+    if step.do is Do.CUBE and step.board is not None and figures.cube is not None:
+        return _chances(figures.cube, offered=step.board.offered)
     return ""
 
 
 def reason(board: Board, best: str, other: str, loss: float) -> str:
-    """Why a play of a board is better than another, as the reviews say it; empty where nothing is sure."""
+    """The reason why a play is better than another, as in reviews; empty where none is sure."""
     if board.dice is None:
         return ""
     plays = [read_play(text, board.position, board.dice, board.variant) for text in (best, other)]
     return why_better(board.position, plays[0], plays[1], board.variant, loss)
 
 
-def _unnamed(words: str, best: str, other: str) -> str:
+def _leave_out_best(words: str, best: str, other: str) -> str:
     """The reason without the name of the best play.
 
-    >>> _unnamed("Better is 8/4, which makes the 4 point and keeps the 8 point that 8/4 6/5 breaks.", "8/4", "8/4 6/5")
-    'The best play makes the 4 point and keeps the 8 point that 8/4 6/5 breaks.'
+    >>> _leave_out_best("Better than 8/4 6/5 is 8/4, which makes the 4 point.", "8/4", "8/4 6/5")
+    'Compared with 8/4 6/5, the best play makes the 4 point.'
     """
     names = {best: _BEST, other: other}
     pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    words = re.sub(rf"(?<![\w/])(?:{pattern})(?![\w/*(])", lambda found: names[found[0]], words)
-    words = words.replace(f"Better is {_BEST}, which ", f"{_BEST} ")
+    words = re.sub(rf"(?<![\w/])(?:{pattern})(?![\w/*(])", lambda match: names[match[0]], words)
+    words = words.replace(f"Better than {other} is {_BEST}, which ", f"Compared with {other}, {_BEST} ")
     return words[:1].upper() + words[1:]
 
 
-def _chances(cube: CubeFigures, *, offered: bool) -> str:
+def _chances(cube: StepCube, *, offered: bool) -> str:
     """The chances of the player who doubles, or could, before the roll."""
     gammons = f", {100 * cube.gammons:.0f} % as gammons" if cube.gammons >= 0.05 else ""
     if offered:

@@ -1,8 +1,7 @@
-"""Progress of learners: at this machine in a file of the user's data folder, on a server in the database."""
+"""Progress of learners, stored in a file of the user's data folder, or on a server in the database."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -14,12 +13,11 @@ from fullprime.learn.lessons.progress import (
     LessonProgress,
     Progress,
     ProgressError,
-    merged,
+    merge_progress,
     progress_text,
     read_progress,
 )
-from fullprime.learn.lessons.store import SavedProgress, SchoolStore
-from fullprime.learn.teaching.fields import ProgressJson
+from fullprime.learn.lessons.store import LessonStore
 
 
 def progress_file() -> Path:
@@ -38,7 +36,7 @@ def load(file: Path) -> dict[str, LessonProgress]:
 
 
 def save(file: Path, progress: Progress) -> None:
-    """Write the progress, whole or not at all; raises ProgressError where that is impossible."""
+    """Write the progress atomically; raises ProgressError where that is impossible."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         atomic_write(file, progress_text(progress), private=True)
@@ -48,17 +46,7 @@ def save(file: Path, progress: Progress) -> None:
 
 def note(file: Path, lesson: str, mark: LessonProgress) -> None:
     """Add a mark to the stored progress; nothing that was reached before is lost."""
-    save(file, merged(load(file), {lesson: mark}))
-
-
-def progress_json(progress: Progress) -> ProgressJson:
-    """Progress as JSON values."""
-    return {
-        "lessons": {
-            name: {"step": each.step, "done": each.done, "right": each.right, "asked": each.asked}
-            for name, each in progress.items()
-        }
-    }
+    save(file, merge_progress(load(file), {lesson: mark}))
 
 
 class AccountProgress:
@@ -66,30 +54,18 @@ class AccountProgress:
 
     def __init__(self, engine: Engine) -> None:
         """``engine`` leads to the database of the accounts."""
-        self._store = SchoolStore(engine)
+        self._store = LessonStore(engine)
 
-    def read(self, account: int) -> dict[str, LessonProgress]:
+    def get(self, account: int) -> dict[str, LessonProgress]:
         """The progress of an account."""
-        return _known(self._store.read(account))
+        return self._store.get_progress(account)
 
     def add(self, account: int, more: Progress) -> dict[str, LessonProgress]:
         """Merge progress into that of an account: what a browser kept for a guest, or a step just done.
 
-        Raises ProgressError for progress that cannot be. Lessons that are not in the course are left out: a browser may
-        remember one that is gone.
+        Raises ProgressError for impossible progress. Lessons that are not in the course are left out, because a browser
+        may remember one that is gone.
         """
         names = {lesson.name for lesson in course()}
-        wanted = {name: each for name, each in more.items() if name in names}
-        after = self._store.change(account, lambda before: _saved(merged(_known(before), wanted)))
-        return _known(after)
-
-
-def _known(saved: Mapping[str, SavedProgress]) -> dict[str, LessonProgress]:
-    return {name: LessonProgress(each.step, each.done, each.right, each.asked) for name, each in saved.items()}
-
-
-def _saved(progress: Progress) -> dict[str, SavedProgress]:
-    return {
-        name: SavedProgress(step=each.step, done=each.done, right=each.right, asked=each.asked)
-        for name, each in progress.items()
-    }
+        wanted = {name: progress for name, progress in more.items() if name in names}
+        return self._store.change(account, lambda before: merge_progress(before, wanted))

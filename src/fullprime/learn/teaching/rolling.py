@@ -13,27 +13,27 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from fullprime.engine.rollouts.result import DOUBLE_TAKE, NO_DOUBLE, student_quantile
-from fullprime.engine.rollouts.task import Conduct
-from fullprime.learn.book.files import read
-from fullprime.learn.book.node import Node, NodeKey
+from fullprime.engine.rollouts.task import TrialPolicy
+from fullprime.learn.opening_book.files import read
+from fullprime.learn.opening_book.node import BookNode, NodeKey
 
 if TYPE_CHECKING:
     from fullprime.engine.engine import Engine
     from fullprime.engine.rollouts.result import Rollout
-    from fullprime.learn.book.files import Book
     from fullprime.learn.lessons.lesson import Board
+    from fullprime.learn.opening_book.files import Book
     from fullprime.rules.game import Game
     from fullprime.rules.plays import Play
     from fullprime.rules.variants.variant import Variant
 
 TRIALS = 1296
 """Trials of the rollouts that lessons quote, of each play."""
-CONDUCT = Conduct(truncate=11, joint=True)
+CONDUCT = TrialPolicy(truncate=11, joint=True)
 WAY = f"{TRIALS} trials, {CONDUCT.ply}-ply plays, cut after {CONDUCT.truncate} plies; or the book's"
-"""The way of these rollouts in words: figures that were made in another way are not kept."""
+"""The settings of these rollouts in words; figures with other settings are made again."""
 COLUMNS = {"win": 0, "gammons": 1, "lost": 3}
 _NEAR, _MOST = 0.05, 3
-"""Candidates for the best play of a roll: so many at most, none farther from the best than this by search."""
+"""Candidates for the best play of a roll: the greatest distance from the best by search, and their greatest number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,75 +62,77 @@ class PlayedPlays:
         return max(self.plays, key=lambda after: self.plays[after].equity)
 
     def more(self, word: str, first: str, second: str) -> tuple[float, float]:
-        """By how much a chance after one play is above that after another, and half of the interval of that."""
+        """The difference of a chance after one play and after another, and half of its interval."""
         if self._result is None:
             raise ValueError("the book has no interval for the difference of two chances")
         column = COLUMNS[word]
         one, other = self._order.index(first), self._order.index(second)
-        apart = [float(each.first[one, column] - each.first[other, column]) for each in self._result.state.groups]
+        apart = [float(group.first[one, column] - group.first[other, column]) for group in self._result.state.groups]
         return _mean_and_half(apart)
 
 
 def _mean_and_half(numbers: Sequence[float]) -> tuple[float, float]:
     count = len(numbers)
     mean = sum(numbers) / count
-    spread = sum((each - mean) ** 2 for each in numbers) / (count - 1)
+    spread = sum((number - mean) ** 2 for number in numbers) / (count - 1)
     return mean, student_quantile(0.975, count - 1) * math.sqrt(spread / count)
 
 
 def play_out(
     engine: Engine, game: Game, board: Board, plays: Sequence[Play], *, trials: int, threads: int, chances: bool
 ) -> PlayedPlays:
-    """Some plays of a roll. ``chances``: the intervals of differences of chances are wanted, which the book lacks."""
+    """Roll out plays. With ``chances`` the intervals of differences of chances are needed, which the book lacks."""
     node = None if chances or board.dice is None else _node(board, str(board.dice))
-    found = None if node is None else [node.find(play.after) for play in plays]
-    if node is not None and found is not None and all(found):
-        return PlayedPlays(_of_node(node, plays))
+    estimates = None if node is None else [node.find(play.after) for play in plays]
+    if node is not None and estimates is not None and all(estimates):
+        return PlayedPlays(_rollouts_of_node(node, plays))
     result = engine.rollout(game, plays=list(plays), trials=trials, threads=threads, conduct=CONDUCT)
-    told = {}
+    played = {}
     for index, play in enumerate(plays):
-        each = result.of(index)
-        reach = student_quantile(0.975, each.freedom)
-        win, gammons, _, lost, _ = each.probabilities
-        told[play.after.text] = PlayedOut(
-            each.equity, reach * each.error, each.loss, reach * each.loss_error, win, gammons, lost
+        row = result.of(index)
+        reach = student_quantile(0.975, row.freedom)
+        win, gammons, _, lost, _ = row.probabilities
+        played[play.after.text] = PlayedOut(
+            row.equity, reach * row.error, row.loss, reach * row.loss_error, win, gammons, lost
         )
-    return PlayedPlays(told, result, [play.after.text for play in plays])
+    return PlayedPlays(played, result, [play.after.text for play in plays])
 
 
-def _of_node(node: Node, plays: Sequence[Play]) -> dict[str, PlayedOut]:
-    told = {}
+def _rollouts_of_node(node: BookNode, plays: Sequence[Play]) -> dict[str, PlayedOut]:
+    played = {}
     for play in plays:
-        each = node.find(play.after)
-        assert each is not None
-        win, gammons, _, lost, _ = each.probabilities
-        reach = each.half / each.error if each.error else 0.0
-        told[play.after.text] = PlayedOut(
-            each.equity, each.half, each.loss, reach * each.loss_error, win, gammons, lost
+        estimate = node.find(play.after)
+        assert estimate is not None
+        win, gammons, _, lost, _ = estimate.probabilities
+        reach = estimate.half / estimate.error if estimate.error else 0.0
+        played[play.after.text] = PlayedOut(
+            estimate.equity, estimate.half, estimate.loss, reach * estimate.loss_error, win, gammons, lost
         )
-    return told
+    return played
 
 
 def roll_out_roll(engine: Engine, game: Game, board: Board, dice: str, *, trials: int, threads: int) -> PlayedOut:
-    """A roll: its best play."""
+    """Roll out the best play of a roll."""
     node = _node(board, dice)
     if node is not None and node.best is not None:
         best = node.best
         win, gammons, _, lost, _ = best.probabilities
         return PlayedOut(best.equity, best.half, 0.0, 0.0, win, gammons, lost)
     ranked = engine.rank_plays(game, dice, level="2-ply").plays[:_MOST]
-    plays = [each.play for each in ranked if each.loss <= _NEAR]
+    plays = [row.play for row in ranked if row.loss <= _NEAR]
     result = engine.rollout(game, dice, plays=plays, trials=trials, threads=threads, conduct=CONDUCT)
-    each = result.best
-    win, gammons, _, lost, _ = each.probabilities
-    return PlayedOut(each.equity, student_quantile(0.975, each.freedom) * each.error, 0.0, 0.0, win, gammons, lost)
+    rolled = result.best
+    win, gammons, _, lost, _ = rolled.probabilities
+    return PlayedOut(
+        rolled.equity, student_quantile(0.975, rolled.freedom) * rolled.error, 0.0, 0.0, win, gammons, lost
+    )
 
 
 def roll_out_cube(engine: Engine, game: Game, *, trials: int, threads: int) -> dict[str, float]:
-    """A position before the roll and a double: what a double that is taken is worth, and the chance to win."""
+    """Roll out a position before a double: the equity of a double that is taken, and the chance to win."""
     result = engine.rollout(game, trials=trials, threads=threads, conduct=CONDUCT)
-    found = {each.action: each for each in result.rolled}
-    taken, rolled = found[DOUBLE_TAKE], found[NO_DOUBLE]
+    actions = {row.action: row for row in result.rolled}
+    taken, rolled = actions[DOUBLE_TAKE], actions[NO_DOUBLE]
     reach = student_quantile(0.975, taken.freedom)
     return {
         "double_take": taken.equity,
@@ -149,7 +151,7 @@ def doubler_of(board: Board) -> Board:
     return replace(board, offered=False, position=board.position.swapped, score=(theirs, mine), owner=owner)
 
 
-def _node(board: Board, dice: str) -> Node | None:
+def _node(board: Board, dice: str) -> BookNode | None:
     """The node of the book for a roll of a board; None where it has none, and for another score or other rules."""
     if board.rules or any(board.score) or board.cube > 1 or board.offered or board.choose:
         return None

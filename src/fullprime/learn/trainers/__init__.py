@@ -1,1 +1,1 @@
-"""Trainers of single skills: each asks questions by number and marks answers, by rules, tables and the engine."""
+"""Trainers of single skills. Each asks numbered questions and marks the answers by rules, tables and the engine."""

@@ -6,7 +6,8 @@ from functools import cache
 from itertools import combinations
 
 from fullprime.learn.puzzles.puzzle import read_stock
-from fullprime.learn.trainers.question import Ask, DrillError, Marked, Question, Trainer, dice_of, number_in
+from fullprime.learn.trainers.model import Trainer
+from fullprime.learn.trainers.question import Ask, DrillError, MarkedAnswer, TrainerQuestion, dice_of, number_in
 from fullprime.rules.position import BAR, Position, Row, mirror, pip_count
 from fullprime.rules.position_facts import rolls_that, shot_rolls
 from fullprime.rules.variants.standard import BACKGAMMON
@@ -18,25 +19,25 @@ HALF = 3
 @cache
 def _boards() -> tuple[Position, ...]:
     """Boards of games of self-play: those of the package's puzzles, seen by both sides."""
-    found = [puzzle.position for puzzle in read_stock(BACKGAMMON) if min(puzzle.position.pips) > 20]
-    if not found:
+    boards = [puzzle.position for puzzle in read_stock(BACKGAMMON) if min(puzzle.position.pips) > 20]
+    if not boards:
         raise DrillError("the package's stock of puzzles is missing: there are no boards to count")
-    return tuple(found) + tuple(board.swapped for board in found)
+    return tuple(boards) + tuple(board.swapped for board in boards)
 
 
 # -- pips ------------------------------------------------------------------------------------------------------------
-def _ask_pips(seed: int) -> Question:
+def _ask_pips(seed: int) -> TrainerQuestion:
     board = dice_of("pips", seed).choice(_boards())
-    return Question(seed=seed, ask=Ask.NUMBER, words="How many pips have you left?", position=board)
+    return TrainerQuestion(seed=seed, ask=Ask.NUMBER, words="How many pips have you left?", position=board)
 
 
-def _mark_pips(question: Question, answer: str) -> Marked:
+def _mark_pips(question: TrainerQuestion, answer: str) -> MarkedAnswer:
     position = question.position
     if position is None:
         raise DrillError("there is no board")
-    given, pips = round(number_in(answer, 0, 999)), position.pips[0]
-    lines = (half_crossovers(position.player), clusters(position.player), colourless(position))
-    return Marked(right=given == pips, answer=str(given), error=abs(given - pips), best=str(pips), lines=lines)
+    count, pips = round(number_in(answer, 0, 999)), position.pips[0]
+    lines = (half_crossovers(position.player), count_clusters(position.player), count_colourless(position))
+    return MarkedAnswer(right=count == pips, answer=str(count), error=abs(count - pips), best=str(pips), lines=lines)
 
 
 def half_crossovers(row: Row) -> str:
@@ -57,53 +58,53 @@ def half_crossovers(row: Row) -> str:
     return f"Half-crossovers: 2 x {men} = {2 * men}; 3 x {steps} = {3 * steps} for the steps; {more}: {total}."
 
 
-def clusters(row: Row) -> str:
+def count_clusters(row: Row) -> str:
     """The count by clusters, in words: groups whose pips are a round number, then the rest."""
     left = [point for point in range(BAR, 0, -1) for _ in range(row[point])]
     groups: list[tuple[int, ...]] = []
     for size in (1, 2, 3, 4):
-        while (found := _round(left, size)) is not None:
-            groups.append(found)
-            for point in found:
+        while (group := _round(left, size)) is not None:
+            groups.append(group)
+            for point in group:
                 left.remove(point)
-    told = [f"{'+'.join(map(str, group))} = {sum(group)}" if len(group) > 1 else str(group[0]) for group in groups]
-    tens, rest = sum(map(sum, groups)), sum(left)
-    end = f"; {'+'.join(map(str, left))} = {rest} over" if left else ""
-    return f"Clusters: {', '.join(told) or 'none'}{end}: {tens + rest}."
+    sums = [f"{'+'.join(map(str, group))} = {sum(group)}" if len(group) > 1 else str(group[0]) for group in groups]
+    tens, over = sum(map(sum, groups)), sum(left)
+    end = f"; {'+'.join(map(str, left))} = {over} over" if left else ""
+    return f"Clusters: {', '.join(sums) or 'none'}{end}: {tens + over}."
 
 
 def _round(points: list[int], size: int) -> tuple[int, ...] | None:
-    """Checkers that together have a round number of pips; the closest together first."""
-    found = {group for group in combinations(points, size) if sum(group) % 10 == 0}
-    return min(found, key=lambda group: (max(group) - min(group), group), default=None)
+    """Checkers with a round number of pips in all, the closest together first."""
+    groups = {group for group in combinations(points, size) if sum(group) % 10 == 0}
+    return min(groups, key=lambda group: (max(group) - min(group), group), default=None)
 
 
-def colourless(position: Position) -> str:
+def count_colourless(position: Position) -> str:
     """The lead by the colourless count, in words.
 
     >>> from fullprime.rules.variants.standard import BACKGAMMON
-    >>> colourless(BACKGAMMON.starting_position)
+    >>> count_colourless(BACKGAMMON.starting_position)
     'Colourless: all checkers in your numbers make 375. Without 25 x 15 = 375 the difference is left: level.'
     """
     mine, theirs = position.player, position.opponent
     men = sum(theirs[1 : BAR + 1])
     total = pip_count(mine) + sum(mirror(point) * theirs[point] for point in range(1, BAR + 1))
     behind = total - 25 * men
-    told = "level" if not behind else f"you are {abs(behind)} {'behind' if behind > 0 else 'ahead'}"
+    lead = "level" if not behind else f"you are {abs(behind)} {'behind' if behind > 0 else 'ahead'}"
     return (
         f"Colourless: all checkers in your numbers make {total}. Without 25 x {men} = {25 * men} the difference is"
-        f" left: {told}."
+        f" left: {lead}."
     )
 
 
 # -- shots -----------------------------------------------------------------------------------------------------------
-def _ask_shots(seed: int) -> Question:
+def _ask_shots(seed: int) -> TrainerQuestion:
     boards = _boards()
     order = dice_of("shots", seed).sample(range(len(boards)), len(boards))
     board = next((boards[at] for at in order if _has_plain_shots(boards[at])), None)
     if board is None:
         raise DrillError("none of the boards has a blot that can be hit")
-    return Question(seed=seed, ask=Ask.NUMBER, words="How many of the 36 throws hit a blot?", position=board)
+    return TrainerQuestion(seed=seed, ask=Ask.NUMBER, words="How many of the 36 throws hit a blot?", position=board)
 
 
 def _has_plain_shots(board: Position) -> bool:
@@ -112,18 +113,18 @@ def _has_plain_shots(board: Position) -> bool:
     return bool(rolls) and rolls == rolls_that("hits", board, BACKGAMMON)
 
 
-def _mark_shots(question: Question, answer: str) -> Marked:
+def _mark_shots(question: TrainerQuestion, answer: str) -> MarkedAnswer:
     if question.position is None:
         raise DrillError("there is no board")
-    given, rolls = round(number_in(answer, 0, 36)), shot_rolls(question.position, BACKGAMMON)
+    guess, rolls = round(number_in(answer, 0, 36)), shot_rolls(question.position, BACKGAMMON)
     count = sum(roll.weight for roll in rolls)
     listed = ", ".join(roll.words for roll in rolls)
-    told = f"These hit: {listed}." if rolls else "No throw hits."
+    hits = f"These hit: {listed}." if rolls else "No throw hits."
     doubles = sum(roll.is_double for roll in rolls)
     sums = f"Doubles fall in one way, the others in two: {doubles} + 2 x {len(rolls) - doubles} = {count} of 36."
-    return Marked(
-        right=given == count, answer=str(given), error=abs(given - count), best=str(count),
-        lines=(told, sums) if rolls else (told,),
+    return MarkedAnswer(
+        right=guess == count, answer=str(guess), error=abs(guess - count), best=str(count),
+        lines=(hits, sums) if rolls else (hits,),
     )  # fmt: skip
 
 

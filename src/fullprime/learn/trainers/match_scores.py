@@ -10,7 +10,7 @@ from typing import Literal
 from fullprime.learn.trainers.question import LARGEST_SEED, DrillError, dice_of
 
 FARTHEST = 15
-"""Points that a side needs at most: as far as Woolsey's table goes."""
+"""The most points that a side needs, which is the size of Woolsey's table."""
 CUBES = (1, 2, 4, 8)
 """The cubes that are asked about."""
 CHOSEN = LARGEST_SEED // 2
@@ -38,7 +38,7 @@ class MatchScore:
         return f"{self.you}-away {self.opponent}-away{note}{cube}"
 
     @property
-    def said(self) -> str:
+    def crawford_words(self) -> str:
         """The sentence about the Crawford game, with a space before it; empty where there is nothing to say."""
         if self.crawford == "now":
             return " This is the Crawford game."
@@ -57,19 +57,24 @@ class Scores:
     why_not: Callable[[MatchScore], str | None]
     dull: Callable[[MatchScore], bool] = lambda _: False
 
+    @property
+    def farthest(self) -> int:
+        """The most points that a side may need."""
+        return FARTHEST
+
     def all(self) -> tuple[MatchScore, ...]:
         """All of them, in order."""
-        return _all(self)
+        return _list_scores(self)
 
     def at(self, seed: int) -> MatchScore:
         """The score of a question."""
         if seed >= CHOSEN:
-            found = self.all()
-            return found[(seed - CHOSEN) % len(found)]
+            scores = self.all()
+            return scores[(seed - CHOSEN) % len(scores)]
         dice = dice_of(self.trainer, seed)
         # Low cubes are met more often.
-        cube = dice.choice([each for place, each in enumerate(self.cubes) for _ in range(len(self.cubes) - place)])
-        return dice.choice([each for each in self.all() if each.cube == cube and not self.dull(each)])
+        cube = dice.choice([cube for place, cube in enumerate(self.cubes) for _ in range(len(self.cubes) - place)])
+        return dice.choice([score for score in self.all() if score.cube == cube and not self.dull(score)])
 
     def seed_of(self, score: MatchScore, again: int = 0) -> int:
         """The number of a question about a score; every ``again`` gives another one. Raises DrillError."""
@@ -80,26 +85,26 @@ class Scores:
         reason = self.why_not(score)
         if reason is not None:
             raise DrillError(f"{score.text}: {reason}")
-        found = self.all()
-        rounds = (LARGEST_SEED - CHOSEN) // len(found)
-        return CHOSEN + (again % rounds) * len(found) + found.index(score)
+        scores = self.all()
+        rounds = (LARGEST_SEED - CHOSEN) // len(scores)
+        return CHOSEN + (again % rounds) * len(scores) + scores.index(score)
 
 
 @cache
-def _all(scores: Scores) -> tuple[MatchScore, ...]:
+def _list_scores(scores: Scores) -> tuple[MatchScore, ...]:
     away = range(1, FARTHEST + 1)
-    found = (
+    possible = (
         MatchScore(you=you, opponent=opponent, cube=cube, crawford=crawford)
         for cube in scores.cubes
         for you in away
         for opponent in away
         for crawford in CRAWFORD
     )
-    return tuple(each for each in found if scores.why_not(each) is None)
+    return tuple(score for score in possible if scores.why_not(score) is None)
 
 
 def crawford_why_not(score: MatchScore) -> str | None:
-    """The reason why a score does not go with its Crawford game; None where it does."""
+    """The reason why a score cannot have its Crawford state; None where it can."""
     if min(score.you, score.opponent) > 1 and score.crawford:
         return "the Crawford game comes when one side needs one point"
     if score.you == score.opponent == 1 and score.crawford:
@@ -110,9 +115,9 @@ def crawford_why_not(score: MatchScore) -> str | None:
 
 
 def no_cube_yet(cube: int, owner_needs: int, other_needs: int) -> str | None:
-    """The reason why nobody who knows the rules has the cube there; None where it can be.
+    """The reason why sensible play cannot lead to this cube; None where it can.
 
-    The other side has turned the cube to where it lies, the owner before that, and so on.
+    The other side made the last double, the owner the one before, and so on.
     """
     turned, needs, other = cube, other_needs, owner_needs
     while turned > 1:

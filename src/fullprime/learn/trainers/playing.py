@@ -6,16 +6,8 @@ import random
 
 from fullprime.engine import shared
 from fullprime.engine.cube.equity import CubeContext
-from fullprime.learn.trainers.question import (
-    Ask,
-    DrillError,
-    Marked,
-    Question,
-    Trainer,
-    dice_of,
-    moves_of,
-    play_in,
-)
+from fullprime.learn.trainers.model import Trainer
+from fullprime.learn.trainers.question import Ask, DrillError, MarkedAnswer, TrainerQuestion, dice_of, moves_of, play_in
 from fullprime.reviews.depths import Listed, list_lines
 from fullprime.rules.dice import Roll
 from fullprime.rules.notation import format_play
@@ -30,50 +22,50 @@ _FEWEST = 4
 """Plays that a roll must leave to choose from."""
 
 
-def _rolled(dice: random.Random, *, doubles: bool = True) -> Roll:
+def _roll(dice: random.Random, *, doubles: bool = True) -> Roll:
     while True:
         roll = Roll(dice.randint(1, 6), dice.randint(1, 6))
         if doubles or not roll.is_double:
             return roll
 
 
-def _asked(seed: int, words: str, board: Position, roll: Roll) -> Question:
-    return Question(seed=seed, ask=Ask.PLAY, words=words, position=board, dice=roll)
+def _play_question(seed: int, words: str, board: Position, roll: Roll) -> TrainerQuestion:
+    return TrainerQuestion(seed=seed, ask=Ask.PLAY, words=words, position=board, dice=roll)
 
 
-def _mark(question: Question, answer: str) -> Marked:
+def _mark(question: TrainerQuestion, answer: str) -> MarkedAnswer:
     play = play_in(answer, question)
     if question.position is None:
         raise DrillError("there is no board")
     ranking = shared.engine_for(BACKGAMMON).rank_plays(
-        question.position, question.dice, CubeContext(), level=LEVEL, made=play.after
+        question.position, question.dice, CubeContext(), level=LEVEL, played=play.after
     )
-    made = ranking.find(play.after)
-    if made is None:
+    ranked = ranking.find(play.after)
+    if ranked is None:
         raise DrillError(f"{format_play(play)} is not among the plays")
-    lines = list_lines(Listed(each.text, each.equity, each.loss, each.depth) for each in ranking.plays[:5])
-    return Marked(
-        right=made.loss < RIGHT, answer=format_play(play), error=round(made.loss, 4), best=ranking.best.text,
+    lines = list_lines(Listed(row.text, row.equity, row.loss, row.depth) for row in ranking.plays[:5])
+    return MarkedAnswer(
+        right=ranked.loss < RIGHT, answer=format_play(play), error=round(ranked.loss, 4), best=ranking.best.text,
         lines=lines, moves=moves_of(play), best_moves=moves_of(ranking.best.play),
     )  # fmt: skip
 
 
 # -- openings --------------------------------------------------------------------------------------------------------
-def _ask_opening(seed: int) -> Question:
-    roll = _rolled(dice_of("openings", seed), doubles=False)
-    return _asked(seed, f"You begin the game with {roll.words}, for money.", BACKGAMMON.starting_position, roll)
+def _ask_opening(seed: int) -> TrainerQuestion:
+    roll = _roll(dice_of("openings", seed), doubles=False)
+    return _play_question(seed, f"You begin the game with {roll.words}, for money.", BACKGAMMON.starting_position, roll)
 
 
-def _ask_second(seed: int) -> Question:
+def _ask_second(seed: int) -> TrainerQuestion:
     dice = dice_of("second-rolls", seed)
-    first, reply = _rolled(dice, doubles=False), _rolled(dice)
+    first, reply = _roll(dice, doubles=False), _roll(dice)
     opened = shared.engine_for(BACKGAMMON).best_play(BACKGAMMON.starting_position, first, CubeContext(), level="1-ply")
     words = f"The opponent began with {first.words} and played {format_play(opened)}. Play {reply.words}, for money."
-    return _asked(seed, words, opened.position, reply)
+    return _play_question(seed, words, opened.position, reply)
 
 
 # -- bearing in ------------------------------------------------------------------------------------------------------
-def _ask_ace_point(seed: int) -> Question:
+def _ask_ace_point(seed: int) -> TrainerQuestion:
     dice = dice_of("ace-point", seed)
     while True:
         mine, theirs = [0] * SLOTS, [0] * SLOTS
@@ -85,9 +77,11 @@ def _ask_ace_point(seed: int) -> Question:
         theirs[24] = 2
         for _ in range(13):
             theirs[dice.choice((1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6))] += 1
-        board, roll = Position(tuple(mine), tuple(theirs)), _rolled(dice)
+        board, roll = Position(tuple(mine), tuple(theirs)), _roll(dice)
         if len(legal_plays(board, roll, BACKGAMMON)) >= _FEWEST:
-            return _asked(seed, f"Bring your checkers in past the anchor: play {roll.words}, for money.", board, roll)
+            return _play_question(
+                seed, f"Bring your checkers in past the anchor: play {roll.words}, for money.", board, roll
+            )
 
 
 OPENINGS = Trainer(

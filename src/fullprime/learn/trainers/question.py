@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
+from fullprime.common.json_values import JsonFields, json_names
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.notation import read_play
@@ -17,15 +17,12 @@ from fullprime.rules.position import Position
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Variant
 
-if TYPE_CHECKING:
-    from fullprime.learn.trainers.match_scores import Scores
-
 LARGEST_SEED = 10**9
-"""Questions are numbered from 0 up to this."""
+"""The largest number of a question; the first is 0."""
 
 
 class DrillError(FullprimeError):
-    """A trainer that is not there, or an answer that is none."""
+    """There is no such trainer, or an answer is none."""
 
 
 class Ask(StrEnum):
@@ -37,15 +34,21 @@ class Ask(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class TrainerQuestion:
     """A question. The learner is the player on roll of ``position``."""
 
+    __json__: ClassVar[JsonFields] = json_names("seed", "ask", "words", "choices")
+
     seed: int
+    """The number of the question: it is sent back with the answer."""
     ask: Ask
+    """The form of the answer: ``number``, ``play`` or ``choice``."""
     words: str
+    """The question."""
     position: Position | None = None
     dice: Roll | None = None
     choices: tuple[str, ...] = ()
+    """The answers to choose from; empty where there are none."""
     cube: int = 1
     mine: bool | None = None
     """True if the learner has the cube, False if the opponent has it; None for the middle."""
@@ -53,44 +56,23 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marked:
+class MarkedAnswer:
     """An answer, marked."""
 
     right: bool
+    """True if it is right."""
     answer: str
     """The answer as it was understood."""
     error: float
-    """Its distance from the right one, in the trainer's unit; 0 or more."""
+    """Its distance from the right one, in the trainer's unit."""
     best: str
     """The right answer."""
     lines: tuple[str, ...] = ()
-    """The reasons, a line each."""
+    """The reasons."""
     moves: tuple[str, ...] = ()
     """The checker moves of the answer, where it is a play."""
     best_moves: tuple[str, ...] = ()
     """The checker moves of the best play."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trainer:
-    """A trainer of one skill."""
-
-    name: str
-    title: str
-    about: str
-    """One sentence."""
-    unit: str
-    """The unit of errors: ``pips``, ``points`` (of equity), ``percent``, ``rolls``."""
-    digits: int
-    """Digits after the point with which errors are shown."""
-    teaches: tuple[str, ...]
-    """The method, a paragraph each."""
-    ask: Callable[[int], Question] = field(repr=False)
-    mark: Callable[[Question, str], Marked] = field(repr=False)
-    scores: Scores | None = None
-    """The scores among which the learner may choose; None for a trainer that asks about none."""
-    has_board: bool = True
-    """False for questions that are words alone."""
 
 
 def dice_of(trainer: str, seed: int) -> random.Random:
@@ -100,10 +82,10 @@ def dice_of(trainer: str, seed: int) -> random.Random:
 
 def number_in(answer: str, least: float, most: float) -> float:
     """The number in an answer; a sign of per cent may stand behind it. Raises DrillError."""
-    found = re.fullmatch(r"\s*([+-]?\d{1,6}(?:[.,]\d{1,6})?)\s*%?\s*", answer)
-    if found is None:
+    match = re.fullmatch(r"\s*([+-]?\d{1,6}(?:[.,]\d{1,6})?)\s*%?\s*", answer)
+    if match is None:
         raise DrillError(f"{answer.strip()[:40]!r} is no number")
-    value = float(found[1].replace(",", "."))
+    value = float(match[1].replace(",", "."))
     if not least <= value <= most:
         raise DrillError(f"{answer.strip()[:40]} is not between {least:g} and {most:g}")
     return value
@@ -120,7 +102,7 @@ def choice_in(answer: str, choices: tuple[str, ...]) -> str:
     raise DrillError(f"{answer.strip()[:40]!r} is none of: {'; '.join(choices)}")
 
 
-def play_in(answer: str, question: Question) -> Play:
+def play_in(answer: str, question: TrainerQuestion) -> Play:
     """The play that is meant; raises an error of the rules for one that is not possible."""
     if question.position is None or question.dice is None:
         raise DrillError("there is no roll to play")

@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 
 from fullprime.engine import shared
-from fullprime.engine.boards.edge import row_of
+from fullprime.engine.boards.conversion import row_of
 from fullprime.engine.cube.action import CubeDecision, Reply
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.tables.bearoff import Bearoff
+from fullprime.learn.trainers.model import Trainer
 from fullprime.learn.trainers.question import (
     Ask,
     DrillError,
-    Marked,
-    Question,
-    Trainer,
+    MarkedAnswer,
+    TrainerQuestion,
     choice_in,
     dice_of,
     moves_of,
@@ -26,12 +26,12 @@ from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play, legal_plays
 from fullprime.rules.position import OFF, SLOTS, Position, Row
 from fullprime.rules.variants.standard import BACKGAMMON
-from fullprime.rules.words import signed
+from fullprime.rules.words import format_signed
 
 RIGHT = 0.005
 """An action that costs less is right."""
 EXACT = 0.00005
-"""A play off the table by less is perfect: errors are shown with four decimals."""
+"""A play with a smaller loss is perfect, because errors are shown with four decimals."""
 _LEVEL = "1-ply"
 _TRIES = 60
 _FIRST = ("no double", "double, take", "double, drop")
@@ -50,7 +50,7 @@ def _side(dice: random.Random, men: int, farthest: int, *, high: bool = False) -
     return tuple(row)
 
 
-def _ask_cube(seed: int) -> Question:
+def _ask_cube(seed: int) -> TrainerQuestion:
     dice = dice_of("race-cube", seed)
     small = dice.random() < 0.3
     while True:
@@ -59,18 +59,18 @@ def _ask_cube(seed: int) -> Question:
         high = not small and dice.random() < 0.6
         board = Position(_side(dice, men, 6, high=high), _side(dice, men, 6, high=high))
         mine, theirs = board.pips
-        # Nobody is asked about races that are won or lost.
+        # Races that are won or lost make no question.
         if board.is_race and -0.06 <= (theirs - mine) / mine <= 0.2:
             break
     mine_cube = dice.choice((None, None, True))
     words = "For money: what is right, for you and for the opponent?"
-    return Question(
+    return TrainerQuestion(
         seed=seed, ask=Ask.CHOICE, words=words, position=board, choices=_AGAIN if mine_cube else _FIRST,
         cube=2 if mine_cube else 1, mine=mine_cube,
     )  # fmt: skip
 
 
-def race_decision(question: Question) -> CubeDecision:
+def race_decision(question: TrainerQuestion) -> CubeDecision:
     """The decision with the cube: exact, both sides being home."""
     if question.position is None:
         raise DrillError("there is no board")
@@ -78,38 +78,40 @@ def race_decision(question: Question) -> CubeDecision:
     return shared.engine_for(BACKGAMMON).cube_decision(question.position, context, level=_LEVEL)
 
 
-def _mark_cube(question: Question, answer: str) -> Marked:
-    given, found = choice_in(answer, question.choices), race_decision(question)
-    position, take, drop = question.position, found.double_take, found.double_drop
+def _mark_cube(question: TrainerQuestion, answer: str) -> MarkedAnswer:
+    choice, decision = choice_in(answer, question.choices), race_decision(question)
+    position, take, drop = question.position, decision.double_take, decision.double_drop
     if position is None or take is None or drop is None:
         raise DrillError("nobody may double here")
-    if not found.exact:
+    if not decision.exact:
         raise DrillError("the exact tables of the bear-off are missing")
     costs = {
-        question.choices[0]: found.cost_of_not_doubling,
-        question.choices[1]: (found.cost_of_doubling or 0.0) + (take - drop if found.reply is Reply.DROP else 0.0),
-        question.choices[2]: (found.cost_of_doubling or 0.0) + (drop - take if found.reply is not Reply.DROP else 0.0),
+        question.choices[0]: decision.cost_of_not_doubling,
+        question.choices[1]: (decision.cost_of_doubling or 0.0)
+        + (take - drop if decision.reply is Reply.DROP else 0.0),
+        question.choices[2]: (decision.cost_of_doubling or 0.0)
+        + (drop - take if decision.reply is not Reply.DROP else 0.0),
     }
-    best, error = min(costs, key=lambda each: costs[each]), max(0.0, costs[given])
+    best, error = min(costs, key=lambda option: costs[option]), max(0.0, costs[choice])
     pips = position.pips
     lines = [
         (
-            f"{pips[0]} pips against {pips[1]}, {signed(pips[1] - pips[0], 0)}. Exact: {found.verdict};"
-            f" no double {signed(found.no_double, 4)}, double and take {signed(take, 4)},"
-            f" double and drop {signed(drop, 4)}."
+            f"{pips[0]} pips against {pips[1]}, {format_signed(pips[1] - pips[0], 0)}. Exact: {decision.verdict};"
+            f" no double {format_signed(decision.no_double, 4)}, double and take {format_signed(take, 4)},"
+            f" double and drop {format_signed(drop, 4)}."
         )
     ]
     lines += [_formula(method(position), bool(question.mine)) for method in (kleinman, keith, trice, isight)]
-    return Marked(right=error < RIGHT, answer=given, error=round(error, 4), best=best, lines=tuple(lines))
+    return MarkedAnswer(right=error < RIGHT, answer=choice, error=round(error, 4), best=best, lines=tuple(lines))
 
 
 def _formula(count: RaceCount, owned: bool) -> str:
-    """What a rule says with the cube where it lies: most ask for more before a redouble."""
+    """The advice of a formula for this cube; most formulas ask for more before a redouble."""
     chance = "" if count.win is None else f", {100 * count.win:.0f} % to win"
     wait, take, drop = _AGAIN if owned else _FIRST
     turns = count.redouble if owned else count.double
-    said = (take if count.take else drop) if turns else wait
-    return f"{count.name}: {count.player:.1f} against {count.opponent:.1f}{chance}: {said}."
+    advice = (take if count.take else drop) if turns else wait
+    return f"{count.name}: {count.player:.1f} against {count.opponent:.1f}{chance}: {advice}."
 
 
 # -- bearing off -----------------------------------------------------------------------------------------------------
@@ -118,9 +120,9 @@ def losses_of(position: Position, roll: Roll) -> list[tuple[Play, float]]:
     tables = shared.engine_for(BACKGAMMON).searcher.tables.bearoff
     if tables is None:
         raise DrillError("the exact tables of the bear-off are missing")
-    found = [(play, _value(play.after, tables)) for play in legal_plays(position, roll, BACKGAMMON)]
-    found.sort(key=lambda each: (-each[1], format_play(each[0])))
-    return [(play, found[0][1] - value) for play, value in found]
+    values = [(play, _value(play.after, tables)) for play in legal_plays(position, roll, BACKGAMMON)]
+    values.sort(key=lambda pair: (-pair[1], format_play(pair[0])))
+    return [(play, values[0][1] - value) for play, value in values]
 
 
 def _value(after: Position, tables: Bearoff) -> float:
@@ -132,32 +134,32 @@ def _value(after: Position, tables: Bearoff) -> float:
     return -float(values[0, 0])
 
 
-def _ask_bearoff(seed: int) -> Question:
+def _ask_bearoff(seed: int) -> TrainerQuestion:
     dice = dice_of("bear-off", seed)
     for _ in range(_TRIES):
         men, others = dice.randint(2, 6), dice.randint(1, 6)
         board = Position(_side(dice, men, 6), _side(dice, others, 6))
         roll = Roll(dice.randint(1, 6), dice.randint(1, 6))
-        found = losses_of(board, roll)
-        if len(found) > 1 and found[1][1] > 10 * EXACT:
+        losses = losses_of(board, roll)
+        if len(losses) > 1 and losses[1][1] > 10 * EXACT:
             break
-    return Question(
+    return TrainerQuestion(
         seed=seed, ask=Ask.PLAY, words=f"Play {roll.words}: bear off as well as can be.", position=board, dice=roll
     )
 
 
-def _mark_bearoff(question: Question, answer: str) -> Marked:
+def _mark_bearoff(question: TrainerQuestion, answer: str) -> MarkedAnswer:
     play = play_in(answer, question)
     if question.position is None or question.dice is None:
         raise DrillError("there is no roll to play")
-    found = losses_of(question.position, question.dice)
-    loss = next(loss for each, loss in found if each.after == play.after)
-    best = found[0][0]
+    losses = losses_of(question.position, question.dice)
+    loss = next(loss for played, loss in losses if played.after == play.after)
+    best = losses[0][0]
     lines = tuple(
-        f"{format_play(each)}: {signed(-cost, 4)}" if cost else f"{format_play(each)}: perfect"
-        for each, cost in found[:5]
+        f"{format_play(row)}: {format_signed(-cost, 4)}" if cost else f"{format_play(row)}: perfect"
+        for row, cost in losses[:5]
     )
-    return Marked(
+    return MarkedAnswer(
         right=loss < EXACT, answer=format_play(play), error=round(loss, 4), best=format_play(best), lines=lines,
         moves=moves_of(play), best_moves=moves_of(best),
     )  # fmt: skip

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from fullprime.learn.trainers.counting import PIPS, SHOTS
+from fullprime.learn.trainers.model import Trainer
 from fullprime.learn.trainers.playing import ACE_POINT, OPENINGS, SECOND
-from fullprime.learn.trainers.question import LARGEST_SEED, DrillError, Trainer
+from fullprime.learn.trainers.question import LARGEST_SEED, DrillError
 from fullprime.learn.trainers.races import BEAROFF, RACE_CUBE
 from fullprime.learn.trainers.scores import EQUITIES, GAMMONS, TAKES
 
 TRAINERS: dict[str, Trainer] = {
-    each.name: each for each in (PIPS, RACE_CUBE, BEAROFF, OPENINGS, SECOND, ACE_POINT, SHOTS, TAKES, GAMMONS, EQUITIES)
+    trainer.name: trainer
+    for trainer in (PIPS, RACE_CUBE, BEAROFF, OPENINGS, SECOND, ACE_POINT, SHOTS, TAKES, GAMMONS, EQUITIES)
 }
 """The trainers, in the order in which they are listed."""
 
@@ -21,7 +23,7 @@ def trainer_named(name: str) -> Trainer:
     return TRAINERS[name]
 
 
-def checked_seed(seed: int) -> int:
+def check_seed(seed: int) -> int:
     """A number of a question; raises DrillError for one that cannot be."""
     if not 0 <= seed < LARGEST_SEED:
         raise DrillError(f"questions are numbered from 0 to {LARGEST_SEED - 1}, not {seed}")

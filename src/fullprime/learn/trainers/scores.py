@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from fullprime.engine.cube.equity import CubeContext, CubeOwner
 from fullprime.engine.cube.met import MatchEquityTable
+from fullprime.engine.cube.model import CONTACT_EFFICIENCY
 from fullprime.engine.cube.points import cube_window, cubeful_gammon_value, gammon_values
 from fullprime.learn.trainers.match_scores import CUBES, MatchScore, Scores, crawford_why_not, no_cube_yet
-from fullprime.learn.trainers.question import Ask, Marked, Question, Trainer, number_in
+from fullprime.learn.trainers.model import Trainer
+from fullprime.learn.trainers.question import Ask, MarkedAnswer, TrainerQuestion, number_in
+from fullprime.rules.cube import take_point
 
 NEAR = 2.0
-"""An answer so many percentage points off is right."""
-_LIVE, _BETWEEN = 1.0, 0.68
-"""How live the cube is: wholly, and as the engine takes it where no net says more."""
+"""An answer is right within this many percentage points."""
+_LIVE, _BETWEEN = 1.0, CONTACT_EFFICIENCY
+"""The efficiency of the cube: fully live, and the engine's value where no net gives another."""
 
 
 def janowski(away: int, other_away: int) -> float:
@@ -32,18 +37,18 @@ def _percent(value: float) -> str:
 _EQUITIES = Scores("equities", (1,), crawford_why_not)
 
 
-def _ask_equity(seed: int) -> Question:
+def _ask_equity(seed: int) -> TrainerQuestion:
     score = _EQUITIES.at(seed)
     # Where both need one point, the Crawford game has been played: this one decides the match.
-    crawford = " The Crawford game is about to be played." if score.crawford == "now" else score.said
+    crawford = " The Crawford game is about to be played." if score.crawford == "now" else score.crawford_words
     words = (
         f"You need {score.you}, the opponent needs {score.opponent}.{crawford}"
         " How likely are you to win the match, in per cent?"
     )
-    return Question(seed=seed, ask=Ask.NUMBER, words=words)
+    return TrainerQuestion(seed=seed, ask=Ask.NUMBER, words=words)
 
 
-def _mark_equity(question: Question, answer: str) -> Marked:
+def _mark_equity(question: TrainerQuestion, answer: str) -> MarkedAnswer:
     score = _EQUITIES.at(question.seed)
     mine, theirs, played = score.you, score.opponent, score.crawford == "played"
     value = MatchEquityTable.named().chance(mine, theirs, crawford_played=played)
@@ -52,14 +57,14 @@ def _mark_equity(question: Question, answer: str) -> Marked:
         f"Kazaross-XG2 says {100 * value:.2f} %, Woolsey's table {_percent(woolsey)}.",
         f"Janowski's rule, 50 + 85 x {theirs - mine} / ({max(mine, theirs)} + 6): {_percent(janowski(mine, theirs))}.",
     )
-    return _marked(answer, value, lines)
+    return _mark(answer, value, lines)
 
 
-def _marked(answer: str, value: float, lines: tuple[str, ...]) -> Marked:
-    given = number_in(answer, 0, 100)
-    error = abs(given - 100 * value)
-    return Marked(
-        right=error <= NEAR, answer=f"{given:g} %", error=round(error, 2), best=f"{100 * value:.1f} %", lines=lines
+def _mark(answer: str, value: float, lines: tuple[str, ...]) -> MarkedAnswer:
+    guess = number_in(answer, 0, 100)
+    error = abs(guess - 100 * value)
+    return MarkedAnswer(
+        right=error <= NEAR, answer=f"{guess:g} %", error=round(error, 2), best=f"{100 * value:.1f} %", lines=lines
     )
 
 
@@ -79,13 +84,14 @@ def _take_why_not(score: MatchScore) -> str | None:
 _TAKES = Scores("takes", CUBES, _take_why_not)
 
 
-def _ask_take(seed: int) -> Question:
+def _ask_take(seed: int) -> TrainerQuestion:
     score = _TAKES.at(seed)
     words = (
-        f"You need {score.you}, the opponent needs {score.opponent} and doubles to {2 * score.cube}.{score.said}"
-        " No gammons, and the cube is dead after it. How many per cent of the games must you win to take?"
+        f"You need {score.you}, the opponent needs {score.opponent} and doubles to {2 * score.cube}."
+        f"{score.crawford_words} No gammons, and the cube is dead after it."
+        " How many per cent of the games must you win to take?"
     )
-    return Question(seed=seed, ask=Ask.NUMBER, words=words)
+    return TrainerQuestion(seed=seed, ask=Ask.NUMBER, words=words)
 
 
 def dead_take(
@@ -93,19 +99,19 @@ def dead_take(
 ) -> tuple[float, float, float, float]:
     """The chances to win the match after a drop, a win and a loss with the doubled cube; and the take point."""
     table = table or MatchEquityTable.named()
-    ladder = table.ladder(mine, theirs, 2 * cube)
-    dropped = table.ladder(mine, theirs, cube).rungs[0].lose[0]
-    won, lost = ladder.rungs[0].win[0], ladder.rungs[0].lose[0]
-    return dropped, won, lost, (dropped - lost) / (won - lost)
+    cube_levels = table.cube_levels(mine, theirs, 2 * cube)
+    dropped = table.cube_levels(mine, theirs, cube).levels[0].lose[0]
+    won, lost = cube_levels.levels[0].win[0], cube_levels.levels[0].lose[0]
+    return dropped, won, lost, take_point(dropped, won, lost)
 
 
-def _mark_take(question: Question, answer: str) -> Marked:
+def _mark_take(question: TrainerQuestion, answer: str) -> MarkedAnswer:
     score = _TAKES.at(question.seed)
     dropped, won, lost, point = dead_take(score.you, score.opponent, score.cube)
     his = dead_take(score.you, score.opponent, score.cube, MatchEquityTable.named("Woolsey"))[3]
     owner = None if score.cube == 1 else CubeOwner.MOVER
     context = CubeContext(away=(score.opponent, score.you), cube=score.cube, owner=owner)
-    live, ours = (cube_window(context, efficiency=each).take_point for each in (_LIVE, _BETWEEN))
+    live, ours = (cube_window(context, efficiency=efficiency).take_point for efficiency in (_LIVE, _BETWEEN))
     lines = [
         (
             f"After a drop you win the match with {_percent(dropped)}; after a take with {_percent(won)} or"
@@ -119,7 +125,7 @@ def _mark_take(question: Question, answer: str) -> Marked:
     ]
     if live is not None and ours is not None:
         lines.append(f"With a live cube {_percent(live)}; by the engine's model of a cube in between {_percent(ours)}.")
-    return _marked(answer, point, tuple(lines))
+    return _mark(answer, point, tuple(lines))
 
 
 # -- gammon values ---------------------------------------------------------------------------------------------------
@@ -136,16 +142,17 @@ def _gammon_why_not(score: MatchScore) -> str | None:
 _GAMMONS = Scores("gammons", CUBES, _gammon_why_not, dull=lambda score: score.you <= score.cube)
 
 
-def _ask_gammon(seed: int) -> Question:
+def _ask_gammon(seed: int) -> TrainerQuestion:
     score = _GAMMONS.at(seed)
     cube = "" if score.crawford == "now" else f" You have the cube at {score.cube}."
     if score.cube == 1 and cube:
         cube = " The cube is in the middle."
     words = (
-        f"You need {score.you}, the opponent needs {score.opponent}.{score.said}{cube} A gammon is worth how many per"
-        " cent of the difference between winning and losing a single game? The cube stays where it is. (50 for money.)"
+        f"You need {score.you}, the opponent needs {score.opponent}.{score.crawford_words}{cube} A gammon is worth"
+        " how many per cent of the difference between winning and losing a single game?"
+        " The cube stays where it is. (50 for money.)"
     )
-    return Question(seed=seed, ask=Ask.NUMBER, words=words)
+    return TrainerQuestion(seed=seed, ask=Ask.NUMBER, words=words)
 
 
 def gammon_context(score: MatchScore, table: MatchEquityTable | None = None) -> CubeContext:
@@ -156,11 +163,11 @@ def gammon_context(score: MatchScore, table: MatchEquityTable | None = None) -> 
     )  # fmt: skip
 
 
-def _mark_gammon(question: Question, answer: str) -> Marked:
+def _mark_gammon(question: TrainerQuestion, answer: str) -> MarkedAnswer:
     score = _GAMMONS.at(question.seed)
     context = gammon_context(score)
-    values, rung = gammon_values(context), context.ladder.rungs[0]
-    win, gammon, lose = rung.win[0], rung.win[1], rung.lose[0]
+    values, cube_level = gammon_values(context), context.cube_levels.levels[0]
+    win, gammon, lose = cube_level.win[0], cube_level.win[1], cube_level.lose[0]
     his = gammon_values(gammon_context(score, MatchEquityTable.named("Woolsey"))).win_gammon
     lines = [
         f"A win makes {_percent(win)} of the match, a gammon {_percent(gammon)}, a loss {_percent(lose)}.",
@@ -173,22 +180,20 @@ def _mark_gammon(question: Question, answer: str) -> Marked:
     if score.crawford == "now":
         lines.append("In the Crawford game there is no cube that could change it.")
     else:
-        live, ours = (_percent(cubeful_gammon_value(context, each)) for each in (_LIVE, _BETWEEN))
+        live, ours = (_percent(cubeful_gammon_value(context, efficiency)) for efficiency in (_LIVE, _BETWEEN))
         lines.append(
             f"In an even game with a live cube {live}; by the engine's model of a cube in between {ours}: a cube that"
             " is turned changes what the gammon counts for."
         )
     lines.append(f"The opponent's gammons are worth {_percent(values.lose_gammon)}.")
-    return _marked(answer, values.win_gammon, tuple(lines))
+    return _mark(answer, values.win_gammon, tuple(lines))
 
 
-EQUITIES = Trainer(
+_of_scores = partial(Trainer, unit="percentage points", digits=1, has_board=False)
+EQUITIES = _of_scores(
     name="equities",
     title="Match equities",
     about="Say the chance to win a match from the score.",
-    unit="percentage points",
-    digits=1,
-    has_board=False,
     teaches=(
         (
             "Janowski's rule: 50, and 85 times the lead, divided by the points that the one behind needs and six more."
@@ -199,13 +204,10 @@ EQUITIES = Trainer(
     ask=_ask_equity,
     mark=_mark_equity,
 )
-TAKES = Trainer(
+TAKES = _of_scores(
     name="takes",
     title="Take points",
     about="Say how often you must win to take at a score.",
-    unit="percentage points",
-    digits=1,
-    has_board=False,
     teaches=(
         (
             "Woolsey's arithmetic: look up the match after a drop, after a take that is won, and after one that"
@@ -217,13 +219,10 @@ TAKES = Trainer(
     ask=_ask_take,
     mark=_mark_take,
 )
-GAMMONS = Trainer(
+GAMMONS = _of_scores(
     name="gammons",
     title="Gammon values",
     about="Say what a gammon is worth at a score.",
-    unit="percentage points",
-    digits=1,
-    has_board=False,
     teaches=(
         (
             "A gammon's value is its extra over a single win, as a share of the swing between a win and a loss."

@@ -4,30 +4,42 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import Engine
 
-from fullprime.analysis.setups import DeskSetup, game_of, scene
+from fullprime.analysis.setups import AnalysisSetup, game_of, scene
 from fullprime.db.times import utc_now
-from fullprime.learn.learners import HERE, SLOWEST, Learners, Who
-from fullprime.learn.trainers.fields import DrillAnswer, DrillQuestion, HistoryJson, TrainerJson, TrainersJson
-from fullprime.learn.trainers.match_scores import CHOSEN, CRAWFORD, FARTHEST, MatchScore
-from fullprime.learn.trainers.question import Ask, DrillError, Question, Trainer
-from fullprime.learn.trainers.registry import TRAINERS, checked_seed, trainer_named
-from fullprime.learn.trainers.store import Sum, Try, TryStore
+from fullprime.learn.learners import HERE, SLOWEST, LearnerId, Learners
+from fullprime.learn.trainers.match_scores import CHOSEN, CRAWFORD, MatchScore
+from fullprime.learn.trainers.model import (
+    DrillAnswer,
+    DrillQuestion,
+    Trainer,
+    TrainerHistory,
+    TrainerList,
+    TrainerProgress,
+    TrainerTotals,
+    TrainerTry,
+)
+from fullprime.learn.trainers.question import Ask, DrillError, TrainerQuestion
+from fullprime.learn.trainers.registry import TRAINERS, check_seed, trainer_named
+from fullprime.learn.trainers.store import TrainerStore
+from fullprime.play.table.table_events import Side
 from fullprime.rules.game import Game
 
 LATEST = 60
-"""Answers of the past that are shown."""
+"""The number of past answers that are shown."""
 _LONGEST = 200
-"""Letters of an answer."""
+"""The most letters of an answer."""
 
 
-def question_of(trainer: str, seed: int) -> Question:
+def question_of(trainer: str, seed: int) -> TrainerQuestion:
     """A question by its number; raises DrillError."""
-    return trainer_named(trainer).ask(checked_seed(seed))
+    return trainer_named(trainer).ask(check_seed(seed))
 
 
 def new_seed() -> int:
@@ -35,7 +47,7 @@ def new_seed() -> int:
     return secrets.randbelow(CHOSEN)
 
 
-def chosen_seed(trainer: str, away: str, cube: int = 1, crawford: str | None = None) -> int:
+def choose_seed(trainer: str, away: str, cube: int = 1, crawford: str | None = None) -> int:
     """The number of a question about a score that the learner chose; another one each time. Raises DrillError.
 
     ``away``: points that the learner and the opponent need, such as ``3-5``. ``crawford``: ``now`` or ``played``; left
@@ -47,79 +59,59 @@ def chosen_seed(trainer: str, away: str, cube: int = 1, crawford: str | None = N
     needs = re.fullmatch(r"([0-9]{1,3})\s*-\s*([0-9]{1,3})", away.strip())
     if needs is None:
         raise DrillError(f"{away.strip()[:40]!r} is no score: write the points that you and the opponent need, 3-5")
-    given = [each for each in CRAWFORD if crawford is None or each == crawford]
-    if not given:
+    rules = [rule for rule in CRAWFORD if crawford is None or rule == crawford]
+    if not rules:
         raise DrillError(f"{str(crawford)[:40]!r}: the Crawford game is {' or '.join(filter(None, CRAWFORD))}")
-    asked = [
-        MatchScore(you=int(needs[1]), opponent=int(needs[2]), cube=cube, crawford=each)
-        for each in given
+    candidates = [
+        MatchScore(you=int(needs[1]), opponent=int(needs[2]), cube=cube, crawford=rule)
+        for rule in rules
     ]  # fmt: skip
-    fits = next((each for each in asked if scores.why_not(each) is None), _nearest(asked))
+    fits = next((score for score in candidates if scores.why_not(score) is None), _nearest_score(candidates))
     return scores.seed_of(fits, secrets.randbelow(CHOSEN))
 
 
-def _nearest(asked: list[MatchScore]) -> MatchScore:
-    """The score whose refusal says most: with a word about the Crawford game only where one side needs one point."""
-    told = [each for each in asked if (min(each.you, each.opponent) == 1 < max(each.you, each.opponent)) == bool(
-        each.crawford)]  # fmt: skip
-    return (told or asked)[-1]
+def _is_one_away(score: MatchScore) -> bool:
+    """True if one side needs one point and the other more."""
+    return min(score.you, score.opponent) == 1 < max(score.you, score.opponent)
+
+
+def _nearest_score(candidates: list[MatchScore]) -> MatchScore:
+    """The score with the most helpful refusal, which names the Crawford game only where one side needs one point."""
+    closest = [score for score in candidates if _is_one_away(score) == bool(score.crawford)]
+    return (closest or candidates)[-1]
 
 
 def has_board(trainer: str) -> bool:
     """False for a trainer whose questions are words alone; True also for a name that no trainer has."""
-    known = TRAINERS.get(trainer)
-    return known is None or known.has_board
+    entry = TRAINERS.get(trainer)
+    return entry is None or entry.has_board
 
 
-def game_at(question: Question) -> Game | None:
+def game_at(question: TrainerQuestion) -> Game | None:
     """The game of a question's board, the learner being X; None without a board."""
     if question.position is None:
         return None
-    owner = {None: None, True: "X", False: "O"}[question.mine]
+    owners: dict[bool | None, Side | None] = {None: None, True: "X", False: "O"}
     dice = None if question.dice is None else (question.dice.high, question.dice.low)
     return game_of(
-        DeskSetup(
-            variant=question.variant.name, position=question.position.text, cube=question.cube, owner=owner, dice=dice
+        AnalysisSetup(
+            variant=question.variant.name,
+            position=question.position.text,
+            cube=question.cube,
+            owner=owners[question.mine],
+            dice=dice,
         )
     )
 
 
-def question_json(trainer: str, question: Question) -> DrillQuestion:
+def shown_question(trainer: str, question: TrainerQuestion) -> DrillQuestion:
     """A question for a page."""
     game = game_at(question)
-    board = None if game is None else scene(game)
-    if board is not None:
-        if question.ask is not Ask.PLAY:
-            board.pop("tree", None)
-        if trainer == "pips":
-            # The answer is not told.
-            board["pips"] = {"X": 0, "O": 0}
-    return {
-        "trainer": trainer,
-        "seed": question.seed,
-        "ask": str(question.ask),
-        "words": question.words,
-        "choices": list(question.choices),
-        "board": board,
-    }
-
-
-def trainer_json(trainer: Trainer, done: Sum | None) -> TrainerJson:
-    """A trainer with what was done in it."""
-    return {
-        "name": trainer.name,
-        "title": trainer.title,
-        "about": trainer.about,
-        "teaches": list(trainer.teaches),
-        "unit": trainer.unit,
-        "digits": trainer.digits,
-        "tries": 0 if done is None else done.tries,
-        "right": 0 if done is None else done.right,
-        "seconds": None if done is None else round(done.seconds, 2),
-        "error": None if done is None else round(done.error, 5),
-        "farthest": FARTHEST if trainer.scores else 0,
-        "cubes": list(trainer.scores.cubes) if trainer.scores else [],
-    }
+    board = None if game is None else scene(game, tree=question.ask is Ask.PLAY)
+    if board is not None and trainer == "pips":
+        # Without the answer.
+        board = replace(board, pips={"X": 0, "O": 0})
+    return DrillQuestion(trainer, question, board)
 
 
 class Training:
@@ -127,28 +119,24 @@ class Training:
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime] = utc_now) -> None:
         self.learners = Learners(engine)
-        self._tries, self._clock = TryStore(engine), clock
+        self._tries, self._clock = TrainerStore(engine), clock
 
-    def trainers(self, who: Who) -> TrainersJson:
-        """All trainers with what somebody has done in them."""
-        learner = self.learners.known(who)
-        sums = {} if learner is None else self._tries.sums(learner)
-        return {"trainers": [trainer_json(each, sums.get(name)) for name, each in TRAINERS.items()]}
+    def list_trainers(self, learner_id: LearnerId) -> TrainerList:
+        """All trainers with what a learner has done in them."""
+        totals = self._totals(self.learners.find(learner_id))
+        return TrainerList(tuple(TrainerProgress(trainer, totals[name]) for name, trainer in TRAINERS.items()))
 
-    def history(self, who: Who, name: str) -> HistoryJson:
-        """The last answers of somebody to a trainer's questions; raises DrillError."""
-        trainer, learner = trainer_named(name), self.learners.known(who)
-        if learner is None:
-            return {"trainer": trainer_json(trainer, None), "tries": []}
-        return {
-            "trainer": trainer_json(trainer, self._tries.sums(learner).get(name)),
-            "tries": [
-                {"at": each.at.isoformat(), "seconds": each.seconds, "right": each.right, "error": each.error}
-                for each in self._tries.latest(learner, name, LATEST)
-            ],
-        }
+    def get_history(self, learner_id: LearnerId, name: str) -> TrainerHistory:
+        """The last answers of a learner to a trainer's questions; raises DrillError."""
+        trainer, learner = trainer_named(name), self.learners.find(learner_id)
+        progress = TrainerProgress(trainer, self._totals(learner)[name])
+        return TrainerHistory(progress, () if learner is None else self._tries.list_latest(learner, name, LATEST))
 
-    def answer(self, who: Who, name: str, seed: int, text: str, seconds: float) -> DrillAnswer:
+    def _totals(self, learner: int | None) -> Mapping[str, TrainerTotals]:
+        """What a learner has done, by the name of the trainer."""
+        return defaultdict(TrainerTotals, {} if learner is None else self._tries.count_answers(learner))
+
+    def answer(self, learner_id: LearnerId, name: str, seed: int, text: str, seconds: float) -> DrillAnswer:
         """Mark an answer and store it; stored when this returns.
 
         Raises DrillError, or an error of the rules, for what is no answer; then nothing is stored.
@@ -157,27 +145,31 @@ class Training:
             raise DrillError(f"an answer has at most {_LONGEST} letters, not {len(text)}")
         trainer = trainer_named(name)
         marked = trainer.mark(question_of(name, seed), text)
-        learner = self.learners.sure(who)
-        found = Try(
-            trainer=name, seed=seed, at=self._clock(), seconds=round(min(max(seconds, 0.0), SLOWEST), 2),
-            right=marked.right, error=marked.error,
+        learner = self.learners.get_or_create(learner_id)
+        counted = self._tries.add(
+            learner,
+            TrainerTry(
+                trainer=name, seed=seed, at=self._clock(), seconds=round(min(max(seconds, 0.0), SLOWEST), 2),
+                right=marked.right, error=marked.error,
+            ),
         )  # fmt: skip
-        counted = self._tries.add(learner, found)
-        return {
-            "right": marked.right,
-            "answer": marked.answer,
-            "error": marked.error,
-            "best": marked.best,
-            "lines": list(marked.lines),
-            "moves": list(marked.moves),
-            "best_moves": list(marked.best_moves),
-            "counted": counted,
-            "trainer": trainer_json(trainer, self._tries.sums(learner).get(name)),
-        }
+        return DrillAnswer(marked, counted, TrainerProgress(trainer, self._totals(learner)[name]))
 
 
 __all__ = [
-    "HERE", "TRAINERS", "Ask", "DrillError", "Question", "Trainer", "Training", "Who", "chosen_seed", "game_at",
+    "HERE",
+    "TRAINERS",
+    "Ask",
+    "DrillError",
+    "LearnerId",
+    "Trainer",
+    "TrainerQuestion",
+    "Training",
+    "choose_seed",
+    "game_at",
     "has_board",
-    "new_seed", "question_json", "question_of", "trainer_named",
+    "new_seed",
+    "question_of",
+    "shown_question",
+    "trainer_named",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ import json
 import sys
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from fullprime.rules.dice import Roll
@@ -46,17 +46,15 @@ class DecisionFacts:
 
 def facts_of_decisions(review: Review, match: Match) -> list[DecisionFacts]:
     """The plan of the player, the theme of the error, and the score, decision by decision."""
-    # The engine's room is behind it, which takes long to import.
-    from dataclasses import replace
-
+    # Imported here: these modules bring the engine, which takes long to import.
     from fullprime.reviews.decision import Verdict
     from fullprime.reviews.reasons.plans import plan_of
     from fullprime.reviews.themes import theme_of
 
     openings = [_opening(record) for record in match.games]
-    found = []
-    for each in replace(review, match=match).findings:
-        decision, game, player = each.decision, each.game, each.decision.player
+    facts = []
+    for reviewed in replace(review, match=match).reviewed_decisions:
+        decision, game, player = reviewed.decision, reviewed.game, reviewed.decision.player
         lesson = decision.counts and decision.verdict() in (Verdict.DOUBTFUL, Verdict.ERROR, Verdict.BLUNDER)
         theme = theme_of(decision, game) if lesson else None
         plan = plan_of(game.position_of(player))
@@ -64,12 +62,12 @@ def facts_of_decisions(review: Review, match: Match) -> list[DecisionFacts]:
         away = (length - points[player], length - points[player.other]) if length else (0, 0)
         thrown = openings[decision.game]
         opening = "" if thrown is None else (thrown[1] if thrown[0] is player else f"against {thrown[1]}")
-        found.append(
+        facts.append(
             DecisionFacts(
                 "" if plan is None else str(plan), "" if theme is None else str(theme), opening, away, game.cube.value
             )
         )
-    return found
+    return facts
 
 
 def _opening(record: GameRecord) -> tuple[Player, str] | None:
@@ -94,11 +92,11 @@ def pack_figures(review: Review, facts: Sequence[DecisionFacts]) -> bytes:
     columns: dict[str, list[str]] = {name: [] for name in WORDS}
     numbers: dict[str, array[Any]] = {name: array(code) for name, code in NUMBERS}
     for decision, more in zip(review.decisions, facts, strict=True):
-        said = (
+        texts = (
             str(decision.kind), str(decision.stage), str(decision.verdict()), decision.mistake, more.plan, more.theme,
             more.opening,
         )  # fmt: skip
-        for name, word in zip(WORDS, said, strict=True):
+        for name, word in zip(WORDS, texts, strict=True):
             columns[name].append(word)
         values = (int(decision.player), int(decision.counts), *more.away, more.cube, decision.loss)
         for (name, code), value in zip(NUMBERS, values, strict=True):
@@ -118,7 +116,7 @@ def pack_figures(review: Review, facts: Sequence[DecisionFacts]) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class DecisionFigures:
     """Decisions of many reviews, a row each. ``words[name][codes[name]]`` are the words of a column."""
 
     match: NDArray[np.int64]
@@ -132,29 +130,29 @@ class Figures:
     cube: NDArray[np.uint16]
     loss: NDArray[np.float64]
 
-    def only(self, rows: NDArray[np.bool_]) -> Figures:
+    def only(self, rows: NDArray[np.bool_]) -> DecisionFigures:
         """The rows that are true."""
         import numpy as np
 
-        kept = np.flatnonzero(rows)
-        return Figures(
-            self.match[kept], self.words, {name: column[kept] for name, column in self.codes.items()},
-            self.player[kept], self.counts[kept], self.away[kept], self.other_away[kept], self.cube[kept],
-            self.loss[kept],
+        indices = np.flatnonzero(rows)
+        return DecisionFigures(
+            self.match[indices], self.words, {name: column[indices] for name, column in self.codes.items()},
+            self.player[indices], self.counts[indices], self.away[indices], self.other_away[indices],
+            self.cube[indices], self.loss[indices],
         )  # fmt: skip
 
-    def said(self, name: str, word: str) -> NDArray[np.bool_]:
+    def rows_with(self, name: str, word: str) -> NDArray[np.bool_]:
         """True for the rows in which a column has a word."""
         words = self.words[name]
         here: NDArray[np.bool_] = self.codes[name] == (words.index(word) if word in words else len(words))
         return here
 
 
-def read_figures(blobs: Iterable[tuple[int, bytes]]) -> Figures:
+def read_figures(blobs: Iterable[tuple[int, bytes]]) -> DecisionFigures:
     """The inverse of :func:`pack_figures` for many matches, each with its number."""
     import numpy as np
 
-    known: dict[str, dict[str, int]] = {name: {} for name in WORDS}
+    codes_by_column: dict[str, dict[str, int]] = {name: {} for name in WORDS}
     # Many matches have the same words.
     tables: dict[tuple[str, tuple[str, ...]], bytes] = {}
     columns: dict[str, list[bytes]] = {name: [] for name in (*WORDS, *(name for name, _ in NUMBERS))}
@@ -170,7 +168,7 @@ def read_figures(blobs: Iterable[tuple[int, bytes]]) -> Figures:
             words = tuple(head["words"][name])
             table = tables.get((name, words))
             if table is None:
-                codes = known[name]
+                codes = codes_by_column[name]
                 table = bytes([codes.setdefault(word, len(codes)) for word in words]).ljust(256, b"\0")
                 tables[name, words] = table
             columns[name].append(blob[at : at + rows].translate(table))
@@ -179,11 +177,12 @@ def read_figures(blobs: Iterable[tuple[int, bytes]]) -> Figures:
             columns[name].append(blob[at : at + rows * size])
             at += rows * size
     kinds = {name: np.dtype(code).newbyteorder("<") for name, code in NUMBERS}
-    whole = {
+    arrays = {
         name: np.frombuffer(b"".join(parts), kinds.get(name, np.dtype(np.uint8))) for name, parts in columns.items()
     }
-    return Figures(
-        np.repeat(np.array(matches, np.int64), counts), {name: tuple(codes) for name, codes in known.items()},
-        {name: whole[name] for name in WORDS}, whole["player"], whole["counts"].astype(bool), whole["away"],
-        whole["other_away"], whole["cube"], whole["loss"],
+    return DecisionFigures(
+        np.repeat(np.array(matches, np.int64), counts),
+        {name: tuple(codes) for name, codes in codes_by_column.items()}, {name: arrays[name] for name in WORDS},
+        arrays["player"], arrays["counts"].astype(bool), arrays["away"], arrays["other_away"], arrays["cube"],
+        arrays["loss"],
     )  # fmt: skip

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from sqlalchemy import ColumnElement, Engine, delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from fullprime.common.json_values import from_json, to_json
 from fullprime.db.database import keep_others_out, open_database
 from fullprime.db.errors import LibraryError, StoreError
-from fullprime.db.schema.tables import (
+from fullprime.db.schema.library import (
     library_copies,
     library_decisions,
     library_figures,
@@ -38,14 +39,14 @@ from fullprime.library.store.rows import (
     Prepared,
     add_file,
     all_people,
+    compress_json,
+    delete_unused,
     digest_of,
-    forget_unused,
-    key_on,
-    packed,
-    person_called,
+    insert_boards,
+    insert_rows,
+    load_person,
     player_of,
-    put_boards,
-    put_rows,
+    shelf_key,
 )
 from fullprime.reviews.match_facts import Cells, boards_at, cells_of, plain_name
 from fullprime.rules.score import Player
@@ -82,11 +83,11 @@ class LibraryStore:
         self.engine.dispose()
 
     # -- files in ------------------------------------------------------------------------------------------------
-    def knows(self, content: bytes) -> bool:
+    def has(self, content: bytes) -> bool:
         """True if these very bytes have been imported."""
-        wanted = select(exists().where(library_sources.c.sha256 == key_on(self.shelf, digest_of(content))))
+        query = select(exists().where(library_sources.c.sha256 == shelf_key(self.shelf, digest_of(content))))
         with self.engine.begin() as connection:
-            return bool(connection.execute(wanted).scalar())
+            return bool(connection.execute(query).scalar())
 
     def add(
         self, content: bytes, name: str, documents: Sequence[Document], check: Callable[[ShelfUse], None] | None = None
@@ -101,7 +102,7 @@ class LibraryStore:
             try:
                 return self._add(content, name, prepared, check)
             except IntegrityError:
-                # Somebody else has imported the same match at the same moment: now it is known.
+                # Another process has imported the same match at the same moment: now it is known.
                 return self._add(content, name, prepared, check)
         except SQLAlchemyError as error:
             raise StoreError(f"{name} cannot be stored: {getattr(error, 'orig', None) or error}") from error
@@ -116,43 +117,43 @@ class LibraryStore:
             return add_file(connection, self.shelf, content, name, prepared)
 
     # -- matches out ---------------------------------------------------------------------------------------------
-    def needs(self, number: int) -> None:
+    def check_exists(self, number: int) -> None:
         """Raise LibraryError when there is no such match."""
         with self.engine.begin() as connection:
             if connection.execute(select(library_matches.c.id).where(*self._mine(number))).scalar() is None:
                 raise LibraryError(f"there is no match {number} in the library", "missing")
 
-    def document(self, number: int) -> Document:
-        """A match, whole, with the analysis of the file it was first found in; StoreError when there is none."""
+    def get_document(self, number: int) -> Document:
+        """A match, whole, with the analysis of the file it was first found in; raises LibraryError ("missing")."""
         with self.engine.begin() as connection:
-            wanted = select(library_matches.c.document).where(*self._mine(number))
-            packed = connection.execute(wanted).scalar()
+            query = select(library_matches.c.document).where(*self._mine(number))
+            packed = connection.execute(query).scalar()
         if packed is None:
             raise LibraryError(f"there is no match {number} in the library", "missing")
         return our_json.read(zlib.decompress(packed), f"match {number}")[0]
 
-    def original(self, source: int) -> tuple[str, bytes]:
+    def get_original(self, source: int) -> tuple[str, bytes]:
         """Name and bytes of an imported file, as they were."""
-        wanted = select(library_sources.c.name, library_sources.c.content).where(
+        query = select(library_sources.c.name, library_sources.c.content).where(
             library_sources.c.id == source, library_sources.c.shelf == self.shelf
         )
         with self.engine.begin() as connection:
-            row = connection.execute(wanted).first()
+            row = connection.execute(query).first()
         if row is None:
             raise LibraryError(f"there is no file {source} in the library", "missing")
         return str(row[0]), zlib.decompress(row[1])
 
-    def copies(self, number: int) -> list[Copy]:
+    def list_copies(self, number: int) -> list[Copy]:
         """The files in which a match was found, the first one first."""
         copies, sources = library_copies, library_sources
-        wanted = (
+        query = (
             select(copies, sources.c.name, sources.c.format)
             .join(sources, sources.c.id == copies.c.source_id)
             .where(copies.c.match_id == number, sources.c.shelf == self.shelf)
             .order_by(copies.c.source_id, copies.c.place)
         )
         with self.engine.begin() as connection:
-            rows = connection.execute(wanted).mappings().all()
+            rows = connection.execute(query).mappings().all()
         return [
             Copy(
                 int(row["source_id"]), str(row["name"]), str(row["format"]), int(row["place"]), bool(row["swapped"]),
@@ -161,44 +162,44 @@ class LibraryStore:
             for row in rows
         ]  # fmt: skip
 
-    def copy(self, copy: Copy) -> Document:
+    def read_copy(self, copy: Copy) -> Document:
         """The match as that file tells it, with its own analysis and remarks, read again from the kept bytes."""
-        name, content = self.original(copy.source)
+        name, content = self.get_original(copy.source)
         return read(content, name=name).documents[copy.place]
 
     def count(self) -> int:
         """The number of matches."""
-        wanted = select(func.count()).select_from(library_matches).where(library_matches.c.shelf == self.shelf)
+        query = select(func.count()).select_from(library_matches).where(library_matches.c.shelf == self.shelf)
         with self.engine.begin() as connection:
-            return int(connection.execute(wanted).scalar_one())
+            return int(connection.execute(query).scalar_one())
 
     def count_files(self) -> int:
         """The number of imported files."""
-        wanted = select(func.count()).select_from(library_sources).where(library_sources.c.shelf == self.shelf)
+        query = select(func.count()).select_from(library_sources).where(library_sources.c.shelf == self.shelf)
         with self.engine.begin() as connection:
-            return int(connection.execute(wanted).scalar_one())
+            return int(connection.execute(query).scalar_one())
 
-    def size(self) -> int:
+    def count_bytes(self) -> int:
         """The bytes of all imported files."""
-        wanted = select(func.coalesce(func.sum(library_sources.c.size), 0)).where(library_sources.c.shelf == self.shelf)
+        query = select(func.coalesce(func.sum(library_sources.c.size), 0)).where(library_sources.c.shelf == self.shelf)
         with self.engine.begin() as connection:
-            return int(connection.execute(wanted).scalar_one())
+            return int(connection.execute(query).scalar_one())
 
     def _mine(self, number: int) -> tuple[ColumnElement[bool], ...]:
         """The match of that number, if it stands in this library."""
         return library_matches.c.id == number, library_matches.c.shelf == self.shelf
 
-    def remove(self, numbers: Iterable[int]) -> int:
+    def delete(self, numbers: Iterable[int]) -> int:
         """Forget matches, and the files that hold nothing else; gives the number of files that went with them."""
         with self.engine.begin() as connection:
-            gone = 0
+            removed = 0
             boards: set[int] = set()
             for number in numbers:
                 if connection.execute(select(library_matches.c.id).where(*self._mine(number))).first() is None:
                     raise LibraryError(f"there is no match {number} in the library; nothing was removed", "missing")
                 for table in (library_positions, library_decisions):
-                    stood = select(table.c.board_id).where(table.c.match_id == number)
-                    boards.update(connection.execute(stood).scalars())
+                    query = select(table.c.board_id).where(table.c.match_id == number)
+                    boards.update(connection.execute(query).scalars())
                 copies = select(library_copies.c.source_id).where(library_copies.c.match_id == number)
                 sources = set(connection.execute(copies).scalars())
                 for table in _OF_A_MATCH:
@@ -207,28 +208,28 @@ class LibraryStore:
                 for source in sources:
                     used = exists().where(library_copies.c.source_id == source)
                     drop = delete(library_sources).where(library_sources.c.id == source, ~used)
-                    gone += connection.execute(drop).rowcount
-            forget_unused(connection, self.shelf, sorted(boards))
-        return gone
+                    removed += connection.execute(drop).rowcount
+            delete_unused(connection, self.shelf, sorted(boards))
+        return removed
 
     # -- people --------------------------------------------------------------------------------------------------
-    def people(self) -> list[Person]:
-        """Everybody in the library, those with most matches first."""
+    def list_people(self) -> list[Person]:
+        """The players of the library, those with most matches first."""
         with self.engine.begin() as connection:
             return all_people(connection, self.shelf)
 
-    def person(self, text: str) -> Person:
-        """The person with a name, or with a part of one that only one person has; raises StoreError."""
+    def get_person(self, text: str) -> Person:
+        """The person with a name, or with a part of one that only one person has; raises LibraryError."""
         with self.engine.begin() as connection:
-            return person_called(connection, self.shelf, text)
+            return load_person(connection, self.shelf, text)
 
     def merge(self, name: str, others: Sequence[str]) -> Person:
-        """From now on these names are one person, who is listed as ``name``; matches keep the names of their files."""
+        """Merge names into one person, who is listed as ``name`` from now on; matches keep the names of their files."""
         with self.engine.begin() as connection:
-            kept = person_called(connection, self.shelf, name)
-            target = player_of(connection, self.shelf, kept.names[0])
+            person = load_person(connection, self.shelf, name)
+            target = player_of(connection, self.shelf, person.names[0])
             for other in others:
-                merged = person_called(connection, self.shelf, other)
+                merged = load_person(connection, self.shelf, other)
                 source = player_of(connection, self.shelf, merged.names[0])
                 if source == target:
                     continue
@@ -236,24 +237,24 @@ class LibraryStore:
                     update(library_names).where(library_names.c.player_id == source).values(player_id=target)
                 )
                 connection.execute(delete(library_players).where(library_players.c.id == source))
-            return person_called(connection, self.shelf, kept.name)
+            return load_person(connection, self.shelf, person.name)
 
     def split(self, name: str) -> Person:
-        """A name that was merged by mistake is a person of its own again; raises StoreError."""
+        """A name that was merged by mistake is a person of its own again; raises LibraryError."""
         with self.engine.begin() as connection:
-            found = next(
+            person = next(
                 (
-                    p
-                    for p in all_people(connection, self.shelf)
-                    if any(plain_name(n) == plain_name(name) for n in p.names)
+                    person
+                    for person in all_people(connection, self.shelf)
+                    if any(plain_name(spelling) == plain_name(name) for spelling in person.names)
                 ),
                 None,
             )
-            if found is None:
+            if person is None:
                 raise LibraryError(f"there is no player {name[:60]!r} in the library", "missing")
-            spelled = [each for each in found.names if plain_name(each) == plain_name(name)]
-            if len(spelled) == len(found.names):
-                raise LibraryError(f"{found.name!r} has no other name")
+            spelled = [spelling for spelling in person.names if plain_name(spelling) == plain_name(name)]
+            if len(spelled) == len(person.names):
+                raise LibraryError(f"{person.name!r} has no other name")
             number = connection.execute(
                 insert(library_players).values(shelf=self.shelf, name=spelled[0])
             ).inserted_primary_key
@@ -262,11 +263,13 @@ class LibraryStore:
             connection.execute(
                 update(names).where(names.c.shelf == self.shelf, names.c.name.in_(spelled)).values(player_id=number[0])
             )
-            rest = next(each for each in found.names if each not in spelled)
-            if found.name in spelled:
-                player = player_of(connection, self.shelf, rest)
-                connection.execute(update(library_players).where(library_players.c.id == player).values(name=rest))
-            return person_called(connection, self.shelf, spelled[0])
+            other_name = next(spelling for spelling in person.names if spelling not in spelled)
+            if person.name in spelled:
+                player = player_of(connection, self.shelf, other_name)
+                connection.execute(
+                    update(library_players).where(library_players.c.id == player).values(name=other_name)
+                )
+            return load_person(connection, self.shelf, spelled[0])
 
     # -- reviews -------------------------------------------------------------------------------------------------
     def add_review(self, number: int, review: Review) -> int:
@@ -274,10 +277,7 @@ class LibraryStore:
 
         Decisions are searched and counted once the review is complete; until then it is kept to go on with.
         """
-        # The engine is behind it, which takes long to import and is seldom needed here.
-        from fullprime.reviews.stored import review_json
-
-        match = self.document(number).match
+        match = self.get_document(number).match
         boards = boards_at(match)
         rows: list[Mapping[str, object]] = []
         cells: dict[int, Cells] = {}
@@ -298,9 +298,9 @@ class LibraryStore:
                 }
             )  # fmt: skip
         facts = facts_of_decisions(review, match) if rows else []
-        rows = [{**row, "plan": each.plan, "theme": each.theme} for row, each in zip(rows, facts, strict=True)]
+        rows = [{**row, "plan": fact.plan, "theme": fact.theme} for row, fact in zip(rows, facts, strict=True)]
         luck: dict[Player, float | None] = {
-            player: sum(each.luck for each in review.rolls if each.player is player) if review.rolls else None
+            player: sum(roll.luck for roll in review.rolls if roll.player is player) if review.rolls else None
             for player in Player
         }
         reviews = library_reviews
@@ -308,7 +308,7 @@ class LibraryStore:
         row = {
             "match_id": number, "engine": review.program, "level": review.level, "complete": review.complete,
             "x_luck": luck[Player.X], "o_luck": luck[Player.O], "made": utc_now(),
-            "review": packed(review_json(review)),
+            "review": compress_json(to_json(review)),
         }  # fmt: skip
         try:
             with self.engine.begin() as connection:
@@ -317,22 +317,23 @@ class LibraryStore:
                     for table in (library_decisions, library_figures):
                         connection.execute(delete(table).where(table.c.review_id == old))
                     connection.execute(delete(reviews).where(reviews.c.id == old))
-                made = connection.execute(insert(reviews).values(row)).inserted_primary_key
-                assert made is not None
+                key = connection.execute(insert(reviews).values(row)).inserted_primary_key
+                assert key is not None
                 if review.complete:
-                    figures = {"review_id": made[0], "match_id": number, "figures": pack_figures(review, facts)}
+                    figures = {"review_id": key[0], "match_id": number, "figures": pack_figures(review, facts)}
                     connection.execute(insert(library_figures).values(figures))
-                put_boards(connection, cells.values())
-                put_rows(connection, library_decisions, [{**each, "review_id": made[0]} for each in rows])
+                insert_boards(connection, cells.values())
+                insert_rows(connection, library_decisions, [{**columns, "review_id": key[0]} for columns in rows])
         except SQLAlchemyError as error:
             raise StoreError(f"the review of match {number} cannot be stored: {error}") from error
-        return int(made[0])
+        return int(key[0])
 
-    def decided(self, places: Iterable[tuple[int, int, int]]) -> Iterator[tuple[Match, Decision]]:
-        """The decisions at these places (match; game and event from 0) by the newest complete reviews, each with the
-        match as it was then, that game alone. A place where nothing was judged is passed over. Nothing else is read.
+    def find_decisions(self, places: Iterable[tuple[int, int, int]]) -> Iterator[tuple[Match, Decision]]:
+        """The decisions at places (match; game and event from 0) by the newest complete review of each match.
+
+        With each comes a match that holds that game alone. Places without a judgement are left out.
         """
-        from fullprime.reviews.stored import decision_in, review_from_json
+        from fullprime.reviews.review import Review
 
         places = list(places)
         matches, reviews = library_matches.c, library_reviews.c
@@ -349,48 +350,61 @@ class LibraryStore:
         for match, game, event in places:
             if match not in stored:
                 continue
-            found = decision_in(texts[match], game, event)
-            if found is None:
-                every = review_from_json(json.loads(texts[match])).decisions
-                found = next((each for each in every if (each.game, each.event) == (game, event)), None)
-            if found is not None:
-                yield our_json.read_game(zlib.decompress(stored[match][0]), game, event), found
+            decision = _find_decision(texts[match], game, event)
+            if decision is None:
+                decision = from_json(Review, json.loads(texts[match])).of(game, event)
+            if decision is not None:
+                yield our_json.read_game(zlib.decompress(stored[match][0]), game, event), decision
 
-    def bring_up_to_date(self, number: int) -> None:
+    def update_figures(self, number: int) -> None:
         """Give the reviews of a match, stored by an older version, the figures that statistics need."""
-        for review in reversed(self.reviews(number)):
+        for review in reversed(self.list_reviews(number)):
             if review.complete:
                 self._describe(number, review)
 
     def _describe(self, number: int, review: Review) -> None:
-        facts = facts_of_decisions(review, self.document(number).match)
+        facts = facts_of_decisions(review, self.get_document(number).match)
         reviews, decisions = library_reviews, library_decisions
         same = (reviews.c.match_id == number, reviews.c.engine == review.program, reviews.c.level == review.level)
         with self.engine.begin() as connection:
             without = ~exists().where(library_figures.c.review_id == reviews.c.id)
-            found = connection.execute(select(reviews.c.id).where(*same, without)).scalar()
-            if found is None:
+            review_id = connection.execute(select(reviews.c.id).where(*same, without)).scalar()
+            if review_id is None:
                 return
-            figures = {"review_id": found, "match_id": number, "figures": pack_figures(review, facts)}
+            figures = {"review_id": review_id, "match_id": number, "figures": pack_figures(review, facts)}
             connection.execute(insert(library_figures).values(figures))
-            for place, each in enumerate(facts):
-                one = (decisions.c.review_id == found, decisions.c.number == place)
-                connection.execute(update(decisions).where(*one).values(plan=each.plan, theme=each.theme))
+            for place, fact in enumerate(facts):
+                conditions = (decisions.c.review_id == review_id, decisions.c.number == place)
+                connection.execute(update(decisions).where(*conditions).values(plan=fact.plan, theme=fact.theme))
 
-    def reviews(self, number: int) -> list[Review]:
-        """The reviews of a match, the newest first."""
-        wanted = (
+    def list_reviews(self, number: int) -> list[Review]:
+        """The reviews of a match, the newest first, those of a part of the match among them."""
+        query = (
             select(library_reviews.c.review)
             .join(library_matches, library_matches.c.id == library_reviews.c.match_id)
             .where(*self._mine(number))
         )
         with self.engine.begin() as connection:
-            packed = list(connection.execute(wanted.order_by(library_reviews.c.id.desc())).scalars())
+            packed = list(connection.execute(query.order_by(library_reviews.c.id.desc())).scalars())
         if not packed:
             return []
-        from fullprime.reviews.stored import review_from_json
+        # Imported here: this module brings the engine, which takes long to import and is seldom needed here.
+        from fullprime.reviews.review import Review
 
-        return [review_from_json(json.loads(zlib.decompress(each))) for each in packed]
+        return [from_json(Review, json.loads(zlib.decompress(blob))) for blob in packed]
+
+
+def _find_decision(review: str, game: int, event: int) -> Decision | None:
+    """The decision at an event (both from 0) in the compact JSON of a review, of which nothing else is read; None where
+    none is found.
+    """
+    from fullprime.reviews.decision import Decision
+
+    start = review.find(f'{{"game":{game},"event":{event},', max(review.find('"decisions":['), 0))
+    if start < 0:
+        return None
+    value = json.JSONDecoder().raw_decode(review, start)[0]
+    return from_json(Decision, value) if "options" in value else None
 
 
 __all__ = ["Added", "Copy", "LibraryStore", "MatchRow", "Person"]

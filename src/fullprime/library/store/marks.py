@@ -13,7 +13,8 @@ from sqlalchemy.exc import IntegrityError
 
 from fullprime.db.database import keep_others_out
 from fullprime.db.errors import LibraryError
-from fullprime.db.schema.tables import library_marks, library_matches, library_tags
+from fullprime.db.schema.library import library_matches
+from fullprime.db.schema.shelves import library_marks, library_tags
 from fullprime.db.times import utc_now
 from fullprime.library.store.library import LibraryStore
 
@@ -26,7 +27,7 @@ _PLACE = re.compile(r"match (?P<match>\d{1,9})(?: game (?P<game>\d{1,5}) event (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MarkPlace:
     """A match, a decision of it (``game`` and ``event`` from 0), or a position by its setup as JSON."""
 
     match: int | None = None
@@ -44,42 +45,42 @@ class Place:
         return f"match {self.match} game {self.game + 1} event {self.event + 1}"
 
     @classmethod
-    def from_text(cls, text: str) -> Place:
+    def from_text(cls, text: str) -> MarkPlace:
         """The inverse of ``text`` for matches and decisions; raises LibraryError."""
-        found = _PLACE.match(" ".join(text.split()))
-        if found is None:
+        match = _PLACE.match(" ".join(text.split()))
+        if match is None:
             raise LibraryError(f"{text[:60]!r} is no place such as `match 12` or `match 12 game 3 event 45`")
-        if found["game"] is None:
-            return cls(int(found["match"]))
-        if int(found["game"]) < 1 or int(found["event"]) < 1:
+        if match["game"] is None:
+            return cls(int(match["match"]))
+        if int(match["game"]) < 1 or int(match["event"]) < 1:
             raise LibraryError(f"{text[:60]!r}: games and events count from 1")
-        return cls(int(found["match"]), int(found["game"]) - 1, int(found["event"]) - 1)
+        return cls(int(match["match"]), int(match["game"]) - 1, int(match["event"]) - 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class LibraryMark:
     """A note (empty for none), a star and tags at a place."""
 
-    place: Place
+    place: MarkPlace
     note: str = ""
     star: bool = False
     tags: tuple[str, ...] = ()
     updated: datetime | None = None
 
 
-class Marks:
+class LibraryMarks:
     """The marks of one library."""
 
     def __init__(self, library: LibraryStore) -> None:
         self._library = library
 
-    def at(self, place: Place) -> Mark:
+    def get(self, place: MarkPlace) -> LibraryMark:
         """The mark at a place, an empty one where there is none."""
-        found = self.find(place=place)
-        return found[0] if found else Mark(place)
+        marks = self.list_marks(place=place)
+        return marks[0] if marks else LibraryMark(place)
 
-    def put(self, place: Place, *, note: str | None = None, star: bool | None = None,
-            tags: Sequence[str] | None = None) -> Mark:  # fmt: skip
+    def change(self, place: MarkPlace, *, note: str | None = None, star: bool | None = None,
+            tags: Sequence[str] | None = None) -> LibraryMark:  # fmt: skip
         """Change the mark at a place; None leaves a part as it is. An empty mark is taken away.
 
         It is stored when this returns. Raises LibraryError for a match that is not there, and beyond the limits.
@@ -89,23 +90,23 @@ class Marks:
         for last in (False, True):
             try:
                 with self._library.engine.begin() as connection:
-                    self._put(connection, place, text, star, words)
+                    self._write_marks(connection, place, text, star, words)
                 break
             except IntegrityError as error:  # Another request has marked the place in the meantime.
                 if last:
                     raise LibraryError(f"{place.text[:60]} cannot be marked now") from error
-        return self.at(place)
+        return self.get(place)
 
-    def _put(
-        self, connection: Connection, place: Place, note: str | None, star: bool | None, tags: list[str] | None
+    def _write_marks(
+        self, connection: Connection, place: MarkPlace, note: str | None, star: bool | None, tags: list[str] | None
     ) -> None:
         marks, shelf = library_marks, self._library.shelf
         if place.match is not None:
-            there = exists().where(library_matches.c.id == place.match, library_matches.c.shelf == shelf)
-            if not connection.execute(select(there)).scalar():
+            in_library = exists().where(library_matches.c.id == place.match, library_matches.c.shelf == shelf)
+            if not connection.execute(select(in_library)).scalar():
                 raise LibraryError(f"there is no match {place.match} in the library", "missing")
-        here = (marks.c.shelf == shelf, marks.c.place == place.text)
-        number = connection.execute(select(marks.c.id).where(*here)).scalar()
+        conditions = (marks.c.shelf == shelf, marks.c.place == place.text)
+        number = connection.execute(select(marks.c.id).where(*conditions)).scalar()
         if number is None:
             keep_others_out(connection, f"marks of {shelf}")
             count = connection.execute(
@@ -117,9 +118,9 @@ class Marks:
                 "shelf": shelf, "place": place.text, "match_id": place.match, "game": place.game, "event": place.event,
                 "position": place.position, "note": "", "star": False, "updated": utc_now(),
             }  # fmt: skip
-            made = connection.execute(insert(marks).values(row)).inserted_primary_key
-            assert made is not None
-            number = made[0]
+            key = connection.execute(insert(marks).values(row)).inserted_primary_key
+            assert key is not None
+            number = key[0]
         changed = {"note": note, "star": star}
         values = {name: value for name, value in changed.items() if value is not None}
         connection.execute(update(marks).where(marks.c.id == number).values(**values, updated=utc_now()))
@@ -130,9 +131,9 @@ class Marks:
         tagged = exists().where(library_tags.c.mark_id == marks.c.id)
         connection.execute(delete(marks).where(marks.c.id == number, marks.c.note == "", ~marks.c.star, ~tagged))
 
-    def of_matches(self, numbers: Sequence[int]) -> list[Mark]:
+    def list_for_matches(self, numbers: Sequence[int]) -> list[LibraryMark]:
         """The marks of matches as wholes."""
-        return self._found(
+        return self._marks_of(
             select(library_marks).where(
                 library_marks.c.shelf == self._library.shelf,
                 library_marks.c.match_id.in_(numbers),
@@ -140,10 +141,10 @@ class Marks:
             )
         )
 
-    def find(
-        self, *, place: Place | None = None, match: int | None = None, tag: str | None = None,
+    def list_marks(
+        self, *, place: MarkPlace | None = None, match: int | None = None, tag: str | None = None,
         star: bool | None = None, text: str | None = None, limit: int | None = None, offset: int = 0,
-    ) -> list[Mark]:  # fmt: skip
+    ) -> list[LibraryMark]:  # fmt: skip
         """The marks for which all holds, the newest first; ``text`` is a part of a note."""
         marks = library_marks.c
         query = select(library_marks).where(marks.shelf == self._library.shelf)
@@ -157,24 +158,24 @@ class Marks:
             query = query.where(marks.star == star)
         if text:
             query = query.where(func.lower(marks.note).contains(text.lower(), autoescape=True))
-        return self._found(query.order_by(marks.updated.desc(), marks.id.desc()).limit(limit).offset(offset))
+        return self._marks_of(query.order_by(marks.updated.desc(), marks.id.desc()).limit(limit).offset(offset))
 
-    def _found(self, query: Select[Any]) -> list[Mark]:
+    def _marks_of(self, query: Select[Any]) -> list[LibraryMark]:
         with self._library.engine.begin() as connection:
             rows = connection.execute(query).mappings().all()
-            wanted = select(library_tags).where(library_tags.c.mark_id.in_([row["id"] for row in rows]))
+            tag_query = select(library_tags).where(library_tags.c.mark_id.in_([row["id"] for row in rows]))
             tags: dict[int, list[str]] = {}
-            for number, word in connection.execute(wanted):
+            for number, word in connection.execute(tag_query):
                 tags.setdefault(int(number), []).append(str(word))
         return [
-            Mark(
-                Place(row["match_id"], row["game"], row["event"], row["position"]), str(row["note"]),
+            LibraryMark(
+                MarkPlace(row["match_id"], row["game"], row["event"], row["position"]), str(row["note"]),
                 bool(row["star"]), tuple(sorted(tags.get(row["id"], ()))), row["updated"],
             )
             for row in rows
         ]  # fmt: skip
 
-    def tags(self) -> dict[str, int]:
+    def count_tags(self) -> dict[str, int]:
         """Every tag, and the number of marks that have it; the most frequent first."""
         query = (
             select(library_tags.c.tag, func.count())
@@ -183,15 +184,15 @@ class Marks:
             .group_by(library_tags.c.tag)
         )
         with self._library.engine.begin() as connection:
-            found = [(str(tag), int(count)) for tag, count in connection.execute(query)]
-        return dict(sorted(found, key=lambda pair: (-pair[1], pair[0])))
+            counts = [(str(tag), int(count)) for tag, count in connection.execute(query)]
+        return dict(sorted(counts, key=lambda pair: (-pair[1], pair[0])))
 
 
 def _tags(words: Sequence[str]) -> list[str]:
-    found = list(dict.fromkeys(tag for tag in map(_tag, words) if tag))
-    if len(found) > MOST_TAGS:
-        raise LibraryError(f"{len(found)} tags: at most {MOST_TAGS} stand at one place")
-    return found
+    tags = list(dict.fromkeys(tag for tag in map(_tag, words) if tag))
+    if len(tags) > MOST_TAGS:
+        raise LibraryError(f"{len(tags)} tags: at most {MOST_TAGS} stand at one place")
+    return tags
 
 
 def _tag(word: str) -> str:
@@ -199,9 +200,9 @@ def _tag(word: str) -> str:
     return " ".join(short_text(word, LONGEST_TAG, "a tag").casefold().split())
 
 
-def short_text(text: str, most: int, what: str) -> str:
+def short_text(text: str, most: int, title: str) -> str:
     """A text as databases take it; raises LibraryError where it is longer than ``most``."""
     clean = text.replace("\x00", "").strip()
     if len(clean) > most:
-        raise LibraryError(f"{what} has {len(clean):,} characters; at most {most:,} are kept")
+        raise LibraryError(f"{title} has {len(clean):,} characters; at most {most:,} are kept")
     return clean

@@ -8,12 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select, tuple_
 
-from fullprime.db.schema.tables import (
-    library_decisions,
-    library_matches,
-    library_positions,
-    library_reviews,
-)
+from fullprime.db.schema.library import library_decisions, library_matches, library_positions, library_reviews
 from fullprime.library.store.library import LibraryStore
 
 At = tuple[int, int, int]
@@ -34,15 +29,15 @@ class Moment:
 
 def moments_of(store: LibraryStore, places: Iterable[At]) -> dict[At, Moment]:
     """The moments of this library at these places."""
-    wanted = set(places)
-    if not wanted:
+    chosen = set(places)
+    if not chosen:
         return {}
-    games = sorted({(match, game) for match, game, _ in wanted})
-    table, said = library_positions.c, library_decisions.c
+    games = sorted({(match, game) for match, game, _ in chosen})
+    table, decisions = library_positions.c, library_decisions.c
     plays: dict[tuple[int, int], list[tuple[int, int]]] = {}
     deeds: dict[At, str] = {}
     # The matches first, by their numbers: a database that joins them goes through every match of the shelf.
-    of = sorted({match for match, _, _ in wanted})
+    of = sorted({match for match, _, _ in chosen})
     mine = select(library_matches.c.id).where(library_matches.c.shelf == store.shelf, library_matches.c.id.in_(of))
     query = (
         select(table.match_id, table.game, table.event, table.dice)
@@ -50,23 +45,23 @@ def moments_of(store: LibraryStore, places: Iterable[At]) -> dict[At, Moment]:
         .order_by(table.match_id, table.game, table.event)
     )
     complete = library_reviews.c.complete & library_reviews.c.match_id.in_(mine)
-    told = (
-        select(said.match_id, said.game, said.event, said.played)
-        .where(said.match_id.in_(mine), said.review_id.in_(select(library_reviews.c.id).where(complete)))
-        .where(tuple_(said.match_id, said.game, said.event).in_(sorted(wanted)))
-        .order_by(said.review_id)
+    decision_query = (
+        select(decisions.match_id, decisions.game, decisions.event, decisions.played)
+        .where(decisions.match_id.in_(mine), decisions.review_id.in_(select(library_reviews.c.id).where(complete)))
+        .where(tuple_(decisions.match_id, decisions.game, decisions.event).in_(sorted(chosen)))
+        .order_by(decisions.review_id)
     )
     with store.engine.begin() as connection:
         for match, game, event, dice in connection.execute(query):
             plays.setdefault((match, game), []).append((event, dice))
-        for match, game, event, played in connection.execute(told):
+        for match, game, event, played in connection.execute(decision_query):
             deeds[match, game, event] = str(played)
-    found = {}
-    for match, game, event in wanted:
-        known = plays.get((match, game), [])
-        dice = dict(known).get(event)
-        before = bisect_right([at for at, _ in known], event)
+    moments = {}
+    for match, game, event in chosen:
+        throws = plays.get((match, game), [])
+        dice = dict(throws).get(event)
+        before = bisect_right([at for at, _ in throws], event)
         thrown = None if dice is None else (dice // 10, dice % 10)
         number = before + (dice is None)
-        found[match, game, event] = Moment(number, thrown, deeds.get((match, game, event), ""))
-    return found
+        moments[match, game, event] = Moment(number, thrown, deeds.get((match, game, event), ""))
+    return moments

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fullprime.reviews.match_facts import bits
+from fullprime.reviews.match_facts import place_bits
 from fullprime.rules.errors import PositionError
 from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position
 
@@ -30,12 +30,12 @@ class SidePattern:
     @property
     def present(self) -> int:
         """A bit for each place on which a checker must stand."""
-        return bits(self.least, 1)
+        return place_bits(self.least, 1)
 
     @property
     def made(self) -> int:
         """A bit for each place on which two or more must stand."""
-        return bits(self.least, 2)
+        return place_bits(self.least, 2)
 
     @property
     def absent(self) -> int:
@@ -92,7 +92,7 @@ def _side(text: str) -> SidePattern:
     least, most = [0] * SLOTS, [MOST if free else 0] * SLOTS
     most[OFF] = MOST
     licence: bool | None = None if free else False
-    named: set[int] = set()
+    slots: set[int] = set()
     for word in words:
         if word == "*":
             continue
@@ -102,9 +102,9 @@ def _side(text: str) -> SidePattern:
         place, colon, count = word.partition(":")
         low, high = _counts(count, word) if colon else (1, 1)
         for slot in _slots(place, word):
-            if slot in named:
+            if slot in slots:
                 raise PositionError(f"{word[:40]!r}: place {place} is named twice in {text.strip()[:60]!r}")
-            named.add(slot)
+            slots.add(slot)
             least[slot], most[slot] = low, high
     if not words:
         raise PositionError("a side of a pattern names its places, or is '*' for anything")

@@ -8,7 +8,8 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select
 
 from fullprime.db.database import count_bytes
-from fullprime.db.schema.tables import accounts, library_matches, library_sources
+from fullprime.db.schema.library import library_matches, library_sources
+from fullprime.db.schema.tables import accounts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

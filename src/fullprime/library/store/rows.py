@@ -7,16 +7,15 @@ import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from typing_extensions import TypedDict
 
+from fullprime.common.json_values import JsonFields, json_names
 from fullprime.db.errors import LibraryError, StoreError
-from fullprime.db.schema.tables import (
+from fullprime.db.schema.library import (
     library_boards,
     library_copies,
     library_decisions,
@@ -30,9 +29,10 @@ from fullprime.db.schema.tables import (
 from fullprime.db.times import utc_now
 from fullprime.formats import Document
 from fullprime.formats.ours import form as our_json
-from fullprime.reviews.match_facts import Cells, cells_of, facts_of, plain_name, standings, steps
+from fullprime.reviews.match_facts import Cells, cells_of, decision_boards, facts_of, plain_name, replay
 from fullprime.rules.dates import date_of
 from fullprime.rules.score import Player
+from fullprime.rules.variants import VARIANTS
 
 OWN_SHELF = 0
 """The shelf of this machine, which the terminal uses. Every other number is that of an account."""
@@ -54,95 +54,95 @@ class Added:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A match as lists show it. Points are those at the end; ``winner`` is None while nobody has won."""
+    """A match of a list."""
+
+    __json__: ClassVar[JsonFields] = json_names(
+        "match", "names", "variant", "game", "length", "event", "date", "score", "winner", "games", "rolls", "reviewed",
+        match="number", score="points",
+    )  # fmt: skip
 
     number: int
+    """Its number in the library."""
     names: tuple[str, str]
+    """The names of X and O."""
     variant: str
+    """The game."""
     length: int
+    """Points of the match; 0 for money."""
     event: str
+    """The event at which it was played; empty where no file says so."""
     date: str | None
+    """``2026-11-21``, or a part of it."""
     points: tuple[int, int]
+    """The score at the end, X's points first."""
     winner: Player | None
+    """The winner; None before a side has won."""
     games: int
+    """The number of games."""
     rolls: int
+    """Rolls in all games."""
     reviewed: bool
+    """True if there is a review of it."""
+
+    @property
+    def game(self) -> str:
+        """The game, in words; of a house's own game the list has the name alone."""
+        variant = VARIANTS.get(self.variant)
+        return self.variant if variant is None else variant.title
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
     """A file in which a match was found."""
 
+    __json__: ClassVar[JsonFields] = json_names(
+        "file", "source", "format", "place", "swapped", "problems", "program", file="name", place="number"
+    )
+
     source: int
+    """Its number in the library."""
     name: str
+    """Its name."""
     format: str
+    """The short name of its format."""
     place: int
     swapped: bool
+    """True if X and O are the other way round there."""
     problems: tuple[str, ...]
+    """The faults of the file."""
     program: str | None
+    """The program that made the analysis in the file; None without one."""
+
+    @property
+    def number(self) -> int:
+        """The number of the match in the file, from 1."""
+        return self.place + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person: all names that files use, and the number of matches."""
+    """A person in a library."""
+
+    __json__: ClassVar[JsonFields] = json_names("player", "names", "matches", player="name")
 
     name: str
+    """The name under which the person is listed."""
     names: tuple[str, ...]
+    """Every name as files write it."""
     matches: int
-
-
-class MatchColumns(TypedDict):
-    """A row of ``library_matches``, whose columns say more; winners are 0 for X, 1 for O."""
-
-    facts: str
-    variant: str
-    length: int
-    x_name: str
-    o_name: str
-    event: str
-    site: str
-    occasion: str
-    date: str | None
-    x_points: int
-    o_points: int
-    winner: int | None
-    games: int
-    rolls: int
-    document: bytes
-    added: datetime
-
-
-class GameColumns(TypedDict):
-    """A row of ``library_games``, without its match."""
-
-    game: int
-    x_points: int
-    o_points: int
-    crawford: bool
-    winner: int | None
-    points: int | None
-    level: int | None
-    how: str | None
-
-
-class PositionColumns(TypedDict):
-    """A row of ``library_positions``, without its match."""
-
-    game: int
-    event: int
-    player: int
-    board_id: int
-    dice: int | None
-    """The higher die times ten, and the lower one; None before the roll."""
+    """The number of matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A document made ready before the transaction begins, which is thereby short."""
 
-    row: MatchColumns
-    games: list[GameColumns]
-    positions: list[PositionColumns]
+    _row: dict[str, Any]
+    """The columns of ``library_matches``, without its shelf."""
+    _games: list[dict[str, Any]]
+    """The columns of ``library_games``, each without its match."""
+    _positions: list[dict[str, Any]]
+    """The columns of ``library_positions``, each without its match."""
     boards: dict[int, Cells]
     first: Player
     problems: tuple[str, ...]
@@ -153,29 +153,29 @@ class Prepared:
     def of(cls, document: Document) -> Prepared:
         """The rows stored of a document."""
         try:
-            whole = zlib.compress(our_json.write(document)[0], 6)
+            content = zlib.compress(our_json.write(document)[0], 6)
         except UnicodeEncodeError as error:
             raise StoreError(f"a text of the match is not Unicode: {error.object[:40]!a}") from error
         match = document.match
         facts = facts_of(match)
         boards: dict[int, Cells] = {}
-        positions: list[PositionColumns] = []
-        for each in standings(match):
-            board = cells_of(each.position)
+        positions: list[dict[str, Any]] = []
+        for decision in decision_boards(match):
+            board = cells_of(decision.position)
             boards[board.id] = board
-            dice = None if each.dice is None else each.dice.high * 10 + each.dice.low
+            dice = None if decision.dice is None else decision.dice.high * 10 + decision.dice.low
             positions.append(
                 {
-                    "game": each.game, "event": each.event, "player": int(each.player), "board_id": board.id,
-                    "dice": dice,
+                    "game": decision.game, "event": decision.event, "player": int(decision.player),
+                    "board_id": board.id, "dice": dice,
                 }
             )  # fmt: skip
-        games: list[GameColumns] = []
+        games: list[dict[str, Any]] = []
         points, winner = (0, 0), None
         for number, record in enumerate(match.games):
             before = record.start.score
             final = record.start
-            for step in steps(record):
+            for step in replay(record):
                 final = step.after or final
             result = record.stated or final.result
             points = before.points
@@ -191,14 +191,14 @@ class Prepared:
                 }
             )  # fmt: skip
         info = match.info
-        row: MatchColumns = {
+        row = {
             "facts": facts.hash, "variant": match.settings.variant.name, "length": match.settings.length,
             "x_name": _column(match.names[0]), "o_name": _column(match.names[1]),
             "event": _column(info.get("Event", "")), "site": _column(info.get("Site", info.get("Location", ""))),
             "occasion": plain_name(_column(" ".join(info.get(key, "") for key in _OCCASION))),
             "date": date_of(info), "x_points": points[0], "o_points": points[1],
             "winner": None if winner is None else int(winner), "games": len(match.games), "rolls": facts.rolls,
-            "document": whole, "added": utc_now(),
+            "document": content, "added": utc_now(),
         }  # fmt: skip
         problems = tuple(str(problem) for problem in document.report)
         program = None if document.review is None else document.review.program
@@ -212,7 +212,7 @@ def _column(text: str) -> str:
 
 def add_file(connection: Connection, shelf: int, content: bytes, name: str, prepared: Sequence[Prepared]) -> Added:
     """Store a file and its matches on a shelf, each once."""
-    digest = key_on(shelf, digest_of(content))
+    digest = shelf_key(shelf, digest_of(content))
     if connection.execute(select(library_sources.c.id).where(library_sources.c.sha256 == digest)).scalar() is not None:
         return Added(file_known=True)
     source = {
@@ -221,59 +221,63 @@ def add_file(connection: Connection, shelf: int, content: bytes, name: str, prep
     }  # fmt: skip
     number = connection.execute(insert(library_sources).values(source)).inserted_primary_key
     assert number is not None
-    new, known = [], []
-    for place, each in enumerate(prepared):
-        wanted = select(library_matches.c.id, library_matches.c.document)
-        found = connection.execute(wanted.where(library_matches.c.facts == key_on(shelf, each.row["facts"]))).first()
+    new, existing = [], []
+    for place, match in enumerate(prepared):
+        query = select(library_matches.c.id, library_matches.c.document)
+        stored = connection.execute(
+            query.where(library_matches.c.facts == shelf_key(shelf, match._row["facts"]))
+        ).first()
         swapped = False
-        if found is None:
-            match_number = _insert_match(connection, shelf, each)
+        if stored is None:
+            match_number = _insert_match(connection, shelf, match)
             new.append(match_number)
         else:
-            match_number = int(found[0])
-            (document,) = our_json.read(zlib.decompress(found[1]))
-            swapped = facts_of(document.match).first is not each.first
-            known.append(match_number)
-            _learn(connection, shelf, match_number, document, each, swapped=swapped)
+            match_number = int(stored[0])
+            (document,) = our_json.read(zlib.decompress(stored[1]))
+            swapped = facts_of(document.match).first is not match.first
+            existing.append(match_number)
+            _learn(connection, shelf, match_number, document, match, swapped=swapped)
         copy = {
             "source_id": number[0], "place": place, "match_id": match_number, "swapped": swapped,
-            "problems": _column(json.dumps(each.problems)), "program": each.program,
+            "problems": _column(json.dumps(match.problems)), "program": match.program,
         }  # fmt: skip
         connection.execute(insert(library_copies).values(copy))
-    problems = tuple(problem for each in prepared for problem in each.problems)
-    return Added(tuple(new), tuple(known), problems)
+    problems = tuple(problem for match in prepared for problem in match.problems)
+    return Added(tuple(new), tuple(existing), problems)
 
 
 def _insert_match(connection: Connection, shelf: int, prepared: Prepared) -> int:
-    row = {**prepared.row, "shelf": shelf, "facts": key_on(shelf, prepared.row["facts"])}
+    row = {**prepared._row, "shelf": shelf, "facts": shelf_key(shelf, prepared._row["facts"])}
     key = connection.execute(insert(library_matches).values(row)).inserted_primary_key
     assert key is not None
     number = int(key[0])
-    for name in dict.fromkeys((prepared.row["x_name"], prepared.row["o_name"])):
+    for name in dict.fromkeys((prepared._row["x_name"], prepared._row["o_name"])):
         _know_name(connection, shelf, name)
-    put_rows(connection, library_games, [{**row, "match_id": number} for row in prepared.games])
-    put_boards(connection, prepared.boards.values())
-    put_rows(connection, library_positions, [{**row, "match_id": number} for row in prepared.positions])
+    insert_rows(connection, library_games, [{**row, "match_id": number} for row in prepared._games])
+    insert_boards(connection, prepared.boards.values())
+    insert_rows(connection, library_positions, [{**row, "match_id": number} for row in prepared._positions])
     return number
 
 
-def _learn(connection: Connection, shelf: int, number: int, known: Document, other: Prepared, *, swapped: bool) -> None:
+def _learn(
+    connection: Connection, shelf: int, number: int, stored: Document, other: Prepared, *, swapped: bool
+) -> None:
     """Take over missing facts from another file of a known match: names, date, event, and the analysis of a program."""
-    (told,) = our_json.read(zlib.decompress(other.row["document"]))
-    info = {**told.match.info, **{key: value for key, value in known.match.info.items() if value}}
-    theirs = told.match.names[::-1] if swapped else told.match.names
-    names = (known.match.names[0] or theirs[0], known.match.names[1] or theirs[1])
-    match = replace(known.match, info=MappingProxyType(info), names=names)
-    review = known.review
+    (other_document,) = our_json.read(zlib.decompress(other._row["document"]))
+    info = {**other_document.match.info, **{key: value for key, value in stored.match.info.items() if value}}
+    theirs = other_document.match.names[::-1] if swapped else other_document.match.names
+    names = (stored.match.names[0] or theirs[0], stored.match.names[1] or theirs[1])
+    match = replace(stored.match, info=MappingProxyType(info), names=names)
+    review = stored.review
     if (
         review is None
         and not swapped
-        and [each.events for each in told.match.games] == [each.events for each in known.match.games]
+        and [game.events for game in other_document.match.games] == [game.events for game in stored.match.games]
     ):
-        review = told.review  # its events are those of the match, number by number
-    if match == known.match and review is known.review:
+        review = other_document.review  # its events are those of the match, number by number
+    if match == stored.match and review is stored.review:
         return
-    row = Prepared.of(replace(known, match=match, review=review)).row
+    row = Prepared.of(replace(stored, match=match, review=review))._row
     for name in (row["x_name"], row["o_name"]):
         _know_name(connection, shelf, name)
     changes = {
@@ -287,24 +291,27 @@ def _know_name(connection: Connection, shelf: int, name: str) -> None:
     """Every name is that of a person: the one with that name but for case and blanks, or a new one."""
     if not plain_name(name):
         return
-    here = library_names.c.shelf == shelf
-    if connection.execute(select(library_names.c.name).where(here, library_names.c.name == name)).first() is not None:
+    condition = library_names.c.shelf == shelf
+    if (
+        connection.execute(select(library_names.c.name).where(condition, library_names.c.name == name)).first()
+        is not None
+    ):
         return
     alike = plain_name(name)
-    names = connection.execute(select(library_names.c.name, library_names.c.player_id).where(here))
-    player = next((int(number) for known, number in names if plain_name(known) == alike), None)
+    names = connection.execute(select(library_names.c.name, library_names.c.player_id).where(condition))
+    player = next((int(number) for spelling, number in names if plain_name(spelling) == alike), None)
     if player is None:
-        made = connection.execute(insert(library_players).values(shelf=shelf, name=name)).inserted_primary_key
-        assert made is not None
-        player = int(made[0])
+        key = connection.execute(insert(library_players).values(shelf=shelf, name=name)).inserted_primary_key
+        assert key is not None
+        player = int(key[0])
     connection.execute(_ignoring(connection, library_names), {"shelf": shelf, "name": name, "player_id": player})
 
 
 def all_people(connection: Connection, shelf: int) -> list[Person]:
-    """Everybody on a shelf, with all their names."""
+    """The players of a shelf, with all their names."""
     counts: dict[str, int] = {}
     for column in (library_matches.c.x_name, library_matches.c.o_name):
-        for name, matches in connection.execute(_counted(column, shelf)):
+        for name, matches in connection.execute(_count_by(column, shelf)):
             counts[name] = counts.get(name, 0) + int(matches)
     names: dict[int, list[str]] = {}
     called = select(library_names.c.name, library_names.c.player_id).where(library_names.c.shelf == shelf)
@@ -312,67 +319,67 @@ def all_people(connection: Connection, shelf: int) -> list[Person]:
         names.setdefault(int(player), []).append(str(name))
     people = select(library_players.c.id, library_players.c.name).where(library_players.c.shelf == shelf)
     listed = {int(number): str(name) for number, name in connection.execute(people)}
-    found = [
+    persons = [
         Person(listed[player], tuple(sorted(all_names)), sum(counts.get(name, 0) for name in all_names))
         for player, all_names in names.items()
     ]
-    return sorted(found, key=lambda person: (-person.matches, plain_name(person.name)))
+    return sorted(persons, key=lambda person: (-person.matches, plain_name(person.name)))
 
 
-def _counted(column: ColumnElement[str], shelf: int) -> Any:
+def _count_by(column: ColumnElement[str], shelf: int) -> Any:
     return select(column, func.count()).where(library_matches.c.shelf == shelf).group_by(column)
 
 
-def person_called(connection: Connection, shelf: int, text: str) -> Person:
+def load_person(connection: Connection, shelf: int, text: str) -> Person:
     """The one person of that name, or of which it is a part; raises StoreError."""
-    return one_called(all_people(connection, shelf), text)
+    return find_person(all_people(connection, shelf), text)
 
 
-def one_called(people: Sequence[Person], text: str) -> Person:
+def find_person(people: Sequence[Person], text: str) -> Person:
     """The one of these people of that name, or of which it is a part; raises StoreError."""
-    wanted = plain_name(text)
-    found = [person for person in people if any(plain_name(name) == wanted for name in person.names)]
-    if not found and wanted:
-        found = [person for person in people if any(wanted in plain_name(name) for name in person.names)]
-    if not found:
+    plain = plain_name(text)
+    matching = [person for person in people if any(plain_name(name) == plain for name in person.names)]
+    if not matching and plain:
+        matching = [person for person in people if any(plain in plain_name(name) for name in person.names)]
+    if not matching:
         raise LibraryError(f"there is no player {text[:60]!r} in the library", "missing")
-    if len(found) > 1:
-        raise LibraryError(f"{text[:60]!r} could be {' or '.join(repr(person.name) for person in found[:6])}")
-    return found[0]
+    if len(matching) > 1:
+        raise LibraryError(f"{text[:60]!r} could be {' or '.join(repr(person.name) for person in matching[:6])}")
+    return matching[0]
 
 
 def player_of(connection: Connection, shelf: int, name: str) -> int:
     """The number of the player with exactly that name."""
     names = library_names.c
-    wanted = select(names.player_id).where(names.shelf == shelf, names.name == name)
-    return int(connection.execute(wanted).scalar_one())
+    query = select(names.player_id).where(names.shelf == shelf, names.name == name)
+    return int(connection.execute(query).scalar_one())
 
 
-def forget_unused(connection: Connection, shelf: int, candidates: Sequence[int]) -> None:
-    """Those of the boards, and the names, that no match has any more."""
+def delete_unused(connection: Connection, shelf: int, candidates: Sequence[int]) -> None:
+    """Delete the candidates among the boards, and the names, that no match has any more."""
     boards, names, matches = library_boards, library_names, library_matches
     standing = exists().where(library_positions.c.board_id == boards.c.id)
     decided = exists().where(library_decisions.c.board_id == boards.c.id)
     for start in range(0, len(candidates), _CHUNK):
-        some = boards.c.id.in_(candidates[start : start + _CHUNK])
-        connection.execute(delete(boards).where(some, ~standing, ~decided))
-    # A name that no match has any more stays known as long as it is another name of somebody who is there.
+        in_chunk = boards.c.id.in_(candidates[start : start + _CHUNK])
+        connection.execute(delete(boards).where(in_chunk, ~standing, ~decided))
+    # A name that no match has any more stays as long as its player has another name that a match has.
     called = (matches.c.x_name == names.c.name) | (matches.c.o_name == names.c.name)
     used = exists().where(matches.c.shelf == names.c.shelf, called)
-    there = set(connection.execute(select(names.c.player_id).where(names.c.shelf == shelf, used)).scalars())
+    players_in_use = set(connection.execute(select(names.c.player_id).where(names.c.shelf == shelf, used)).scalars())
     for (player,) in connection.execute(select(library_players.c.id).where(library_players.c.shelf == shelf)).all():
-        if player not in there:
+        if player not in players_in_use:
             connection.execute(delete(names).where(names.c.player_id == player))
             connection.execute(delete(library_players).where(library_players.c.id == player))
 
 
-def put_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
+def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
     """Insert rows, some hundreds at a time."""
     for start in range(0, len(rows), _CHUNK):
         connection.execute(insert(table), rows[start : start + _CHUNK])
 
 
-def put_boards(connection: Connection, boards: Iterable[Cells]) -> None:
+def insert_boards(connection: Connection, boards: Iterable[Cells]) -> None:
     """Add the boards that are not there yet; always in the same order, so that two programs do not wait in a ring."""
     fields = ("id", "cells", "own", "own_made", "other", "other_made", "own_pips", "other_pips")
     rows = [{name: getattr(board, name) for name in fields} for board in sorted(boards, key=lambda board: board.id)]
@@ -389,7 +396,7 @@ def _ignoring(connection: Connection, table: Table) -> Any:
     return kind.insert(table).on_conflict_do_nothing()
 
 
-def key_on(shelf: int, digest: str) -> str:
+def shelf_key(shelf: int, digest: str) -> str:
     """A hash as it is unique among all shelves: on another shelf than this machine's its number stands before it."""
     return digest if shelf == OWN_SHELF else f"{shelf}:{digest}"
 
@@ -399,6 +406,6 @@ def digest_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def packed(value: object) -> bytes:
+def compress_json(value: object) -> bytes:
     """A JSON value, compressed."""
     return zlib.compress(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode(), 6)

@@ -6,11 +6,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select
 
-from fullprime.db.schema.tables import (
+from fullprime.common.json_values import JsonFields, json_names
+from fullprime.db.schema.library import (
     library_boards,
     library_decisions,
     library_figures,
@@ -19,10 +20,10 @@ from fullprime.db.schema.tables import (
     library_positions,
     library_reviews,
 )
-from fullprime.library.store.figures import Figures, read_figures
+from fullprime.library.store.figures import DecisionFigures, read_figures
 from fullprime.library.store.library import LibraryStore, MatchRow
 from fullprime.library.store.patterns import Pattern, SidePattern
-from fullprime.library.store.rows import Person, one_called
+from fullprime.library.store.rows import Person, find_person
 from fullprime.reviews.match_facts import cells_of, plain_name, position_of
 from fullprime.rules.dice import Roll
 from fullprime.rules.position import Position
@@ -71,15 +72,15 @@ class Wanted:
     plan: str | None = None
     """The kind of game of the player who decided, such as ``blitz``."""
     loss: float | None = None
-    """At least so many points of equity."""
+    """The least loss, in points of equity."""
     level: str | None = None
     """Reviews of this level only; else the newest review of each match counts."""
 
     @property
     def of_decisions(self) -> bool:
         """True if only a review can answer."""
-        said = self.kind or self.stage or self.verdicts or self.mistake or self.theme or self.plan
-        return bool(said) or self.loss is not None
+        conditions = self.kind or self.stage or self.verdicts or self.mistake or self.theme or self.plan
+        return bool(conditions) or self.loss is not None
 
     @property
     def of_boards(self) -> bool:
@@ -89,26 +90,53 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A board, seen by the player on roll; figures of a review are None where none was asked."""
+    """A found board, seen by the player on roll; the fields of a review are None where none was asked."""
+
+    __json__: ClassVar[JsonFields] = json_names(
+        "match", "game", "event", "move", "player", "position", "dice", "kind", "stage", "verdict", "mistake", "loss",
+        "played", "best", "theme", "plan", game="game_number", event="event_number",
+    )  # fmt: skip
 
     match: int
+    """Its match in the library."""
     game: int
     event: int
     player: Player
     """The player who decided; without a decision, the player on roll."""
     position: Position
+    """The board in our text form, the player on roll first."""
     dice: Roll | None
+    """The roll, the higher die first; None before it is thrown."""
     kind: str | None = None
+    """The kind of the decision."""
     stage: str | None = None
+    """The phase of the game."""
     verdict: str | None = None
+    """The name of the loss."""
     mistake: str | None = None
+    """The kind of a cube error; None for none."""
     loss: float | None = None
+    """The loss of the decision."""
     played: str | None = None
+    """The choice that was made."""
     best: str | None = None
+    """The choice of the engine."""
     theme: str | None = None
+    """The sort of the error; None for none."""
     plan: str | None = None
+    """The kind of game of the player who decided; None where no kind is plain."""
     move: int | None = None
     """The number of the move in its game, from 1; None before it has been looked up."""
+
+    @property
+    def game_number(self) -> int:
+        """The number of the game, from 1."""
+        return self.game + 1
+
+    @property
+    def event_number(self) -> int:
+        """The number of the event in the game, from 1."""
+        return self.event + 1
 
     def record(self) -> Record:
         """One row of a table; games, events and moves count from 1."""
@@ -116,8 +144,8 @@ class Hit:
             "match": self.match, "game": self.game + 1, "event": self.event + 1, "move": self.move,
             "player": str(self.player), "position": self.position.text, "kind": self.kind,
             "dice": None if self.dice is None else str(self.dice),
-            "stage": self.stage, "verdict": self.verdict, "mistake": self.mistake or None, "loss": self.loss,
-            "played": self.played, "best": self.best, "theme": self.theme or None, "plan": self.plan or None,
+            "stage": self.stage, "verdict": self.verdict, "mistake": self.mistake, "loss": self.loss,
+            "played": self.played, "best": self.best, "theme": self.theme, "plan": self.plan,
         }  # fmt: skip
 
     def __str__(self) -> str:
@@ -147,14 +175,14 @@ class Search:
 
     @cached_property
     def people(self) -> list[Person]:
-        """Everybody in the library, asked once."""
-        return self._library.people()
+        """The players of the library, read once."""
+        return self._library.list_people()
 
-    def person(self, text: str) -> Person:
+    def get_person(self, text: str) -> Person:
         """The person with a name, or with a part of one that only one person has; raises StoreError."""
-        return one_called(self.people, text)
+        return find_person(self.people, text)
 
-    def matches(
+    def list_matches(
         self, wanted: Wanted, limit: int | None = None, offset: int = 0, *, latest: bool = False
     ) -> list[MatchRow]:
         """Matches, by date and number, or the latest first; of boards and decisions nothing is asked."""
@@ -167,75 +195,77 @@ class Search:
                 "games", "rolls",
             )
         ]  # fmt: skip
-        query = select(*columns, reviewed.label("reviewed")).where(*self._of_matches(wanted))
+        query = select(*columns, reviewed.label("reviewed")).where(*self._match_conditions(wanted))
         order = (func.coalesce(table.c.date, ""), table.c.id)
-        query = query.order_by(*(each.desc() if latest else each for each in order)).limit(limit).offset(offset)
+        query = query.order_by(*(column.desc() if latest else column for column in order)).limit(limit).offset(offset)
         with self._library.engine.begin() as connection:
             return [_match_row(row) for row in connection.execute(query)]
 
-    def count(self, wanted: Wanted) -> int:
+    def count_matches(self, wanted: Wanted) -> int:
         """The number of matches like that."""
-        query = select(func.count()).select_from(library_matches).where(*self._of_matches(wanted))
+        query = select(func.count()).select_from(library_matches).where(*self._match_conditions(wanted))
         with self._library.engine.begin() as connection:
             return int(connection.execute(query).scalar_one())
 
-    def boards(self, wanted: Wanted, limit: int | None = None) -> list[Hit]:
+    def list_boards(self, wanted: Wanted, limit: int | None = None) -> list[Hit]:
         """Boards and decisions, the most costly first where losses are known, else match by match."""
         query = self._decisions(wanted) if wanted.of_decisions else self._positions(wanted)
         if wanted.pattern is None:
             query = query.limit(limit)
-        found: list[Hit] = []
+        hits: list[Hit] = []
         with self._library.engine.begin() as connection:
             rows = connection.execution_options(yield_per=_CHUNK).execute(query).mappings()
-            for some in rows.partitions():
-                # The boards only of what is told: the database would carry them along while it sorts.
-                positions = _boards(connection, {int(row["board_id"]) for row in some})
-                for row in some:
+            for chunk in rows.partitions():
+                # The boards only of the rows that are shown: the database would carry them along while it sorts.
+                positions = _boards(connection, {int(row["board_id"]) for row in chunk})
+                for row in chunk:
                     position = positions[row["board_id"]]
                     if wanted.pattern is None or wanted.pattern.fits(position):
-                        found.append(_hit(row, position))
-                    if len(found) == limit:
-                        return found
-        return found
+                        hits.append(_to_hit(row, position))
+                    if len(hits) == limit:
+                        return hits
+        return hits
 
-    def sequels(self, hits: Sequence[Hit]) -> list[Sequel]:
+    def find_sequels(self, hits: Sequence[Hit]) -> list[Sequel]:
         """The next board of the game of each hit, and the game's result; a hit that has no next board has none."""
-        here, there, later, game = (
+        here, after, later, game = (
             table.alias() for table in (library_positions, library_positions, library_positions, library_games)
         )
         following = select(func.min(later.c.event)).where(
             later.c.match_id == here.c.match_id, later.c.game == here.c.game, later.c.event > here.c.event
         )
-        asked = {(hit.match, hit.game, hit.event): hit for hit in hits}
-        numbers, found = sorted({hit.match for hit in hits}), []
+        hits_by_place = {(hit.match, hit.game, hit.event): hit for hit in hits}
+        numbers, sequels = sorted({hit.match for hit in hits}), []
         query = (
-            select(here.c.match_id, here.c.game, here.c.event, there.c.player, there.c.board_id, game.c.winner,
+            select(here.c.match_id, here.c.game, here.c.event, after.c.player, after.c.board_id, game.c.winner,
                    game.c.points)
-            .join(there, and_(there.c.match_id == here.c.match_id, there.c.game == here.c.game))
+            .join(after, and_(after.c.match_id == here.c.match_id, after.c.game == here.c.game))
             .join(game, and_(game.c.match_id == here.c.match_id, game.c.game == here.c.game))
-            .where(there.c.event == following.scalar_subquery())
+            .where(after.c.event == following.scalar_subquery())
             .where(here.c.board_id.in_({cells_of(position).id for position in {hit.position for hit in hits}}))
         )  # fmt: skip
         with self._library.engine.begin() as connection:
             for start in range(0, len(numbers), _CHUNK):
-                some = query.where(here.c.match_id.in_(numbers[start : start + _CHUNK]))
-                rows = [row for row in connection.execute(some) if tuple(row[:3]) in asked]
+                chunk_query = query.where(here.c.match_id.in_(numbers[start : start + _CHUNK]))
+                rows = [row for row in connection.execute(chunk_query) if tuple(row[:3]) in hits_by_place]
                 boards = _boards(connection, {int(row.board_id) for row in rows})
                 for row in rows:
                     winner = None if row.winner is None else _PLAYERS[row.winner]
-                    place = asked[row.match_id, row.game, row.event]
-                    found.append(Sequel(place, _PLAYERS[row.player], boards[row.board_id], winner, row.points))
-        return found
+                    place = hits_by_place[row.match_id, row.game, row.event]
+                    sequels.append(Sequel(place, _PLAYERS[row.player], boards[row.board_id], winner, row.points))
+        return sequels
 
-    def figures(self, wanted: Wanted) -> Figures:
+    def load_figures(self, wanted: Wanted) -> DecisionFigures:
         """The decisions of the reviews of these matches as columns, match by match; reviews without figures are not in
         them.
         """
         with self._library.engine.begin() as connection:
             # Sorted here: the database would carry the figures along.
-            return read_figures(sorted((number, blob) for number, blob in connection.execute(self.of_figures(wanted))))
+            return read_figures(
+                sorted((number, blob) for number, blob in connection.execute(self.select_figures(wanted)))
+            )
 
-    def of_figures(self, wanted: Wanted) -> Select[Any]:
+    def select_figures(self, wanted: Wanted) -> Select[Any]:
         """The question for the figures of these matches; indexes alone tell which reviews are the newest."""
         table = library_figures
         query = select(table.c.match_id, table.c.figures)
@@ -243,9 +273,11 @@ class Search:
             query = query.join(library_reviews, library_reviews.c.id == table.c.review_id)
             query = query.where(library_reviews.c.level == wanted.level)
         query = query.join(library_matches, library_matches.c.id == table.c.match_id)
-        return query.where(*self._of_matches(wanted), _is_current(table.c.review_id, table.c.match_id, wanted.level))
+        return query.where(
+            *self._match_conditions(wanted), _is_current(table.c.review_id, table.c.match_id, wanted.level)
+        )
 
-    def without_figures(self) -> list[int]:
+    def list_without_figures(self) -> list[int]:
         """The matches with complete reviews that an older version stored, without their figures."""
         table = library_reviews
         without = ~exists().where(library_figures.c.review_id == table.c.id)
@@ -255,68 +287,68 @@ class Search:
         with self._library.engine.begin() as connection:
             return sorted(int(number) for number in connection.execute(query).scalars())
 
-    def luck(self, wanted: Wanted) -> dict[int, tuple[float | None, float | None]]:
+    def get_luck(self, wanted: Wanted) -> dict[int, tuple[float | None, float | None]]:
         """X's and O's luck in each reviewed match, in points of equity."""
         table = library_reviews
         query = select(table.c.match_id, table.c.x_luck, table.c.o_luck)
         if wanted.level is not None:
             query = query.where(table.c.level == wanted.level)
         query = query.join(library_matches, library_matches.c.id == table.c.match_id)
-        query = query.where(*self._of_matches(wanted), table.c.complete)
+        query = query.where(*self._match_conditions(wanted), table.c.complete)
         query = query.where(_is_current(table.c.id, table.c.match_id, wanted.level))
         with self._library.engine.begin() as connection:
             return {int(row[0]): (row[1], row[2]) for row in connection.execute(query)}
 
-    def results(self, wanted: Wanted) -> dict[int, list[tuple[Player, int, int | None]]]:
+    def get_results(self, wanted: Wanted) -> dict[int, list[tuple[Player, int, int | None]]]:
         """Winner, points and level of every finished game of these matches."""
         table = library_games
         query = select(table.c.match_id, table.c.winner, table.c.points, table.c.level)
         query = query.join(library_matches, library_matches.c.id == table.c.match_id)
-        query = query.where(*self._of_matches(wanted), table.c.winner.is_not(None))
-        found: dict[int, list[tuple[Player, int, int | None]]] = {}
+        query = query.where(*self._match_conditions(wanted), table.c.winner.is_not(None))
+        results: dict[int, list[tuple[Player, int, int | None]]] = {}
         with self._library.engine.begin() as connection:
             for number, winner, points, level in connection.execute(query.order_by(table.c.match_id, table.c.game)):
-                found.setdefault(number, []).append((_PLAYERS[winner], points, level))
-        return found
+                results.setdefault(number, []).append((_PLAYERS[winner], points, level))
+        return results
 
     # -- conditions ----------------------------------------------------------------------------------------------
-    def _of_matches(self, wanted: Wanted) -> list[Condition]:
+    def _match_conditions(self, wanted: Wanted) -> list[Condition]:
         table = library_matches.c
-        found: list[Condition] = [table.shelf == self._library.shelf]
+        conditions: list[Condition] = [table.shelf == self._library.shelf]
         if wanted.numbers:
-            found.append(table.id.in_(wanted.numbers))
+            conditions.append(table.id.in_(wanted.numbers))
         mine = self._names(wanted.player)
         theirs = self._names(wanted.opponent)
         if mine and theirs:
-            found.append(
+            conditions.append(
                 or_(
                     and_(table.x_name.in_(mine), table.o_name.in_(theirs)),
                     and_(table.o_name.in_(mine), table.x_name.in_(theirs)),
                 )
             )
         elif mine or theirs:
-            found.append(or_(table.x_name.in_(mine or theirs), table.o_name.in_(mine or theirs)))
+            conditions.append(or_(table.x_name.in_(mine or theirs), table.o_name.in_(mine or theirs)))
         if wanted.event is not None:
-            found.append(table.occasion.contains(plain_name(wanted.event), autoescape=True))
+            conditions.append(table.occasion.contains(plain_name(wanted.event), autoescape=True))
         if wanted.since is not None:
-            found.append(table.date >= wanted.since)
+            conditions.append(table.date >= wanted.since)
         if wanted.until is not None:
-            found.append(table.date <= wanted.until)
+            conditions.append(table.date <= wanted.until)
         if wanted.length is not None:
-            found.append(table.length == wanted.length)
+            conditions.append(table.length == wanted.length)
         if wanted.variant is not None:
-            found.append(table.variant == wanted.variant)
+            conditions.append(table.variant == wanted.variant)
         if wanted.played:
-            found.append(table.rolls > 0)
+            conditions.append(table.rolls > 0)
         if wanted.reviewed is not None:
             done = exists().where(library_reviews.c.match_id == table.id, library_reviews.c.complete)
-            found.append(done if wanted.reviewed else ~done)
+            conditions.append(done if wanted.reviewed else ~done)
         if wanted.score is not None or wanted.away is not None:
             game = library_games.c
-            found.append(exists().where(game.match_id == table.id, self._at_score(wanted, mine)))
-        return found
+            conditions.append(exists().where(game.match_id == table.id, self._score_condition(wanted, mine)))
+        return conditions
 
-    def _at_score(self, wanted: Wanted, mine: Sequence[str]) -> Condition:
+    def _score_condition(self, wanted: Wanted, mine: Sequence[str]) -> Condition:
         game, table = library_games.c, library_matches.c
         x_side: list[Condition] = []
         o_side: list[Condition] = []
@@ -334,7 +366,7 @@ class Search:
         return or_(and_(*x_side), and_(*o_side))
 
     def _names(self, text: str | None) -> tuple[str, ...]:
-        return () if text is None else self.person(text).names
+        return () if text is None else self.get_person(text).names
 
     def _whose(self, wanted: Wanted, player: ColumnElement[int]) -> list[Condition]:
         """Only the boards at which the wanted player was on roll."""
@@ -346,7 +378,7 @@ class Search:
 
     def _positions(self, wanted: Wanted) -> Select[Any]:
         table, matches = library_positions, library_matches.c
-        mine = select(matches.id).where(*self._of_matches(wanted))
+        mine = select(matches.id).where(*self._match_conditions(wanted))
         query = select(*(table.c[name] for name in ("match_id", "game", "event", "player", "dice", "board_id")))
         # Not joined: the rows stand in this order, so that the search is over as soon as enough is found.
         query = query.where(table.c.match_id.in_(mine)).order_by(table.c.match_id, table.c.game, table.c.event)
@@ -357,7 +389,7 @@ class Search:
                 for seat, name in enumerate((matches.x_name, matches.o_name))
             )
             query = query.where(or_(*sides))
-        return self._narrowed(query, wanted, table)
+        return self._narrow(query, wanted, table)
 
     def _decisions(self, wanted: Wanted) -> Select[Any]:
         table = library_decisions
@@ -368,7 +400,7 @@ class Search:
         query = (
             select(*(table.c[name] for name in names))
             .join(library_matches, library_matches.c.id == table.c.match_id)
-            .where(*self._of_matches(wanted), *self._whose(wanted, table.c.player))
+            .where(*self._match_conditions(wanted), *self._whose(wanted, table.c.player))
             .where(table.c.review_id.in_(_current(wanted.level)))
             .order_by(table.c.loss.desc(), table.c.match_id, table.c.game, table.c.event)
         )
@@ -389,18 +421,18 @@ class Search:
         elif wanted.mistake or wanted.theme:
             # An error costs something; so says the index, which passes over three decisions of four.
             query = query.where(table.c.loss > 0)
-        return self._narrowed(query, wanted, table)
+        return self._narrow(query, wanted, table)
 
-    def _narrowed(self, query: Select[Any], wanted: Wanted, table: Any) -> Select[Any]:
+    def _narrow(self, query: Select[Any], wanted: Wanted, table: Any) -> Select[Any]:
         if wanted.score is not None or wanted.away is not None:
             game = library_games.c
-            at_score = self._at_score(wanted, self._names(wanted.player))
-            here = (game.match_id == table.c.match_id, game.game == table.c.game)
-            query = query.where(exists().where(*here, library_matches.c.id == game.match_id, at_score))
+            at_score = self._score_condition(wanted, self._names(wanted.player))
+            conditions = (game.match_id == table.c.match_id, game.game == table.c.game)
+            query = query.where(exists().where(*conditions, library_matches.c.id == game.match_id, at_score))
         if wanted.dice is not None:
             query = query.where(table.c.dice == wanted.dice.high * 10 + wanted.dice.low)
         if wanted.pattern is not None:
-            query = query.where(table.c.board_id.in_(fitting(wanted.pattern)))
+            query = query.where(table.c.board_id.in_(select_fitting(wanted.pattern)))
         return query
 
 
@@ -411,24 +443,24 @@ def _boards(connection: Connection, numbers: Collection[int]) -> dict[int, Posit
     return {int(number): position_of(cells) for number, cells in connection.execute(query)}
 
 
-def fitting(pattern: Pattern) -> Select[Any]:
+def select_fitting(pattern: Pattern) -> Select[Any]:
     """Numbers of the boards that may fit a pattern: an index alone answers, and the boards it gives are compared."""
     boards = library_boards.c
-    found: list[Condition] = []
+    conditions: list[Condition] = []
     sides: tuple[tuple[SidePattern, Any, Any, Any], ...] = (
         (pattern.player, boards.own, boards.own_made, boards.own_pips),
         (pattern.opponent, boards.other, boards.other_made, boards.other_pips),
     )
-    for side, present, made, pips in sides:
+    for side, present, made_points, pips in sides:
         lowest, highest = side.pips
         if highest is not None:
             # A bound on one end alone would only lead the database away from the better index.
-            found.append(pips.between(lowest, highest))
+            conditions.append(pips.between(lowest, highest))
         if side.present or side.absent:
-            found.append(present.bitwise_and(side.present | side.absent) == side.present)
+            conditions.append(present.bitwise_and(side.present | side.absent) == side.present)
         if side.made or side.single:
-            found.append(made.bitwise_and(side.made | side.single) == side.made)
-    return select(boards.id).where(*found)
+            conditions.append(made_points.bitwise_and(side.made | side.single) == side.made)
+    return select(boards.id).where(*conditions)
 
 
 def _current(level: str | None) -> Select[Any]:
@@ -441,8 +473,8 @@ def _current(level: str | None) -> Select[Any]:
 def _is_current(review: ColumnElement[int], match: ColumnElement[int], level: str | None) -> Condition:
     """True for the newest complete review of its match: the same, asked of one review and answered by an index."""
     later = library_reviews.alias("later")
-    found = select(later.c.id).where(later.c.match_id == match, later.c.complete, later.c.id > review)
-    return ~(found if level is None else found.where(later.c.level == level)).exists()
+    newer = select(later.c.id).where(later.c.match_id == match, later.c.complete, later.c.id > review)
+    return ~(newer if level is None else newer.where(later.c.level == level)).exists()
 
 
 def _match_row(row: Any) -> MatchRow:
@@ -453,13 +485,13 @@ def _match_row(row: Any) -> MatchRow:
     )  # fmt: skip
 
 
-def _hit(row: Any, position: Position) -> Hit:
+def _to_hit(row: Any, position: Position) -> Hit:
     dice = None if row["dice"] is None else Roll(*divmod(int(row["dice"]), 10))
     place = (int(row["match_id"]), int(row["game"]), int(row["event"]), Player(row["player"]), position, dice)
     if "loss" not in row:
         return Hit(*place)
     names = ("kind", "stage", "verdict", "mistake", "loss", "played", "best", "theme", "plan")
-    return Hit(*place, *(row[name] for name in names))
+    return Hit(*place, *(None if row[name] == "" else row[name] for name in names))
 
 
 def read_date(text: str) -> str:

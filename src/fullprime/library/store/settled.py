@@ -5,38 +5,61 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NotRequired, cast
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 from sqlalchemy import delete, insert, select
-from typing_extensions import TypedDict
 
+from fullprime.common.json_values import LEFT_OUT, from_json, to_json
 from fullprime.db.errors import LibraryError
-from fullprime.db.schema.tables import library_copies, library_matches, library_reviews, library_settled
+from fullprime.db.schema.library import library_copies, library_matches, library_reviews
+from fullprime.db.schema.shelves import library_settled
 from fullprime.db.times import utc_now
 from fullprime.library.store.library import LibraryStore
-from fullprime.library.store.rows import packed
+from fullprime.library.store.rows import compress_json
+
+Right = Literal["ours", "theirs", "open"]
+"""The judge who is right by a rollout: ours, that of the file, or neither for sure."""
 
 
-class Cost(TypedDict):
-    """What the option taken costs by a rollout, where the judges differ about that."""
+@dataclass(frozen=True, slots=True)
+class TakenCost:
+    """What the option taken costs by a rollout."""
+
+    __json_digits__: ClassVar[int] = 4
 
     option: str
+    """The option taken."""
     cost: float
-    interval: list[float]
-    right: str
+    """Its cost in points of equity against the better of the judges' options; below 0 where it is better."""
+    interval: tuple[float, float]
+    """The interval in which the cost lies with 95 %."""
+    right: Right
+    """The judge who comes nearer; ``open`` while the interval holds the middle of both."""
 
 
-class Settlement(TypedDict):
-    """The result of a rollout between two options, or of the one that both judges prefer and the one taken."""
+@dataclass(frozen=True, slots=True)
+class DisputeResult:
+    """A rollout between the options of two judges, or of the one that both prefer and the one taken."""
+
+    __json_digits__: ClassVar[int] = 4
 
     best: str
+    """The better of their options."""
     difference: float
-    interval: list[float]
+    """The difference, in points of equity."""
+    interval: tuple[float, float]
+    """The interval in which the difference lies with 95 %."""
     trials: int
-    right: str
+    """Games that were played."""
+    right: Right
+    """The judge who is right; ``open`` while the interval holds zero. Where both have the same best: of the cost of the
+    option taken.
+    """
     words: str
-    made: NotRequired[Cost]
+    """The verdict in a sentence or two."""
+    made: TakenCost | None = field(default=None, metadata=LEFT_OUT)
+    """The cost of the option taken, where the judges differ about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +80,7 @@ class Dispute:
     event: int
     ours: str
     theirs: str
-    result: Settlement | None = None
+    result: DisputeResult | None = None
     made: Made | None = None
     """The option taken, where the judges differ about its cost; it is neither's best."""
 
@@ -72,30 +95,30 @@ def settled_of(store: LibraryStore, match: int) -> Mapping[tuple[int, int], Disp
     return {
         (row["game"], row["event"]): Dispute(
             match, row["game"], row["event"], str(row["ours"]), str(row["theirs"]),
-            None if row["result"] is None else cast("Settlement", json.loads(zlib.decompress(row["result"]))),
+            None if row["result"] is None else from_json(DisputeResult, json.loads(zlib.decompress(row["result"]))),
         )
         for row in rows
     }  # fmt: skip
 
 
-def store_settled(store: LibraryStore, found: Dispute) -> None:
+def store_settled(store: LibraryStore, dispute: Dispute) -> None:
     """Keep a rollout; it takes the place of an earlier one at this decision. Raises LibraryError."""
     table = library_settled
     with store.engine.begin() as connection:
-        mine = (library_matches.c.id == found.match, library_matches.c.shelf == store.shelf)
+        mine = (library_matches.c.id == dispute.match, library_matches.c.shelf == store.shelf)
         if connection.execute(select(library_matches.c.id).where(*mine)).scalar() is None:
-            raise LibraryError(f"there is no match {found.match} in the library", "missing")
-        here = (table.c.match_id == found.match, table.c.game == found.game, table.c.event == found.event)
-        connection.execute(delete(table).where(*here))
+            raise LibraryError(f"there is no match {dispute.match} in the library", "missing")
+        conditions = (table.c.match_id == dispute.match, table.c.game == dispute.game, table.c.event == dispute.event)
+        connection.execute(delete(table).where(*conditions))
         row = {
-            "match_id": found.match, "game": found.game, "event": found.event, "ours": found.ours,
-            "theirs": found.theirs, "result": None if found.result is None else packed(found.result),
-            "made": utc_now(),
+            "match_id": dispute.match, "game": dispute.game, "event": dispute.event, "ours": dispute.ours,
+            "theirs": dispute.theirs, "made": utc_now(),
+            "result": None if dispute.result is None else compress_json(to_json(dispute.result)),
         }  # fmt: skip
         connection.execute(insert(table).values(row))
 
 
-def judged_twice(store: LibraryStore) -> list[tuple[int, int, int]]:
+def find_judged_twice(store: LibraryStore) -> list[tuple[int, int, int]]:
     """Shelf, match and newest review of the matches of every library that another program has judged, too."""
     other = select(library_copies.c.match_id).where(library_copies.c.program.is_not(None))
     reviews = library_reviews.c

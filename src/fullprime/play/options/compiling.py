@@ -1,4 +1,4 @@
-"""Compiling the engine for a machine: telling people of it, and doing it aside; importing this loads nothing."""
+"""Compiling the engine for a machine in the background, and its progress. Importing this loads no engine."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 _COMPILE = "from fullprime.play.options.compiling import compile_all; compile_all()"
 
-_news: dict[str, Progress] = {}
-"""How far the compiling is that this process has begun, under ``now``; empty when there is none."""
+_news: dict[str, CompilingProgress] = {}
+"""The progress of the compiling that this process has begun, under ``now``; empty when there is none."""
 
 
-class Progress(NamedTuple):
-    """How far the engine's compiling for this machine is."""
+class CompilingProgress(NamedTuple):
+    """The progress of compiling the engine for this machine."""
 
     done: int
     """Steps that are done."""
@@ -32,30 +32,30 @@ class Progress(NamedTuple):
 
 
 def on_compile(show: Callable[[str, int], AbstractContextManager[Callable[[int], None]]]) -> None:
-    """Have ``show`` give a place for the progress while the engine is compiled for the first time.
+    """Have ``show`` display the progress while the engine is compiled for the first time.
 
-    It is called with one line about it and the number of steps, and what it gives with the steps that are done.
+    It is called with one line about it and the number of steps; its result is called with the steps that are done.
     """
     from fullprime.engine.warmup import KERNELS, MESSAGE
-    from fullprime.engine.warmup import on_compile as listen
+    from fullprime.engine.warmup import show_compiling as listen
 
     listen(lambda: show(MESSAGE, KERNELS))
 
 
 def on_making_tables(show: Callable[[], AbstractContextManager[Callable[[float, str], None]]] | None) -> None:
-    """Have ``show`` give a place for the progress while the tables of the bear-off are made, at their first use."""
-    from fullprime.engine.tables.making import on_making
+    """Have ``show`` display the progress while the bear-off tables are made, at their first use."""
+    from fullprime.engine.tables.making import show_making
 
-    on_making(show)
+    show_making(show)
 
 
-def compiling() -> Progress | None:
-    """How far the compiling is that this process has begun aside; None when there is nothing to wait for."""
+def compiling() -> CompilingProgress | None:
+    """The progress of the compiling in the background; None when there is nothing to wait for."""
     return _news.get("now")
 
 
-def compile_aside(tell: Callable[[Progress], None] = lambda _: None) -> subprocess.Popen[bytes] | None:
-    """Begin to compile the engine in a process of its own, or None where that is done already.
+def compile_aside(tell: Callable[[CompilingProgress], None] = lambda _: None) -> subprocess.Popen[bytes] | None:
+    """Begin to compile the engine in another process; gives None where it is compiled already.
 
     ``tell`` is called, in a thread, when a step begins. The caller ends the process when it is no longer wanted.
     """
@@ -71,13 +71,13 @@ def compile_aside(tell: Callable[[Progress], None] = lambda _: None) -> subproce
     return begun
 
 
-def _follow(begun: subprocess.Popen[bytes], tell: Callable[[Progress], None]) -> None:
+def _follow(begun: subprocess.Popen[bytes], tell: Callable[[CompilingProgress], None]) -> None:
     """Read the steps of the process until it ends, and keep the newest."""
     assert begun.stdout is not None
-    with begun.stdout as said:
-        for line in said:
-            done, of, what = line.decode().rstrip("\n").split("\t", 2)
-            _news["now"] = now = Progress(int(done), int(of), what)
+    with begun.stdout as output:
+        for line in output:
+            done, of, words = line.decode().rstrip("\n").split("\t", 2)
+            _news["now"] = now = CompilingProgress(int(done), int(of), words)
             tell(now)
     _news.pop("now", None)
 
@@ -85,13 +85,13 @@ def _follow(begun: subprocess.Popen[bytes], tell: Callable[[Progress], None]) ->
 def compile_all() -> None:
     """Compile what a first game, hint or rollout needs in any game; each step is told as a line with tabs.
 
-    The usual game comes first: as soon as its step is done the engine counts as ready, and the others follow. It ends
-    with the process that began it, however that ends: then nobody holds the other end of its input.
+    The usual game comes first, and the engine counts as ready as soon as its step is done. This process ends when the
+    one that began it has ended in any way, because then the other end of its input is closed.
     """
     threading.Thread(target=_end_with_input, name="parent", daemon=True).start()
     steps = _steps()
-    for number, (what, work) in enumerate(steps):
-        sys.stdout.write(f"{number}\t{len(steps)}\t{what}\n")
+    for number, (words, work) in enumerate(steps):
+        sys.stdout.write(f"{number}\t{len(steps)}\t{words}\n")
         sys.stdout.flush()
         work()
 

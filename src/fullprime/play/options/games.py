@@ -1,4 +1,4 @@
-"""The games as a page offers them: two sentences about each, its start, and its options explained one by one."""
+"""The games as a page offers them: two sentences about each, its starting position, and its options explained."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ def start_of(variant: str) -> list[int]:
 
 
 def tour_of(variant: str) -> str | None:
-    """The name of the lesson about a game; None where the first lessons are."""
+    """The name of the lesson about a game; None for backgammon, which the first lessons teach."""
     return None if variant == "backgammon" else variant.replace("_", "-")
 
 
 def own_rules(variant: str) -> list[str]:
-    """The options that a game has: the general ones, those by which it differs, and those that go with them."""
+    """The options of a game: the general ones, those by which it differs, and those that go with them."""
     game, usual = variant_named(variant), variant_options("backgammon")
     differs = [name for name, value in variant_options(variant).items() if value != usual[name]]
     wanted = {*_GENERAL, *differs}

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from typing_extensions import TypedDict
-
-from fullprime.common.documented import documented
 from fullprime.messages import Message, label
 from fullprime.play.options.games import RULE_WORDS, own_rules
-from fullprime.play.options.options import make_settings, rule_choices
-from fullprime.play.options.rulebook import in_short, options_in_force
+from fullprime.play.options.options import make_settings, pairs_of, rule_choices
+from fullprime.play.options.rulebook import describe_length, options_in_force
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Settings
 
@@ -88,8 +86,8 @@ CONSEQUENCES: Mapping[str, Mapping[str, str]] = {
 _STAGES = Message("Each extra part of the turn is a gain in time; what cannot be played completely ends the turn.")
 
 
-@documented
-class HouseChoice(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseChoice:
     """A value of an option."""
 
     value: str
@@ -98,8 +96,8 @@ class HouseChoice(TypedDict):
     """The reason why it cannot be chosen beside the others; null where it can."""
 
 
-@documented
-class HouseOption(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseOption:
     """An option of a game, as a house has it."""
 
     name: str
@@ -112,12 +110,12 @@ class HouseOption(TypedDict):
     """A sentence about it."""
     consequence: str
     """A sentence about what this value leads to."""
-    choices: list[HouseChoice]
+    choices: tuple[HouseChoice, ...]
     """Its values; none where it takes a number."""
 
 
-@documented
-class HouseJson(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HousePage:
     """The rules of a house."""
 
     variant: str
@@ -126,42 +124,36 @@ class HouseJson(TypedDict):
     """Its name in words."""
     played_for: str
     """The length or the stake, and the agreements, in words."""
-    rules: dict[str, str]
+    rules: Mapping[str, str]
     """The options that differ from the usual ones."""
-    options: list[HouseOption]
+    options: tuple[HouseOption, ...]
     """Every option that the game has."""
 
 
-def house_page(variant: str, rules: Mapping[str, str]) -> HouseJson:
+def house_page(variant: str, rules: Mapping[str, str]) -> HousePage:
     """The options of a game with these rules; money unless a length is among them. Raises SettingsError."""
     chosen = {name.strip().replace("-", "_"): value for name, value in rules.items()}
     settings = _settings(variant, chosen)
     usual = _values(_settings(variant, {}))
     values, names = _values(settings), ["length", *own_rules(variant)]
     differs = {name: value for name, value in values.items() if value != usual[name]}
-    return {
-        "variant": settings.variant.name,
-        "title": label(settings.variant.title),
-        "played_for": in_short(settings),
-        "rules": differs,
-        "options": [
-            {
-                "name": name,
-                "value": values[name],
-                "usual": name not in differs,
-                "words": label(RULE_WORDS[name]),
-                "consequence": consequence(name, values[name]),
-                "choices": _choices(variant, differs, name),
-            }
-            for name in names
-        ],
-    }
+    options = tuple(
+        HouseOption(
+            name=name, value=values[name], usual=name not in differs, words=label(RULE_WORDS[name]),
+            consequence=consequence(name, values[name]), choices=_choices(variant, differs, name),
+        )
+        for name in names
+    )  # fmt: skip
+    return HousePage(
+        variant=settings.variant.name, title=label(settings.variant.title), played_for=describe_length(settings),
+        rules=differs, options=options,
+    )  # fmt: skip
 
 
 def consequence(name: str, value: str) -> str:
     """What a value of an option leads to, in a sentence."""
-    known = CONSEQUENCES.get(name)
-    return _STAGES if known is None else label(known.get(value, known.get("", "")))
+    words = CONSEQUENCES.get(name)
+    return _STAGES if words is None else label(words.get(value, words.get("", "")))
 
 
 def under_its_name(house: object, words: str) -> str:
@@ -174,18 +166,16 @@ def _settings(variant: str, rules: Mapping[str, str]) -> Settings:
 
 
 def _values(settings: Settings) -> dict[str, str]:
-    pairs = (each.split(" = ", 1) for each in options_in_force(settings))
+    pairs = (option.split(" = ", 1) for option in options_in_force(settings))
     return {name: "0" if name == "length" and not settings.is_match else value for name, value in pairs}
 
 
-def _choices(variant: str, rules: Mapping[str, str], name: str) -> list[HouseChoice]:
-    values = rule_choices()[name]
-    return (
-        [] if values is None else [{"value": each, "refused": _refused(variant, rules, name, each)} for each in values]
-    )
+def _choices(variant: str, rules: Mapping[str, str], name: str) -> tuple[HouseChoice, ...]:
+    values = rule_choices()[name] or ()
+    return tuple(HouseChoice(value=value, refused=_find_refusal(variant, rules, name, value)) for value in values)
 
 
-def _refused(variant: str, rules: Mapping[str, str], name: str, value: str) -> str | None:
+def _find_refusal(variant: str, rules: Mapping[str, str], name: str, value: str) -> str | None:
     try:
         _settings(variant, {"length": "0", **rules, name: value})
     except SettingsError as error:
@@ -193,18 +183,14 @@ def _refused(variant: str, rules: Mapping[str, str], name: str, value: str) -> s
     return None
 
 
-def pairs_of(rules: Sequence[str]) -> dict[str, str]:
-    """Rules as ``name=value`` by their names; raises SettingsError."""
-    found = {}
-    for rule in rules:
-        name, equals, value = rule.partition("=")
-        if not equals:
-            raise SettingsError(Message("{rule}: a rule is given as name=value", rule=repr(rule[:60])))
-        found[name.strip()] = value.strip()
-    return found
-
-
 __all__ = [
-    "CONSEQUENCES", "HOUSE_TAG", "HouseChoice", "HouseJson", "HouseOption", "consequence", "house_page", "pairs_of",
+    "CONSEQUENCES",
+    "HOUSE_TAG",
+    "HouseChoice",
+    "HouseOption",
+    "HousePage",
+    "consequence",
+    "house_page",
+    "pairs_of",
     "under_its_name",
 ]  # fmt: skip

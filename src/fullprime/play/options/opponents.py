@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from typing_extensions import TypedDict
-
-from fullprime.common.documented import documented
 from fullprime.messages import Message
 from fullprime.play.options.strengths import MEASURED_ERROR, MEASURED_PR, bot_strengths, pr_words
 
 READY_BOT, SIMPLE_BOT = "beginner", "heuristic"
-"""The usual bot of a player who chose none: the gentlest level of the engine, or the bot made of rules until that is
-compiled."""
+"""The usual bot of a player who chose none: the gentlest level of the engine, or, until that is compiled, the bot that
+plays by rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +35,13 @@ CHARACTERS = (
 )
 """The opponents with a name, the gentlest first. Each plays with all that its level knows of a game, and no more.
 
-``beginner`` stands before ``heuristic``: it is the gentler by its PR, and for a newcomer as soon as it can play.
+``beginner`` stands before ``heuristic``, because its PR is higher and newcomers should meet it first.
 """
-_FACES = {each.bot: f"/static/parts/faces/{each.name.lower()}.svg" for each in CHARACTERS}
+_FACES = {entry.bot: f"/static/parts/faces/{entry.name.lower()}.svg" for entry in CHARACTERS}
 
 
-@documented
-class OpponentJson(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentChoice:
     """A bot as a page offers it."""
 
     bot: str
@@ -65,26 +62,26 @@ class OpponentJson(TypedDict):
     """True if it plays at once; false for a level whose engine is still being compiled for this machine."""
 
 
-def opponents() -> list[OpponentJson]:
+def opponents() -> list[OpponentChoice]:
     """Every bot: those with a face first, the gentlest of them at the head, then the levels of the engine."""
     from fullprime.engine import warmup
     from fullprime.engine.search.levels import LEVELS
 
     compiled = warmup.is_prepared()
-    strengths = {each.name: each for each in bot_strengths()}
-    named = {each.bot: each for each in CHARACTERS}
+    strengths = {entry.name: entry for entry in bot_strengths()}
+    characters = {entry.bot: entry for entry in CHARACTERS}
     return [
-        OpponentJson(
+        OpponentChoice(
             bot=bot,
-            name=named[bot].name if bot in named else bot,
-            about=named[bot].about if bot in named else _sentence(strengths[bot].about),
+            name=characters[bot].name if bot in characters else bot,
+            about=characters[bot].about if bot in characters else _sentence(strengths[bot].about),
             strength=strength_words(bot),
             pr=MEASURED_PR.get(bot),
             error=MEASURED_ERROR.get(bot),
             face=face_of(bot),
             ready=compiled or bot not in LEVELS,
         )
-        for bot in (*named, *(each for each in strengths if each not in named))
+        for bot in (*characters, *(entry for entry in strengths if entry not in characters))
     ]
 
 
@@ -97,16 +94,16 @@ def strength_words(bot: str) -> str:
     if bot not in MEASURED_PR:
         return Message("Its strength has not been measured")
     error = MEASURED_ERROR.get(bot)
-    known = None if error is None else f"{error:.{2 if MEASURED_PR[bot] < 2 else 1}f}"
+    shown_error = None if error is None else f"{error:.{2 if MEASURED_PR[bot] < 2 else 1}f}"
     pr = pr_words(MEASURED_PR[bot]).removeprefix("PR ")
-    if known is None:
+    if shown_error is None:
         return Message("Plays like a PR of {pr}", pr=pr)
-    return Message("Plays like a PR of {pr} ± {error}", pr=pr, error=known)
+    return Message("Plays like a PR of {pr} ± {error}", pr=pr, error=shown_error)
 
 
 def name_of(bot: str) -> str:
     """The name at the board of a bot."""
-    return next((each.name for each in CHARACTERS if each.bot == bot), bot)
+    return next((entry.name for entry in CHARACTERS if entry.bot == bot), bot)
 
 
 def face_of(seat: str) -> str | None:

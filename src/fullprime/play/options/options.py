@@ -10,12 +10,12 @@ from typing import Any, cast
 
 from fullprime.messages import Message
 from fullprime.rules.errors import SettingsError
-from fullprime.rules.score import Score, Settings
+from fullprime.rules.score import MONEY_RULES, Score, Settings
 from fullprime.rules.variants import VARIANTS, option_names, variant_named
 from fullprime.rules.variants.variant import Backgammon, FollowUp, Settlement
 
 DEFAULT_LENGTH = 5
-"""Points of a match when nothing is said about it."""
+"""Points of a match whose length was not chosen."""
 
 PRESETS: dict[str, Mapping[str, Any]] = {
     "tournament": {"length": 7, "crawford": True},
@@ -30,13 +30,23 @@ PRESET_WORDS = {
     "masters-traditional": "money play in which every opening tie doubles the stake, without limit",
 }
 
-_SETTING_NAMES = tuple(each.name for each in fields(Settings) if each.name != "variant")
-_MONEY_ONLY = ("jacoby", "beavers", "raccoons", "automatic_doubles", "stake")
+_SETTING_NAMES = tuple(entry.name for entry in fields(Settings) if entry.name != "variant")
 
 
 def rule_names() -> tuple[str, ...]:
-    """Names that ``--rule name=value`` knows: those of the settings, then those of the variants."""
+    """The names that ``--rule name=value`` takes: those of the settings, then those of the variants."""
     return (*_SETTING_NAMES, *option_names())
+
+
+def pairs_of(rules: Iterable[str]) -> dict[str, str]:
+    """Rules as ``name=value`` by their names; raises SettingsError."""
+    values = {}
+    for rule in rules:
+        name, equals, value = rule.partition("=")
+        if not equals:
+            raise SettingsError(Message("{rule}: a rule is given as name=value", rule=repr(rule[:60])))
+        values[name.strip()] = value.strip()
+    return values
 
 
 def make_settings(
@@ -47,10 +57,10 @@ def make_settings(
     default_length: int | None = None,
     **chosen: Any,
 ) -> Settings:
-    """Settings from the choices; ``chosen`` are fields of ``Settings``, None for a choice that was not made.
+    """Make settings from choices; ``chosen`` are fields of ``Settings``, None for a choice that was not made.
 
-    A preset gives way to ``rules`` (``name=value``), and these to ``chosen``. When nothing says match or money,
-    it is money for games that settle by checkers and for rules that exist only in money play, else a match to
+    ``rules`` (``name=value``) override a preset, and ``chosen`` overrides both. Where no choice says match or money,
+    games that settle by checkers and rules that exist only in money play are for money, others a match to
     ``default_length``. Raises SettingsError.
     """
     values: dict[str, Any] = {}
@@ -64,16 +74,13 @@ def make_settings(
             )
         values |= PRESETS[key]
     options: dict[str, object] = {}
-    for rule in rules:
-        name, equals, value = rule.partition("=")
-        name = name.strip().replace("-", "_")
-        if not equals:
-            raise SettingsError(Message("{rule}: a rule is given as name=value", rule=repr(rule[:60])))
+    for name, value in pairs_of(rules).items():
+        name = name.replace("-", "_")
         if name in _SETTING_NAMES:
             with SettingsError.about(name):
-                values[name] = read_setting(name, value.strip())
+                values[name] = read_setting(name, value)
         elif name in option_names():
-            options[name] = value.strip()
+            options[name] = value
         else:
             raise SettingsError(
                 Message(
@@ -87,8 +94,8 @@ def make_settings(
         values["automatic_doubles"] = read_setting("automatic_doubles", chosen["automatic_doubles"])
     game = variant_named(variant).with_options(options)
     if "length" not in values:
-        said = any(values.get(name, _UNSAID) not in _OFF for name in _MONEY_ONLY)
-        money = said or game.settlement is not Settlement.GAMES
+        is_given = any(values.get(name, _UNSAID) not in _OFF for name in MONEY_RULES)
+        money = is_given or game.settlement is not Settlement.GAMES
         length = DEFAULT_LENGTH if default_length is None else default_length
         values["length"] = 0 if money else length
     return Settings(variant=game, **values)
@@ -153,7 +160,7 @@ def variants() -> dict[str, str]:
 
 
 def variant_options(name: str) -> dict[str, str]:
-    """The options of a variant with the values that it has by itself."""
+    """The options of a variant with their usual values."""
     return variant_named(name).options
 
 
@@ -162,7 +169,7 @@ def rule_choices() -> dict[str, list[str] | None]:
     choices: dict[str, list[str] | None] = {}
     for setting in fields(Settings):
         if setting.name == "backgammon":
-            choices[setting.name] = [str(each) for each in Backgammon]
+            choices[setting.name] = [str(entry) for entry in Backgammon]
         elif setting.name != "variant":
             choices[setting.name] = ["yes", "no"] if setting.type in ("bool", "bool | None") else None
     usual = variant_named("backgammon")
@@ -178,6 +185,6 @@ def rule_choices() -> dict[str, list[str] | None]:
             choices[option] = (
                 ["none", *map(str, FollowUp), *stages]
                 if isinstance(value, tuple)
-                else [str(each) for each in cast("type[StrEnum]", type(value))]
+                else [str(entry) for entry in cast("type[StrEnum]", type(value))]
             )
     return choices

@@ -1,12 +1,11 @@
-"""A game from any identifier that people paste: our text form, XGID, GNU Backgammon's IDs, OGID, a FIBS board line."""
+"""Read a game from any ID that people paste: our text form, XGID, GNU Backgammon's IDs, OGID, a FIBS board line."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
-from typing_extensions import TypedDict
-
-from fullprime.common.documented import documented
+from fullprime.common.json_values import MERGED
 from fullprime.rules import game as acts
 from fullprime.rules.cube import Cube
 from fullprime.rules.dice import Roll
@@ -14,27 +13,18 @@ from fullprime.rules.errors import IdError, IllegalAction, SettingsError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.ids import IDS, read_id, write_id
 from fullprime.rules.ids.common import IdReading
+from fullprime.rules.position import Position
 from fullprime.rules.score import Player, Score, Settings
 from fullprime.rules.taking import short_value
-from fullprime.rules.words import standing
+from fullprime.rules.words import format_score
 
 
-def game_from_id(
-    text: str,
-    settings: Settings,
-    *,
-    override: bool = False,
-    score: Score | None = None,
-    on_roll: str | None = None,
-    cube: str | None = None,
-) -> tuple[Game, tuple[str, ...]]:
-    """The game that an ID describes, and notes on the values that were taken where the ID does not give them.
+def game_from_id(text: str, settings: Settings, *, override: bool = False) -> tuple[Game, tuple[str, ...]]:
+    """The game that an ID describes, and notes on the values that were assumed because the ID does not give them.
 
-    ``settings`` fill in where the ID does not say; with ``override`` they replace the ID's own. ``score``,
-    ``on_roll`` (``X`` or ``O``) and ``cube`` (``4``, ``4:X``) always replace the ID's own. Raises IdError,
-    PositionError or SettingsError.
+    ``settings`` and ``override`` as for :func:`game_and_reading`, which raises the same errors.
     """
-    game, reading = game_and_reading(text, settings, override=override, score=score, on_roll=on_roll, cube=cube)
+    game, reading = game_and_reading(text, settings, override=override)
     return game, reading.notes
 
 
@@ -47,7 +37,12 @@ def game_and_reading(
     on_roll: str | None = None,
     cube: str | None = None,
 ) -> tuple[Game, IdReading]:
-    """The game as :func:`game_from_id` gives it, and all that the ID itself says; raises the same."""
+    """The game that an ID describes, and what the ID itself says.
+
+    ``settings`` give the values that the ID lacks; with ``override`` they also replace the ID's own. ``score``,
+    ``on_roll`` (``X`` or ``O``) and ``cube`` (``4``, ``4:X``) always replace the ID's own. Raises IdError,
+    PositionError or SettingsError.
+    """
     reading = read_id(text, settings=settings)
     game = reading.game
     if override and game.settings != settings:
@@ -78,8 +73,8 @@ def with_roll(game: Game, roll: Roll) -> Game:
 def read_cube(text: str) -> Cube:
     """A cube such as ``1``, ``4:X``; raises SettingsError."""
     value, colon, owner = text.partition(":")
-    known = value.isascii() and value.isdigit() and len(value) < 10 and int(value) > 0
-    if not known or int(value) & (int(value) - 1):
+    is_number = value.isascii() and value.isdigit() and len(value) < 10 and int(value) > 0
+    if not is_number or int(value) & (int(value) - 1):
         raise SettingsError(f"{text[:40]!r} is not a cube; write its value and its owner, for example 4:X")
     if (int(value) > 1) != bool(colon):
         raise SettingsError(f"{text[:40]!r}: a cube that has been turned has an owner, X or O, and only that one")
@@ -106,51 +101,45 @@ def id_kind(text: str) -> str:
     return key
 
 
-@documented
-class GameFacts(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameFacts:
     """A game in words, as values, and as every ID that can carry its board."""
 
     summary: str
     """The player on roll, the pips, the decision to make, the score and the cube, in words."""
-    position: str
+    position: Position
     """The board in our text form, the player on roll first."""
-    on_roll: str
+    on_roll: Player
     """``X`` or ``O``."""
-    phase: str
+    phase: Phase
     """The decision that the game waits for: ``roll``, ``cube_decision``, ``play``, ``double_offered`` …"""
-    dice: list[int] | None
+    dice: Roll | None
     """The roll to be played, the higher die first; None before it is thrown."""
     length: int
     """Points to which the match is played; 0 for money."""
-    score: list[int]
+    score: tuple[int, int]
     """Points won so far, X's first."""
-    ids: dict[str, str]
+    ids: Mapping[str, str]
     """The board by the name of each kind of ID that can carry it: ``xgid``, ``gnuid``, ``ogid`` …"""
 
 
-@documented
-class CubeFacts(TypedDict):
-    """The cube of a game."""
+@dataclass(frozen=True, slots=True)
+class GameDescription:
+    """A position that was given by an ID, as ``fullprime show --json`` tells it."""
 
-    value: int
-    """Points at stake: 1, 2, 4 …"""
-    owner: str | None
-    """``X`` or ``O``; None while it is in the middle."""
-    offered: int | None
-    """The value that was offered and waits for an answer; ``value`` is then the one before. None without a double."""
-
-
-@documented
-class GameDescription(GameFacts):
-    """A game as ``fullprime show --json`` tells it."""
-
-    pips: list[int]
+    facts: GameFacts = field(metadata=MERGED)
+    """The game in words, as values, and as IDs."""
+    pips: tuple[int, int]
     """The pips of the player on roll, and of the opponent."""
-    cube: CubeFacts
+    cube: Cube
     """The cube."""
+    kind: str
+    """The kind of ID that was read."""
+    notes: tuple[str, ...]
+    """Notes on the values that were taken where the ID does not give them."""
 
 
-def describe_game(game: Game) -> GameDescription:
+def describe_game(game: Game) -> GameFacts:
     """A game in words and as every ID that can carry its board."""
     ids: dict[str, str] = {}
     for name in IDS:
@@ -165,23 +154,11 @@ def describe_game(game: Game) -> GameDescription:
     elif game.phase not in (Phase.ROLL, Phase.CUBE_DECISION):
         words.append(str(game.phase).replace("_", " "))
     if game.settings.is_match:
-        words.append(f"score {standing(game.score.points)} in a match to {game.settings.length}")
+        words.append(f"score {format_score(game.score.points)} in a match to {game.settings.length}")
     if game.cube.value > 1 or game.cube.offered:
         owner = game.cube.owner
         words.append(f"cube {game.cube.value}" + (f" with {owner.name}" if owner is not None else ""))
-    return {
-        "summary": "; ".join(words),
-        "position": game.position.text,
-        "on_roll": game.on_roll.name,
-        "phase": str(game.phase),
-        "dice": [game.dice.high, game.dice.low] if game.dice else None,
-        "pips": [mine, theirs],
-        "length": game.settings.length,
-        "score": list(game.score.points),
-        "cube": {
-            "value": game.cube.value,
-            "owner": game.cube.owner.name if game.cube.owner is not None else None,
-            "offered": game.cube.offered,
-        },
-        "ids": ids,
-    }
+    return GameFacts(
+        summary="; ".join(words), position=game.position, on_roll=game.on_roll, phase=game.phase, dice=game.dice,
+        length=game.settings.length, score=game.score.points, ids=ids,
+    )  # fmt: skip

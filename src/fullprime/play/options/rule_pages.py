@@ -2,44 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from typing_extensions import TypedDict
-
-from fullprime.common.documented import documented
 from fullprime.messages import Message, label
 from fullprime.play.options.games import RULE_WORDS, tour_of
 from fullprime.play.options.houses import consequence
-from fullprime.play.options.rulebook import bites, in_short, options_in_force, sections
-from fullprime.rules.position import Position
+from fullprime.play.options.rulebook import describe_length, list_reminders, options_in_force, sections
+from fullprime.rules.position import Position, Row
 from fullprime.rules.score import Settings
 from fullprime.rules.variants.variant import FollowUp, HitLicence, Variant
 
 
-@documented
-class RuleBoard(TypedDict):
+@dataclass(frozen=True, slots=True)
+class RuleBoard:
     """A small board beside a rule."""
 
-    points: dict[str, list[int]]
+    points: Mapping[str, Row]
     """The checkers of ``X`` (below, whose rule it is) and ``O``: 0 off, 1-24, 25 bar, 26 hand, each in its numbers."""
     words: str
     """The board's lesson in a sentence or two."""
 
 
-@documented
-class RuleSection(TypedDict):
+@dataclass(frozen=True, slots=True)
+class RuleSection:
     """A part of the rules."""
 
     title: str
     """Its heading."""
-    sentences: list[str]
+    sentences: tuple[str, ...]
     """Its sentences."""
-    boards: list[RuleBoard]
+    boards: tuple[RuleBoard, ...]
     """Small boards that show it; empty for none."""
 
 
-@documented
-class RuleBite(TypedDict):
+@dataclass(frozen=True, slots=True)
+class RuleReminder:
     """What is special in a game, to be said at the board the first time it bites."""
 
     when: str
@@ -48,8 +46,8 @@ class RuleBite(TypedDict):
     """The rule in a sentence."""
 
 
-@documented
-class RuleOption(TypedDict):
+@dataclass(frozen=True, slots=True)
+class RuleOption:
     """An option in force."""
 
     name: str
@@ -62,8 +60,8 @@ class RuleOption(TypedDict):
     """A sentence about what this value leads to."""
 
 
-@documented
-class RulesJson(TypedDict):
+@dataclass(frozen=True, slots=True)
+class RulePage:
     """The rules of a game as it is played here."""
 
     variant: str
@@ -72,19 +70,19 @@ class RulesJson(TypedDict):
     """Its name in words."""
     played_for: str
     """The length or the stake."""
-    sections: list[RuleSection]
+    sections: tuple[RuleSection, ...]
     """The rules, in order."""
-    options: list[RuleOption]
+    options: tuple[RuleOption, ...]
     """The options in force."""
-    bites: list[RuleBite]
-    """The rules that surprise whoever comes from backgammon; empty for none."""
+    bites: tuple[RuleReminder, ...]
+    """The rules that surprise players of backgammon; empty for none."""
     tour: str | None
     """The lesson about this game; null for the one that the first lessons teach."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A small board: a position, a roll, and a play that the rules allow or refuse. Tests hold them to the rules."""
+    """A small board: a position, a roll, and a play that the rules allow or refuse. Tests check it by the rules."""
 
     section: str
     position: Position
@@ -102,7 +100,7 @@ def examples(variant: Variant) -> list[Example]:
         rows = [f"{row} off:{count}" if count else row for row, count in ((mine, mine_off), (theirs, off))]
         return Position.from_text(" / ".join(rows), variant.checkers)
 
-    found = [
+    all_examples = [
         Example("Moving", at("13 8 6", "20:2 11"), (6, 3), "13/7 8/5", allowed=False,
                 words=Message("A 3 cannot be played from 8: two checkers block the 5-point. From 13 or 6 it can.")),
         Example("Hitting and entering", at("10 8 4", "20 12:2"), (6, 3), "10/4 8/5*", allowed=True,
@@ -115,42 +113,41 @@ def examples(variant: Variant) -> list[Example]:
     ]  # fmt: skip
     if variant.hit_licence is not HitLicence.FREE:
         nobody_home = at(f"13:{off + 1} 10 8", "20 11:2", mine_off=0)
-        found.insert(2, Example("Hitting and entering", nobody_home, (6, 3), "13/7 8/5*", allowed=False,
+        all_examples.insert(2, Example("Hitting and entering", nobody_home, (6, 3), "13/7 8/5*", allowed=False,
                                 words=Message(
                                     "No checker is home yet, so this side has not earned the right to hit: a 3 from 8"
                                     " is blocked by a single checker.")))  # fmt: skip
     if variant.exact_bearoff:
-        found.append(Example("Bearing off", at("4 3 2", "12:3"), (6, 5), "4/off", allowed=False,
+        all_examples.append(Example("Bearing off", at("4 3 2", "12:3"), (6, 5), "4/off", allowed=False,
                              words=Message("A 6 or a 5 takes nothing off here: only the exact number does."),
                              ))  # fmt: skip
-    return found
+    return all_examples
 
 
-def rule_page(settings: Settings) -> RulesJson:
+def rule_page(settings: Settings) -> RulePage:
     """The rules of a game as it is played with these settings."""
     variant = settings.variant
     boards: dict[str, list[RuleBoard]] = {
-        "Beginning": [{"points": {"X": list(variant.start), "O": list(variant.start)}, "words": _start_words(variant)}]
+        "Beginning": [RuleBoard({"X": variant.start, "O": variant.start}, _start_words(variant))]
     }
-    for each in examples(variant):
-        points = {"X": list(each.position.player), "O": list(each.position.opponent)}
-        boards.setdefault(each.section, []).append({"points": points, "words": each.words})
-    pairs = [each.split(" = ", 1) for each in options_in_force(settings)]
-    return {
-        "variant": variant.name,
-        "title": label(variant.title),
-        "played_for": in_short(settings),
-        "sections": [
-            {"title": title, "sentences": list[str](sentences), "boards": boards.get(title, [])}
+    for entry in examples(variant):
+        points = {"X": entry.position.player, "O": entry.position.opponent}
+        boards.setdefault(entry.section, []).append(RuleBoard(points, entry.words))
+    pairs = [entry.split(" = ", 1) for entry in options_in_force(settings)]
+    return RulePage(
+        variant=variant.name,
+        title=label(variant.title),
+        played_for=describe_length(settings),
+        sections=tuple(
+            RuleSection(title, tuple(sentences), tuple(boards.get(title, ())))
             for title, sentences in sections(settings)
-        ],
-        "options": [
-            {"name": name, "value": value, "words": label(RULE_WORDS[name]), "consequence": consequence(name, value)}
-            for name, value in pairs
-        ],
-        "bites": [{"when": when, "words": words} for when, words in bites(variant).items()],
-        "tour": tour_of(variant.name),
-    }
+        ),
+        options=tuple(
+            RuleOption(name, value, label(RULE_WORDS[name]), consequence(name, value)) for name, value in pairs
+        ),
+        bites=tuple(RuleReminder(when, words) for when, words in list_reminders(variant).items()),
+        tour=tour_of(variant.name),
+    )
 
 
 def _hit_words(variant: Variant) -> Message:

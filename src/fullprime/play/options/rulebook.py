@@ -1,4 +1,4 @@
-"""The rules of a game in our own words, with the options in force: a variant's data, in sentences."""
+"""The rules of a game in our own words, made from the data of its variant and the options in force."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _IN_SHORT = {
 def rulebook(settings: Settings) -> Message:
     """The rules as paragraphs of one line, each under a heading, and a list of the options that are set.
 
-    The page that shows them breaks the lines: only the page knows its width.
+    The caller breaks the lines, because only it knows the width.
     """
-    text = [Message.join_all(", ", [label(settings.variant.title), in_short(settings)])]
+    text = [Message.join_all(", ", [label(settings.variant.title), describe_length(settings)])]
     for title, sentences in sections(settings):
         text.append(Message.join_all("\n  ", [title, Message.join_all(" ", sentences)]))
     options = Message.join_all("\n  ", [Message("Options in force"), *options_in_force(settings)])
@@ -47,33 +47,33 @@ def sections(settings: Settings) -> list[tuple[Message, list[Message]]]:
         (Message("Hitting and entering"), _hitting(variant)),
         (Message("Special rolls"), _special(variant)),
         (Message("Bearing off"), _bearing_off(variant)),
-        (Message("What a game is worth"), _worth(settings)),
+        (Message("What a game is worth"), _explain_worth(settings)),
         (Message("The cube"), _cube(settings)),
         (Message("The match") if settings.is_match else Message("Money play"), _match(settings)),
     ]
     return [(title, sentences) for title, sentences in parts if sentences]
 
 
-def bites(variant: Variant) -> dict[str, Message]:
-    """What is special in a game, in one short sentence each, for the board: a phone held sideways has three lines.
+def list_reminders(variant: Variant) -> dict[str, Message]:
+    """The special rules of a game for the board, a short sentence each, because a phone held sideways has three lines.
 
-    By ``licence``, ``acey_deucey``, ``double``; only those that the game has.
+    The keys are ``licence``, ``acey_deucey`` and ``double``, as far as the game has these rules.
     """
-    found = {}
+    lines = {}
     if variant.hit_licence is HitLicence.PERMANENT:
-        found["licence"] = Message("Bring a checker home first.")
+        lines["licence"] = Message("Bring a checker home first.")
     elif variant.hit_licence is HitLicence.CURRENT:
-        found["licence"] = Message("It needs a checker at home or borne off.")
+        lines["licence"] = Message("It needs a checker at home or borne off.")
     for name, stages in _gains(variant):
         gains = _one_after_another([_IN_SHORT[stage] for stage in stages])
         if name == "double":
-            found[name] = Message("A double gives more: play all of it, then {gains}.", gains=gains)
+            lines[name] = Message("A double gives more: play all of it, then {gains}.", gains=gains)
         else:
-            found[name] = Message("A 2-1 gives more: play all of it, then {gains}.", gains=gains)
-    return found
+            lines[name] = Message("A 2-1 gives more: play all of it, then {gains}.", gains=gains)
+    return lines
 
 
-def in_short(settings: Settings) -> Message:
+def describe_length(settings: Settings) -> Message:
     """The length or the stake, in a few words: ``a match to 5 points``, ``money, 1 a point, Jacoby, beavers``."""
     if settings.is_match:
         parts = [Message.by_number(settings.length, "a match to {n} point", "a match to {n} points")]
@@ -235,10 +235,10 @@ def _gains(variant: Variant) -> Iterator[tuple[str, tuple[FollowUp, ...]]]:
 
 
 def _one_after_another(parts: list[Message]) -> Message:
-    whole = parts[0]
+    sentence = parts[0]
     for part in parts[1:]:
-        whole = Message("{first}, then {second}", first=whole, second=part)
-    return whole
+        sentence = Message("{first}, then {second}", first=sentence, second=part)
+    return sentence
 
 
 def _special(variant: Variant) -> list[Message]:
@@ -267,7 +267,7 @@ def _bearing_off(variant: Variant) -> list[Message]:
     return sentences
 
 
-def _worth(settings: Settings) -> list[Message]:
+def _explain_worth(settings: Settings) -> list[Message]:
     settlement = settings.variant.settlement
     if settlement is Settlement.CHECKERS:
         return [Message("The loser pays for every checker not borne off, wherever it is.")]

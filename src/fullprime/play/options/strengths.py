@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from typing_extensions import TypedDict
-
-from fullprime.common.documented import documented
 from fullprime.rules.errors import SettingsError
 
 MEASURED_PR = {
@@ -26,8 +23,8 @@ MEASURED_PR = {
     "2-ply": 1.00,
     "3-ply": 0.95,
 }
-"""PR at backgammon, 500 times the mean loss of a decision: of the bots made of rules and of the levels that misjudge
-over whole reviewed games, of the others over rolled-out decisions, which are harder. A test holds it equal to
+"""PR at backgammon, 500 times the mean loss of a decision. Bots that play by rules and levels that misjudge were
+measured over whole reviewed games, the others over rolled-out decisions, which are harder. A test compares it with
 docs/engine.md."""
 
 MEASURED_ERROR = {
@@ -49,11 +46,11 @@ MEASURED_ERROR = {
 """One standard error of each PR, from the same table."""
 
 MEASURED_MS = {"0-ply": 0.113, "1-ply": 2.29, "2-ply": 20.4, "3-ply": 223.0}
-"""Milliseconds that a play takes, the median, from docs/engine.md; a test holds them equal."""
+"""The median time of a play in milliseconds, from docs/engine.md; a test compares them."""
 
 
-@documented
-class LevelJson(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisLevel:
     """A level at which the engine analyses."""
 
     level: str
@@ -68,18 +65,14 @@ class LevelJson(TypedDict):
     """Milliseconds that a play takes, the median on the machine that measured it."""
 
 
-def analysis_levels() -> list[LevelJson]:
+def analysis_levels() -> list[AnalysisLevel]:
     """The levels of the analysis board, the quickest first."""
     from fullprime.engine.search.levels import LEVELS
 
     return [
-        {
-            "level": name,
-            "about": LEVELS[name].about,
-            "pr": MEASURED_PR.get(name),
-            "error": MEASURED_ERROR.get(name),
-            "ms": ms,
-        }
+        AnalysisLevel(
+            level=name, about=LEVELS[name].about, pr=MEASURED_PR.get(name), error=MEASURED_ERROR.get(name), ms=ms
+        )
         for name, ms in MEASURED_MS.items()
     ]
 
@@ -117,11 +110,14 @@ def bot_strengths() -> tuple[BotStrength, ...]:
     )
 
 
-def checked_bot(name: str) -> str:
-    """The name of a bot as it is registered; raises SettingsError, which names them all with their PR."""
-    known = {each.name: each for each in bot_strengths()}
+def check_bot(name: str) -> str:
+    """The name of a bot as it is registered; raises SettingsError, which lists all bots with their PR."""
+    strengths = {strength.name: strength for strength in bot_strengths()}
     key = name.strip().lower()
-    if key not in known:
-        names = (each.name if each.pr is None else f"{each.name} ({pr_words(each.pr)})" for each in known.values())
+    if key not in strengths:
+        names = (
+            strength.name if strength.pr is None else f"{strength.name} ({pr_words(strength.pr)})"
+            for strength in strengths.values()
+        )
         raise SettingsError(f"there is no bot {name[:40]!r}; there are {', '.join(names)}")
     return key

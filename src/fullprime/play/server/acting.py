@@ -1,22 +1,36 @@
-"""What the people at a table of a server do, where it takes more than one command."""
+"""Lines of words from the people at a session: each is read as a command or a question, and carried out."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from fullprime.common.refusals import Refusal
 from fullprime.messages import Message
-from fullprime.play.commands import AnswerResignation, OfferResignation, SessionCommand, UseHelp
+from fullprime.play import checks
+from fullprime.play.commands import (
+    Act,
+    AnswerResignation,
+    BeginNextGame,
+    OfferResignation,
+    SessionCommand,
+    ThrowDice,
+    UseHelp,
+)
 from fullprime.play.decide import StaleBoard
 from fullprime.play.events import Seat
-from fullprime.play.server.lines import answer_question, read_line
 from fullprime.play.server.live_session import LiveSession
+from fullprime.play.server.rendering import render_resignation_offered, render_resignation_refused
 from fullprime.play.server.service import TRIES, SessionService
-from fullprime.play.server.telling import tell_resignation_offered, tell_resignation_refused
 from fullprime.play.session import GameSession
-from fullprime.play.table.events import Event
-from fullprime.rules.errors import FullprimeError
+from fullprime.play.table.board import PlaysByText
+from fullprime.play.table.commands import ACTIONS, WORDS, carry_out, describe_line, read_words, run_command
+from fullprime.play.table.table_actions import TableActions
+from fullprime.play.table.table_events import Event
+from fullprime.rules import game as acts
+from fullprime.rules.errors import FullprimeError, IllegalAction
+from fullprime.rules.game import Action, ActionKind
 
 
 async def act(
@@ -35,6 +49,8 @@ async def act(
     the board has changed since. ``link`` is the player's link for the throw that the line makes. The answers of bots
     come later.
     """
+    if seat is None:  # before anything is said of the board, which spectators may see late
+        raise Refusal(checks.PLAYERS_ACT, "forbidden")
     moves = tuple(moves)
     for _ in range(TRIES):
         if live.is_behind or (sequence is not None and sequence > live.session.board_version):
@@ -62,16 +78,16 @@ async def act(
             # The line was read for a board that has changed meanwhile: it is read again for the new one.
             if sequence is not None:
                 raise
-    raise Refusal(Message("too many do the same at once"), "stale")
+    raise Refusal(checks.TOO_MANY_TRIES, "stale")
 
 
 def _tell_again(session: GameSession, command: SessionCommand) -> list[Event]:
-    """The event of words about a resignation that were said before: the answer to them may have been lost."""
+    """The event of a resignation command that is sent again, because the first answer may have been lost."""
     offer, names = session.resignation, session.names
     if offer is not None and isinstance(command, OfferResignation):
-        return [tell_resignation_offered(offer.side, offer.level, names, session.terms.settings)]
+        return [render_resignation_offered(offer.side, offer.level, names, session.terms.settings)]
     if offer is not None and isinstance(command, AnswerResignation) and offer.is_refused:
-        return [tell_resignation_refused(offer.side.other, names)]
+        return [render_resignation_refused(offer.side.other, names)]
     return []
 
 
@@ -84,3 +100,113 @@ async def _answer(
             raise Refusal(Message("there are no hints in a game between two people"), "forbidden")
         await service.perform(live, UseHelp(), seat)
     return await asyncio.to_thread(answer_question, live.session, line)
+
+
+# -- reading ------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class ReadLine:
+    """What a line means: a command, a question, or events to tell at once."""
+
+    command: SessionCommand | None = None
+    question: str | None = None
+    """The word of a question, not answered yet because the engine may have to think about it."""
+    events: tuple[Event, ...] = ()
+    moves: tuple[str, ...] = ()
+    """The checker moves of a play that is not complete."""
+
+
+def read_line(
+    session: GameSession, seat: Seat, line: str, *,
+    moves: Sequence[str] = (), link: str | None = None, roll: PlaysByText | None = None,
+) -> ReadLine:  # fmt: skip
+    """Read the line of a person in a seat.
+
+    ``moves`` are those already made of the play on this person's board. ``link`` is the player's link for the throw
+    that the line makes, ``roll`` the plays of the game on the board where they are at hand. Raises Refusal and errors
+    of the rules, with the rule that is broken.
+    """
+    checks.game_of(session)
+    command = None if moves else _command_of(session, line, roll)
+    word, others, unreadable = line, "", None
+    if command is None:
+        try:
+            word, others = read_words(session, line)
+        except FullprimeError as error:
+            word, unreadable = "", error
+    when = WORDS[word].when if word in WORDS else "turn"
+    if when == "always":
+        if link is not None:
+            raise IllegalAction(checks.LINK_WITH_ROLL)
+        return ReadLine(question=word)
+    # Whose turn it is comes before anything about the line.
+    checks.check_open(session)
+    if when == "turn":
+        checks.check_turn(session, seat)
+    if unreadable is not None:
+        raise unreadable
+    if command is None and not (moves or others):
+        command = _command_of(session, word, None)
+    read = _LineReader(session, roll).read(word, others, moves) if command is None else ReadLine(command)
+    if link is None:
+        return read
+    if not isinstance(read.command, ThrowDice):
+        raise IllegalAction(checks.LINK_WITH_ROLL)
+    return replace(read, command=replace(read.command, link=link))
+
+
+def _command_of(session: GameSession, line: str, roll: PlaysByText | None) -> SessionCommand | None:
+    """The command of a line that needs no reading: the word of an action alone, or a legal play as we write it."""
+    if line == "roll":
+        return BeginNextGame() if session.game is not None and session.game.is_over else ThrowDice()
+    if line in ACTIONS:
+        return Act(ACTIONS[line])
+    play = None if roll is None else roll.find(line)
+    return None if play is None else Act(acts.play(play), play)
+
+
+def answer_question(session: GameSession, line: str) -> list[Event]:
+    """The answer to a question; the engine may think about it."""
+    return run_command(_LineReader(session, None), line)
+
+
+def describe_command(session: GameSession, seat: Seat | None, line: str, moves: Iterable[str]) -> str:
+    """What a line of a player would do, in one form, without doing it. ``moves`` are those made of the play already.
+
+    Raises Refusal for spectators and before the game has begun, NotationError for a line that means nothing.
+    """
+    if seat is None:
+        raise Refusal(checks.PLAYERS_ACT, "forbidden")
+    checks.game_of(session)
+    return describe_line(_LineReader(session, None), line, " ".join(moves))
+
+
+class _LineReader(TableActions):
+    """Keeps the command that a line gives."""
+
+    def __init__(self, session: GameSession, roll: PlaysByText | None) -> None:
+        super().__init__(session, confirm=True)
+        self._roll = roll
+        self.command: SessionCommand | None = None
+
+    def read(self, word: str, rest: str, moves: Iterable[str]) -> ReadLine:
+        """Read a command, given the ``moves`` that are made of a play already."""
+        for move in moves:
+            self.step(move)
+        news = tuple(carry_out(self, word, rest))
+        return ReadLine(self.command, None, news, () if self.command is not None else tuple(map(str, self.moves)))
+
+    def act(self, action: Action) -> list[Event]:
+        """Do one thing. Whose turn it is for words about a resignation is for ``decide`` to say."""
+        if action.kind is ActionKind.RESIGN:
+            return self._give(OfferResignation(action.number or 1))
+        if action.kind in (ActionKind.ACCEPT, ActionKind.REFUSE):
+            return self._give(AnswerResignation(action.kind is ActionKind.ACCEPT))
+        return super().act(action)
+
+    def throw(self, dice: tuple[int, int] | None = None) -> list[Event]:
+        """Throw, or begin the next game."""
+        return self._give(BeginNextGame() if self.game.is_over and dice is None else ThrowDice(dice))
+
+    def _give(self, command: SessionCommand, _seat: Seat | None = None) -> list[Event]:
+        self.command = command
+        return []

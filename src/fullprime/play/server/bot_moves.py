@@ -10,9 +10,9 @@ from fullprime.common.refusals import Refusal
 from fullprime.db.errors import StoreError
 from fullprime.play.commands import Act, ThrowDice, command_for
 from fullprime.play.server.live_session import LiveSession
-from fullprime.play.server.service import SessionChange, SessionService
+from fullprime.play.server.service import SessionService
 from fullprime.play.session import GameSession
-from fullprime.play.table.events import SIDES
+from fullprime.play.table.table_events import SIDES
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.notation import format_play
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 def choose_for_bot(session: GameSession) -> Act | ThrowDice:
     """The command of the bot whose turn it is.
 
-    Its chances follow from the id of the session and the number of board events alone, so that its choice can be
+    Its random numbers follow from the id of the session and the number of board events, so that its choice can be
     checked afterwards.
     """
     from fullprime.engine.bots.bots import bot_named
@@ -49,7 +49,7 @@ def check_bot_choice(session: GameSession, action: Action) -> str | None:
 
 
 class BotMover:
-    """Moves the bots of a service, one choice of each session at a time; other sessions have their turn between."""
+    """Moves the bots of a service, one choice of a session at a time, so that all sessions have their turns."""
 
     def __init__(self, service: SessionService) -> None:
         self._service = service
@@ -57,7 +57,6 @@ class BotMover:
         self._thinking: set[str] = set()
         self._waiting: dict[str, LiveSession] = {}
         self._is_closed = False
-        service.on_change.append(self._consider)
 
     @property
     def is_thinking(self) -> bool:
@@ -65,24 +64,21 @@ class BotMover:
         return bool(self._thinking)
 
     def close(self) -> None:
-        """Let no bot begin to think; its session goes on when it is asked for again."""
+        """Let no bot begin to think any more; its session continues when it is next asked for."""
         self._is_closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def try_again(self) -> None:
+    def retry_failed(self) -> None:
         """Move the bots whose choice could not be stored."""
         waiting, self._waiting = self._waiting, {}
         for live in waiting.values():
             self.move(live)
 
     def move(self, live: LiveSession) -> None:
-        """Have the bot of a session choose, if one is due that does not think already."""
+        """Have the bot of a session choose, if it is due and not thinking already."""
         if live.session.is_bot_due and live.session_id not in self._thinking and not self._is_closed:
             self._thinking.add(live.session_id)
             self._service.start(self._move(live))
-
-    def _consider(self, change: SessionChange) -> None:
-        self.move(change.live)
 
     async def _move(self, live: LiveSession) -> None:
         """Carry out choices until a person must act."""

@@ -26,26 +26,29 @@ PHRASES: Mapping[str, Message] = MappingProxyType({
 _PHRASES_BY_WORDS = {str(words): words for words in PHRASES.values()}
 
 LONGEST, LONGEST_REASON = 200, 500
+"""Letters of a line, and of the reason of a report. game/game.html has the first as ``maxlength``; requests may have
+twice as many, because blanks at the ends do not count.
+"""
 REPORTS = 3
 """Reports that one player may make about a game."""
 
 
 class ChatError(FullprimeError):
-    """Something that cannot be said."""
+    """A line or a report that cannot be accepted."""
 
 
-def checked_line(text: str) -> str:
+def check_line(text: str) -> str:
     """The words of a person in one line, without superfluous blanks; raises ChatError.
 
-    >>> checked_line("  good   luck ")
+    >>> check_line("  good   luck ")
     'good luck'
     """
-    return _checked(text, LONGEST)
+    return _check_line(text, LONGEST)
 
 
-def checked_reason(text: str) -> str:
-    """The reason why somebody is reported; raises ChatError."""
-    return _checked(text, LONGEST_REASON)
+def check_reason(text: str) -> str:
+    """The reason why a player is reported; raises ChatError."""
+    return _check_line(text, LONGEST_REASON)
 
 
 def phrase(name: str) -> Message:
@@ -62,7 +65,7 @@ def phrase_words(text: str) -> str:
     return _PHRASES_BY_WORDS.get(text, text)
 
 
-def _checked(text: str, longest: int) -> str:
+def _check_line(text: str, longest: int) -> str:
     line = " ".join(text.split())
     if not line:
         raise ChatError(Message("nothing was said"))

@@ -1,4 +1,4 @@
-"""A session in the memory of a process, as its people see it, and the news of it."""
+"""A session in the memory of a process: its state as people see it, its listeners, and the delay of spectators."""
 
 from __future__ import annotations
 
@@ -11,78 +11,74 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
+from fullprime.common.json_values import to_json
 from fullprime.common.refusals import Refusal
-from fullprime.db.times import epoch_now
-from fullprime.messages import ENGLISH, Message, messages_from_json, messages_to_json
+from fullprime.messages import Message, messages_from_json, messages_to_json
 from fullprime.play.events import LogEntry, Seat
 from fullprime.play.evolve import evolve, fold
-from fullprime.play.head import SeatKeys
+from fullprime.play.keys import SeatKeys
 from fullprime.play.presence import Absences
 from fullprime.play.server.fields import StateMessage
-from fullprime.play.server.keys import hashed, is_hash
-from fullprime.play.server.telling import render_log, render_presence, render_step
-from fullprime.play.server.view import SessionView, for_seat
+from fullprime.play.server.rendering import render_log, render_presence, render_step
+from fullprime.play.server.view import SessionView
 from fullprime.play.session import GameSession, SessionStep
 from fullprime.play.store import StoredSession
-from fullprime.play.table.events import Event
+from fullprime.play.table.table_events import Event, read_event
 
 LOG: Final = 300
-"""The number of events that a newcomer is told."""
+"""The most events in the first message to a new listener."""
+MOST_PARTS: Final = 120
+"""The parts of a delay of up to an hour. At most two snapshots of each part are kept; one takes about ten KiB."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionNews:
-    """What has been stored together, for those who follow the session: events, or a player who came or went."""
+    """News for those who follow a session: events that were stored together, or a player who came or went."""
 
     steps: tuple[SessionStep, ...]
     view: SessionView
     """The session after it."""
     events: list[Event]
-    """What it tells; the words are messages."""
+    """The events in words, which are messages."""
     version: int
-    """The number of the news in this process; a reader leaves out news that its first picture holds already."""
+    """The number of the news in this process; a reader leaves out news that its first snapshot holds already."""
     at: float
     """The time by ``time.monotonic``."""
-    made: dict[tuple[Seat | None, bool, str], bytes] = field(default_factory=dict)
+    frames: dict[tuple[Seat | None, bool, str], bytes] = field(default_factory=dict)
     """The messages made of it, each for all who see the same."""
 
     @property
     def is_last(self) -> bool:
         """True if nothing more is played, or ever will be."""
-        return self.view.shared["status"] == "over" or self.view.shared["ending"]["how"] is not None
-
-    def frame(self, seat: Seat | None, *, tree: bool = True, language: str = ENGLISH) -> StateMessage:
-        """The message for somebody in that seat, in a language."""
-        return for_seat(self.view.state(seat, tree=tree, language=language), seat, self.events, epoch_now(), language)
+        return self.view.session.is_over
 
 
 SessionListener = Callable[[SessionNews], None]
-"""Called on the event loop, in the midst of an action: it must be quick, and must not raise."""
+"""Called on the event loop in the middle of an action, so it must be quick and must not raise."""
 
 
 @dataclass(frozen=True, slots=True)
-class SessionPicture:
+class SessionSnapshot:
     """A session at one moment: a view, the events until then (as JSON texts), and the version of its last news."""
 
     view: SessionView
     log: tuple[str, ...]
     version: int
 
-    def frame(
+    def build_message(
         self,
         seat: Seat | None,
         events: Sequence[Event] | None = None,
         *,
         tree: bool = True,
-        language: str = ENGLISH,
     ) -> StateMessage:
-        """The state as somebody in that seat sees it, in a language; without ``events``, with all that has happened.
+        """The state as the person in that seat sees it; without ``events``, with all that has happened.
 
-        To find the ways to play a roll takes long: any thread may do that.
+        Finding the ways to play a roll takes long, so any thread may do it.
         """
         if events is None:
-            events = [messages_from_json(json.loads(event)) for event in self.log]
-        return for_seat(self.view.state(seat, tree=tree, language=language), seat, events, epoch_now(), language)
+            events = [read_event(messages_from_json(json.loads(event))) for event in self.log]
+        return self.view.message(events, seat, tree=tree)
 
 
 class LiveSession:
@@ -94,43 +90,34 @@ class LiveSession:
         self.listeners: set[SessionListener] = set()
         self.version = 0
         self.served_at = float("-inf")
-        """The time of the last command here (``time.monotonic``); its player may follow the session elsewhere."""
-        self._begin(stored, now)
+        """The time of the last command here (``time.monotonic``), perhaps of a player who follows another process."""
+        self._set_stored(stored, now)
 
-    def _begin(self, stored: StoredSession, now: datetime) -> None:
+    def _set_stored(self, stored: StoredSession, now: datetime) -> None:
         self.session: GameSession = stored.session
         self.secret, self.keys = stored.secret, stored.keys
         self.absent: Absences = stored.absent
         self.is_behind = False
-        """True if another process is known to have gone on, or an append ended in a way that is not known."""
-        self._log: deque[str] = deque(map(_dump, render_log(stored.log)), maxlen=LOG)
+        """True if another process has added events, or if it is unknown whether an append was stored."""
+        self._log: deque[str] = deque(_to_texts(render_log(stored.log)), maxlen=LOG)
         self._view: SessionView | None = None
-        self._past: _Past | None = None
-        if self.late:
-            self._past = _Past(self.late, stored.log, self.picture(), now)
+        self._delay: SpectatorDelay | None = None
+        if self.spectator_delay:
+            self._delay = SpectatorDelay(self.spectator_delay, stored.log, self.take_snapshot(), now)
 
     @property
-    def late(self) -> int:
-        """The seconds after which spectators see an event."""
+    def spectator_delay(self) -> int:
+        """The seconds by which spectators see an event later than the players."""
         return self.session.terms.late
 
     # -- seats --------------------------------------------------------------------------------------------
-    def opens_seat(self, key: str) -> bool:
-        """True if a key opens a seat, as far as this process knows."""
-        return bool(key) and self._seat_opened_by(key) is not None
-
     def seat_of(self, key: str | None) -> Seat | None:
-        """The seat that a key opens; None for a spectator. Raises Refusal where spectators are not allowed."""
-        if key and (seat := self._seat_opened_by(key)) is not None:
+        """The seat to which a key belongs; None for a spectator. Raises Refusal where spectators are not allowed."""
+        if key and (seat := self.keys.seat_of(key)) is not None:
             return seat
         if not self.session.terms.spectators:
             raise Refusal(Message("this game is private"), "forbidden")
         return None
-
-    def _seat_opened_by(self, key: str) -> Seat | None:
-        own = hashed(key)
-        opens_x, opens_o = is_hash(own, self.keys.x), is_hash(own, self.keys.o)
-        return "both" if opens_x and opens_o else "X" if opens_x else "O" if opens_o else None
 
     # -- what people see ----------------------------------------------------------------------------------
     @property
@@ -141,15 +128,15 @@ class LiveSession:
             view = self._view = SessionView(session, self.absent, earlier=view)
         return view
 
-    def picture(self, seat: Seat | None = "both") -> SessionPicture:
+    def take_snapshot(self, seat: Seat | None = "both") -> SessionSnapshot:
         """The session as it is now, or for spectators (None) as it was a delay ago; on the event loop."""
-        if seat is None and self._past is not None:
-            return self._past.now()
-        return SessionPicture(self.view, tuple(self._log), self.version)
+        if seat is None and self._delay is not None:
+            return self._delay.get_snapshot()
+        return SessionSnapshot(self.view, tuple(self._log), self.version)
 
     # -- news ---------------------------------------------------------------------------------------------
-    def take(self, steps: Sequence[SessionStep], keys: SeatKeys, absent: Absences) -> list[Event]:
-        """Take over what is stored, and tell it to those who follow the session; gives what it tells, in words."""
+    def apply_steps(self, steps: Sequence[SessionStep], keys: SeatKeys, absent: Absences) -> list[Event]:
+        """Apply steps that are stored, and call the listeners; gives the events in words."""
         absent_before, self.absent, self.keys = self.absent, absent, keys
         if steps:
             self.session = steps[-1].after
@@ -160,27 +147,22 @@ class LiveSession:
             events += render_presence(self.session, absent_before, absent)
             self._view = None
         self.version += 1
-        texts = [_dump(event) for event in events]
-        self._log.extend(texts)
-        if self._past is not None:
-            self._past.add(self.picture())
-        self._tell(events, tuple(steps))
-        return events
-
-    def begin_anew(self, stored: StoredSession, now: datetime) -> None:
-        """Take over a session that was read as a whole, because its later events could not follow those known here."""
-        self.version += 1
-        self._begin(stored, now)
-        self._tell([], ())
-
-    def _tell(self, events: list[Event], steps: tuple[SessionStep, ...]) -> None:
+        self._log.extend(_to_texts(events))
+        if self._delay is not None:
+            self._delay.add(self.take_snapshot())
         if self.listeners:
-            news = SessionNews(steps, self.view, events, self.version, time.monotonic())
+            news = SessionNews(tuple(steps), self.view, events, self.version, time.monotonic())
             for listener in tuple(self.listeners):
                 listener(news)
+        return events
 
-    def steps_of(self, entries: Iterable[LogEntry]) -> Iterator[SessionStep]:
-        """The steps of events that another process has stored; those that are known already are left out.
+    def reload(self, stored: StoredSession, now: datetime) -> None:
+        """Replace the session by one read as a whole, because its later events do not follow those known here."""
+        self._set_stored(stored, now)
+        self.apply_steps((), stored.keys, stored.absent)
+
+    def list_new_steps(self, entries: Iterable[LogEntry]) -> Iterator[SessionStep]:
+        """List the steps of events that another process has stored; those that are known already are left out.
 
         Raises RulesError for events that cannot follow.
         """
@@ -192,36 +174,42 @@ class LiveSession:
                 session = after
 
 
-class _Past:
-    """A session as it was some seconds ago, for spectators who must not help."""
+class SpectatorDelay:
+    """Snapshots of a session that spectators see some seconds late, so that they cannot help a player."""
 
-    def __init__(self, late: float, log: Sequence[LogEntry], latest: SessionPicture, now: datetime) -> None:
-        self._late = late
-        self._coming: deque[tuple[float, SessionPicture]] = deque()
-        old_enough = [entry for entry in log if entry is log[0] or (now - entry.at).total_seconds() >= late]
+    def __init__(self, seconds: float, log: Sequence[LogEntry], latest: SessionSnapshot, now: datetime) -> None:
+        self._seconds = seconds
+        self._waiting: deque[tuple[float, SessionSnapshot]] = deque()
+        old_enough = [entry for entry in log if entry is log[0] or (now - entry.at).total_seconds() >= seconds]
         if len(old_enough) == len(log):
-            self._shown = latest
+            self._visible = latest
         else:
-            texts = tuple(map(_dump, render_log(old_enough)))
-            self._shown = SessionPicture(SessionView(fold(old_enough)), texts[-LOG:], latest.version - 1)
+            texts = tuple(_to_texts(render_log(old_enough)))
+            self._visible = SessionSnapshot(SessionView(fold(old_enough)), texts[-LOG:], latest.version - 1)
             self.add(latest, (now - log[-1].at).total_seconds())
 
-    def add(self, picture: SessionPicture, age: float = 0.0) -> None:
-        """Take a picture that is ``age`` seconds old."""
-        self._coming.append((time.monotonic() - age, picture))
-        self.now()
+    def __len__(self) -> int:
+        return len(self._waiting)
 
-    def now(self) -> SessionPicture:
-        """The picture that is old enough to be seen."""
-        while self._coming and time.monotonic() - self._coming[0][0] >= self._late:
-            self._shown = self._coming.popleft()[1]
-        return self._shown
+    def add(self, snapshot: SessionSnapshot, age: float = 0.0) -> None:
+        """Add a snapshot that is ``age`` seconds old; the next one may replace it if it follows at once."""
+        at = time.monotonic() - age
+        if len(self._waiting) > 1 and at - self._waiting[-2][0] < self._seconds / MOST_PARTS:
+            self._waiting.pop()
+        self._waiting.append((at, snapshot))
+        self.get_snapshot()
+
+    def get_snapshot(self) -> SessionSnapshot:
+        """The newest snapshot that is old enough for spectators."""
+        while self._waiting and time.monotonic() - self._waiting[0][0] >= self._seconds:
+            self._visible = self._waiting.popleft()[1]
+        return self._visible
 
 
 _encode: Callable[[object], str] = json.JSONEncoder(separators=(",", ":")).encode
 """Writes JSON; ``json.dumps`` would make an encoder for each value."""
 
 
-def _dump(event: Event) -> str:
-    """An event as JSON, its messages with their facts: readers of several languages will ask for it."""
-    return _encode(messages_to_json(event))
+def _to_texts(events: Iterable[Event]) -> list[str]:
+    """Events as JSON. Messages keep their facts, because readers may ask for several languages."""
+    return [_encode(messages_to_json(to_json(event))) for event in events]

@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from fullprime.db.database import keep_others_out, open_database, reason
 from fullprime.db.errors import StoreError
-from fullprime.db.schema.tables import room_reports
+from fullprime.db.schema.tables import session_reports
 from fullprime.db.times import utc_now
 
 T = TypeVar("T")
@@ -24,7 +24,7 @@ class Report:
     """A report by the player of ``side`` about the other one, with the talk before it."""
 
     number: int
-    room: str
+    session_id: str
     side: str
     reason: str
     said: tuple[tuple[str, str], ...]
@@ -41,42 +41,42 @@ class ReportStore:
         """Let go of the database."""
         self._engine.dispose()
 
-    def add(self, room: str, side: str, reason: str, said: Iterable[tuple[str, str]], most: int) -> bool:
-        """Store a report with the lines said so far; False when that side has made ``most`` of them already."""
+    def add(self, session_id: str, side: str, reason: str, said: Iterable[tuple[str, str]], most: int) -> bool:
+        """Store a report with the talk so far; False when that side has made ``most`` reports already."""
         row = {
-            "room_id": room,
+            "session_id": session_id,
             "side": side,
             "reason": reason,
             "said": json.dumps([list(line) for line in said], ensure_ascii=False),
             "at": utc_now(),
         }
-        own = (room_reports.c.room_id == room) & (room_reports.c.side == side)
-        count = select(func.count()).select_from(room_reports).where(own)
+        own = (session_reports.c.session_id == session_id) & (session_reports.c.side == side)
+        count = select(func.count()).select_from(session_reports).where(own)
 
         def add(connection: Connection) -> bool:
-            keep_others_out(connection, f"reports by {side} of {room}")
+            keep_others_out(connection, f"reports by {side} of {session_id}")
             if connection.execute(count).scalar_one() >= most:
                 return False
-            connection.execute(insert(room_reports).values(row))
+            connection.execute(insert(session_reports).values(row))
             return True
 
         return self._do(add)
 
-    def reports(self, most: int = 100) -> list[Report]:
+    def list_latest(self, most: int = 100) -> list[Report]:
         """The latest reports, the newest first."""
-        wanted = select(room_reports).order_by(room_reports.c.id.desc()).limit(most)
+        query = select(session_reports).order_by(session_reports.c.id.desc()).limit(most)
 
         def read(connection: Connection) -> list[Report]:
             return [
                 Report(
                     number=int(row["id"]),
-                    room=str(row["room_id"]),
+                    session_id=str(row["session_id"]),
                     side=str(row["side"]),
                     reason=str(row["reason"]),
                     said=tuple((side, text) for side, text in json.loads(row["said"])),
                     at=row["at"],
                 )
-                for row in connection.execute(wanted).mappings()
+                for row in connection.execute(query).mappings()
             ]
 
         return self._do(read)

@@ -1,4 +1,4 @@
-"""What happens to sessions without a request: deadlines pass, and other processes go on with them."""
+"""Work on sessions that no request asks for: deadlines that pass, and events that other processes add."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from fullprime.db.errors import StoreError
 from fullprime.play.commands import Continue
 from fullprime.play.server.bot_moves import BotMover
 from fullprime.play.server.live_session import LiveSession
-from fullprime.play.server.notices import Notices, open_notices
-from fullprime.play.server.service import SessionChange, SessionService
+from fullprime.play.server.process_notices import ProcessNotices, open_notices
+from fullprime.play.server.service import SessionService
 from fullprime.rules.errors import FullprimeError
 
 UNBEGUN = timedelta(days=30)
 """The time after which a session that has not begun is forgotten; challenges stand for a week at most."""
-LOOK_SECONDS = 2.0
-"""Seconds between two looks at the deadlines."""
-LOOKS_FOR_UNBEGUN = 1000
-"""One of so many looks is also for sessions that never began."""
+DEADLINE_INTERVAL = 2.0
+"""Seconds between two checks of the deadlines."""
+UNBEGUN_EVERY = 1000
+"""One check in this number also deletes sessions that never began."""
 SERVED_SECONDS = 10.0
-"""Seconds for which a session is followed here after a command here."""
-ROUND_SECONDS, PARTS = 5.0, 20
-"""Seconds in which each followed session is looked at once, and the parts in which that is done."""
+"""Seconds for which this process follows a session after its last command here."""
+COMPARE_SECONDS, PARTS = 5.0, 20
+"""Seconds in which each followed session is compared once, and the parts in which that is done."""
 CHANNEL = "fullprime_sessions"
-"""The channel of PostgreSQL on which processes name the sessions that they have gone on with."""
+"""The channel of PostgreSQL on which processes name the sessions that they have changed."""
 
 log = logging.getLogger(__name__)
 
@@ -39,25 +39,24 @@ class SessionUpkeep:
     def __init__(self, service: SessionService, bots: BotMover) -> None:
         self._service, self._bots = service, bots
         self._tasks: list[asyncio.Task[None]] = []
-        self._notices: Notices | None = None
+        self._notices: ProcessNotices | None = None
         self._behind: dict[str, LiveSession] = {}
         self._part = 0
-        service.on_change.append(self._announce_change)
 
-    def begin(self, look_seconds: float = LOOK_SECONDS) -> None:
-        """Begin to look at deadlines and to listen to other processes, on the running event loop."""
+    def begin(self, interval: float = DEADLINE_INTERVAL) -> None:
+        """Begin to check deadlines and to listen to other processes, on the running event loop."""
         loop = asyncio.get_running_loop()
 
-        def hear(names: frozenset[str] | None) -> None:
-            loop.call_soon_threadsafe(self._hear, names)
+        def pass_to_loop(names: frozenset[str] | None) -> None:
+            loop.call_soon_threadsafe(self._handle_notices, names)
 
-        self._notices = open_notices(self._service.store.engine, hear, _do_nothing, channel=CHANNEL)
-        self._tasks = [asyncio.ensure_future(self._keep_deadlines(look_seconds))]
+        self._notices = open_notices(self._service.store.engine, pass_to_loop, _do_nothing, channel=CHANNEL)
+        self._tasks = [asyncio.ensure_future(self._keep_deadlines(interval))]
         if self._notices is not None:
-            self._tasks.append(asyncio.ensure_future(self._look_around()))
+            self._tasks.append(asyncio.ensure_future(self._compare_all()))
 
-    async def rest(self) -> None:
-        """Begin nothing more; own changes are announced still."""
+    async def pause(self) -> None:
+        """Stop checking and listening; changes made here are still announced."""
         tasks, self._tasks = self._tasks, []
         for task in tasks:
             task.cancel()
@@ -67,30 +66,30 @@ class SessionUpkeep:
 
     async def close(self) -> None:
         """End, once the notices that wait are sent."""
-        await self.rest()
+        await self.pause()
         if self._notices is not None:
             await asyncio.to_thread(self._notices.close)
 
     # -- deadlines ----------------------------------------------------------------------------------------
     async def _keep_deadlines(self, seconds: float) -> None:
-        looks = 0
+        checks = 0
         while True:
             await asyncio.sleep(seconds)
             try:
-                await self.look_at_deadlines()
-                if looks % LOOKS_FOR_UNBEGUN == 0:
-                    await self.forget_unbegun()
+                await self.enforce_deadlines()
+                if checks % UNBEGUN_EVERY == 0:
+                    await self.delete_unbegun()
             except StoreError as error:
                 log.info("the deadlines are looked at later: %s", error)
             except Exception:
                 log.exception("the deadlines could not be looked at")
-            looks += 1
+            checks += 1
 
-    async def look_at_deadlines(self) -> int:
-        """Go on with the sessions whose deadline is over; gives the number of those that have gone on."""
-        self._bots.try_again()
+    async def enforce_deadlines(self) -> int:
+        """Act on the sessions whose deadline is over; gives the number of those that have changed."""
+        self._bots.retry_failed()
         gone_on = 0
-        for session_id in await self._service.read(self._service.store.due, self._service.now()):
+        for session_id in await self._service.run_in_thread(self._service.store.list_overdue, self._service.now()):
             try:
                 live = await self._service.get(session_id)
                 gone_on += bool((await self._service.perform(live, Continue(), None))[0])
@@ -101,30 +100,26 @@ class SessionUpkeep:
                 log.warning("game %s cannot go on: %s", session_id, error)
         return gone_on
 
-    async def forget_unbegun(self, age: timedelta = UNBEGUN) -> int:
+    async def delete_unbegun(self, age: timedelta = UNBEGUN) -> int:
         """Forget the sessions that have not begun within that time; gives their number."""
-        gone = await self._service.read(self._service.store.remove_unbegun, self._service.now() - age)
-        for session_id in gone:
-            self._service.forget(session_id)
-        return len(gone)
+        removed = await self._service.run_in_thread(self._service.store.delete_unbegun, self._service.now() - age)
+        for session_id in removed:
+            self._service.unload(session_id)
+        return len(removed)
 
     # -- other processes ----------------------------------------------------------------------------------
     def announce(self, session_id: str) -> None:
-        """Name a session to the other processes, because something of it has changed."""
+        """Send the id of a session that has changed to the other processes."""
         if self._notices is not None:
             self._notices.send(session_id)
 
-    def _announce_change(self, change: SessionChange) -> None:
-        if change.is_own and self._notices is not None:
-            self._notices.send(change.live.session_id)
-
-    def _hear(self, names: frozenset[str] | None) -> None:
-        """Other processes have gone on with these sessions; with None notices may have been lost."""
+    def _handle_notices(self, names: frozenset[str] | None) -> None:
+        """Follow sessions that other processes have changed; with None notices may have been lost."""
         if not self._tasks:
             return  # at rest
-        known = self._service.sessions() if names is None else map(self._service.in_memory, names)
+        sessions = self._service.list_in_memory() if names is None else map(self._service.find_in_memory, names)
         since = time.monotonic() - SERVED_SECONDS
-        for live in known:
+        for live in sessions:
             if live is not None:
                 live.is_behind = True
                 if live.listeners or live.served_at > since:
@@ -135,9 +130,9 @@ class SessionUpkeep:
         is_first = not self._behind
         self._behind[live.session_id] = live
         if is_first:
-            self._service.start(self._bring_up())
+            self._service.start(self._refresh_behind())
 
-    async def _bring_up(self) -> None:
+    async def _refresh_behind(self) -> None:
         while self._behind:
             behind, self._behind = self._behind, {}
             try:
@@ -147,28 +142,28 @@ class SessionUpkeep:
             except Exception:
                 log.exception("games cannot be followed")
 
-    async def _look_around(self) -> None:
-        """Look at followed sessions now and then, because a process that is killed leaves its last notice unsent."""
+    async def _compare_all(self) -> None:
+        """Compare followed sessions at intervals, because a process that is killed leaves its last notice unsent."""
         while True:
-            await asyncio.sleep(ROUND_SECONDS / PARTS)
+            await asyncio.sleep(COMPARE_SECONDS / PARTS)
             try:
-                await self.look_at_part()
+                await self.compare_part()
             except StoreError as error:
                 log.info("games are looked at later: %s", error)
             except Exception:
                 log.exception("games could not be looked at")
 
-    async def look_at_part(self) -> None:
+    async def compare_part(self) -> None:
         """Compare one part of the followed sessions with the database; ``PARTS`` calls compare all of them."""
         self._part = (self._part + 1) % PARTS
         followed = {
             live.session_id: live
-            for live in self._service.sessions()
+            for live in self._service.list_in_memory()
             if live.listeners and hash(live.session_id) % PARTS == self._part
         }
         if not followed:
             return
-        stored = await self._service.read(self._service.store.sequences, list(followed))
+        stored = await self._service.run_in_thread(self._service.store.find_sequences, list(followed))
         for session_id, sequence in stored.items():
             if sequence > followed[session_id].session.sequence:
                 followed[session_id].is_behind = True
@@ -176,4 +171,4 @@ class SessionUpkeep:
 
 
 def _do_nothing() -> None:
-    """Sessions are looked at by the event loop, not by the thread of the notices."""
+    """Do nothing: the event loop compares sessions, not the thread of the notices."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
-from typing_extensions import TypedDict
-
-from fullprime.common.documented import documented
+from fullprime.common.json_values import JsonFields, json_names
 from fullprime.rules.dice import Roll, SeededDice, SystemDice
 from fullprime.rules.score import Player
 
@@ -14,34 +13,23 @@ MEAN_PIPS = 49 / 6
 """Pips of a roll on average, the four moves of a double counted."""
 
 
-@documented
-class CupCount(TypedDict):
-    """The rolls of one cup, counted, beside the figures expected of so many rolls."""
-
-    rolls: int
-    """Rolls of two dice."""
-    pips: int
-    """Pips of all dice, each counted once."""
-    expected_pips: float
-    """The pips expected of so many rolls."""
-    doubles: int
-    """Rolls that were doubles."""
-    expected_doubles: float
-    """The doubles expected of so many rolls."""
-    faces: list[int]
-    """The number of times that each face fell, 1 to 6."""
-    expected_face: float
-    """The number of times that each face is expected."""
-
-
 @dataclass(slots=True)
-class Count:
-    """The rolls of one cup, counted."""
+class CupCount:
+    """The rolls of one cup, counted, and the figures expected for that number of rolls."""
+
+    __json__: ClassVar[JsonFields] = json_names(
+        "rolls", "pips", "expected_pips", "doubles", "expected_doubles", "faces", "expected_face"
+    )
+    __json_digits__: ClassVar[int] = 3
 
     rolls: int = 0
+    """Rolls of two dice."""
     pips: int = 0
+    """Pips of all dice, each counted once."""
     doubles: int = 0
+    """Rolls that were doubles."""
     faces: list[int] = field(default_factory=lambda: [0] * 6)
+    """The number of times that each face fell, 1 to 6."""
 
     def add(self, roll: Roll) -> None:
         """Count one roll of two dice."""
@@ -52,17 +40,19 @@ class Count:
         self.faces[roll.low - 1] += 1
 
     @property
-    def json(self) -> CupCount:
-        """The counts beside the figures expected of so many rolls."""
-        return {
-            "rolls": self.rolls,
-            "pips": self.pips,
-            "expected_pips": round(self.rolls * MEAN_PIPS, 3),
-            "doubles": self.doubles,
-            "expected_doubles": round(self.rolls / 6, 3),
-            "faces": list(self.faces),
-            "expected_face": round(self.rolls / 3, 3),
-        }
+    def expected_pips(self) -> float:
+        """The pips expected of that number of rolls."""
+        return self.rolls * MEAN_PIPS
+
+    @property
+    def expected_doubles(self) -> float:
+        """The doubles expected of that number of rolls."""
+        return self.rolls / 6
+
+    @property
+    def expected_face(self) -> float:
+        """The number of times that each face is expected."""
+        return self.rolls / 3
 
     def text(self, name: str) -> str:
         """The same in a line."""
@@ -70,11 +60,11 @@ class Count:
             return f"{name}: no rolls yet"
         rolls = "1 roll" if self.rolls == 1 else f"{self.rolls} rolls"
         doubles = "1 double" if self.doubles == 1 else f"{self.doubles} doubles"
-        doubles += f" (expected {self.rolls / 6:.1f})"
+        doubles += f" (expected {self.expected_doubles:.1f})"
         faces = " ".join(f"{face}:{count}" for face, count in enumerate(self.faces, 1))
         return (
             f"{name}: {rolls}, {self.pips / self.rolls:.2f} pips a roll (expected {MEAN_PIPS:.2f}),"
-            f" {doubles}, faces {faces} (expected {self.rolls / 3:.1f} each)"
+            f" {doubles}, faces {faces} (expected {self.expected_face:.1f} each)"
         )
 
 
@@ -84,7 +74,7 @@ class Cups:
     def __init__(self, seed: str | None = None, automatic_doubles: int | None = 0) -> None:
         self._source = SystemDice() if seed is None else SeededDice(seed)
         self._limit = automatic_doubles
-        self.counts = (Count(), Count())
+        self.counts = (CupCount(), CupCount())
         self.turn: Player | None = None
         """The player whose cup is next; None before the opening."""
         self.multiplier = 1

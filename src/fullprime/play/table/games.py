@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlalchemy import Engine, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from fullprime.db.database import open_database, reason, snapshot
+from fullprime.db.database import begin_snapshot, open_database, reason
 from fullprime.db.errors import StoreConflict, StoreError
 from fullprime.db.schema.tables import events, matches
 from fullprime.db.times import utc_now
@@ -34,7 +34,7 @@ class SavedMatch:
     status: str
     updated: datetime
     events: int
-    """The number of events stored; the next has the number after it."""
+    """The number of events stored; the next event gets this number plus one."""
 
 
 class GameStore:
@@ -79,7 +79,7 @@ class GameStore:
     def append(self, number: int, seq: int, game_no: int, event: Event, drawn: int, *, over: bool = False) -> None:
         """Store one event; when this returns, it is on the disk.
 
-        Raises StoreConflict when another process has gone on with the same game, StoreError when it cannot be stored
+        Raises StoreConflict when another process has added an event to the game, StoreError when it cannot be stored
         (or when a broken connection leaves that unknown).
         """
         now = utc_now()
@@ -96,20 +96,20 @@ class GameStore:
 
     def load(self, number: int) -> SavedMatch:
         """A stored match, replayed; raises StoreError when there is none of that number."""
-        with snapshot(self._engine) as connection:
+        with begin_snapshot(self._engine) as connection:
             row = connection.execute(select(matches).where(matches.c.id == number)).mappings().first()
             if row is None:
                 raise StoreError(f"there is no stored game {number}")
             columns = (events.c.game_no, events.c.event)
-            wanted = select(*columns).where(events.c.match_id == number).order_by(events.c.seq)
-            stored = connection.execute(wanted).all()
-        found = [(int(game_no), str(event)) for game_no, event in stored]
+            query = select(*columns).where(events.c.match_id == number).order_by(events.c.seq)
+            stored = connection.execute(query).all()
+        rows = [(int(game_no), str(event)) for game_no, event in stored]
         settings = from_json(Settings, json.loads(row["settings"]))
         names, seats = json.loads(row["names"]), json.loads(row["seats"])
         match = Match(settings, (names[0], names[1]))
         start = from_json(Game, json.loads(row["first_game"]), settings)
-        for game_no in range(1, (found[-1][0] if found else 1) + 1):
-            happened = tuple(_event(text, settings) for no, text in found if no == game_no)
+        for game_no in range(1, (rows[-1][0] if rows else 1) + 1):
+            happened = tuple(_event(text, settings) for no, text in rows if no == game_no)
             if game_no > 1:
                 start = Game.new(settings, match.score)
             match = Match(settings, match.names, (*match.games, GameRecord(start, happened)))
@@ -121,30 +121,30 @@ class GameStore:
             drawn=int(row["drawn"]),
             status=str(row["status"]),
             updated=row["updated"],
-            events=len(found),
+            events=len(rows),
         )
 
-    def last_unfinished(self) -> int | None:
+    def find_last_unfinished(self) -> int | None:
         """The number of the match that was played last and is not over."""
-        wanted = (
+        query = (
             select(matches.c.id)
             .where(matches.c.status == PLAYING)
             .order_by(matches.c.updated.desc(), matches.c.id.desc())
         )
         with self._engine.begin() as connection:
-            return connection.execute(wanted.limit(1)).scalar()
+            return connection.execute(query.limit(1)).scalar()
 
     def count(self) -> int:
         """The number of matches stored."""
         with self._engine.begin() as connection:
             return int(connection.execute(select(func.count()).select_from(matches)).scalar_one())
 
-    def numbers(self) -> Sequence[int]:
+    def list_numbers(self) -> Sequence[int]:
         """The numbers of all stored matches, oldest first."""
         with self._engine.begin() as connection:
             return [int(number) for number in connection.execute(select(matches.c.id).order_by(matches.c.id)).scalars()]
 
-    def remove(self, number: int) -> None:
+    def delete(self, number: int) -> None:
         """Forget a match and everything that happened in it."""
         with self._engine.begin() as connection:
             connection.execute(delete(events).where(events.c.match_id == number))
@@ -159,4 +159,4 @@ def _event(text: str, settings: Settings) -> Event:
 
 
 _dump: Callable[[object], str] = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
-"""An event as JSON; ``json.dumps`` would make an encoder for each."""
+"""Writes an event as JSON; ``json.dumps`` would make a new encoder for each one."""

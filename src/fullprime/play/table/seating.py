@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullprime.common.atomic_write import atomic_write
+from fullprime.play.naming import UNNAMED, seat_name
 from fullprime.play.options.opponents import SIMPLE_BOT
-from fullprime.play.options.strengths import checked_bot
-from fullprime.play.rulings import as_played
+from fullprime.play.options.strengths import check_bot
+from fullprime.play.rulings import to_played_match
 from fullprime.play.table.dice import TableDice
-from fullprime.play.table.naming import UNNAMED, seat_name
 from fullprime.play.table.table import HUMAN, Table
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fullprime.play.table.games import GameStore
 
 _KNOWN_AFTER = 3
-"""Stored games after which the prompt explains itself no more."""
+"""The number of stored games after which the prompt stops explaining itself."""
 
 
 def open_store(url: str | None = None) -> GameStore:
@@ -53,13 +53,13 @@ def new_table(
     ``game`` is the position to begin with; without it the match begins with an opening roll at ``score``.
     """
     if bot is not None:
-        bot = checked_bot(bot)
+        bot = check_bot(bot)
     seats = (HUMAN, bot or HUMAN)
-    given = tuple(seat_name(name) for name in names)
-    if len(given) > 2:
-        raise SettingsError(f"there are two names, X's and O's, not {len(given)}")
+    own_names = tuple(seat_name(name) for name in names)
+    if len(own_names) > 2:
+        raise SettingsError(f"there are two names, X's and O's, not {len(own_names)}")
     usual = ("X", "O") if bot is None else (UNNAMED, bot)
-    both = (*given, *usual[len(given) :])
+    both = (*own_names, *usual[len(own_names) :])
     if both[0] == both[1]:
         raise SettingsError(f"both players are called {both[0]!r}: nobody could tell them apart")
     start = game if game is not None else Game.new(settings, score)
@@ -72,7 +72,7 @@ def resume_table(
 ) -> Table:
     """The table that was left last, or that of this number; raises StoreError or SettingsError."""
     if number is None:
-        number = store.last_unfinished()
+        number = store.find_last_unfinished()
         if number is None:
             raise SettingsError("there is no unfinished game to resume")
     return Table.resume(store.load(number), store, automatic=automatic, confirm=confirm)
@@ -91,13 +91,13 @@ def record_format(path: Path) -> str:
 
 
 def write_record(table: Table, path: Path) -> tuple[str, ...]:
-    """Write everything that has happened in the format of the file; gives the facts that the format does not carry.
+    """Write the whole match in the format of the file; gives the facts that the format cannot carry.
 
     Raises FormatError for a match that it cannot carry, SettingsError when the file cannot be written.
     """
     from fullprime.formats import Document, write
 
-    data, losses = write(Document(as_played(table.match)), record_format(path))
+    data, losses = write(Document(to_played_match(table.match)), record_format(path))
     try:
         atomic_write(path, data, follow_links=True)
     except OSError as error:

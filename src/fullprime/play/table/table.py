@@ -1,12 +1,12 @@
 """A table: a game session at one screen or against a bot, and the place where it is kept.
 
-``fullprime.play`` decides what may be done; a table has the bots act, stores each event before it is told, and puts it
+``fullprime.play`` decides what may be done. A table has the bots act, stores each event before it is shown, and puts it
 into words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,20 +16,23 @@ from fullprime.play.decide import decide
 from fullprime.play.draft import SessionInputs
 from fullprime.play.events import BOARD_CHANGES, GameBegun, LogEntry, Seat, SessionEvent, SessionOpened
 from fullprime.play.evolve import evolve, from_record
+from fullprime.play.naming import names_for_seat
 from fullprime.play.session import GameSession
+from fullprime.play.table.board import board_facts, possible_words
 from fullprime.play.table.dice import TableDice
-from fullprime.play.table.events import SIDES
-from fullprime.play.table.happenings import Happening, tell_in_game
-from fullprime.play.table.naming import seen_names
+from fullprime.play.table.event_texts import render_in_game
+from fullprime.play.table.fields import PossibleActions, ScriptReply, TableState
 from fullprime.play.table.table_actions import TableActions
+from fullprime.play.table.table_events import SIDES, Event
 from fullprime.play.terms import HUMAN, Terms
 from fullprime.rules.errors import IllegalAction, RulesError
+from fullprime.rules.game import Phase
 from fullprime.rules.links import new_secret
 from fullprime.rules.record import Match, Setup
 from fullprime.rules.score import Player
 
 if TYPE_CHECKING:
-    from fullprime.engine.bots.bots import Bot
+    from fullprime.engine.bots.bots import NamedBot
     from fullprime.play.table.games import GameStore, SavedMatch
 
 
@@ -61,8 +64,8 @@ class Table(TableActions):
         self.on_change: Callable[[Any], None] | None = None
         """Called with the table whenever an event has been added; it may look at :attr:`news`."""
         self._info, self._store, self._inputs = match.info, store, SessionInputs(self.dice.seed or "")
-        self._bots: dict[Player, Bot] = {}
-        self._news: list[Happening] = []
+        self._bots: dict[Player, NamedBot] = {}
+        self._news: list[Event] = []
         if store is not None and number is None:
             if any(record.events for record in match.games):
                 raise RulesError("a match is stored from its first event on")
@@ -93,10 +96,10 @@ class Table(TableActions):
         return session
 
     def show_to_the_only_person(self) -> None:
-        """From now on tell everything as the one person at the table sees it, where there is but one."""
+        """Word events for the only person at the table from now on, where there is only one."""
         people = [side for side, seat in zip(SIDES, self.seats, strict=True) if seat == HUMAN]
         if len(people) == 1:
-            self.names = seen_names(self.session.names, people[0])
+            self.names = names_for_seat(self.session.names, people[0])
 
     @property
     def match(self) -> Match:
@@ -104,7 +107,7 @@ class Table(TableActions):
         return replace(self.session.match, info=self._info)
 
     @property
-    def news(self) -> tuple[Happening, ...]:
+    def news(self) -> tuple[Event, ...]:
         """The news that the current action has led to so far; for :attr:`on_change`."""
         return tuple(self._news)
 
@@ -116,11 +119,11 @@ class Table(TableActions):
     # -- bots ---------------------------------------------------------------------------------------------
     @property
     def bot_is_due(self) -> bool:
-        """True if nothing happens until a bot has chosen."""
+        """True if the table waits for a bot's choice."""
         return self.session.is_bot_due
 
     @property
-    def bot(self) -> Bot:
+    def bot(self) -> NamedBot:
         """The bot whose turn it is; raises IllegalAction while it is no bot's turn."""
         from fullprime.engine.bots.bots import bot_named
 
@@ -133,15 +136,15 @@ class Table(TableActions):
         return self._bots[player]
 
     # -- acting -------------------------------------------------------------------------------------------
-    def go_on(self) -> list[Happening]:
-        """Do everything that needs no decision of a person; gives the events."""
+    def advance(self) -> list[Event]:
+        """Advance the game as far as it needs no decision of a person; gives the events."""
         return self._give(Continue(), None)
 
-    def rule(self, setup: Setup) -> list[Happening]:
+    def rule(self, setup: Setup) -> list[Event]:
         """Carry out an event of ``rulings``: take back (the same dice then come again), or end the game."""
         event, before = from_record(setup), self.session
         self._add(event, evolve(before, LogEntry(before.sequence + 1, utc_now(), event)))
-        return self.go_on()
+        return self.advance()
 
     @property
     def _seat(self) -> Seat:
@@ -150,8 +153,8 @@ class Table(TableActions):
             return "both"
         return next((side for side in SIDES if self.is_human(Player[side])), "X")
 
-    def _give(self, command: SessionCommand, seat: Seat | None = None) -> list[Happening]:
-        """Have a command decided, and everything that the bots do after it; gives the events in words."""
+    def _give(self, command: SessionCommand, seat: Seat | None = None) -> list[Event]:
+        """Carry out a command and the actions of bots that follow; gives the events in words."""
         actor = seat if seat is not None or isinstance(command, Continue) else self._seat
         self._take(command, actor)
         while self.bot_is_due and self.turn is not None:
@@ -164,7 +167,7 @@ class Table(TableActions):
             self._add(step.entry.event, step.after)
 
     def _add(self, event: SessionEvent, after: GameSession) -> None:
-        """Add an event; one of the board is stored first."""
+        """Add an event; an event of the board is stored first."""
         before = self.session
         if isinstance(event, BOARD_CHANGES):
             if not self.dice.manual:
@@ -173,7 +176,7 @@ class Table(TableActions):
         self.session, self.moves, self._roll = after, (), None
         if isinstance(event, GameBegun) and before.game is not None:
             self._bots = {}
-        self._news += tell_in_game(before, event, after, self.names)
+        self._news += render_in_game(before, event, after, self.names)
         if self.on_change is not None and isinstance(event, BOARD_CHANGES):
             self.on_change(self)
 
@@ -186,4 +189,18 @@ class Table(TableActions):
         self._store.append(self.number, after.board_version, number, event, self.dice.drawn, over=after.is_won)
 
 
-__all__ = ["HUMAN", "Table"]
+def table_state(table: Table) -> TableState:
+    """The state of the game on the board, with the plays of a roll. The position is seen by the player on roll."""
+    game, actions = table.game, PossibleActions(legal_actions=possible_words(table.session))
+    if game.phase is Phase.PLAY:
+        actions = replace(actions, plays=tuple(table.plays), moves=tuple(map(str, table.moves)))
+    facts = board_facts(table.session, is_stored=table.number is not None)
+    return TableState(facts=facts, actions=actions, pips=game.position.pips)
+
+
+def reply(table: Table, events: Sequence[Event], before: Sequence[Event] = ()) -> ScriptReply:
+    """The state after a line was carried out, with the line's own event and all events, those ``before`` it first."""
+    return ScriptReply(state=table_state(table), event=events[0] if events else None, events=(*before, *events))
+
+
+__all__ = ["HUMAN", "Table", "reply", "table_state"]

@@ -1,38 +1,53 @@
-"""What people do at a table, in their words: a play as text, checker by checker, taken back. Each is one command.
+"""Actions of people at a table: a play as text or checker by checker, a throw, a takeback. Each is one command.
 
-What becomes of the command is for the class that has it: a table decides and stores it, a server hands it to the
-service of its sessions.
+The subclass carries the command out: a table decides and stores it, a server hands it to the service of its
+sessions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from fullprime.messages import Message
+from fullprime.play.checks import turn_words
 from fullprime.play.commands import Act, BeginNextGame, SessionCommand, TakeBack, ThrowDice, WithdrawRoll
 from fullprime.play.events import Seat
 from fullprime.play.session import GameSession
-from fullprime.play.table.entering import moves_entered, written
-from fullprime.play.table.events import SIDES, Side
-from fullprime.play.table.happenings import Happening, info
-from fullprime.play.table.roll_plays import PlaysByText
+from fullprime.play.table.board import PlaysByText
+from fullprime.play.table.entering import complete_moves, format_moves, no_roll
+from fullprime.play.table.event_texts import info_event
+from fullprime.play.table.table_events import SIDES, Event, StepEvent, UndoEvent
 from fullprime.rules import game as acts
 from fullprime.rules.errors import IllegalAction, RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play, read_play
 from fullprime.rules.plays import CheckerMove, RollPlays, RollState
-from fullprime.rules.record import Event
+from fullprime.rules.record import Event as RecordEvent
 from fullprime.rules.score import Player, Score, Settings
+
+if TYPE_CHECKING:
+    from fullprime.engine.api import Hint
+
+
+class HintReason(Protocol):
+    """Gives the reason for a hint in one sentence. A protocol, because the packages that find reasons use this one."""
+
+    def __call__(self, game: Game, hint: Hint, level: str) -> str:
+        """The sentence; empty where there is none."""
+        ...
 
 
 class TableActions:
     """A session with the checker moves of a play that is not complete, and the actions of the people at it.
 
-    Methods that act give what there is to tell, and raise before anything changes.
+    Methods that act give the events in words, and raise before anything changes.
     """
 
     takes_back = False
-    """``undo`` goes back over confirmed decisions too: no opponent is there who could mind."""
+    """True where ``undo`` takes back confirmed decisions too, because no opponent could object."""
+    why_hint: HintReason | None = None
+    """Gives the reason that goes with a hint; hints have no reason where it is None."""
     number: int | None = None
     """The number under which the game is stored; None when it is not."""
 
@@ -48,8 +63,8 @@ class TableActions:
         """Checker moves entered of a play that is not complete yet."""
         self._roll: PlaysByText | None = None
 
-    def _give(self, command: SessionCommand, seat: Seat | None = None) -> list[Happening]:
-        """Carry out a command of the people at the table, or of a ``seat``; gives what there is to tell."""
+    def _give(self, command: SessionCommand, seat: Seat | None = None) -> list[Event]:
+        """Carry out a command of the people at the table, or of a ``seat``; gives the events in words."""
         raise NotImplementedError
 
     # -- reading ------------------------------------------------------------------------------------------
@@ -76,8 +91,8 @@ class TableActions:
         return self.session.game_number
 
     @property
-    def events(self) -> Sequence[Event]:
-        """The events of the game on the board; ``match`` puts the whole record together, which takes longer."""
+    def events(self) -> Sequence[RecordEvent]:
+        """The events of the game on the board, which are found faster than those of the whole ``match``."""
         return self.session.record
 
     @property
@@ -102,12 +117,12 @@ class TableActions:
 
     @property
     def plays(self) -> Mapping[str, tuple[CheckerMove, ...]]:
-        """The moves of the legal plays by their texts, worked out once; none while there is nothing to play."""
+        """The moves of the legal plays by their texts, found once; empty while there is nothing to play."""
         return self.roll.all
 
     @property
     def roll(self) -> PlaysByText:
-        """The plays of the roll, which stay those of the game as it stands now."""
+        """The plays of the roll of the game as it stands now; later events do not change them."""
         if self._roll is None:
             self._roll = PlaysByText(self.game)
         return self._roll
@@ -131,22 +146,22 @@ class TableActions:
         return self.session.is_human(player)
 
     # -- acting -------------------------------------------------------------------------------------------
-    def act(self, action: Action) -> list[Happening]:
-        """Do one thing and everything that follows from it without a decision."""
+    def act(self, action: Action) -> list[Event]:
+        """Carry out an action, and all that follows from it without a decision."""
         self._check_turn()
         return self._give(Act(action))
 
-    def throw(self, dice: tuple[int, int] | None = None) -> list[Happening]:
+    def throw(self, dice: tuple[int, int] | None = None) -> list[Event]:
         """Throw: with the dice of the program, or those that a person has thrown and typed.
 
-        In the opening the first is X's die and the second O's. Raises IllegalAction when it is not the time, and for
-        typed dice where the program throws (or none where it does not).
+        In the opening the first is X's die and the second O's. Raises IllegalAction where no throw is due, for typed
+        dice where the program throws, and without dice where it does not.
         """
         if not self.session.is_throw_decided:
             self._check_turn()
         return self._give(ThrowDice(dice), SIDES[self.turn] if self.waits_for_dice and self.turn is not None else None)
 
-    def play(self, text: str) -> list[Happening]:
+    def play(self, text: str) -> list[Event]:
         """Make a play given as text; moves of it entered already may be left out or repeated.
 
         Raises NotationError or IllegalPlay with the rule that it breaks.
@@ -154,75 +169,69 @@ class TableActions:
         game, dice, variant = self.game, self.game.dice, self.settings.variant
         if game.phase is not Phase.PLAY or dice is None:
             if self.session.before_forced_play is not None:
-                return [self._already_played(text, self.session.before_forced_play)]
+                return [self._find_already_played(text, self.session.before_forced_play)]
             game.act(Action(ActionKind.PLAY))  # raises with the reason
-            raise IllegalAction(Message("there is no roll to play as {text}", text=repr(text)))
+            raise no_roll(text)
         self._check_turn()
-        known = None if self.moves else self.roll.known(text)
-        if known is not None:
-            return self._give(Act(acts.play(known), known))
-        if self.moves:
-            try:
-                play = read_play(f"{written(self.moves)} {text}", game.position, dice, variant)
-            except RulesError:
-                play = read_play(text, game.position, dice, variant)
-        else:
+        if not self.moves:
+            legal = self.roll.find(text)
+            return self._give(Act(acts.play(legal or read_play(text, game.position, dice, variant)), legal))
+        try:
+            play = read_play(f"{format_moves(self.moves)} {text}", game.position, dice, variant)
+        except RulesError:
             play = read_play(text, game.position, dice, variant)
         return self._give(Act(acts.play(play)))
 
-    def step(self, text: str) -> list[Happening]:
+    def step(self, text: str) -> list[Event]:
         """Make some checker moves of a play; when they complete it, it is played (or waits for confirmation)."""
         game = self.game
         ways = game.ways
         self._check_turn()
-        made = moves_entered(game, self.moves, text)
-        self.moves = made
+        moves = complete_moves(game, self.moves, text)
+        self.moves = moves
         state = self.state
         left = "".join(map(str, state.dice))
         complete = not ways.steps(state)
         if complete and not self.confirm:
-            return self._give(Act(acts.play(made)))
-        told: str = f"{format_play(made)} ... "
+            return self._give(Act(acts.play(moves)))
+        words: str = f"{format_play(moves)} ... "
         if complete:
-            told = Message("{play} ... type done, or undo", play=format_play(made))
+            words = Message("{play} ... type done, or undo", play=format_play(moves))
         elif left:
-            told = Message("{play} ... {left} left to play", play=format_play(made), left=left)
-        return [Happening({
-            "kind": "step", "player": side_of(game.turn), "text": told,
-            "moves": [str(move) for move in made], "left": list(state.dice), "complete": complete,
-        })]  # fmt: skip
+            words = Message("{play} ... {left} left to play", play=format_play(moves), left=left)
+        written_moves = tuple(map(str, moves))
+        return [StepEvent(player=game.turn, text=words, moves=written_moves, left=state.dice, complete=complete)]
 
-    def finish_play(self) -> list[Happening]:
+    def finish_play(self) -> list[Event]:
         """Confirm a play entered checker by checker; raises IllegalPlay while more must be played."""
         if not self.moves:
             raise IllegalAction(Message("there is no play to confirm"))
         return self._give(Act(acts.play(self.moves)))
 
-    def undo(self) -> list[Happening]:
+    def undo(self) -> list[Event]:
         """Take back the last checker move of an unfinished play, or dice that were typed wrongly.
 
-        Where :attr:`takes_back` allows it, the last decision goes back otherwise; raises IllegalAction if nothing does.
+        Where there are none and :attr:`takes_back` allows it, take back the last decision. Raises IllegalAction where
+        there is nothing to take back.
         """
         if self.moves:
             self.moves = self.moves[:-1]
             text = Message("Taken back: nothing played yet")
             if self.moves:
                 text = Message("Taken back: {play} ...", play=format_play(self.moves))
-            left = [str(move) for move in self.moves]
-            side = side_of(self.turn)
-            return [Happening({"kind": "undo", "player": side, "text": text, "moves": left})]
+            return [UndoEvent(player=self.turn, text=text, moves=tuple(map(str, self.moves)))]
         if self.takes_back and not self.session.has_typed_roll:
             return self.take_back()
         return self._give(WithdrawRoll())
 
-    def take_back(self, steps: int = 1) -> list[Happening]:
-        """Back to before the last decision of the people at this table, or an earlier one of the same game.
+    def take_back(self, steps: int = 1) -> list[Event]:
+        """Go back to before the last decision of the people at this table, or an earlier one of the same game.
 
         Raises IllegalAction when there were fewer.
         """
         return self._give(TakeBack(steps))
 
-    def next_game(self) -> list[Happening]:
+    def next_game(self) -> list[Event]:
         """Begin the next game; raises IllegalAction when one is in play or the match is over."""
         return self._give(BeginNextGame())
 
@@ -230,7 +239,7 @@ class TableActions:
     def _check_turn(self) -> None:
         turn = self.turn
         if turn is not None and not self.is_human(turn):
-            raise IllegalAction(Message("it is {name} who must act now", name=self.names[turn]))
+            raise IllegalAction(turn_words(self.names[turn]))
 
     @property
     def _seat(self) -> Seat:
@@ -242,14 +251,9 @@ class TableActions:
             return SIDES[self.turn or Player.X]
         return next((side for side in SIDES if self.is_human(Player[side])), "X")
 
-    def _already_played(self, text: str, before: Game) -> Happening:
+    def _find_already_played(self, text: str, before: Game) -> Event:
         if before.dice is None:
             raise IllegalAction(Message("there was no roll to play as {text}", text=repr(text)))
-        shown = format_play(read_play(text, before.position, before.dice, self.settings.variant))
-        text = Message("{play} was the only legal play and has been played already", play=shown)
-        return info(text, side_of(before.turn))
-
-
-def side_of(player: Player | None) -> Side | None:
-    """The name of a side; None for no player."""
-    return None if player is None else SIDES[player]
+        play = format_play(read_play(text, before.position, before.dice, self.settings.variant))
+        text = Message("{play} was the only legal play and has been played already", play=play)
+        return info_event(text, before.turn)

@@ -2,7 +2,7 @@
 
 It takes a line of JSON (the name, the size, the limits) and the bytes of the file from its standard input, sets its own
 limits before it looks at the file, and writes what it has read to its standard output: for each match a line of JSON
-and then the match in the bytes of our own format. It ends when its standard input ends: nobody waits for it any more.
+and then the match in the bytes of our own format. It ends when its standard input ends: the server waits no longer.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ _OPEN_FILES = 64
 def main() -> int:
     """Read one file, and say what stands in it."""
     source, out = sys.stdin.buffer, sys.stdout.buffer
-    asked = json.loads(source.readline())
-    limits = UploadLimits(**asked["limits"])
-    data = source.read(asked["size"])
-    if len(data) < asked["size"]:
+    request = json.loads(source.readline())
+    limits = UploadLimits(**request["limits"])
+    data = source.read(request["size"])
+    if len(data) < request["size"]:
         return 1
-    threading.Thread(target=_until_deserted, args=(source.fileno(),), daemon=True).start()
+    threading.Thread(target=_exit_when_deserted, args=(source.fileno(),), daemon=True).start()
     restrict(limits)
     try:
-        for name, found in parts(data, asked["name"], limits):
-            _say(out, name, found)
+        for name, part in parts(data, request["name"], limits):
+            _say(out, name, part)
         _line(out, {"over": True})
     except BrokenPipeError:
         return 1
@@ -48,7 +48,7 @@ def main() -> int:
     return 0
 
 
-def _until_deserted(source: int) -> None:
+def _exit_when_deserted(source: int) -> None:
     os.read(source, 1)  # not by the buffered reader, whose lock would be held while the interpreter ends
     os._exit(1)
 
@@ -60,35 +60,35 @@ def restrict(limits: UploadLimits) -> None:
     import resource
 
     os.nice(_NICE)
-    for what, most in (
+    for limit, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_NOFILE, _OPEN_FILES),
         (resource.RLIMIT_CPU, limits.cpu_seconds),
         (resource.RLIMIT_AS, limits.memory),
     ):
-        _, hard = resource.getrlimit(what)
+        _, hard = resource.getrlimit(limit)
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        # The processor's limit is told by a signal of its own first, by which the server knows it.
-        last = most + 1 if what == resource.RLIMIT_CPU and hard == resource.RLIM_INFINITY else most
-        resource.setrlimit(what, (most, last))
+        # A signal of its own tells first that the processor's time is up: by it the server knows this limit.
+        last = most + 1 if limit == resource.RLIMIT_CPU and hard == resource.RLIM_INFINITY else most
+        resource.setrlimit(limit, (most, last))
 
 
-def _say(out: BinaryIO, name: str, found: Document | str | bytes) -> None:
-    if isinstance(found, bytes):
-        _line(out, {"name": name, "size": len(found), "original": True})
-        out.write(found)
+def _say(out: BinaryIO, name: str, part: Document | str | bytes) -> None:
+    if isinstance(part, bytes):
+        _line(out, {"name": name, "size": len(part), "original": True})
+        out.write(part)
         return
-    if isinstance(found, str):
-        _line(out, {"name": name, "why": found})
+    if isinstance(part, str):
+        _line(out, {"name": name, "why": part})
         return
     try:
-        content, _ = write(replace(found, report=()), "json")
+        content, _ = write(replace(part, report=()), "json")
     except FullprimeError as error:
         _line(out, {"name": name, "why": str(error)})
         return
-    problems = [[each.words, each.line, each.offset] for each in found.report]
-    _line(out, {"name": name, "size": len(content), "problems": problems, "format": found.format})
+    problems = [[problem.words, problem.line, problem.offset] for problem in part.report]
+    _line(out, {"name": name, "size": len(content), "problems": problems, "format": part.format})
     out.write(content)
 
 

@@ -5,24 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 from platformdirs import user_cache_path
 
 from fullprime.common.atomic_write import atomic_write
+from fullprime.common.json_values import JsonError, JsonFields, from_json, json_names, to_json
 from fullprime.engine import shared
-from fullprime.engine.cube.context import uncounted
-from fullprime.formats import Document, write
-from fullprime.reviews.decision import THRESHOLDS, Decision, Thresholds, Verdict
+from fullprime.formats import Document, write, write_file
+from fullprime.reviews.decision import THRESHOLDS, Decision, ReviewError, Thresholds, Verdict
 from fullprime.reviews.explain import explanation
+from fullprime.reviews.file_analysis import file_analysis
 from fullprime.reviews.levels import review_level
-from fullprime.reviews.matches.fields import PartJson, RatingJson, ReviewedJson, TallyJson
-from fullprime.reviews.rating import DecisionTally, MatchResult, PlayerRating, adjusted_result, rating
-from fullprime.reviews.report import html, rest_of
-from fullprime.reviews.review import JUDGED, Ahead, Review, ReviewError, program_of, review
-from fullprime.reviews.stored import review_from_json, review_json
+from fullprime.reviews.rating import MatchResult, PlayerRating, adjusted_result, rating
+from fullprime.reviews.report import render_page, rest_of
+from fullprime.reviews.review import JUDGED, JudgedMatch, Review, is_dated, program_of, review
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.score import Player
@@ -45,24 +45,25 @@ class ReviewedMatch:
         """X's and O's."""
         return rating(self.review, Player.X, thresholds), rating(self.review, Player.O, thresholds)
 
+    def write_file(self, format: str, *, analysis: bool = True) -> tuple[bytes, str]:  # noqa: A002
+        """The match in a format, with or without our review, and the extension of its file; raises FormatError."""
+        return write_file(replace(self.document, review=file_analysis(self.review)), format, analysis=analysis)
+
     @property
     def result(self) -> MatchResult | None:
         """The result, and the result without luck."""
         return adjusted_result(self.document.match, self.review)
 
-    @property
-    def uncounted(self) -> tuple[str, ...]:
-        """House rules of the match that no judgement counts."""
-        return uncounted(self.document.match.settings)
-
     def worst(self, most: int, thresholds: Thresholds, player: Player | None = None) -> list[tuple[Decision, Game]]:
         """The decisions that cost most, each with the game before it; those too close to call are none of them."""
         bad = (Verdict.DOUBTFUL, Verdict.ERROR, Verdict.BLUNDER)
-        found = [
-            each for each in self.review.decisions if each.verdict(thresholds) in bad and player in (None, each.player)
+        decisions = [
+            decision
+            for decision in self.review.decisions
+            if decision.verdict(thresholds) in bad and player in (None, decision.player)
         ]
-        found = sorted(found, key=lambda each: -each.loss)[:most]
-        return [(each, self.game_at(each.game, each.event)) for each in found]
+        decisions = sorted(decisions, key=lambda decision: -decision.loss)[:most]
+        return [(decision, self.game_at(decision.game, decision.event)) for decision in decisions]
 
     def game_at(self, game: int, event: int) -> Game:
         """The game before an event."""
@@ -75,15 +76,118 @@ class ReviewedMatch:
     def moves(self) -> dict[tuple[int, int], int]:
         """The number of the move of every event, by game and event as reviews count them."""
         games = self.document.match.games[: self.review.games]
-        return {(game, event): move for game, each in enumerate(games) for event, move in enumerate(each.moves)}
+        return {(game, event): move for game, record in enumerate(games) for event, move in enumerate(record.moves)}
+
+    def rate(self, thresholds: Thresholds) -> RatedMatch:
+        """The match with its ratings by these thresholds."""
+        match = self.document.match
+        return RatedMatch(
+            name=self.name,
+            names=match.names,
+            length=match.settings.length,
+            variant=match.settings.variant.name,
+            thresholds=thresholds.name,
+            ratings={rating.player.name: rating for rating in self.ratings(thresholds)},
+            result=self.result,
+            problems=tuple(str(problem) for problem in self.document.report),
+            review=self.review,
+        )
+
+    @property
+    def summary(self) -> MatchSummary:
+        """The match in a few values."""
+        match, review = self.document.match, self.review
+        return MatchSummary(
+            name=self.name,
+            players=match.names,
+            variant=match.settings.variant.title,
+            length=match.settings.length,
+            level=review.level,
+            program=review.program,
+            dated=is_dated(review),
+            games=review.games,
+            of=len(match.games),
+            complete=review.complete,
+            decisions=len(review.decisions),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSummary:
+    """A reviewed match in a few values."""
+
+    name: str
+    """The file, and which of its matches where it holds several."""
+    players: tuple[str, str]
+    """The names of X and O."""
+    variant: str
+    """The game, in words."""
+    length: int
+    """Points of the match; 0 for money."""
+    level: str
+    """The level of the review."""
+    program: str
+    """The engine and its nets that judged."""
+    dated: bool
+    """True if these nets have been replaced since: the match may be judged again, and otherwise."""
+    games: int
+    """Games that were reviewed."""
+    of: int
+    """Games that there are."""
+    complete: bool
+    """True if all was reviewed."""
+    decisions: int
+    """The number of decisions judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewProgress:
+    """The progress of the review of a file."""
+
+    match: int
+    """The number of the match under way, from 1."""
+    name: str
+    """Its file."""
+    games: int
+    """Games of it that are done."""
+    of: int
+    """Games that it has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedMatch:
+    """A match and the engine's verdicts on it, as ``fullprime review --json`` has it."""
+
+    name: str
+    """The file, and which of its matches where it holds several."""
+    names: tuple[str, str]
+    """The names of X and O."""
+    length: int
+    """Points of the match; 0 for money."""
+    variant: str
+    """The game."""
+    thresholds: str
+    """The thresholds in use: ``xg``, ``gnubg``, or those that were given."""
+    ratings: dict[str, PlayerRating]
+    """The ratings of ``X`` and ``O``."""
+    result: MatchResult | None
+    """The result; None while the match goes on, and where a roll could not be judged."""
+    problems: tuple[str, ...]
+    """The faults of the file."""
+    review: Review
+    """Every decision and every roll."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A file of which nothing could be reviewed, and why."""
+    """A file of which nothing could be reviewed."""
+
+    __json__: ClassVar[JsonFields] = json_names("name", "why")
 
     name: str
+    """The name of the file."""
     why: str
+    """The reason."""
     file: int = 0
     """The number of its file among the files, from 1."""
 
@@ -97,9 +201,9 @@ def thresholds_named(name: str) -> Thresholds:
 
     Raises ReviewingError.
     """
-    known = THRESHOLDS.get(name.strip().lower())
-    if known is not None:
-        return known
+    thresholds = THRESHOLDS.get(name.strip().lower())
+    if thresholds is not None:
+        return thresholds
     try:
         marks = [float(part) for part in re.split(r"[/,;]", name)]
     except ValueError:
@@ -119,15 +223,15 @@ def review_document(
     keep: bool = True,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
-    ahead: Ahead | None = None,
+    ahead: JudgedMatch | None = None,
 ) -> ReviewedMatch:
     """One match that has been read; what was judged ``ahead`` is not judged again.
 
     With ``keep`` finished games are kept in the user's cache, and a review that was stopped goes on from there. Raises
     ReviewLevelError, ReviewError, NetError, RulesError.
     """
-    found = _review(document, name, review_level(level).name, threads, keep, progress, stop, ahead)
-    return ReviewedMatch(document, found, name)
+    review = _review(document, name, review_level(level).name, threads, keep, progress, stop, ahead)
+    return ReviewedMatch(document, review, name)
 
 
 def _review(
@@ -138,24 +242,24 @@ def _review(
     keep: bool,
     progress: Progress | None,
     stop: Callable[[], bool] | None,
-    ahead: Ahead | None,
+    ahead: JudgedMatch | None,
 ) -> Review:
     engine = shared.engine_for(document.match.settings.variant, threads)
     place = _place(document, level, program_of(engine)) if keep else None
-    so_far = _kept(place)
-    told = (lambda done, there_are: progress(name, done, there_are)) if progress is not None else None
-    done = (lambda each: _keep(place, each)) if place is not None else None
+    so_far = _cached_review(place)
+    report = (lambda done, there_are: progress(name, done, there_are)) if progress is not None else None
+    done = (lambda review: _keep(place, review)) if place is not None else None
     if so_far is not None and so_far.complete:
         return so_far
     try:
-        found = review(document.match, engine, level, progress=told, stop=stop, so_far=so_far, ahead=ahead, done=done)
+        fresh = review(document.match, engine, level, progress=report, stop=stop, so_far=so_far, ahead=ahead, done=done)
     except ReviewError:
         if so_far is None:
             raise
-        found = review(document.match, engine, level, progress=told, stop=stop, ahead=ahead, done=done)
-    _keep(place, found)
+        fresh = review(document.match, engine, level, progress=report, stop=stop, ahead=ahead, done=done)
+    _keep(place, fresh)
     # As it is kept, so that it reads the same today and tomorrow.
-    return review_from_json(review_json(found))
+    return from_json(Review, to_json(fresh))
 
 
 def _place(document: Document, level: str, program: str) -> Path:
@@ -165,32 +269,32 @@ def _place(document: Document, level: str, program: str) -> Path:
     return user_cache_path("fullprime") / "reviews" / f"{key}.json"
 
 
-def _kept(place: Path | None) -> Review | None:
+def _cached_review(place: Path | None) -> Review | None:
     if place is None:
         return None
     try:
-        return review_from_json(json.loads(place.read_text(encoding="utf-8")))
-    except (OSError, ValueError, ReviewError):
+        return from_json(Review, json.loads(place.read_text(encoding="utf-8")))
+    except (OSError, ValueError, JsonError):
         return None
 
 
-def _keep(place: Path | None, found: Review) -> None:
+def _keep(place: Path | None, review: Review) -> None:
     """Write it whole or not at all; a cache that cannot be written is no reason to stop."""
     if place is None:
         return
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        atomic_write(place, json.dumps(review_json(found)))
+        atomic_write(place, json.dumps(to_json(review)))
     except OSError:
         return
 
 
 def player_of(reviewed: ReviewedMatch, name: str | None) -> Player | None:
-    """The side of the match that has that name, or begins with it; None for nobody or when no name was given."""
+    """The side of the match that has that name, or begins with it; None where no side or both fit, or for no name."""
     if name is None:
         return None
     wanted = name.strip().casefold()
-    names = [each.casefold() for each in reviewed.document.match.names]
+    names = [side_name.casefold() for side_name in reviewed.document.match.names]
     exact = [player for player in Player if names[player] == wanted]
     near = exact or [player for player in Player if names[player].startswith(wanted)]
     return near[0] if len(near) == 1 else None
@@ -210,7 +314,7 @@ def page(
     its first figures; ``rest`` is the address at which it gives what :func:`rest_of_page` makes.
     """
     document, review = reviewed.document, reviewed.review
-    return html(
+    return render_page(
         document.match, review, thresholds=thresholds, player=player, other=document.review,
         head=head, top=top, more=more, rest=rest,
     )  # fmt: skip
@@ -223,19 +327,19 @@ def rest_of_page(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player
 
 
 def write_pages(
-    found: Sequence[ReviewedMatch], where: Path, thresholds: Thresholds, player: str | None = None
+    matches: Sequence[ReviewedMatch], where: Path, thresholds: Thresholds, player: str | None = None
 ) -> list[Path]:
     """One report into a file, several into a folder. Raises ReviewingError when they cannot be written."""
-    if len(found) > 1:
-        names = [f"{number:03d}-{_slug(each.name)}.html" for number, each in enumerate(found, 1)]
+    if len(matches) > 1:
+        names = [f"{number:03d}-{_slug(reviewed.name)}.html" for number, reviewed in enumerate(matches, 1)]
         places = [where / name for name in names]
     else:
         places = [where]
     try:
-        if len(found) > 1:
+        if len(matches) > 1:
             where.mkdir(parents=True, exist_ok=True)
-        for each, place in zip(found, places, strict=True):
-            atomic_write(place, page(each, thresholds, player_of(each, player)), follow_links=True)
+        for reviewed, place in zip(matches, places, strict=True):
+            atomic_write(place, page(reviewed, thresholds, player_of(reviewed, player)), follow_links=True)
     except OSError as error:
         raise ReviewingError(f"{where} cannot be written: {error.strerror or error}") from error
     return places
@@ -245,65 +349,7 @@ def _slug(name: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)[:60]
 
 
-def reviewed_json(reviewed: ReviewedMatch, thresholds: Thresholds) -> ReviewedJson:
-    """One match as JSON values: ratings first, then the whole review."""
-    match = reviewed.document.match
-    result = reviewed.result
-    return {
-        "name": reviewed.name,
-        "names": list(match.names),
-        "length": match.settings.length,
-        "variant": match.settings.variant.name,
-        "thresholds": thresholds.name,
-        "ratings": {each.player.name: rating_json(each) for each in reviewed.ratings(thresholds)},
-        "result": None
-        if result is None
-        else {"actual": result.actual, "adjusted": result.adjusted, "luck": result.luck},
-        "problems": [str(each) for each in reviewed.document.report],
-        "uncounted": list(reviewed.uncounted),
-        "review": review_json(reviewed.review),
-    }
-
-
-def rating_json(found: PlayerRating) -> RatingJson:
-    """A player's ratings; a figure that is not known is null."""
-
-    def tallies(parts: Mapping[str, DecisionTally]) -> dict[str, PartJson]:
-        return {
-            name: {"pr": each.pr, "counted": each.counted, "loss": each.loss, "value_loss": each.value_loss}
-            for name, each in parts.items()
-        }
-
-    return {
-        **tally_json(found.overall),
-        "title": found.title,
-        "gnu_rate": found.gnu_rate,
-        "gnu_counted": found.gnu_counted,
-        "luck": found.luck,
-        "luck_value": found.luck_value,
-        "parts": tallies(found.parts),
-        "stages": tallies(found.stages),
-        "games": tallies({str(number + 1): each for number, each in found.games.items()}),
-        "mistakes": tallies(found.mistakes),
-    }
-
-
-def tally_json(found: DecisionTally) -> TallyJson:
-    """Decisions added up; a figure that is not known is null."""
-    return {
-        "pr": found.pr,
-        "interval": None if found.interval is None else list(found.interval),
-        "band": found.band,
-        "counted": found.counted,
-        "loss": found.loss,
-        "value_loss": found.value_loss,
-        "errors": found.errors,
-        "blunders": found.blunders,
-        "unclear": found.unclear,
-    }
-
-
 def reasons_of(decision: Decision, game: Game) -> list[str]:
     """The reasons for the best option, sentence by sentence, the main one first; none where nothing is sure."""
-    found = explanation(decision, game)
-    return [found.first, *found.more] if found.first else []
+    reasons = explanation(decision, game)
+    return [reasons.first, *reasons.more] if reasons.first else []

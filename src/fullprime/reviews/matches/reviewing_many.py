@@ -15,7 +15,6 @@ from fullprime.formats import Document, FormatError, read_each
 from fullprime.formats.files import INPUT, count_files
 from fullprime.reviews.decision import Decision, Thresholds
 from fullprime.reviews.levels import review_level
-from fullprime.reviews.matches.fields import TotalJson
 from fullprime.reviews.matches.reviewing import (
     Progress,
     ReviewedMatch,
@@ -23,7 +22,6 @@ from fullprime.reviews.matches.reviewing import (
     Unread,
     player_of,
     review_document,
-    tally_json,
 )
 from fullprime.reviews.totals import PlayerTotal, totals
 from fullprime.rules.errors import FullprimeError
@@ -31,7 +29,7 @@ from fullprime.rules.game import Game
 from fullprime.rules.score import Player
 
 FILES = "files"
-"""Under this name the progress of several files is told, beside that of each match; any thread may tell it."""
+"""The name under which the progress of several files is reported, beside that of each match, by any thread."""
 
 
 def review_files(
@@ -52,12 +50,12 @@ def review_files(
     level = review_level(level).name
     if threads < 1:
         raise ReviewingError(f"{threads} threads: at least one is needed")
-    paths = expanded(paths)
+    paths = expand_paths(paths)
     matches, several = _begin(_matches(paths))
     workers = threads if several else 1
     stopped = threading.Event()
 
-    def judged(match: _Found) -> ReviewedMatch | Unread:
+    def review_one(match: _ReadMatch) -> ReviewedMatch | Unread:
         try:
             return review_document(
                 match.document,
@@ -77,41 +75,43 @@ def review_files(
         try:
             for match in chain(matches, [None]):
                 if match is not None:
-                    waiting.append((pool.submit(judged, match) if isinstance(match, _Found) else match, match.file))
+                    waiting.append(
+                        (pool.submit(review_one, match) if isinstance(match, _ReadMatch) else match, match.file)
+                    )
                 while waiting and (match is None or len(waiting) > 2 * workers or _is_done(waiting[0][0])):
-                    found, file = waiting.popleft()
-                    yield found.result() if isinstance(found, Future) else found
+                    job, file = waiting.popleft()
+                    yield job.result() if isinstance(job, Future) else job
                     if there_are and progress is not None:
                         progress(FILES, file, there_are)
         finally:
             stopped.set()
-            for found, _ in waiting:
-                if isinstance(found, Future):
-                    found.cancel()
+            for job, _ in waiting:
+                if isinstance(job, Future):
+                    job.cancel()
 
 
-def expanded(paths: Sequence[Path | bytes]) -> list[Path | bytes]:
+def expand_paths(paths: Sequence[Path | bytes]) -> list[Path | bytes]:
     """The paths, patterns (``*``, ``?``, ``[a-z]``, ``**``) replaced by the files that match, each path once.
 
     A pattern that matches nothing stays as it is, to be reported like a file that is not there.
     """
-    found: dict[Path | bytes, Path | bytes] = {}
+    unique: dict[Path | bytes, Path | bytes] = {}
     for path in paths:
         if isinstance(path, bytes):
-            found.setdefault(path, path)
+            unique.setdefault(path, path)
             continue
         pattern = str(path)
         matching: list[Path] = []
         if any(letter in pattern for letter in "*?[") and not path.exists():
             # Not Path.glob: a pattern may begin anywhere.
-            matching = [Path(each) for each in sorted(glob(pattern, recursive=True))]  # noqa: PTH207
-        for each in matching or [path]:
-            found.setdefault(each.resolve(), each)
-    return list(found.values())
+            matching = [Path(name) for name in sorted(glob(pattern, recursive=True))]  # noqa: PTH207
+        for file in matching or [path]:
+            unique.setdefault(file.resolve(), file)
+    return list(unique.values())
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _ReadMatch:
     """A match that has been read, and which of the files it came from."""
 
     document: Document
@@ -119,66 +119,52 @@ class _Found:
     file: int
 
 
-def _matches(paths: Sequence[Path | bytes]) -> Iterator[_Found | Unread]:
+def _matches(paths: Sequence[Path | bytes]) -> Iterator[_ReadMatch | Unread]:
     """The matches in the files, read as they are asked for."""
     file = 0
     for path in paths:
         before = file
-        for name, found in read_each(path, name=INPUT):
+        for name, documents in read_each(path, name=INPUT):
             file += 1
-            if isinstance(found, FormatError):
-                yield Unread(name, str(found), file)
+            if isinstance(documents, FormatError):
+                yield Unread(name, str(documents), file)
                 continue
-            for number, document in enumerate(found, 1):
-                yield _Found(document, name if len(found) == 1 else f"{name}, match {number}", file)
+            for number, document in enumerate(documents, 1):
+                yield _ReadMatch(document, name if len(documents) == 1 else f"{name}, match {number}", file)
         if file == before:
             file += 1
             yield Unread(str(path) if isinstance(path, Path) else INPUT, "there is no file in it", file)
 
 
-def _begin(matches: Iterator[_Found | Unread]) -> tuple[Iterator[_Found | Unread], bool]:
+def _begin(matches: Iterator[_ReadMatch | Unread]) -> tuple[Iterator[_ReadMatch | Unread], bool]:
     """The same, and whether there are several matches among them."""
-    begun: list[_Found | Unread] = []
-    for each in matches:
-        begun.append(each)
-        if sum(isinstance(each, _Found) for each in begun) > 1:
+    begun: list[_ReadMatch | Unread] = []
+    for match in matches:
+        begun.append(match)
+        if sum(isinstance(match, _ReadMatch) for match in begun) > 1:
             return chain(begun, matches), True
     return iter(begun), False
 
 
-def _is_done(found: Future[ReviewedMatch | Unread] | Unread) -> bool:
-    return isinstance(found, Unread) or found.done()
+def _is_done(job: Future[ReviewedMatch | Unread] | Unread) -> bool:
+    return isinstance(job, Unread) or job.done()
 
 
 def worst_of(
-    found: Sequence[ReviewedMatch], most: int, thresholds: Thresholds, player: str | None = None
+    matches: Sequence[ReviewedMatch], most: int, thresholds: Thresholds, player: str | None = None
 ) -> list[tuple[ReviewedMatch, Player | None, Decision, Game]]:
     """The decisions that cost most in all these matches (of a player with that name), each with the game before it.
 
     With them the side that the named player has in the match.
     """
     bad = []
-    for each in found:
-        side = player_of(each, player)
+    for match in matches:
+        side = player_of(match, player)
         if side is not None or player is None:
-            bad += [(each, side, decision, game) for decision, game in each.worst(most, thresholds, side)]
-    return sorted(bad, key=lambda one: -one[2].loss)[:most]
+            bad += [(match, side, decision, game) for decision, game in match.worst(most, thresholds, side)]
+    return sorted(bad, key=lambda row: -row[2].loss)[:most]
 
 
-def totals_of(found: Sequence[ReviewedMatch], thresholds: Thresholds) -> list[PlayerTotal]:
+def totals_of(matches: Sequence[ReviewedMatch], thresholds: Thresholds) -> list[PlayerTotal]:
     """The play of each player in all these matches."""
-    return totals(((each.document.match, each.review) for each in found), thresholds)
-
-
-def total_json(found: PlayerTotal) -> TotalJson:
-    """A player's figures over several matches; a figure that is not known is null."""
-    overall = found.overall
-    return {
-        "name": found.name,
-        "variant": found.variant,
-        "matches": found.matches,
-        "won": found.won,
-        "lost": found.lost,
-        **tally_json(overall),
-        "luck": found.luck,
-    }
+    return totals(((match.document.match, match.review) for match in matches), thresholds)

@@ -49,10 +49,10 @@ class ReadPart:
         if self.why:
             return self.why
         try:
-            (found,) = read(self.content, format="json").documents
+            (document,) = read(self.content, format="json").documents
         except (FormatError, ValueError) as error:
             return f"its reader gave no match: {error}"
-        return replace(found, report=self.problems or found.report, format=self.format, source=self.name)
+        return replace(document, report=self.problems or document.report, format=self.format, source=self.name)
 
 
 def read_apart(
@@ -84,21 +84,21 @@ def files_apart(
 
     A file of which a match could not be taken is given without any, with the reason: it is kept whole or not at all.
     """
-    found: ReadFile | None = None
+    file: ReadFile | None = None
     for part in _parts(data, name, stopped, replace(limits, originals=True)):
-        if part.original or found is None:
-            if found is not None:
-                yield found
-            found = ReadFile(part.name, part.content if part.original else b"")
+        if part.original or file is None:
+            if file is not None:
+                yield file
+            file = ReadFile(part.name, part.content if part.original else b"")
             if part.original:
                 continue
         document = part.document()
         if isinstance(document, str):
-            found = replace(found, documents=(), problems=(*found.problems, document))
-        elif not found.problems:
-            found = replace(found, documents=(*found.documents, document))
-    if found is not None:
-        yield found
+            file = replace(file, documents=(), problems=(*file.problems, document))
+        elif not file.problems:
+            file = replace(file, documents=(*file.documents, document))
+    if file is not None:
+        yield file
 
 
 def _parts(data: bytes, name: str, stopped: Callable[[], bool], limits: UploadLimits) -> list[ReadPart]:
@@ -113,22 +113,22 @@ def _parts(data: bytes, name: str, stopped: Callable[[], bool], limits: UploadLi
     assert process.stdin is not None
     assert process.stdout is not None
     watch = _Watch(process, stopped, limits.seconds)
-    found: list[ReadPart] = []
+    parts: list[ReadPart] = []
     try:
         head = {"name": name, "size": len(data), "limits": asdict(limits)}
         process.stdin.write(json.dumps(head).encode() + b"\n" + data)
         process.stdin.flush()
-        is_over = _collect(process.stdout, limits, found)
+        is_over = _collect(process.stdout, limits, parts)
     except (BrokenPipeError, ConnectionResetError):
         is_over = False
     except FormatError as error:
-        found.append(ReadPart(name, why=str(error)))
+        parts.append(ReadPart(name, why=str(error)))
         is_over = True
     finally:
         code = watch.end()
     if not is_over and not stopped():
-        found.append(ReadPart(name, why=watch.why or _why(code, limits)))
-    return found
+        parts.append(ReadPart(name, why=watch.why or _why(code, limits)))
+    return parts
 
 
 class _Watch:
@@ -153,7 +153,7 @@ class _Watch:
                 return
 
     def end(self) -> int:
-        """End the process, whatever it does; how it ended by itself, or by this."""
+        """End the process, whatever it does; its exit code, or the signal that killed it as a negative number."""
         self._done.set()
         self._thread.join()
         for stream in (self._process.stdout, self._process.stdin):
@@ -163,14 +163,14 @@ class _Watch:
                 except OSError:
                     continue
         try:
-            # Its output has ended, so that it is ending too; who closes it without ending is not waited for.
+            # Its output has ended, so that it is ending too; a process that goes on without output is killed.
             return self._process.wait(1.0)
         except subprocess.TimeoutExpired:
             self._process.kill()
             return self._process.wait()
 
 
-def _collect(source: IO[bytes], limits: UploadLimits, found: list[ReadPart]) -> bool:
+def _collect(source: IO[bytes], limits: UploadLimits, parts: list[ReadPart]) -> bool:
     """All parts until the process says that this is all; False when it ends before. Raises FormatError beyond the
     limits.
     """
@@ -180,10 +180,10 @@ def _collect(source: IO[bytes], limits: UploadLimits, found: list[ReadPart]) -> 
         left -= len(line)
         if not line.endswith(b"\n"):
             return False
-        told = _part(line)
-        if told is None:
+        header = _part(line)
+        if header is None:
             return True
-        size, part = told
+        size, part = header
         if (size > limits.most_document and not part.original) or size > left:
             most = min(limits.most_document, left)
             raise FormatError(f"{part.name}: the match and its analysis have {size:,} bytes; {most:,} can be taken")
@@ -191,31 +191,31 @@ def _collect(source: IO[bytes], limits: UploadLimits, found: list[ReadPart]) -> 
         left -= size
         if len(content) < size:
             return False
-        found.append(replace(part, content=content))
+        parts.append(replace(part, content=content))
         if left <= 0:
             raise FormatError(f"more than {limits.most_output:,} bytes come out of it; the rest is left out")
 
 
 def _part(line: bytes) -> tuple[int, ReadPart] | None:
-    """The size of what follows and the part; None at the end. Raises FormatError for what no reader of ours says."""
+    """The size of the content and the part; None at the end. Raises FormatError for a line that makes no sense."""
     try:
-        told: dict[str, Any] = json.loads(line)
-        if "fault" in told:
-            log.error("a reader of uploads failed: %s", told["fault"])
+        header: dict[str, Any] = json.loads(line)
+        if "fault" in header:
+            log.error("a reader of uploads failed: %s", header["fault"])
             raise FormatError("something went wrong inside; the server's log says what")
-        if told.get("over") is True:
-            if "why" in told:
-                raise FormatError(str(told["why"]))
+        if header.get("over") is True:
+            if "why" in header:
+                raise FormatError(str(header["why"]))
             return None
         problems = tuple(
             Problem(str(words), line if isinstance(line, int) else None, offset if isinstance(offset, int) else None)
-            for words, line, offset in told.get("problems", ())
+            for words, line, offset in header.get("problems", ())
         )
-        original = told.get("original") is True
+        original = header.get("original") is True
         part = ReadPart(
-            str(told["name"]), b"", str(told.get("why", "")), problems, str(told.get("format", "")), original
+            str(header["name"]), b"", str(header.get("why", "")), problems, str(header.get("format", "")), original
         )
-        size = told.get("size", 0)
+        size = header.get("size", 0)
         if not isinstance(size, int) or size < 0:
             raise FormatError("its reader was not understood")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:

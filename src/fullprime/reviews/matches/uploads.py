@@ -40,9 +40,9 @@ LIMITS = UploadLimits()
 
 def documents(data: bytes, name: str, limits: UploadLimits = LIMITS) -> Iterator[tuple[str, Document | str]]:
     """Every match of a file or archive with its name, or why there is none; no more than the limits allow."""
-    for member, found in parts(data, name, limits):
-        if not isinstance(found, bytes):
-            yield member, found
+    for member, part in parts(data, name, limits):
+        if not isinstance(part, bytes):
+            yield member, part
 
 
 def parts(data: bytes, name: str, limits: UploadLimits = LIMITS) -> Iterator[tuple[str, Document | str | bytes]]:
@@ -66,13 +66,13 @@ def parts(data: bytes, name: str, limits: UploadLimits = LIMITS) -> Iterator[tup
         if limits.originals:
             yield member, content
         try:
-            found = read(content, name=member).documents
+            documents = read(content, name=member).documents
         except FormatError as error:
             yield member, files.reason(member, error)
             continue
-        for number, document in enumerate(found, 1):
+        for number, document in enumerate(documents, 1):
             matches += 1
             if matches > limits.most_matches:
                 yield name, f"it holds more than {limits.most_matches} matches; the rest is left out"
                 return
-            yield member if len(found) == 1 else f"{member}, match {number}", document
+            yield member if len(documents) == 1 else f"{member}, match {number}", document

@@ -15,7 +15,7 @@ from fullprime.rules.variants.variant import Settlement
 WORTH_SAYING = 0.005
 """Chances that differ by less are not spoken of."""
 SHARE = 0.25
-"""Of the greatest component, the least share of another that is told beside it."""
+"""The least share of the greatest component at which another is named beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,36 +44,40 @@ def components(decision: Decision, game: Game) -> list[Component]:
     except EquityError:
         return []
     gaps = [ours - theirs for ours, theirs in zip(best, played, strict=True)]
-    found = [
+    gains = [
         Component("wins", gaps[0], 2 * gaps[0]),
         Component("gammons won", gaps[1], 2 * gaps[1] * values.win_gammon),
         Component("backgammons won", gaps[2], 2 * gaps[2] * values.win_backgammon),
         Component("gammons lost", -gaps[3], -2 * gaps[3] * values.lose_gammon),
         Component("backgammons lost", -gaps[4], -2 * gaps[4] * values.lose_backgammon),
     ]
-    return sorted(found, key=lambda each: -abs(each.worth))
+    return sorted(gains, key=lambda component: -abs(component.worth))
 
 
-def said(found: list[Component], turn: int) -> str:
+def gain_words(components: list[Component], turn: int) -> str:
     """The gains in words, such as ``2.4 % more wins and 5.7 % fewer gammons lost``; empty where they are nothing."""
-    ahead = [each for each in found if each.worth > 0 and each.gain >= WORTH_SAYING]
+    ahead = [component for component in components if component.worth > 0 and component.gain >= WORTH_SAYING]
     if not ahead:
         return ""
-    told = [each for each in ahead if each.worth >= SHARE * ahead[0].worth][:2]
-    words = " and ".join(map(_more, told))
-    behind = [each for each in found if each.worth < -SHARE * ahead[0].worth and each.gain <= -WORTH_SAYING]
+    largest = [component for component in ahead if component.worth >= SHARE * ahead[0].worth][:2]
+    words = " and ".join(map(_more, largest))
+    behind = [
+        component
+        for component in components
+        if component.worth < -SHARE * ahead[0].worth and component.gain <= -WORTH_SAYING
+    ]
     if not behind:
         return words
     fewer = _fewer(behind[0])
     return f"{words} against {fewer}" if turn % 2 else f"{words} for {fewer}"
 
 
-def _more(each: Component) -> str:
-    return f"{100 * each.gain:.1f} % {'fewer' if each.name in _LOST else 'more'} {each.name}"
+def _more(component: Component) -> str:
+    return f"{100 * component.gain:.1f} % {'fewer' if component.name in _LOST else 'more'} {component.name}"
 
 
-def _fewer(each: Component) -> str:
-    return f"{-100 * each.gain:.1f} % {'more' if each.name in _LOST else 'fewer'} {each.name}"
+def _fewer(component: Component) -> str:
+    return f"{-100 * component.gain:.1f} % {'more' if component.name in _LOST else 'fewer'} {component.name}"
 
 
 def chance_words(decision: Decision, game: Game) -> str:
@@ -81,12 +85,12 @@ def chance_words(decision: Decision, game: Game) -> str:
     best, played = decision.best.chances, decision.played.chances
     if best is None or played is None:
         return ""
-    told = []
+    parts = []
     names = _NAMES if game.settings.variant.settlement is Settlement.GAMES else _NAMES[:1]
     for name, ours, theirs in zip(names, best, played, strict=False):
         if abs(ours - theirs) >= WORTH_SAYING:
-            told.append(f"{name} {100 * ours:.1f} % instead of {100 * theirs:.1f} %")
-    return f"Its chances: {', '.join(told)}." if told else ""
+            parts.append(f"{name} {100 * ours:.1f} % instead of {100 * theirs:.1f} %")
+    return f"Its chances: {', '.join(parts)}." if parts else ""
 
 
 _LOST = ("gammons lost", "backgammons lost")
@@ -95,15 +99,15 @@ _NAMES = ("wins", "gammons", "backgammons", "gammons lost", "backgammons lost")
 
 def gammon_words(decision: Decision, game: Game) -> str:
     """The worth of gammons at this score, in a sentence, where it is far from that of money play; else empty."""
-    found = {each.name: each for each in components(decision, game)}
-    if len(found) < 2 or not game.settings.is_match:
+    by_name = {component.name: component for component in components(decision, game)}
+    if len(by_name) < 2 or not game.settings.is_match:
         return ""
     values = gammon_values(context_of(game))
     for name, value, whose in (
         ("gammons won", values.win_gammon, "won"),
         ("gammons lost", values.lose_gammon, "lost"),
     ):
-        if abs(found[name].gain) >= 0.01 and not 0.3 <= value <= 0.7:
+        if abs(by_name[name].gain) >= 0.01 and not 0.3 <= value <= 0.7:
             return f"At {score_words(game)} a gammon {whose} counts {value:.2f} of a game, 0.50 for money."
     return ""
 

@@ -2,7 +2,7 @@
 
 Everything is counted by the rules of the game that is played, from every board that a roll can lead to; nothing is
 judged. Points are numbered by the player who has just moved. A *shot* is a roll that hits outside the hitter's own home
-board, as in ``school.facts``; an *escape* brings a checker past the other side's block.
+board, as in ``rules.position_facts``; an *escape* brings a checker past the other side's block.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ THEIR_HOME = range(19, 25)
 GOOD_POINTS = (3, 4, 5, 6, 7, 8, 18, 20, 21, 22)
 """The points that are worth a plan: most of the home board, the bar point and its neighbour, the anchors."""
 
+NEAR = range(4, 12)
+"""Points from which a free checker bears on the player's home board and bar point."""
+
 Bools = npt.NDArray[np.bool_]
 
 
@@ -34,7 +37,7 @@ class Reach:
 
     @property
     def ways(self) -> int:
-        """So many of the 36 throws."""
+        """Their number among the 36 throws."""
         return sum(roll.weight for roll in self.rolls)
 
 
@@ -146,6 +149,11 @@ class Counts:
         return self.own[1] + self.own[2]
 
     @property
+    def free(self) -> int:
+        """Checkers on the points 4 to 11 that stand alone, or beyond two: those with which points can be made."""
+        return sum(self.own[point] if self.own[point] == 1 else max(0, self.own[point] - 2) for point in NEAR)
+
+    @property
     def pips(self) -> int:
         """The player's pips."""
         return pip_count(self.own)
@@ -156,20 +164,20 @@ class Counts:
         return spare_pips(self.own)
 
 
-def count(position: Position, variant: Variant) -> Counts:
+def count_board(position: Position, variant: Variant) -> Counts:
     """The counts of a board, seen by the player who has just moved, whose opponent throws next."""
     own, their = position.player, position.opponent
     points = frozenset(point for point in range(1, 25) if own[point] >= 2)
-    prime = longest(points, their)
+    prime = longest_prime(points, their)
     theirs, mine = _Next(position.swapped, variant), _Next(position, variant)
     bar, free = their[BAR], variant.hit_licence is HitLicence.FREE
     blots = tuple(point for point in range(24, 0, -1) if own[point] == 1)
-    reached = theirs.each(theirs.boards[:, 1:25] >= 0)
-    struck = mine.each((mine.boards[:, 1:25] >= 0) & (np.array(position.opponent[24:0:-1]) == 1))
+    reached = theirs.rolls_where(theirs.boards[:, 1:25] >= 0)
+    struck = mine.rolls_where((mine.boards[:, 1:25] >= 0) & (np.array(position.opponent[24:0:-1]) == 1))
     outside = [24 - point for point in blots if 25 - point > HITTERS_HOME]
-    made = mine.each(mine.boards[:, 1:25] >= 2)
-    out = behind(prime, their) if prime.length >= 4 else 0
-    wanted: Bools = made[:, [point - 1 for point in GOOD_POINTS if point not in points]]
+    held = mine.rolls_where(mine.boards[:, 1:25] >= 2)
+    out = count_behind(prime, their) if prime.length >= 4 else 0
+    wanted: Bools = held[:, [point - 1 for point in GOOD_POINTS if point not in points]]
     sought: Bools = theirs.boards[:, [point for point in GOOD_POINTS if their[point] < 2]] >= 2
     return Counts(
         position=position,
@@ -177,18 +185,18 @@ def count(position: Position, variant: Variant) -> Counts:
         blots=blots,
         prime=prime,
         hits=theirs.some(theirs.boards[:, 0] < -own[BAR]),
-        shots=_reach(np.asarray(reached[:, outside].any(axis=1), np.bool_)),
-        hit_on={point: reach for point in blots if (reach := _reach(reached[:, 24 - point])).rolls},
+        shots=_to_reach(np.asarray(reached[:, outside].any(axis=1), np.bool_)),
+        hit_on={point: reach for point in blots if (reach := _to_reach(reached[:, 24 - point])).rolls},
         dances=theirs.none(theirs.boards[:, 25] < bar) if bar and not their[HAND] else NONE,
         passes=theirs.some(_behind(theirs.boards, prime) < out) if out else NONE,
         makes={
             point: reach
             for point in range(1, 25)
-            if point not in points and (reach := _reach(made[:, point - 1])).rolls
+            if point not in points and (reach := _to_reach(held[:, point - 1])).rolls
         },
-        builders=_reach(np.asarray(wanted.any(axis=1), np.bool_)),
+        builders=_to_reach(np.asarray(wanted.any(axis=1), np.bool_)),
         strikes=mine.some(mine.boards[:, 0] < -bar),
-        own_shots=_reach(np.asarray(struck[:, HITTERS_HOME:].any(axis=1), np.bool_)),
+        own_shots=_to_reach(np.asarray(struck[:, HITTERS_HOME:].any(axis=1), np.bool_)),
         ends=mine.some(mine.boards[:, 26] == position.checkers),
         opens=_opens(mine, variant) if free and not their[HAND] and not any(own[19:27]) else NONE,
         escapes=_escapes(mine, own, their),
@@ -202,18 +210,18 @@ class _Next:
     """The boards after all rolls of a side in one array, and tests of them roll by roll."""
 
     def __init__(self, position: Position, variant: Variant) -> None:
-        found = next_boards(position, variant, whole=True)
-        self.boards = np.concatenate(found)
-        self._starts = np.cumsum([0, *(len(each) for each in found[:-1])])
+        boards_by_roll = next_boards(position, variant, whole=True)
+        self.boards = np.concatenate(boards_by_roll)
+        self._starts = np.cumsum([0, *(len(boards) for boards in boards_by_roll[:-1])])
 
-    def each(self, true: Bools) -> Bools:
+    def rolls_where(self, true: Bools) -> Bools:
         """For each roll (and column) whether a board of it passes."""
         passed: Bools = np.logical_or.reduceat(true, self._starts, axis=0)
         return passed
 
     def some(self, true: Bools) -> Reach:
         """The rolls of which some board passes."""
-        return _reach(self.each(true))
+        return _to_reach(self.rolls_where(true))
 
     @property
     def by_roll(self) -> list[npt.NDArray[np.int8]]:
@@ -222,24 +230,29 @@ class _Next:
 
     def none(self, true: Bools) -> Reach:
         """The rolls of which no board passes."""
-        return _reach(np.logical_not(self.each(true)))
+        return _to_reach(np.logical_not(self.rolls_where(true)))
 
 
-def longest(points: frozenset[int], their: Row) -> Prime:
+def longest_prime(points: frozenset[int], their: Row) -> Prime:
     """The longest row of adjacent points; of equals the one with most opposing checkers behind, then the farthest."""
-    found = Prime(0, 0, 0)
+    best = Prime(0, 0, 0)
     for low in range(1, 25):
         length = 0
         while low + length in points:
             length += 1
         if length:
-            this = Prime(low, length, 0)
-            this = Prime(low, length, behind(this, their))
-            found = max(found, this, key=lambda each: (each.length, each.behind, each.low))
-    return found
+            prime = Prime(low, length, 0)
+            prime = Prime(low, length, count_behind(prime, their))
+            best = max(best, prime, key=lambda prime: (prime.length, prime.behind, prime.low))
+    return best
 
 
-def behind(prime: Prime, their: Row) -> int:
+def has_target(their: Row) -> bool:
+    """True if the opponent has a checker on the bar or a blot in the player's home board: something to attack."""
+    return bool(their[BAR]) or any(their[25 - point] == 1 for point in HOME)
+
+
+def count_behind(prime: Prime, their: Row) -> int:
     """The opponent's checkers that have yet to pass a prime."""
     return sum(their[26 - prime.low : 26]) if prime.length else 0
 
@@ -256,15 +269,15 @@ def spare_pips(own: Row) -> int:
     return outside + home + back
 
 
-def _reach(passed: Bools) -> Reach:
+def _to_reach(passed: Bools) -> Reach:
     return Reach(tuple(roll for roll, yes in zip(ALL_ROLLS, passed.tolist(), strict=True) if yes))
 
 
 def _behind(boards: npt.NDArray[np.int8], prime: Prime) -> npt.NDArray[np.int64]:
     """The checkers of the side that moves which have not passed the other side's prime."""
     counts = np.maximum(boards[:, 26 - prime.low : 26], 0)
-    found: npt.NDArray[np.int64] = counts.sum(axis=1)
-    return found
+    checkers: npt.NDArray[np.int64] = counts.sum(axis=1)
+    return checkers
 
 
 def block_end(other: Row) -> int:
@@ -298,7 +311,7 @@ def _opens(following: _Next, variant: Variant) -> Reach:
     for boards in following.by_roll:
         exposed = _open(boards)
         forced.append(bool(exposed.all()) and leave_shots(boards, variant))
-    return _reach(np.array(forced))
+    return _to_reach(np.array(forced))
 
 
 def _open(boards: npt.NDArray[np.int8]) -> Bools:
@@ -307,5 +320,5 @@ def _open(boards: npt.NDArray[np.int8]) -> Bools:
     first = np.where(theirs.any(axis=1), theirs.argmax(axis=1), 25)
     blot = boards[:, 1:25] == 1
     highest = np.where(blot.any(axis=1), 24 - blot[:, ::-1].argmax(axis=1), 0)
-    found: Bools = highest > first
-    return found
+    is_open: Bools = highest > first
+    return is_open

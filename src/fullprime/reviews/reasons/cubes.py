@@ -6,26 +6,28 @@ import zlib
 from dataclasses import dataclass
 from enum import StrEnum
 
-from fullprime.engine.boards.edge import row_of
+from fullprime.engine.boards.conversion import row_of
 from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.efficiency import PhaseEfficiency
 from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.cube.points import CubeWindow, cube_window, gammon_values
-from fullprime.reviews.decision import CubeFigures, Decision, Kind
+from fullprime.reviews.decision import CubeEquities, Decision, Kind
 from fullprime.reviews.reasons.chances import score_words
-from fullprime.reviews.reasons.counts import Counts, count
+from fullprime.reviews.reasons.counts import Counts, count_board
 from fullprime.reviews.reasons.phrases import pick, point_name
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.position import BAR
 
 MARGIN = 0.004
-"""The point of doubling, taking or playing on is told only when the chances are this far on the right side of it."""
+"""The point of doubling, taking or playing on is named only when the chances are this far on the right side of it."""
 FEW, MANY = 0.08, 0.2
 """Shares of market losers that are few, and many."""
+_SEEN = 0.005
+"""A share of market losers below this is written as 0 %."""
 GAMMONISH = 0.25
 """Gammons are a reason from this share of the games won on."""
 HITS, LEAD = 9, 8
-"""So many rolls that hit, or pips of lead, are worth a word."""
+"""The least number of rolls that hit, and of pips of lead, that is worth a word."""
 
 
 class CubeFactKind(StrEnum):
@@ -61,30 +63,30 @@ class CubeFact:
 def board_facts(counts: Counts) -> list[CubeFact]:
     """The facts of the board of a player on roll, the weightier of each side first."""
     kinds = CubeFactKind
-    found: list[CubeFact] = []
+    facts: list[CubeFact] = []
     mine, theirs = counts.position.pips
     lead = theirs - mine
     if counts.position.is_race:
-        found.append(CubeFact(kinds.LEAD, lead > 0, abs(lead), min(mine, theirs)))
-        return found if lead else []
+        facts.append(CubeFact(kinds.LEAD, lead > 0, abs(lead), min(mine, theirs)))
+        return facts if lead else []
     if counts.their[BAR]:
-        found.append(CubeFact(kinds.BAR, True, counts.their[BAR]))
+        facts.append(CubeFact(kinds.BAR, True, counts.their[BAR]))
     if counts.prime.length >= 4 and counts.prime.behind:
-        found.append(CubeFact(kinds.PRIME, True, counts.prime.length, counts.prime.behind))
+        facts.append(CubeFact(kinds.PRIME, True, counts.prime.length, counts.prime.behind))
     if counts.own_shots.ways >= HITS:
-        found.append(CubeFact(kinds.HITS, True, counts.own_shots.ways, counts.strikes.ways))
+        facts.append(CubeFact(kinds.HITS, True, counts.own_shots.ways, counts.strikes.ways))
     anchors = [25 - point for point in range(1, 8) if counts.their[25 - point] >= 2]
     if anchors:
-        found.append(CubeFact(kinds.ANCHOR, False, min(anchors)))
+        facts.append(CubeFact(kinds.ANCHOR, False, min(anchors)))
     if abs(lead) >= LEAD:
-        found.append(CubeFact(kinds.LEAD, lead > 0, abs(lead), min(mine, theirs)))
+        facts.append(CubeFact(kinds.LEAD, lead > 0, abs(lead), min(mine, theirs)))
     if counts.home_points >= 4:
-        found.append(CubeFact(kinds.BOARD, True, counts.home_points))
+        facts.append(CubeFact(kinds.BOARD, True, counts.home_points))
     if not counts.strikes.ways:
-        found.append(CubeFact(kinds.SAFE, False, 0))
+        facts.append(CubeFact(kinds.SAFE, False, 0))
     if counts.home_points <= 2:
-        found.append(CubeFact(kinds.BOARD, False, counts.home_points))
-    return found
+        facts.append(CubeFact(kinds.BOARD, False, counts.home_points))
+    return facts
 
 
 _WORDS: dict[tuple[CubeFactKind, bool], tuple[str, ...]] = {
@@ -122,7 +124,7 @@ def _checkers(number: int) -> str:
 class Case:
     """A cube decision with all that its sentences are made of; chances are those of the player who could double."""
 
-    figures: CubeFigures
+    figures: CubeEquities
     context: CubeContext
     window: CubeWindow
     counts: Counts
@@ -152,7 +154,7 @@ def case_of(decision: Decision, game: Game) -> Case | None:
     position = game.position
     power = float(PhaseEfficiency().of(row_of(position))[0])
     window = cube_window(context, gammon / win if win else 0.0, lose_gammon / (1 - win) if win < 1 else 0.0, power)
-    counts = count(position, game.settings.variant)
+    counts = count_board(position, game.settings.variant)
     return Case(figures, context, window, counts, tuple(board_facts(counts)), decision.kind is Kind.TAKE)
 
 
@@ -173,8 +175,8 @@ def _first(decision: Decision, game: Game, case: Case) -> str:
 
 
 def _has(case: Case, doubler: bool, turn: int, most: int = 2) -> str:
-    some = [fact_words(each, turn >> 4, taking=case.taking) for each in case.facts if each.doubler is doubler][:most]
-    return " and ".join(some)
+    clauses = [fact_words(fact, turn >> 4, taking=case.taking) for fact in case.facts if fact.doubler is doubler][:most]
+    return " and ".join(clauses)
 
 
 def _doubling(case: Case, best: str, turn: int) -> str:
@@ -186,15 +188,17 @@ def _doubling(case: Case, best: str, turn: int) -> str:
     losers = case.figures.losers
     lost = ""
     if losers is not None and losers >= FEW:
-        lost = pick(_LOSERS, turn >> 6).format(losers=_rounded(losers))
+        lost = pick(_LOSERS, turn >> 6).format(losers=_round_percent(losers))
     if sure and point is not None:
         forms = (
             "A {best} is right from {point}, and this is {win}{why}{lost}.",
             "With {win} to win this is past the point of doubling ({point}){why}{lost}.",
             "{win} against {point} needed to {best}{why}{lost}.",
         )
-        said = f": {why}" if why else ""
-        words = pick(forms, turn).format(best=best, point=_percent(point), win=_percent(win), why=said, lost=lost)
+        reason = f": {why}" if why else ""
+        words = pick(forms, turn).format(
+            best=best, point=_format_percent(point), win=_format_percent(win), why=reason, lost=lost
+        )
         return words[0].upper() + words[1:]
     gain = case.figures.double_take - case.figures.no_double
     tail = f" with {why}" if why else ""
@@ -214,14 +218,16 @@ _LOSERS = (
 
 def _cash(case: Case, best: str, turn: int) -> str:
     why, have, need = _has(case, True, turn), 1 - case.win, case.window.take_point
-    said = f" against {why}" if why else ""
+    reason = f" against {why}" if why else ""
     if need is not None and have <= need - MARGIN:
         forms = (
-            "The opponent has {have} and needs {need} to take{said}: the {best} wins at once.",
-            "A {best} ends it here: {have} is less than the {need} that a take needs{said}.",
-            "{have} is no take{said} where {need} are needed: {best} and win.",
+            "The opponent has {have} and needs {need} to take{reason}: the {best} wins at once.",
+            "A {best} ends it here: {have} is less than the {need} that a take needs{reason}.",
+            "{have} is no take{reason} where {need} are needed: {best} and win.",
         )
-        return pick(forms, turn).format(have=_percent(have), need=_percent(need), best=best, said=said)
+        return pick(forms, turn).format(
+            have=_format_percent(have), need=_format_percent(need), best=best, reason=reason
+        )
     gain = 1 - case.figures.no_double
     return f"Playing on is worth {case.figures.no_double:.3f}, {gain:.3f} less than the 1 of a drop."
 
@@ -233,7 +239,7 @@ def _too_good(case: Case, turn: int) -> str:
         "Too good: {share} gammons among the wins make playing on worth {worth:.3f}.",
         "A drop would pay 1, playing for the gammon ({share} of the wins) {worth:.3f}.",
     )
-    return pick(forms, turn).format(worth=worth, share=_percent(gammons))
+    return pick(forms, turn).format(worth=worth, share=_format_percent(gammons))
 
 
 def _waiting(case: Case, best: str, turn: int) -> str:
@@ -241,18 +247,20 @@ def _waiting(case: Case, best: str, turn: int) -> str:
     win, point, losers = case.win, case.window.double, case.figures.losers
     why = _has(case, False, turn)
     stays = f" (the opponent has {why})" if why else ""
-    few = (
-        f"; only {_rounded(losers)} of the next exchanges lose the market"
-        if losers is not None and losers <= FEW
-        else ""
-    )
+    few = ""
+    if losers is not None and losers <= FEW:
+        few = "; hardly any of the next exchanges lose the market"
+        if losers >= _SEEN:
+            few = f"; only {_round_percent(losers)} of the next exchanges lose the market"
     if point is not None and win <= point - MARGIN:
         forms = (
             "{win} is short of the {point} that a {double} needs{stays}{few}.",
             "Too early: a {double} is right from {point}, this is {win}{stays}{few}.",
             "The {double} needs {point} and has {win}{stays}{few}.",
         )
-        return pick(forms, turn).format(win=_percent(win), point=_percent(point), double=double, stays=stays, few=few)
+        return pick(forms, turn).format(
+            win=_format_percent(win), point=_format_percent(point), double=double, stays=stays, few=few
+        )
     cost = case.figures.no_double - min(case.figures.double_take, 1.0)
     return f"The {double} gives the cube away and costs {cost:.3f}{stays}{few}."
 
@@ -264,22 +272,22 @@ def _answer(case: Case, best: str, turn: int) -> str:
     gammons, stands = case.gammon_share, ""
     if best == "drop":
         why = _has(case, True, turn)
-        said = f" against {why}" if why else ""
-        lost = f", as {_percent(gammons)} of the losses are gammons" if gammons >= GAMMONISH else ""
+        reason = f" against {why}" if why else ""
+        lost = f", as {_format_percent(gammons)} of the losses are gammons" if gammons >= GAMMONISH else ""
         forms = (
-            "A take needs {need}{lost}, and there are {have}{said}.",
-            "{have} is too little{said}: a take needs {need}{lost}.",
-            "With {have} to win{said} a take is {gap} % short of the {need} needed{lost}.",
+            "A take needs {need}{lost}, and there are {have}{reason}.",
+            "{have} is too little{reason}: a take needs {need}{lost}.",
+            "With {have} to win{reason} a take is {gap} % short of the {need} needed{lost}.",
         )
         sure = have <= need - MARGIN
     else:
         why = _has(case, False, turn)
-        said = f" with {why}" if why else ""
+        reason = f" with {why}" if why else ""
         stands = f", with {why}" if why else ""
         lost = ""
         forms = (
-            "A take needs {need}, and there are {have}{said}.",
-            "{have} is enough{said}: a take needs {need}.",
+            "A take needs {need}, and there are {have}{reason}.",
+            "{have} is enough{reason}: a take needs {need}.",
             "With {have} to win a take is {gap} % above the {need} needed{stands}.",
         )
         sure = have >= need + MARGIN
@@ -287,7 +295,7 @@ def _answer(case: Case, best: str, turn: int) -> str:
         return ""
     gap = f"{abs(round(100 * have, 1) - round(100 * need, 1)):.1f}"  # of the figures that stand beside it
     return pick(forms, turn).format(
-        need=_percent(need), have=_percent(have), gap=gap, said=said, lost=lost, stands=stands
+        need=_format_percent(need), have=_format_percent(have), gap=gap, reason=reason, lost=lost, stands=stands
     )
 
 
@@ -295,27 +303,29 @@ def _more(case: Case, game: Game) -> list[str]:
     """Further sentences: the equities, the worth of gammons at this score, the take point of money beside it."""
     figures = case.figures
     take = figures.double_drop - figures.double_take
-    said = [f"Proper is {figures.proper}; taking is {'right' if take > 0 else 'wrong'} by {abs(take):.3f}."]
+    sentences = [f"Proper is {figures.proper}; taking is {'right' if take > 0 else 'wrong'} by {abs(take):.3f}."]
     if case.context.is_match and not case.context.is_dead:
         value = gammon_values(case.context.doubled).win_gammon
         if case.gammon_share >= GAMMONISH / 2 and not 0.35 <= value <= 0.65:
             # The gammons are the doubler's: the player who answers loses them.
             whose = "lost" if case.taking else "won"
             worth = f"{value:.2f} of a game, 0.50 for money"
-            said.append(f"At {score_words(game)} a gammon {whose} with the turned cube counts {worth}.")
+            sentences.append(f"At {score_words(game)} a gammon {whose} with the turned cube counts {worth}.")
     if case.context.is_match and case.window.take_point is not None:
         win, gammon, _, lose_gammon, _ = figures.chances
         power = float(PhaseEfficiency().of(row_of(game.position))[0])
         shares = (gammon / win if win else 0.0, lose_gammon / (1 - win) if win < 1 else 0.0)
         money = cube_window(CubeContext(), *shares, power).take_point
         if money is not None and abs(money - case.window.take_point) >= 0.02:
-            said.append(f"The take point is {_percent(case.window.take_point)} here, for money {_percent(money)}.")
-    return said
+            sentences.append(
+                f"The take point is {_format_percent(case.window.take_point)} here, for money {_format_percent(money)}."
+            )
+    return sentences
 
 
-def _percent(share: float) -> str:
+def _format_percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def _rounded(share: float) -> str:
+def _round_percent(share: float) -> str:
     return f"{100 * share:.0f} %"

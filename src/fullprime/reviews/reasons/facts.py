@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from fullprime.reviews.reasons.counts import GOOD_POINTS, HOME, THEIR_HOME, Counts, behind_block
-from fullprime.reviews.reasons.features import Theme, sizes, weights_of
+from fullprime.reviews.reasons.features import FitPhase, Topic, phase_of, sizes, weights_of
 from fullprime.rules.position import BAR, HAND, OFF, Position
 
 SHORT = 18
 """Timing is spoken of when one play leaves no more pips than this to wait with."""
 STACKED = 5
-"""So many checkers on a point are a stack."""
+"""From this number of checkers on, a point is a stack."""
 PIPS = 3
 """Costs of a hit that differ by fewer pips are the same."""
 
@@ -42,6 +42,8 @@ class FactKind(StrEnum):
     """Checkers in the opponent's home board or on the bar."""
     BUILDERS = "builders"
     """The player's next rolls that make a good point; of ``point`` where it is not 0."""
+    FREE = "free checkers"
+    """Checkers on the points 4 to 11 that stand alone, or beyond two."""
     RETURNS = "returns"
     """The player's next rolls that hit outside the home board."""
     OPENS = "opens"
@@ -71,7 +73,7 @@ class Fact:
     """One counted difference. ``size``: the equity that usually goes with it, above 0 in favour of the better play."""
 
     kind: FactKind
-    theme: Theme
+    theme: Topic
     size: float
     best: int
     played: int
@@ -93,107 +95,133 @@ class Pair:
         return self.best.position.is_race and self.played.position.is_race
 
     @property
+    def phase(self) -> FitPhase:
+        """The phase whose weights count."""
+        return phase_of(self.before, race=self.is_race)
+
+    @property
     def hits_at_home(self) -> bool:
         """True if some rolls of the opponent hit in his home board alone, after either play: those are no shots."""
-        return any(each.hits != each.shots for each in (self.best, self.played))
+        return any(counts.hits != counts.shots for counts in (self.best, self.played))
 
     @property
     def strikes_at_home(self) -> bool:
         """True if some next rolls of the player hit in the home board alone, after either play."""
-        return any(each.strikes != each.own_shots for each in (self.best, self.played))
+        return any(counts.strikes != counts.own_shots for counts in (self.best, self.played))
 
 
 def facts(pair: Pair) -> list[Fact]:
     """Everything that is counted differently, the largest in favour of the better play first."""
-    size = sizes(pair.best, pair.played, pair.variant)
+    size = sizes(pair.best, pair.played, pair.variant, pair.phase)
     if not size:
         return []
-    found = _race(pair, size) if pair.is_race else _contact(pair, size)
-    return sorted((each for each in found if each.best != each.played), key=lambda each: -each.size)
+    differences = _race(pair, size) if pair.is_race else _contact(pair, size)
+    return sorted((fact for fact in differences if fact.best != fact.played), key=lambda fact: -fact.size)
 
 
-def _contact(pair: Pair, size: dict[Theme, float]) -> list[Fact]:
+def _contact(pair: Pair, size: dict[Topic, float]) -> list[Fact]:
     best, played = pair.best, pair.played
-    found = [*_points(pair), *_hits(pair, size[Theme.HIT]), *_shots(pair, size[Theme.SHOTS] + size[Theme.TWICE])]
-    found.append(Fact(FactKind.PRIME, Theme.PRIME, size[Theme.PRIME], _prime(best), _prime(played)))
+    facts = [
+        *_points(pair),
+        *_hits(pair, size[Topic.HIT]),
+        *_shots(pair, size[Topic.SHOTS] + size[Topic.TWICE]),
+    ]
+    facts.append(Fact(FactKind.PRIME, Topic.PRIME, size[Topic.PRIME], _prime(best), _prime(played)))
     low = {1, 2} & (best.points ^ played.points)
     if not low and any(pair.before.player[7:]):
-        found.append(Fact(FactKind.DEEP, Theme.DEEP, size[Theme.DEEP], best.deep, played.deep))
+        facts.append(Fact(FactKind.DEEP, Topic.DEEP, size[Topic.DEEP], best.deep, played.deep))
     stacks = max(best.own[1:25]), max(played.own[1:25])
     if max(stacks) >= STACKED:
-        found.append(Fact(FactKind.STACK, Theme.STACK, size[Theme.STACK], *stacks))
-    found.append(Fact(FactKind.BACK, Theme.BACK, size[Theme.BACK], best.back, played.back))
+        facts.append(Fact(FactKind.STACK, Topic.STACK, size[Topic.STACK], *stacks))
+    facts.append(Fact(FactKind.BACK, Topic.BACK, size[Topic.BACK], best.back, played.back))
     broken = {point for point in GOOD_POINTS if pair.before.player[point] >= 2} - (best.points & played.points)
     if not broken:
-        found.append(_builders(pair, size[Theme.BUILDERS]))
-    if best.their[BAR] == played.their[BAR]:  # who has hit already has fewer blots left to aim at, and is not worse off
-        found.append(
-            Fact(FactKind.RETURNS, Theme.RETURNS, size[Theme.RETURNS], best.own_shots.ways, played.own_shots.ways)
+        facts.append(_builders(pair, size[Topic.BUILDERS]))
+    # Who makes a point spends free checkers on it, which is no loss.
+    if best.free > played.free or (best.free < played.free - 1 and best.points <= played.points):
+        facts.append(Fact(FactKind.FREE, Topic.FREE, size[Topic.FREE], best.free, played.free))
+    if best.their[BAR] == played.their[BAR]:  # after a hit fewer blots are left to aim at, which is no loss
+        facts.append(
+            Fact(
+                FactKind.RETURNS,
+                Topic.RETURNS,
+                size[Topic.RETURNS],
+                best.own_shots.ways,
+                played.own_shots.ways,
+            )
         )
     if not best.back and not played.back:
-        found.append(Fact(FactKind.OPENS, Theme.CLEARING, size[Theme.CLEARING], best.opens.ways, played.opens.ways))
-    elif min(best.spare, played.spare) <= SHORT and not any(each.own[BAR] or each.own[HAND] for each in (best, played)):
-        found.append(Fact(FactKind.TIMING, Theme.TIMING, size[Theme.TIMING], best.spare, played.spare))
+        facts.append(Fact(FactKind.OPENS, Topic.CLEARING, size[Topic.CLEARING], best.opens.ways, played.opens.ways))
+    elif min(best.spare, played.spare) <= SHORT and not any(
+        counts.own[BAR] or counts.own[HAND] for counts in (best, played)
+    ):
+        facts.append(Fact(FactKind.TIMING, Topic.TIMING, size[Topic.TIMING], best.spare, played.spare))
     # With contact the weight of checkers off is below 0, as those who have some off are still in danger; between two
     # plays of one roll a checker off is worth what it is in a race.
-    off = weights_of(pair.variant, race=True).get("off", 0.0) * (best.own[OFF] - played.own[OFF])
-    found.append(Fact(FactKind.OFF, Theme.OFF, off, best.own[OFF], played.own[OFF]))
-    found += _fights(pair, size)
-    return found
+    off = weights_of(pair.variant, FitPhase.RACE).get("off", 0.0) * (best.own[OFF] - played.own[OFF])
+    facts.append(Fact(FactKind.OFF, Topic.OFF, off, best.own[OFF], played.own[OFF]))
+    facts += _fights(pair, size)
+    return facts
 
 
-def _fights(pair: Pair, size: dict[Theme, float]) -> list[Fact]:
+def _fights(pair: Pair, size: dict[Topic, float]) -> list[Fact]:
     """What each side's next roll can do to the other's checkers, beyond a hit."""
     best, played = pair.best, pair.played
-    found = [
-        Fact(FactKind.DUEL, Theme.DUEL, size[Theme.DUEL], best.their_builders.ways, played.their_builders.ways),
+    facts = [
+        Fact(
+            FactKind.DUEL,
+            Topic.DUEL,
+            size[Topic.DUEL],
+            best.their_builders.ways,
+            played.their_builders.ways,
+        ),
     ]
-    if not _shots(pair, size[Theme.SHOTS] + size[Theme.TWICE]):
-        found.append(Fact(FactKind.TWICE, Theme.TWICE, size[Theme.TWICE], best.twice.ways, played.twice.ways))
-    trapped = [behind_block(each.own, each.their) for each in (best, played)]
+    if not _shots(pair, size[Topic.SHOTS] + size[Topic.TWICE]):
+        facts.append(Fact(FactKind.TWICE, Topic.TWICE, size[Topic.TWICE], best.twice.ways, played.twice.ways))
+    trapped = [behind_block(counts.own, counts.their) for counts in (best, played)]
     if trapped[0] == trapped[1] and not best.own[HAND] and not played.own[HAND]:
-        found.append(Fact(FactKind.ESCAPES, Theme.ESCAPE, size[Theme.ESCAPE], best.escapes.ways, played.escapes.ways))
+        facts.append(Fact(FactKind.ESCAPES, Topic.ESCAPE, size[Topic.ESCAPE], best.escapes.ways, played.escapes.ways))
     if sum(best.their[19:26]) == sum(played.their[19:26]) and not best.their[HAND]:
         ways = best.their_escapes.ways, played.their_escapes.ways
-        found.append(Fact(FactKind.BLOCKS, Theme.BLOCK, size[Theme.BLOCK], *ways))
-    return found
+        facts.append(Fact(FactKind.BLOCKS, Topic.BLOCK, size[Topic.BLOCK], *ways))
+    return facts
 
 
 def _points(pair: Pair) -> list[Fact]:
     """Points that only one of the plays holds; the size of each by itself."""
-    weights = weights_of(pair.variant, race=False)
+    weights = weights_of(pair.variant, pair.phase)
     held = {point for point in range(1, 25) if pair.before.player[point] >= 2}
-    found = []
+    facts = []
     for point in pair.best.points ^ pair.played.points:
         kind = FactKind.KEEPS if point in held else FactKind.MAKES
-        theme = Theme.ANCHOR if point in THEIR_HOME else Theme.POINT
+        theme = Topic.ANCHOR if point in THEIR_HOME else Topic.POINT
         mine = point in pair.best.points
-        size = weights[f"point {point}"] * (1 if mine else -1)
-        found.append(Fact(kind, theme, size, int(mine), int(not mine), point))
-    return found
+        size = weights.get(f"point {point}", 0.0) * (1 if mine else -1)
+        facts.append(Fact(kind, theme, size, int(mine), int(not mine), point))
+    return facts
 
 
 def _hits(pair: Pair, size: float) -> list[Fact]:
     start = pair.before.opponent[BAR]
-    sent = [each.their[BAR] - start for each in (pair.best, pair.played)]
+    sent = [counts.their[BAR] - start for counts in (pair.best, pair.played)]
     if sent[0] != sent[1]:
         more = pair.best if sent[0] > sent[1] else pair.played
         places = [25 - at for at in range(1, 25) if pair.before.opponent[at] == 1 and more.their[at] == 0]
-        return [Fact(FactKind.HITS, Theme.HIT, size, sent[0], sent[1], places[0] if len(places) == 1 else 0)]
+        return [Fact(FactKind.HITS, Topic.HIT, size, sent[0], sent[1], places[0] if len(places) == 1 else 0)]
     if pair.best.their[BAR]:
-        return [Fact(FactKind.DANCES, Theme.HIT, size, pair.best.dances.ways, pair.played.dances.ways)]
+        return [Fact(FactKind.DANCES, Topic.HIT, size, pair.best.dances.ways, pair.played.dances.ways)]
     return []
 
 
 def _shots(pair: Pair, size: float) -> list[Fact]:
     """Rolls that hit, and where these point the other way the pips that a hit costs."""
     best, played = pair.best, pair.played
-    shots = Fact(FactKind.SHOTS, Theme.SHOTS, size, best.shots.ways, played.shots.ways)
+    shots = Fact(FactKind.SHOTS, Topic.SHOTS, size, best.shots.ways, played.shots.ways)
     if (shots.played - shots.best) * size > 0 or not best.hits.ways or not played.hits.ways:
         return [shots] if (shots.played - shots.best) * size > 0 else []
-    cost = [round(each.at_risk / each.hits.ways) for each in (best, played)]
+    cost = [round(counts.at_risk / counts.hits.ways) for counts in (best, played)]
     return (
-        [Fact(FactKind.RISK, Theme.SHOTS, size, *cost)]
+        [Fact(FactKind.RISK, Topic.SHOTS, size, *cost)]
         if (cost[1] - cost[0]) * size > 0 and abs(cost[1] - cost[0]) >= PIPS
         else []
     )
@@ -206,36 +234,36 @@ def _prime(counts: Counts) -> int:
 def _builders(pair: Pair, size: float) -> Fact:
     """Rolls that make a good point next, told of the single point that differs most where it says as much."""
     best, played = pair.best, pair.played
-    whole = Fact(FactKind.BUILDERS, Theme.BUILDERS, size, best.builders.ways, played.builders.ways)
+    overall = Fact(FactKind.BUILDERS, Topic.BUILDERS, size, best.builders.ways, played.builders.ways)
     ways = {
-        point: tuple(each.makes[point].ways if point in each.makes else 0 for each in (best, played))
+        point: tuple(counts.makes[point].ways if point in counts.makes else 0 for counts in (best, played))
         for point in GOOD_POINTS
         if point not in best.points | played.points
     }
     if not ways:
-        return whole
-    point = max(ways, key=lambda each: (ways[each][0] - ways[each][1]) * (1 if size > 0 else -1))
+        return overall
+    point = max(ways, key=lambda point: (ways[point][0] - ways[point][1]) * (1 if size > 0 else -1))
     mine, other = ways[point]
-    if abs(mine - other) < abs(whole.best - whole.played) or (mine - other) * (whole.best - whole.played) <= 0:
-        return whole
-    return Fact(FactKind.BUILDERS, Theme.BUILDERS, size, mine, other, point)
+    if abs(mine - other) < abs(overall.best - overall.played) or (mine - other) * (overall.best - overall.played) <= 0:
+        return overall
+    return Fact(FactKind.BUILDERS, Topic.BUILDERS, size, mine, other, point)
 
 
-def _race(pair: Pair, size: dict[Theme, float]) -> list[Fact]:
+def _race(pair: Pair, size: dict[Topic, float]) -> list[Fact]:
     best, played = pair.best, pair.played
-    found = [
-        Fact(FactKind.OFF, Theme.OFF, size[Theme.OFF], best.own[OFF], played.own[OFF]),
-        Fact(FactKind.CROSSOVERS, Theme.HOME, size[Theme.HOME], crossovers(best), crossovers(played)),
+    facts = [
+        Fact(FactKind.OFF, Topic.OFF, size[Topic.OFF], best.own[OFF], played.own[OFF]),
+        Fact(FactKind.CROSSOVERS, Topic.HOME, size[Topic.HOME], crossovers(best), crossovers(played)),
     ]
     if best.ends.ways != played.ends.ways:
         more = 1.0 if best.ends.ways > played.ends.ways else -1.0
-        ways = Fact(FactKind.ENDS, Theme.OFF, more, best.ends.ways, played.ends.ways)
+        ways = Fact(FactKind.ENDS, Topic.OFF, more, best.ends.ways, played.ends.ways)
         return [ways]
     gaps = [point for point in HOME if (best.own[point] == 0) != (played.own[point] == 0) and point > 1]
     if gaps:
         point = gaps[-1]
-        found.append(Fact(FactKind.GAP, Theme.GAPS, size[Theme.GAPS], best.own[point], played.own[point], point))
-    return found
+        facts.append(Fact(FactKind.GAP, Topic.GAPS, size[Topic.GAPS], best.own[point], played.own[point], point))
+    return facts
 
 
 def crossovers(counts: Counts) -> int:

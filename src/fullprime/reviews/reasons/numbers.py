@@ -13,11 +13,13 @@ from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.position import BAR, HAND
 
 LEAST = 6
-"""The plays must differ by so many throws."""
+"""The plays must differ by at least this number of throws."""
 SAME = 0.5
 """And at least this share of the difference must come from rolls that serve both aims, not from fewer rolls of each."""
 THREAT, TAKEN = 14, 9
-"""A tempo is spoken of where so many throws of the opponent do something, and so many fewer after the hit."""
+"""A tempo is spoken of where at least the first number of the opponent's throws do something, and after the hit fewer
+by at least the second.
+"""
 
 
 class Manner(StrEnum):
@@ -48,41 +50,41 @@ class Numbers:
 
 def numbers(pair: Pair) -> list[Numbers]:
     """The ideas that speak for the better play, the largest difference first; none in a race."""
-    if pair.is_race or any(row[HAND] for each in (pair.best, pair.played) for row in (each.own, each.their)):
+    if pair.is_race or any(row[HAND] for counts in (pair.best, pair.played) for row in (counts.own, counts.their)):
         return []
     tempo = _tempo(pair)
     # Where he must enter first, his other numbers are no longer the same question.
-    found = [tempo] if tempo else [*_duplicated(pair), *_diversified(pair)]
-    return sorted(found, key=lambda each: -abs(each.best - each.played))
+    ideas = [tempo] if tempo else [*_find_duplication(pair), *_find_diversification(pair)]
+    return sorted(ideas, key=lambda idea: -abs(idea.best - idea.played))
 
 
-def _duplicated(pair: Pair) -> Iterator[Numbers]:
+def _find_duplication(pair: Pair) -> Iterator[Numbers]:
     """Aims of the opponent for which he needs the same rolls after the better play."""
     best, played = pair.best, pair.played
     if best.their[BAR] != played.their[BAR]:
         return
-    found = {
+    rolls_by_aim = {
         _theirs(pair): (best.shots, played.shots),
         "make a good point": (best.their_builders, played.their_builders),
         "escape": (best.their_escapes, played.their_escapes),
     }  # fmt: skip
-    for aims, ((first, before), (second, before_too)) in _pairs(found):
-        few, many, both = _either(first, second), _either(before, before_too), _both(first, second)
-        if many - few >= LEAST and both - _both(before, before_too) >= SAME * (many - few):
+    for aims, ((first, before), (second, before_too)) in _pairs(rolls_by_aim):
+        few, many, both = _either(first, second), _either(before, before_too), _count_common_ways(first, second)
+        if many - few >= LEAST and both - _count_common_ways(before, before_too) >= SAME * (many - few):
             yield Numbers(Manner.DUPLICATION, aims, few, many, both, _die(first, second))
 
 
-def _diversified(pair: Pair) -> Iterator[Numbers]:
+def _find_diversification(pair: Pair) -> Iterator[Numbers]:
     """Aims of the player for which different rolls serve after the better play."""
     best, played = pair.best, pair.played
-    found = {
+    rolls_by_aim = {
         "hit outside the home board" if pair.strikes_at_home else "hit": (best.own_shots, played.own_shots),
         "make a good point": (best.builders, played.builders),
         "escape": (best.escapes, played.escapes),
     }  # fmt: skip
-    for aims, ((first, before), (second, before_too)) in _pairs(found):
-        many, few, both = _either(first, second), _either(before, before_too), _both(before, before_too)
-        if many - few >= LEAST and both - _both(first, second) >= SAME * (many - few):
+    for aims, ((first, before), (second, before_too)) in _pairs(rolls_by_aim):
+        many, few, both = _either(first, second), _either(before, before_too), _count_common_ways(before, before_too)
+        if many - few >= LEAST and both - _count_common_ways(first, second) >= SAME * (many - few):
             yield Numbers(Manner.DIVERSIFICATION, aims, many, few, both, _die(before, before_too))
 
 
@@ -90,9 +92,9 @@ _Aim = tuple[Reach, Reach]
 """The rolls for an aim, after each play."""
 
 
-def _pairs(found: dict[str, _Aim]) -> Iterator[tuple[tuple[str, str], tuple[_Aim, _Aim]]]:
+def _pairs(rolls_by_aim: dict[str, _Aim]) -> Iterator[tuple[tuple[str, str], tuple[_Aim, _Aim]]]:
     """Every two aims that some roll serves after both plays."""
-    possible = [(name, aim) for name, aim in found.items() if all(reach.rolls for reach in aim)]
+    possible = [(name, aim) for name, aim in rolls_by_aim.items() if all(reach.rolls for reach in aim)]
     for (one, first), (two, second) in combinations(possible, 2):
         yield (one, two), (first, second)
 
@@ -101,7 +103,7 @@ def _tempo(pair: Pair) -> Numbers | None:
     best, played = pair.best, pair.played
     if not best.their[BAR] or played.their[BAR]:
         return None
-    left, threat = (_either(each.shots, each.their_builders) for each in (best, played))
+    left, threat = (_either(counts.shots, counts.their_builders) for counts in (best, played))
     if threat < THREAT or threat - left < TAKEN:
         return None
     return Numbers(Manner.TEMPO, (_theirs(pair), "make a good point"), left, threat)
@@ -116,7 +118,7 @@ def _either(one: Reach, other: Reach) -> int:
     return _ways(set(one.rolls) | set(other.rolls))
 
 
-def _both(one: Reach, other: Reach) -> int:
+def _count_common_ways(one: Reach, other: Reach) -> int:
     return _ways(set(one.rolls) & set(other.rolls))
 
 
@@ -127,24 +129,24 @@ def _ways(rolls: set[Roll]) -> int:
 def _die(one: Reach, other: Reach) -> int:
     """The largest number of which every roll does both."""
     both = set(one.rolls) & set(other.rolls)
-    whole = (die for die in range(6, 0, -1) if all(roll in both for roll in ALL_ROLLS if die in (roll.high, roll.low)))
-    return next(whole, 0)
+    dice = (die for die in range(6, 0, -1) if all(roll in both for roll in ALL_ROLLS if die in (roll.high, roll.low)))
+    return next(dice, 0)
 
 
 def numbers_words(pair: Pair, best: str, other: str, turn: int) -> str:
     """The clearest idea about numbers in a sentence; empty where none is clear."""
-    found = numbers(pair)
-    if not found:
+    ideas = numbers(pair)
+    if not ideas:
         return ""
-    said = found[0]
-    forms = _FORMS[said.manner]
-    one, two = said.aims
-    few, many = sorted((said.best, said.played))
+    idea = ideas[0]
+    forms = _FORMS[idea.manner]
+    one, two = idea.aims
+    few, many = sorted((idea.best, idea.played))
     words = forms[turn % len(forms)].format(
-        best=best, other=other, one=one, two=two, few=few, many=many, both=said.both, do=_do(few)
+        best=best, other=other, one=one, two=two, few=few, many=many, both=idea.both, do=_do(few)
     )
-    place = other if said.manner is Manner.DIVERSIFICATION else best
-    return " ".join((words, f"Every {said.die} does both after {place}.")) if said.die else words
+    place = other if idea.manner is Manner.DIVERSIFICATION else best
+    return " ".join((words, f"Every {idea.die} does both after {place}.")) if idea.die else words
 
 
 def _do(count: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from fullprime.reviews.reasons.counts import HOME, THEIR_HOME
+from fullprime.reviews.reasons.counts import HOME, THEIR_HOME, has_target
 from fullprime.reviews.reasons.facts import Fact, FactKind, Pair
 from fullprime.rules.position import BAR
 
@@ -12,9 +12,11 @@ Forms = tuple[tuple[str, ...], tuple[str, ...]]
 """What to say when a fact favours the better play, and what to concede when it favours the other."""
 
 LOW_COST, MANY_BLOTS = 8, 2
-"""A hit is called cheap when it costs no more pips than this, or meets so many blots in the opponent's home."""
+"""A hit is called cheap when it costs no more pips than this, or meets at least this number of blots in the opponent's
+home.
+"""
 DANCE = 9
-"""So many rolls that stay out are worth a word."""
+"""The least number of rolls that stay out that is worth a word."""
 
 _FORMS: dict[FactKind, Forms] = {
     FactKind.DANCES: (
@@ -55,6 +57,14 @@ _FORMS: dict[FactKind, Forms] = {
             "unstacks ({best} instead of {played})",
         ),
         ("stacks {best} checkers on one point",),
+    ),
+    FactKind.FREE: (
+        (
+            "has {best} free checkers to make points with instead of {played}",
+            "keeps {best} free checkers that bear on new points instead of {played}",
+            "brings {more} more free checkers to where points can be made ({best} in all)",
+        ),
+        ("has only {best} free checkers to make points with instead of {played}",),
     ),
     FactKind.RETURNS: (
         (
@@ -123,6 +133,12 @@ _FORMS: dict[FactKind, Forms] = {
     ),
 }
 
+_ATTACK = (
+    "brings {best} free checkers to bear on the attack instead of {played}",
+    "has {best} free checkers to attack with instead of {played}",
+)
+"""Free checkers, where the opponent has a checker on the bar or a blot to attack."""
+
 _FORMS_OF_NONE = {
     FactKind.DANCES: "keeps the opponent out with no roll instead of {played}",
     FactKind.TIMING: "has no pip to play before a point must go instead of {played}",
@@ -132,7 +148,7 @@ _FORMS_OF_NONE = {
 
 
 def phrases(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
-    """The ways to say a fact; ``other`` is the text of the other play. A fact that nobody should hear has none."""
+    """The ways to say a fact; ``other`` is the text of the other play. A fact that is not worth telling has none."""
     good = fact.size > 0
     special = _SPECIAL.get(fact.kind)
     if special is not None:
@@ -141,7 +157,7 @@ def phrases(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
     if fact.kind is FactKind.SHOTS and pair.hits_at_home:
         return _outside(fact, other)
     if fact.kind is FactKind.RETURNS and pair.strikes_at_home:
-        return [_plain(f"has {best} rolls that hit outside its home board next instead of {played}")]
+        return [_correct_plural(f"has {best} rolls that hit outside its home board next instead of {played}")]
     if fact.kind is FactKind.SHOTS and good and not best:
         return (
             f"leaves nothing to hit where {other} leaves {_rolls(played)}",
@@ -158,20 +174,24 @@ def phrases(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
     if not good and not best and fact.kind in _FORMS_OF_NONE:
         return [_FORMS_OF_NONE[fact.kind].format(played=played)]
     forms = _FORMS[fact.kind][0 if good else 1]
-    return [_plain(each.format(best=best, played=played, more=abs(best - played), other=other)) for each in forms]
+    if fact.kind is FactKind.FREE and good and has_target(pair.best.their):
+        forms = _ATTACK
+    return [
+        _correct_plural(form.format(best=best, played=played, more=abs(best - played), other=other)) for form in forms
+    ]
 
 
 def _outside(fact: Fact, other: str) -> Sequence[str]:
     """Shots, where other rolls hit in the opponent's home board alone."""
     best, played = fact.best, fact.played
     if fact.size > 0 and not best:
-        return [_plain(f"leaves no shot outside the opponent's home board where {other} leaves {played}")]
+        return [_correct_plural(f"leaves no shot outside the opponent's home board where {other} leaves {played}")]
     if fact.size < 0 and not played:
-        return [_plain(f"leaves {best} shots outside the opponent's home board")]
-    return [_plain(f"leaves {best} shots outside the opponent's home board instead of {played}")]
+        return [_correct_plural(f"leaves {best} shots outside the opponent's home board")]
+    return [_correct_plural(f"leaves {best} shots outside the opponent's home board instead of {played}")]
 
 
-def _plain(words: str) -> str:
+def _correct_plural(words: str) -> str:
     """No zero and no plural of one."""
     for wrong, right in (
         (" 1 rolls that hit", " 1 roll that hits"),
@@ -183,6 +203,9 @@ def _plain(words: str) -> str:
         (" 1 shots", " 1 shot"),
         (" 1 crossovers", " 1 crossover"),
         (" 1 checkers", " 1 checker"),
+        (" 1 more free checkers", " another free checker"),
+        (" 1 free checkers that bear", " 1 free checker that bears"),
+        (" 1 free checkers", " 1 free checker"),
         ("only 0 ", "no "),
         ("by 0 rolls", "by no roll"),
         ("(0 ", "(no "),
@@ -193,7 +216,7 @@ def _plain(words: str) -> str:
     return words
 
 
-def _made(fact: Fact, pair: Pair, _other: str) -> Sequence[str]:
+def _make_phrases(fact: Fact, pair: Pair, _other: str) -> Sequence[str]:
     name = point_name(fact.point)
     if fact.size < 0:
         return (f"does not make {name}",)
@@ -220,7 +243,7 @@ def _as_the(name: str, points: int) -> str:
     }[points]
 
 
-def _kept(fact: Fact, _: Pair, other: str) -> Sequence[str]:
+def _keep_phrases(fact: Fact, _: Pair, other: str) -> Sequence[str]:
     name = point_name(fact.point)
     if fact.point in THEIR_HOME:
         if fact.size < 0:
@@ -231,7 +254,7 @@ def _kept(fact: Fact, _: Pair, other: str) -> Sequence[str]:
     return (f"keeps {name}", f"holds {name} that {other} breaks", f"does not break {name}")
 
 
-def _hit(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
+def _hit_phrases(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
     if fact.size < 0:
         where = f" on {point_name(fact.point)}" if fact.point else ""
         return (f"does not hit{where}", f"lets the blot{where} go" if where else f"hits fewer checkers than {other}")
@@ -248,7 +271,7 @@ def _hit(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
     )
 
 
-def _primed(fact: Fact, pair: Pair, _other: str) -> Sequence[str]:
+def _prime_phrases(fact: Fact, pair: Pair, _other: str) -> Sequence[str]:
     if fact.size < 0:
         return (f"has {_row(fact.best)} points in a row instead of {fact.played}",)
     row = f"from {pair.best.prime.high} to {pair.best.prime.low}"
@@ -264,7 +287,7 @@ def _row(length: int) -> str:
     return str(length) if length else "fewer than 4"
 
 
-def _deep(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
+def _deep_phrases(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
     more = pair.played if fact.size > 0 else pair.best
     places = [point for point in (1, 2) if more.own[point] > min(pair.best.own[point], pair.played.own[point])]
     name = point_name(places[0]) if len(places) == 1 else "the two lowest points"
@@ -279,7 +302,7 @@ def _deep(fact: Fact, pair: Pair, other: str) -> Sequence[str]:
     )
 
 
-def _back(fact: Fact, pair: Pair, _other: str) -> Sequence[str]:
+def _back_phrases(fact: Fact, pair: Pair, _other: str) -> Sequence[str]:
     if not fact.best:
         return ("leaves no checker in the opponent's home board", "has every checker out of the opponent's home board")
     checkers = "one checker" if fact.best == 1 else f"{_number(fact.best)} checkers"
@@ -289,22 +312,22 @@ def _back(fact: Fact, pair: Pair, _other: str) -> Sequence[str]:
     return (f"leaves {checkers} in the opponent's home board instead of {_number(fact.played)}", behind)
 
 
-def _built(fact: Fact, _pair: Pair, _other: str) -> Sequence[str]:
+def _builder_phrases(fact: Fact, _pair: Pair, _other: str) -> Sequence[str]:
     if fact.best == 1:
-        what = f"makes {point_name(fact.point)}" if fact.point else "makes a good point"
+        clause = f"makes {point_name(fact.point)}" if fact.point else "makes a good point"
     else:
-        what = f"make {point_name(fact.point)}" if fact.point else "make a good point"
+        clause = f"make {point_name(fact.point)}" if fact.point else "make a good point"
     if fact.size < 0:
-        return (_plain(f"has only {fact.best} rolls that {what} next instead of {fact.played}"),)
+        return (_correct_plural(f"has only {fact.best} rolls that {clause} next instead of {fact.played}"),)
     some = (
-        f"has {fact.best} rolls that {what} next instead of {fact.played}",
-        f"brings {fact.best} rolls that {what}, {abs(fact.best - fact.played)} more",
-        f"prepares better ({fact.best} rolls {what} next instead of {fact.played})",
+        f"has {fact.best} rolls that {clause} next instead of {fact.played}",
+        f"brings {fact.best} rolls that {clause}, {abs(fact.best - fact.played)} more",
+        f"prepares better ({fact.best} rolls {clause} next instead of {fact.played})",
     )
-    return [_plain(each) for each in some]
+    return [_correct_plural(phrase) for phrase in some]
 
 
-def _filled(fact: Fact, _pair: Pair, _other: str) -> Sequence[str]:
+def _gap_phrases(fact: Fact, _pair: Pair, _other: str) -> Sequence[str]:
     name = point_name(fact.point)
     if fact.size < 0:
         return (f"leaves a gap on {name}",)
@@ -312,14 +335,14 @@ def _filled(fact: Fact, _pair: Pair, _other: str) -> Sequence[str]:
 
 
 _SPECIAL: dict[FactKind, Callable[[Fact, Pair, str], Sequence[str]]] = {
-    FactKind.MAKES: _made,
-    FactKind.KEEPS: _kept,
-    FactKind.HITS: _hit,
-    FactKind.PRIME: _primed,
-    FactKind.DEEP: _deep,
-    FactKind.BACK: _back,
-    FactKind.BUILDERS: _built,
-    FactKind.GAP: _filled,
+    FactKind.MAKES: _make_phrases,
+    FactKind.KEEPS: _keep_phrases,
+    FactKind.HITS: _hit_phrases,
+    FactKind.PRIME: _prime_phrases,
+    FactKind.DEEP: _deep_phrases,
+    FactKind.BACK: _back_phrases,
+    FactKind.BUILDERS: _builder_phrases,
+    FactKind.GAP: _gap_phrases,
 }
 
 
@@ -332,8 +355,8 @@ def cheap_hits(pair: Pair) -> Sequence[str]:
     if pips <= LOW_COST:
         return (f"a hit costs only {_pips(round(pips))} on average",)
     if best.their_home_points <= 1:
-        there = "only one point" if best.their_home_points else "no point"
-        return (f"the opponent holds {there} of his home board",)
+        points = "only one point" if best.their_home_points else "no point"
+        return (f"the opponent holds {points} of his home board",)
     if best.their_home_blots >= MANY_BLOTS:
         return (f"the opponent has {_number(best.their_home_blots)} blots in his home board",)
     return ()

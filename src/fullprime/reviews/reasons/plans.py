@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from fullprime.reviews.reasons.counts import Counts, Prime, behind, longest
-from fullprime.rules.position import BAR, HAND, Position, pip_count, rearmost
+from fullprime.reviews.reasons.counts import Counts, Prime, count_behind, has_target, longest_prime
+from fullprime.rules.position import HAND, Position, pip_count, rearmost
 
 FAR = 60
 """Pips behind from which two anchors make a back game."""
@@ -43,12 +43,11 @@ def plan_of(position: Position) -> Plan | None:
     anchors = [point for point in range(19, 25) if point in points]
     if len(anchors) >= 2 and lead <= -FAR:
         return Plan.BACK
-    prime: Prime = longest(points, their)
-    if prime.length >= 4 and behind(prime, their):
+    prime: Prime = longest_prime(points, their)
+    if prime.length >= 4 and count_behind(prime, their):
         return Plan.PRIMING
-    loose = their[BAR] or any(their[25 - point] == 1 for point in range(1, 7))
     held = any(their[25 - point] >= 2 for point in range(1, 7))
-    if loose and not held and sum(own[1 : ZONE + 1]) >= ATTACKERS:
+    if has_target(their) and not held and sum(own[1 : ZONE + 1]) >= ATTACKERS:
         return Plan.BLITZ
     if lead < 0 and len(anchors) == 1 and sum(own[19:26]) == own[anchors[0]]:
         return Plan.HOLDING

@@ -6,9 +6,9 @@ import re
 import zlib
 from dataclasses import dataclass
 
-from fullprime.reviews.decision import Decision, after
-from fullprime.reviews.reasons.chances import chance_words, components, gammon_words, said
-from fullprime.reviews.reasons.counts import count
+from fullprime.reviews.decision import Decision, board_after
+from fullprime.reviews.reasons.chances import chance_words, components, gain_words, gammon_words
+from fullprime.reviews.reasons.counts import count_board
 from fullprime.reviews.reasons.facts import Fact, FactKind, Pair, facts
 from fullprime.reviews.reasons.numbers import numbers_words
 from fullprime.reviews.reasons.phrases import cheap_hits, phrases, pick
@@ -27,7 +27,7 @@ AGAINST = 0.2
 """A fact against the better play is conceded if it has at least this share of the greatest fact for it."""
 MOST = 2
 PLAIN = 6
-"""Where no fact is worth that much, one of a smaller size is told if it is as plain as this: so many throws or pips."""
+"""Where no fact is worth that much, a smaller one is named if it is as plain as this number of throws or pips."""
 
 _OWN_NUMBER = re.compile(r"(, \d+ (?:more|fewer)) and ")
 _A_POINT = r"the (?:[\w']+ ){1,3}?point"
@@ -59,7 +59,7 @@ _COUNTED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The facts that are told of two plays."""
+    """The facts that a sentence about two plays names."""
 
     pair: Pair
     reasons: tuple[Fact, ...]
@@ -76,43 +76,49 @@ def pair_of(decision: Decision, game: Game) -> Pair | None:
     if best.moves is None or played.moves is None or best is played or game.follow_ups:
         return None
     variant, before = game.settings.variant, game.position
-    boards = [count(after(before, each.moves), variant) for each in (best, played) if each.moves is not None]
+    boards = [count_board(board_after(before, moves, variant), variant) for moves in (best.moves, played.moves)]
     return Pair(before, boards[0], boards[1], variant.name)
 
 
 def pair_of_plays(before: Position, best: Play, other: Play, variant: Variant) -> Pair:
     """The boards of two plays of a roll, counted."""
-    boards = [count(after(before, each.moves), variant) for each in (best, other)]
+    boards = [count_board(play.after, variant) for play in (best, other)]
     return Pair(before, boards[0], boards[1], variant.name)
 
 
-def counted(pair: Pair, best: str, other: str, loss: float) -> str:
+def counted_reason(pair: Pair, best: str, other: str, loss: float) -> str:
     """The first sentence without chances: what can be counted for the better play, with the fact against it.
 
     Empty where no count speaks for it.
     """
     chosen = choose(pair, loss)
     turn = zlib.crc32(f"{pair.before.text} {best} {other}".encode())
-    told = chosen.reasons or _plain(chosen)
-    reasons = [words for words in (pick(phrases(each, pair, other), turn) for each in told) if words]
+    main_facts = chosen.reasons or _plain_facts(chosen)
+    reasons = [words for words in (pick(phrases(fact, pair, other), turn) for fact in main_facts) if words]
     if not reasons:
         return ""
-    against = _concession(chosen, other, turn)
-    shell = pick(_SHELLS[bool(against), len(reasons)], turn >> 3)
-    return _read_aloud(shell.format(best=best, first=reasons[0], second=reasons[-1], against=against, tail=""))
+    return _sentence(best, other, reasons, _concession(chosen, other, turn), "", turn)
+
+
+def _sentence(best: str, other: str, reasons: list[str], against: str, tail: str, turn: int) -> str:
+    """One or two reasons, the concession if there is one, and the tail in a form that names both plays."""
+    named = any(other in clause for clause in (*reasons, against))
+    shell = pick((_SHELLS if named else _NAMING)[bool(against), len(reasons)], turn >> 3)
+    words = shell.format(best=best, other=other, first=reasons[0], second=reasons[-1], against=against, tail=tail)
+    return _read_aloud(words)
 
 
 def choose(pair: Pair, loss: float) -> Chosen:
     """The facts to tell of two plays of which the other costs ``loss``."""
-    sure = [each for each in facts(pair) if _agrees(each) and _differs(each)]
-    positive = [each for each in sure if each.size >= LEAST]
-    reasons = [each for each in positive if each.size >= SHARE * loss][:MOST]
-    negative = sorted((each for each in sure if each.size <= -LEAST), key=lambda each: each.size)
+    sure = [fact for fact in facts(pair) if _agrees(fact) and _differs(fact)]
+    positive = [fact for fact in sure if fact.size >= LEAST]
+    reasons = [fact for fact in positive if fact.size >= SHARE * loss][:MOST]
+    negative = sorted((fact for fact in sure if fact.size <= -LEAST), key=lambda fact: fact.size)
     weighty = bool(negative) and -negative[0].size >= AGAINST * (reasons[0].size if reasons else loss)
-    told = negative[0] if weighty else None
-    plain = None if reasons else next((each for each in sure if each.size > 0 and _is_plain(each)), None)
-    rest = tuple(each for each in positive if each not in reasons and each is not plain)
-    return Chosen(pair, tuple(reasons), told, rest, plain)
+    against = negative[0] if weighty else None
+    plain = None if reasons else next((fact for fact in sure if fact.size > 0 and _is_plain(fact)), None)
+    rest = tuple(fact for fact in positive if fact not in reasons and fact is not plain)
+    return Chosen(pair, tuple(reasons), against, rest, plain)
 
 
 def _differs(fact: Fact) -> bool:
@@ -133,7 +139,7 @@ def _yet(chosen: Chosen, best: str, other: str, turn: int) -> str:
     return f" Yet {best} {against}." if against else ""
 
 
-def _plain(chosen: Chosen) -> tuple[Fact, ...]:
+def _plain_facts(chosen: Chosen) -> tuple[Fact, ...]:
     return () if chosen.plain is None else (chosen.plain,)
 
 
@@ -160,7 +166,7 @@ def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
         *first,
         numbers_words(pair, decision.best.text, decision.played.text, turn),
         plan_words(pair.best, pair.played, decision.best.text, decision.played.text),
-        _rest(decision, chosen, turn),
+        _format_smaller_facts(decision, chosen, turn),
         gammon_words(decision, game),
         chance_words(decision, game),
     ]
@@ -169,17 +175,15 @@ def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
 def _first(decision: Decision, game: Game, chosen: Chosen, turn: int) -> str:
     """One sentence: the reasons for the better play, the fact against it, and the sort of chances that it gains."""
     best, other = decision.best.text, decision.played.text
-    reasons = [pick(phrases(each, chosen.pair, other), turn) for each in chosen.reasons or _plain(chosen)]
-    reasons = [each for each in reasons if each]
+    reasons = [pick(phrases(fact, chosen.pair, other), turn) for fact in chosen.reasons or _plain_facts(chosen)]
+    reasons = [reason for reason in reasons if reason]
     against = _concession(chosen, other, turn)
-    gained = said(components(decision, game), turn)
+    gained = gain_words(components(decision, game), turn)
     if not reasons:
         if against and gained:
             return pick(_BARE_AGAINST, turn).format(best=best, against=against, gained=gained)
         return pick(_BARE, turn).format(best=best, other=other, gained=gained) if gained else ""
-    shell = pick(_SHELLS[bool(against), len(reasons)], turn >> 3)
-    tail = f": {gained}" if gained else ""
-    return _read_aloud(shell.format(best=best, first=reasons[0], second=reasons[-1], against=against, tail=tail))
+    return _sentence(best, other, reasons, against, f": {gained}" if gained else "", turn)
 
 
 def _read_aloud(sentence: str) -> str:
@@ -192,20 +196,16 @@ def _read_aloud(sentence: str) -> str:
     return _SAME_VERB.sub(r"\1 \2 and ", sentence)
 
 
-def _rest(decision: Decision, chosen: Chosen, turn: int) -> str:
+def _format_smaller_facts(decision: Decision, chosen: Chosen, turn: int) -> str:
     """Smaller facts for the better play."""
-    told = [pick(phrases(each, chosen.pair, decision.played.text), turn >> 7) for each in chosen.rest[:MOST]]
-    told = [each for each in told if each]
-    return _read_aloud(f"It also {' and '.join(told)}.") if told else ""
+    clauses = [pick(phrases(fact, chosen.pair, decision.played.text), turn >> 7) for fact in chosen.rest[:MOST]]
+    clauses = [clause for clause in clauses if clause]
+    return _read_aloud(f"It also {' and '.join(clauses)}.") if clauses else ""
 
 
 _SHELLS: dict[tuple[bool, int], tuple[str, ...]] = {
-    (False, 1): ("{best} {first}{tail}.", "Better is {best}, which {first}{tail}."),
-    (False, 2): (
-        "{best} {first} and {second}{tail}.",
-        "Better is {best}, which {first} and {second}{tail}.",
-        "{best} {first}; it also {second}{tail}.",
-    ),
+    (False, 1): ("{best} {first}{tail}.",),
+    (False, 2): ("{best} {first} and {second}{tail}.", "{best} {first}; it also {second}{tail}."),
     (True, 1): (
         "{best} {first}, although it {against}{tail}.",
         "Although it {against}, {best} {first}{tail}.",
@@ -217,6 +217,23 @@ _SHELLS: dict[tuple[bool, int], tuple[str, ...]] = {
         "{best} {against}, but it {first} and {second}{tail}.",
     ),
 }
+"""Forms by whether there is a concession and by the number of reasons, where a clause names the other play."""
+_NAMING: dict[tuple[bool, int], tuple[str, ...]] = {
+    (False, 1): ("Better than {other} is {best}, which {first}{tail}.", "Compared with {other}, {best} {first}{tail}."),
+    (False, 2): (
+        "Better than {other} is {best}, which {first} and {second}{tail}.",
+        "Compared with {other}, {best} {first} and {second}{tail}.",
+    ),
+    (True, 1): (
+        "Better than {other} is {best}, which {first}, although it {against}{tail}.",
+        "Compared with {other}, {best} {first}, although it {against}{tail}.",
+    ),
+    (True, 2): (
+        "Better than {other} is {best}, which {first} and {second}, although it {against}{tail}.",
+        "Compared with {other}, {best} {first} and {second}, although it {against}{tail}.",
+    ),
+}
+"""The same where no clause does."""
 
 
 _BARE = ("{best} brings {gained}.", "{best} is ahead of {other} by {gained}.", "With {best} come {gained}.")
@@ -245,7 +262,7 @@ def _agrees(fact: Fact) -> bool:
 
 
 MOST_ROLLS, ENOUGH = 4, 0.5
-"""So many rolls are named at most, and they must make up this share of the difference."""
+"""The most rolls that are named, and the share of the difference that they must make up."""
 LIKE = 2.0
 """The replies speak only where their sum is the loss within this factor."""
 
@@ -261,19 +278,19 @@ class Turning:
 
 
 def turning_rolls(decision: Decision, pair: Pair) -> Turning | None:
-    """The few rolls that decide; None where none stand out, or where nobody looked."""
+    """The few rolls that decide; None where none stand out, or where the replies are not known."""
     if decision.replies is None:
         return None
     best, played = decision.replies
     parts = {roll: roll.weight / 36 * (a - b) for roll, a, b in zip(ALL_ROLLS, best, played, strict=True)}
-    whole = sum(parts.values())
-    if not decision.loss / LIKE <= whole <= decision.loss * LIKE:
+    total = sum(parts.values())
+    if not decision.loss / LIKE <= total <= decision.loss * LIKE:
         return None
     order = sorted(parts, key=lambda roll: -parts[roll])
     chosen: list[Roll] = []
-    while len(chosen) < MOST_ROLLS and sum(parts[roll] for roll in chosen) < ENOUGH * whole:
+    while len(chosen) < MOST_ROLLS and sum(parts[roll] for roll in chosen) < ENOUGH * total:
         chosen.append(order[len(chosen)])
-    share = sum(parts[roll] for roll in chosen) / whole
+    share = sum(parts[roll] for roll in chosen) / total
     # Rolls that stand out say more than their number of throws.
     if share < ENOUGH or share < 2 * sum(roll.weight for roll in chosen) / 36:
         return None
@@ -283,19 +300,19 @@ def turning_rolls(decision: Decision, pair: Pair) -> Turning | None:
 
 def reply_words(turning: Turning, best: str, other: str, turn: int) -> str:
     """The rolls in a sentence."""
-    one = len(turning.rolls) == 1
-    rolls = _listed([roll.words for roll in turning.rolls])
+    is_single = len(turning.rolls) == 1
+    rolls = _join_words([roll.words for roll in turning.rolls])
     share = f"{100 * turning.share:.0f} %" if turning.share < 1 else "all"
     if turning.hitting:
-        verb = "hits" if one else "hit"
+        verb = "hits" if is_single else "hit"
         return f"The opponent's {rolls} {verb} only after {other}, not after {best}: {share} of the difference."
     forms = (
         f"{best} fares better against {rolls}: {share} of the difference.",
-        f"The opponent's {rolls} {'is' if one else 'are'} worse after {best}: {share} of the difference.",
-        f"Most depends on {rolls} of the opponent, which {'makes' if one else 'make'} {share} of the difference.",
+        f"The opponent's {rolls} {'is' if is_single else 'are'} worse after {best}: {share} of the difference.",
+        f"Most depends on {rolls} of the opponent, which {'makes' if is_single else 'make'} {share} of the difference.",
     )
     return forms[turn % len(forms)]
 
 
-def _listed(parts: list[str]) -> str:
+def _join_words(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,5 +1,5 @@
 """The report of a review: one HTML file that needs nothing else, for screens, paper and screen readers."""
 
-from fullprime.reviews.report.page import html, own_scripts, own_styles, rest_of
+from fullprime.reviews.report.page import own_scripts, own_styles, render_page, rest_of
 
-__all__ = ["html", "own_scripts", "own_styles", "rest_of"]
+__all__ = ["own_scripts", "own_styles", "render_page", "rest_of"]

@@ -27,9 +27,9 @@ def board(game: Game, bottom: Player, names: tuple[str, str], arrows: Sequence[A
 
 def shapes(pictures: Iterable[str]) -> str:
     """The shapes to which boards refer, and no others; to stand once on their page."""
-    found = sorted({name for picture in pictures for name in _USED.findall(picture)})
-    parts = sorted({part for name in found for part in _USED.findall(_shape(name))} - set(found))
-    return "".join(f'<g id="{name}">{_shape(name)}</g>' for name in (*parts, *found))
+    names = sorted({name for picture in pictures for name in _USED.findall(picture)})
+    parts = sorted({part for name in names for part in _USED.findall(_shape(name))} - set(names))
+    return "".join(f'<g id="{name}">{_shape(name)}</g>' for name in (*parts, *names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +95,11 @@ class _Compact(Drawing):
             y = round(self.height) - 10 if player is self.bottom else 21
             if player is self.scene.turn:
                 parts.append(_use("turn", 0, y))
-            said = [self.scene.names[player][:32]]
+            words = [self.scene.names[player][:32]]
             if self.scene.away[player]:
-                said.append(self.scene.away[player])
+                words.append(self.scene.away[player])
             parts.append(_use(f"{'xo'[player]}s", SIDE + 7, y - 5))
-            parts.append(_text("n", SIDE + 20, y, ", ".join(said)))
+            parts.append(_text("n", SIDE + 20, y, ", ".join(words)))
             parts.append(_text("e", WIDTH - SIDE, y, pip_words(self.scene.row(player))))
         if self.scene.notes:
             parts.append(_text("m", WIDTH / 2 + 40, round(self.height) - 10, ", ".join(self.scene.notes)))
@@ -131,19 +131,19 @@ def _shape(name: str) -> str:
             '<g class="fp-cube"><rect x="-19" y="-19" width="38" height="38" rx="6"/>'
             f'<text y="7"{size}>{shown}</text></g>'
         )
-    side, what = kind[0], kind[1:]
-    if what.startswith("die"):
-        spots = "".join(f'<circle class="s" cx="{10 * x}" cy="{10 * y}" r="3.6"/>' for x, y in SPOTS[int(what[3:])])
+    side, piece = kind[0], kind[1:]
+    if piece.startswith("die"):
+        spots = "".join(f'<circle class="s" cx="{10 * x}" cy="{10 * y}" r="3.6"/>' for x, y in SPOTS[int(piece[3:])])
         return f'<g class="fp-die {side}"><rect x="-18" y="-18" width="36" height="36" rx="6"/>{spots}</g>'
-    if what in ("s", "c", "r", "b"):
-        return _slice(side) if what == "r" else _disc(side, 8 if what == "s" else RADIUS - 1, marked=what != "b")
+    if piece in ("s", "c", "r", "b"):
+        return _slice(side) if piece == "r" else _disc(side, 8 if piece == "s" else RADIUS - 1, marked=piece != "b")
     # A stack of checkers, or a pile of those that lie on their sides; it grows upwards or downwards.
-    pile, way = what.startswith("p"), what.rstrip("n")
-    count, by = int(what.strip("pudn")), (9 if pile else 2 * RADIUS) * (-1 if way.endswith("u") else 1)
-    each = ["r" if pile else "c"] * count
-    if way != what:
-        each[-1] = "b"
-    return "".join(_use(f"{side}{kind}", 0, by * number) for number, kind in enumerate(each))
+    pile, way = piece.startswith("p"), piece.rstrip("n")
+    count, by = int(piece.strip("pudn")), (9 if pile else 2 * RADIUS) * (-1 if way.endswith("u") else 1)
+    kinds = ["r" if pile else "c"] * count
+    if way != piece:
+        kinds[-1] = "b"
+    return "".join(_use(f"{side}{kind}", 0, by * number) for number, kind in enumerate(kinds))
 
 
 def _disc(side: str, radius: float, *, marked: bool = True) -> str:

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from html import escape
 
 from fullprime.reviews.decision import Thresholds, Verdict
-from fullprime.reviews.report.places import CLASSES, Place
+from fullprime.reviews.report.places import CLASSES, ReportPlace
 from fullprime.reviews.review import Review
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
-from fullprime.rules.words import signed, standing
+from fullprime.rules.words import format_score, format_signed
 
 LEFT, RIGHT = 1.0, 99.0
 HIGH, BASE, REACH = 62.0, 82.0, 16.0
@@ -22,34 +22,34 @@ MOST = 0.2
 """A bar of this loss has full height."""
 
 
-def spots(review: Review) -> dict[tuple[int, int], str]:
+def place_decisions(review: Review) -> dict[tuple[int, int], str]:
     """The place of each roll and each decision from left to right, as a share of the width."""
     return {key: f"{x:g}%" for key, x in _across(review).items()}
 
 
 def _across(review: Review) -> dict[tuple[int, int], float]:
-    rolls = {(each.game, each.event) for each in review.rolls}
-    keys = sorted(rolls | {(each.game, each.event) for each in review.decisions})
+    rolls = {(roll.game, roll.event) for roll in review.rolls}
+    keys = sorted(rolls | {(decision.game, decision.event) for decision in review.decisions})
     step = (RIGHT - LEFT) / max(len(keys) - 1, 1)
     return {key: round(LEFT + step * number, 2) for number, key in enumerate(keys)}
 
 
-def course(match: Match, review: Review) -> list[tuple[int, int, float]]:
+def chance_curve(match: Match, review: Review) -> list[tuple[int, int, float]]:
     """X's chance to win the match before each roll; in money play X's points, won and expected."""
-    found = []
-    for each in review.rolls:
+    line = []
+    for roll in review.rolls:
         if match.settings.is_match:
-            value = each.before if each.player is Player.X else 1.0 - each.before
+            value = roll.before if roll.player is Player.X else 1.0 - roll.before
         else:
-            points = match.games[each.game].start.score.points
-            value = points[0] - points[1] + (each.before if each.player is Player.X else -each.before)
-        found.append((each.game, each.event, value))
-    return found
+            points = match.games[roll.game].start.score.points
+            value = points[0] - points[1] + (roll.before if roll.player is Player.X else -roll.before)
+        line.append((roll.game, roll.event, value))
+    return line
 
 
-def graph(match: Match, review: Review, thresholds: Thresholds, places: Mapping[tuple[int, int], Place]) -> str:
+def graph(match: Match, review: Review, thresholds: Thresholds, places: Mapping[tuple[int, int], ReportPlace]) -> str:
     """The picture as SVG for a page that has the style sheet of the report."""
-    where, line = _across(review), course(match, review)
+    where, line = _across(review), chance_curve(match, review)
     if not line:
         return ""
     values = [value for _, _, value in line]
@@ -59,15 +59,15 @@ def graph(match: Match, review: Review, thresholds: Thresholds, places: Mapping[
         return round(3 + (HIGH - 6) * (high - value) / (high - low), 2)
 
     names = (escape(match.names[0]), escape(match.names[1]))
-    what = "chance to win the match" if match.settings.is_match else "points, won and expected"
+    measure = "chance to win the match" if match.settings.is_match else "points, won and expected"
     words = (
-        f"{names[0]}'s {what} before each roll. Below, bars for errors: {names[0]}'s upwards, {names[1]}'s downwards, "
-        "the longer the more they cost. The list of decisions says the same."
+        f"{names[0]}'s {measure} before each roll. Below, bars for errors: {names[0]}'s upwards, {names[1]}'s "
+        "downwards, the longer the more they cost. The list of decisions says the same."
     )
     curve = " ".join(f"{where[game, event]},{y(value)}" for game, event, value in line)
     middle = y(0.5 if match.settings.is_match else 0.0)
     parts = [
-        *(_across_line(each) for each in sorted({y(low), middle, y(high), BASE})),
+        *(_across_line(height) for height in sorted({y(low), middle, y(high), BASE})),
         *_scores(match, review, where),
         _course_line(curve),
         *_bars(review, thresholds, where, places),
@@ -95,7 +95,7 @@ def _words(match: Match, names: tuple[str, str], top: float, bottom: float, low:
     if match.settings.is_match:
         ends = (f"100 %: {names[0]} wins", f"100 %: {names[1]} wins")
     else:
-        ends = (f"{signed(high, 0)} points for {names[0]}", f"{signed(-low, 0)} points for {names[1]}")
+        ends = (f"{format_signed(high, 0)} points for {names[0]}", f"{format_signed(-low, 0)} points for {names[1]}")
     return [
         f'<text x="6" y="{top:g}%" dy="14">{ends[0]}</text>',
         f'<text x="6" y="{bottom:g}%" dy="-5">{ends[1]}</text>',
@@ -114,7 +114,7 @@ def _scores(match: Match, review: Review, where: Mapping[tuple[int, int], float]
         parts.append(f'<line class="axis dashed" x1="{begin:g}%" x2="{begin:g}%" y1="0" y2="100%"/>')
         if begin - last >= 10:
             points = match.games[number].start.score.points
-            parts.append(f'<text x="{begin:g}%" dx="3" y="{HIGH + 3:g}%">{standing(points)}</text>')
+            parts.append(f'<text x="{begin:g}%" dx="3" y="{HIGH + 3:g}%">{format_score(points)}</text>')
             last = begin
     return parts
 
@@ -123,18 +123,18 @@ def _bars(
     review: Review,
     thresholds: Thresholds,
     where: Mapping[tuple[int, int], float],
-    places: Mapping[tuple[int, int], Place],
+    places: Mapping[tuple[int, int], ReportPlace],
 ) -> list[str]:
     parts = []
-    for each in review.decisions:
-        verdict, key = each.verdict(thresholds), (each.game, each.event)
+    for decision in review.decisions:
+        verdict, key = decision.verdict(thresholds), (decision.game, decision.event)
         if verdict is Verdict.OK:
             continue
-        high = round(max(1.0, REACH * min(each.loss, MOST) / MOST), 1)
-        top = BASE - high if each.player is Player.X else BASE
+        high = round(max(1.0, REACH * min(decision.loss, MOST) / MOST), 1)
+        top = BASE - high if decision.player is Player.X else BASE
         parts.append(
             f'<a href="#{places[key].anchor}" tabindex="-1" aria-hidden="true">'
             f'<rect class="bar-{CLASSES[verdict]}" x="{where[key]:g}%" y="{top:g}%" width="4" height="{high:g}%">'
-            f"<title>{escape(f'{places[key].number} {verdict}, {each.words}')}</title></rect></a>"
+            f"<title>{escape(f'{places[key].number} {verdict}, {decision.words}')}</title></rect></a>"
         )
     return parts

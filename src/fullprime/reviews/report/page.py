@@ -14,17 +14,17 @@ from fullprime.formats.analysis import FileAnalysis
 from fullprime.reviews.decision import XG, Decision, Thresholds
 from fullprime.reviews.rating import rating
 from fullprime.reviews.report.boards import shapes
-from fullprime.reviews.report.decision import KINDS, article, loss_words, words_of_another
-from fullprime.reviews.report.graph import graph, spots
-from fullprime.reviews.report.places import CLASSES, MISTAKES, Place, places_of, said
+from fullprime.reviews.report.decision import KINDS, loss_words, render_article, words_of_another
+from fullprime.reviews.report.graph import graph, place_decisions
+from fullprime.reviews.report.places import CLASSES, MISTAKES, ReportPlace, places_of, played_words
 from fullprime.reviews.report.summary import figures, headline
 from fullprime.reviews.review import Review
-from fullprime.rules.dates import told_date
+from fullprime.rules.dates import format_date
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
-from fullprime.rules.words import versus
+from fullprime.rules.words import format_players
 
-Places = Mapping[tuple[int, int], Place]
+Places = Mapping[tuple[int, int], ReportPlace]
 
 BEGIN = 'document.documentElement.classList.add("js")'
 """The script in the head: only one decision is laid out when there is a script that shows the others."""
@@ -32,7 +32,7 @@ MOST_WORST = 5
 """The plays that cost most, at the top of the page."""
 
 
-def html(
+def render_page(
     match: Match,
     review: Review,
     *,
@@ -49,21 +49,27 @@ def html(
     a server that shows the report, put into its head, above it and below its first figures as it is; ``rest``: the
     address at which that server has the decisions that were right (:func:`rest_of`), which are then not on the page.
     """
-    ratings = [rating(review, each, thresholds) for each in Player]
+    ratings = [rating(review, side, thresholds) for side in Player]
     names = (escape(match.names[0]), escape(match.names[1]))
     places = places_of(match, review)
     first = _first(review, thresholds, player)
-    entries = [_entry(each, places[each.game, each.event], names, thresholds) for each in review.decisions]
-    here = [each for each in review.decisions if not rest or each is first or each.verdict(thresholds) in MISTAKES]
+    entries = [
+        _entry(decision, places[decision.game, decision.event], names, thresholds) for decision in review.decisions
+    ]
+    here = [
+        decision
+        for decision in review.decisions
+        if not rest or decision is first or decision.verdict(thresholds) in MISTAKES
+    ]
     articles = _articles(here, match, review, places, thresholds, player, other, first)
     later = f' data-rest="{escape(rest)}"' if rest else ""
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{versus(names)}: review</title><style>{_data("report.css")}</style><script>{BEGIN}</script>{head}\
+<title>{format_players(names)}: review</title><style>{_data("report.css")}</style><script>{BEGIN}</script>{head}\
 </head><body>
 <a class="skip" href="#decisions">To the decisions</a>{top}
 <svg class="shared" width="0" height="0" aria-hidden="true"><defs>{shapes(articles)}</defs></svg>
-<main><header class="title"><h1>{versus(names)}</h1><p class="soft">{_about(match, review)}</p></header>
+<main><header class="title"><h1>{format_players(names)}</h1><p class="soft">{_about(match, review)}</p></header>
 <div class="first">{headline(match, review, ratings, names)}
 {_worst(review, places, names, thresholds, player)}</div>{more}
 <h2>Course of the match</h2>{graph(match, review, thresholds, places)}
@@ -71,7 +77,7 @@ def html(
 <div class="work"><nav aria-label="Decisions"><ol>{"".join(entries)}</ol></nav>
 <div id="detail"{later}>{"".join(articles)}</div></div>
 <h2>All figures</h2>{figures(match, review, ratings, names)}
-{_left_out(review, places)}</main><footer class="soft">{_footnote(review)}</footer>
+{_render_left_out(review, places)}</main><footer class="soft">{_footnote(review)}</footer>
 <script>{_data("report.js")}</script></body></html>
 """
 
@@ -86,7 +92,11 @@ def rest_of(
 ) -> str:
     """The decisions that a page with ``rest`` leaves out, and the shapes of their boards; arguments as there."""
     first = _first(review, thresholds, player)
-    right = [each for each in review.decisions if each.verdict(thresholds) not in MISTAKES and each is not first]
+    right = [
+        decision
+        for decision in review.decisions
+        if decision.verdict(thresholds) not in MISTAKES and decision is not first
+    ]
     articles = _articles(right, match, review, places_of(match, review), thresholds, player, other, None)
     drawn = f'<svg class="shared" width="0" height="0" aria-hidden="true"><defs>{shapes(articles)}</defs></svg>'
     return drawn + "".join(articles)
@@ -102,15 +112,15 @@ def _articles(
     other: FileAnalysis | None,
     first: Decision | None,
 ) -> list[str]:
-    where, articles = spots(review), []
-    for each in decisions:
-        key = (each.game, each.event)
-        found = other.events.get(key) if other is not None else None
-        beside = words_of_another(found, other.program) if found is not None and other is not None else ""
+    where, articles = place_decisions(review), []
+    for decision in decisions:
+        key = (decision.game, decision.event)
+        analysis = other.events.get(key) if other is not None else None
+        beside = words_of_another(analysis, other.program) if analysis is not None and other is not None else ""
         articles.append(
-            article(
-                each, places[key], match, thresholds,
-                bottom=player, at=where[key], beside=beside, shown=each is first,
+            render_article(
+                decision, places[key], match, thresholds,
+                bottom=player, at=where[key], beside=beside, shown=decision is first,
             )
         )  # fmt: skip
     return articles
@@ -135,7 +145,7 @@ def _about(match: Match, review: Review) -> str:
     parts = [f"match to {match.settings.length}" if match.settings.is_match else "money play"]
     parts.append(match.settings.variant.title)
     parts += [str(match.info[key]) for key in ("Event", "Round", "Site") if match.info.get(key)]
-    parts += [date] if (date := told_date(match.info)) else []
+    parts += [date] if (date := format_date(match.info)) else []
     if not review.complete:
         parts.append(f"stopped after {review.games} of {len(match.games)} games")
     return escape(" · ".join(parts)) + '<sup><a href="#how" aria-label="How it was judged">1</a></sup>'
@@ -153,22 +163,24 @@ def _footnote(review: Review) -> str:
 
 def _first(review: Review, thresholds: Thresholds, player: Player | None) -> Decision | None:
     """The decision that is shown at first: the first mistake, if there is one."""
-    mine = [each for each in review.decisions if player in (None, each.player)]
-    return next((each for each in mine if each.verdict(thresholds) in MISTAKES), mine[0] if mine else None)
+    mine = [decision for decision in review.decisions if player in (None, decision.player)]
+    return next((decision for decision in mine if decision.verdict(thresholds) in MISTAKES), mine[0] if mine else None)
 
 
 def _worst(
     review: Review, places: Places, names: tuple[str, str], thresholds: Thresholds, player: Player | None
 ) -> str:
     bad = [
-        each for each in review.decisions
-        if each.verdict(thresholds) in MISTAKES and player in (None, each.player)
+        decision for decision in review.decisions
+        if decision.verdict(thresholds) in MISTAKES and player in (None, decision.player)
     ]  # fmt: skip
-    worst = sorted(bad, key=lambda each: -each.loss)[:MOST_WORST]
+    worst = sorted(bad, key=lambda decision: -decision.loss)[:MOST_WORST]
     whose = f" of {names[player]}" if player is not None else ""
     if not worst:
         return f'<section class="worst"><h2>The worst plays{whose}</h2><p>No errors.</p></section>'
-    items = "".join(_entry(each, places[each.game, each.event], names, thresholds, best=True) for each in worst)
+    items = "".join(
+        _entry(decision, places[decision.game, decision.event], names, thresholds, best=True) for decision in worst
+    )
     return f'<section class="worst"><h2>The worst plays{whose}</h2><ol>{items}</ol></section>'
 
 
@@ -212,26 +224,30 @@ def _controls(names: tuple[str, str], player: Player | None) -> str:
     )
 
 
-def _entry(each: Decision, place: Place, names: tuple[str, str], thresholds: Thresholds, *, best: bool = False) -> str:
+def _entry(
+    decision: Decision, place: ReportPlace, names: tuple[str, str], thresholds: Thresholds, *, best: bool = False
+) -> str:
     """A decision in a list: its number, what was done, and what it lost."""
-    verdict = each.verdict(thresholds)
-    about = f' data-player="{each.player.name}" data-kind="{KINDS[each.kind]}" data-verdict="{CLASSES[verdict]}"'
-    right = f' <span class="soft">best {escape(each.best.text)}</span>' if best else ""
+    verdict = decision.verdict(thresholds)
+    about = (
+        f' data-player="{decision.player.name}" data-kind="{KINDS[decision.kind]}" data-verdict="{CLASSES[verdict]}"'
+    )
+    right = f' <span class="soft">best {escape(decision.best.text)}</span>' if best else ""
     return (
         f'<li class="v-{CLASSES[verdict]}"{about}><a href="#{place.anchor}"><span class="soft">{place.number}</span>'
-        f"<span>{names[each.player]} {escape(said(each))}{right}</span>"
-        f'<span class="loss" aria-label="{escape(str(verdict))}, {each.loss:.3f}">{loss_words(each, thresholds)}'
-        "</span></a></li>"
+        f"<span>{names[decision.player]} {escape(played_words(decision))}{right}</span>"
+        f'<span class="loss" aria-label="{escape(str(verdict))}, {decision.loss:.3f}">'
+        f"{loss_words(decision, thresholds)}</span></a></li>"
     )
 
 
-def _left_out(review: Review, places: Places) -> str:
+def _render_left_out(review: Review, places: Places) -> str:
     if not review.left_out:
         return ""
     items = "".join(
-        f"<li>{places[each.game, each.event].number}: {escape(each.why)}</li>"
-        if (each.game, each.event) in places
-        else f"<li>Game {each.game + 1}: {escape(each.why)}</li>"
-        for each in review.left_out
+        f"<li>{places[omission.game, omission.event].number}: {escape(omission.why)}</li>"
+        if (omission.game, omission.event) in places
+        else f"<li>Game {omission.game + 1}: {escape(omission.why)}</li>"
+        for omission in review.left_out
     )
     return f"<h2>Left out</h2><p>About these nothing was said; they count nowhere.</p><ul>{items}</ul>"

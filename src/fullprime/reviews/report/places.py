@@ -21,7 +21,7 @@ MISTAKES = (Verdict.ERROR, Verdict.BLUNDER, Verdict.DOUBTFUL)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ReportPlace:
     """The place of a decision in its match: game and roll, both from 1.
 
     A double and its answer belong to the roll before which they are made, so that they are called as the play after it.
@@ -39,13 +39,18 @@ class Place:
         return f"{self.game}.{self.roll}"
 
 
-def places_of(match: Match, review: Review) -> dict[tuple[int, int], Place]:
-    """The place of every decision, and of every event that was left out, by game and event as reviews count them."""
-    kinds = {(each.game, each.event): each.kind.name.lower() for each in review.decisions}
-    wanted = kinds.keys() | {(each.game, each.event) for each in review.left_out}
-    found: dict[tuple[int, int], Place] = {}
+def places_of(match: Match, review: Review, game: int | None = None) -> dict[tuple[int, int], ReportPlace]:
+    """The place of every decision, and of every event that was left out, by game and event as reviews count them.
+
+    ``game``: of that game alone, which is followed without the others.
+    """
+    kinds = {(decision.game, decision.event): decision.kind.name.lower() for decision in review.decisions}
+    wanted = kinds.keys() | {(omission.game, omission.event) for omission in review.left_out}
+    places: dict[tuple[int, int], ReportPlace] = {}
     taken: set[str] = set()
     for number, record in enumerate(match.games[: review.games]):
+        if game not in (None, number):
+            continue
         for event, entry in enumerate(record.entries()):
             if (number, event) not in wanted:
                 continue
@@ -56,10 +61,10 @@ def places_of(match: Match, review: Review) -> dict[tuple[int, int], Place]:
                 again += 1
                 name = f"{stem}-{again}"
             taken.add(name)
-            found[number, event] = Place(number + 1, entry.move, name, entry.before)
-    return found
+            places[number, event] = ReportPlace(number + 1, entry.move, name, entry.before)
+    return places
 
 
-def said(each: Decision) -> str:
+def played_words(decision: Decision) -> str:
     """What was done, in a few words."""
-    return f"{each.dice.words}: {each.played.text}" if each.dice is not None else each.played.text
+    return f"{decision.dice.words}: {decision.played.text}" if decision.dice is not None else decision.played.text

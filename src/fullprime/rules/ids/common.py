@@ -15,7 +15,7 @@ from fullprime.rules.position import HAND, OFF, Position
 from fullprime.rules.score import LEVEL_NAMES, Player, Result, Score, Settings
 from fullprime.rules.variants.standard import BACKGAMMON
 from fullprime.rules.variants.variant import Settlement
-from fullprime.rules.words import standing
+from fullprime.rules.words import format_score
 
 Offer = Literal["double", "beaver", "raccoon"]
 
@@ -62,12 +62,12 @@ class IdFormat:
 
 
 # -- reading ----------------------------------------------------------------------------------------------
-def number(text: str, what: str, high: int, low: int = 0) -> int:
+def number(text: str, name: str, high: int, low: int = 0) -> int:
     """A whole number in ASCII digits; raises IdError that names the expected value."""
     digits = text.removeprefix("-") if low < 0 else text
     if digits.isascii() and digits.isdigit() and len(digits) <= 6 and low <= int(text) <= high:
         return int(text)
-    raise IdError(f"{what} is {text[:20]!r} instead of a number from {low} to {high}")
+    raise IdError(f"{name} is {text[:20]!r} instead of a number from {low} to {high}")
 
 
 def full_row(counts: Sequence[int], checkers: int, player: Player) -> tuple[int, ...]:
@@ -119,12 +119,12 @@ def score_from(settings: Settings, points: tuple[int, int], crawford_game: bool)
     if not settings.is_match:
         return settings, Score(points)
     if max(points) >= settings.length:
-        raise IdError(f"a match to {settings.length} is over at {standing(points)}")
+        raise IdError(f"a match to {settings.length} is over at {format_score(points)}")
     at_match_point = settings.length > 1 and max(points) == settings.length - 1
     if crawford_game and not at_match_point:
         if settings.length == 1:
             return settings, Score(points)
-        raise IdError(f"at {standing(points)} in a match to {settings.length} there is no Crawford game")
+        raise IdError(f"at {format_score(points)} in a match to {settings.length} there is no Crawford game")
     if crawford_game:
         settings = replace(settings, crawford=True)
     played = settings.crawford and at_match_point and not crawford_game
@@ -166,7 +166,7 @@ def build_game(
     if position.is_over:
         if dice or offer or resignation:
             raise IdError("one side has borne off all its checkers, so there is nothing to roll, play or answer")
-        return finished(game)
+        return finish_game(game)
     if opening and position == settings.variant.starting_position and dice is None:
         return replace(game, phase=Phase.OPENING_ROLL)
     if dice is not None:
@@ -176,12 +176,12 @@ def build_game(
     elif game.may_double:
         game = replace(game, phase=Phase.CUBE_DECISION)
     if offer:
-        game = _offered(game, offer)
+        game = _offer(game, offer)
     return game.act(resign(resignation)) if resignation else game
 
 
 def _automatic(settings: Settings, cube: Cube) -> tuple[Settings, Cube, int]:
-    """A centred cube of more than 1 is the mark of automatic doubles: they double the stake, nobody turned the cube."""
+    """A centred cube of more than 1 is the mark of automatic doubles: they double the stake without a turned cube."""
     if cube.owner is not None or cube.value == 1:
         return settings, cube, 1
     if settings.is_match:
@@ -192,7 +192,7 @@ def _automatic(settings: Settings, cube: Cube) -> tuple[Settings, Cube, int]:
     return settings, Cube(), cube.value
 
 
-def _offered(game: Game, offer: Offer) -> Game:
+def _offer(game: Game, offer: Offer) -> Game:
     if not game.may_double:
         raise IdError(f"{game.on_roll.name} cannot have doubled: the cube is not free for that")
     game = replace(game, phase=Phase.CUBE_DECISION).act(DOUBLE)
@@ -201,7 +201,7 @@ def _offered(game: Game, offer: Offer) -> Game:
     return game.act(RACCOON) if offer == "raccoon" else game
 
 
-def finished(game: Game) -> Game:
+def finish_game(game: Game) -> Game:
     """The game as it is over, its winner on roll, once one side has borne off its last checker."""
     if game.position.opponent[OFF] == game.position.checkers:
         game = replace(game, position=game.position.swapped, on_roll=game.on_roll.other)
@@ -214,16 +214,16 @@ def finished(game: Game) -> Game:
     return replace(game, phase=Phase.OVER, result=result, dice=None)
 
 
-def rules_notes(game: Game, said: Sequence[str] = ()) -> tuple[str, ...]:
-    """Notes on the rules that were taken for granted; ``said`` names the facts that the identifier did give."""
+def rules_notes(game: Game, stated: Sequence[str] = ()) -> tuple[str, ...]:
+    """Notes on the rules that were taken for granted; ``stated`` names the facts that the identifier gives."""
     settings, notes = game.settings, []
-    if "variant" not in said and settings.variant != BACKGAMMON:
+    if "variant" not in stated and settings.variant != BACKGAMMON:
         notes.append(f"does not name the game: read as {settings.variant.title}")
     if settings.is_match:
-        if game.score.post_crawford and "crawford" not in said:
+        if game.score.post_crawford and "crawford" not in stated:
             notes.append("one point away and not the Crawford game: read as after it")
     else:
-        silent = [name for name in ("jacoby", "beavers") if name not in said and settings.variant.cube]
+        silent = [name for name in ("jacoby", "beavers") if name not in stated and settings.variant.cube]
         if silent:
             on = [name for name in silent if getattr(settings, name)]
             notes.append(
@@ -242,7 +242,7 @@ def need_no_hand(game: Game, title: str) -> None:
             raise IdError(f"{title} has no place for the {in_hand} checkers that {player.name} has in hand")
 
 
-def exponent(value: int, high: int, title: str) -> int:
+def exponent_of(value: int, high: int, title: str) -> int:
     """The exponent of the cube's value; raises IdError when the identifier has no room for it."""
     power = value.bit_length() - 1
     if power > high:
@@ -269,11 +269,11 @@ def pending_offer(game: Game) -> Offer | None:
     return offers.get(game.phase)
 
 
-def written(text: str, game: Game, read: Callable[[str, Settings | None], IdReading]) -> WrittenId:
+def to_written_id(text: str, game: Game, read: Callable[[str, Settings | None], IdReading]) -> WrittenId:
     """The identifier with its losses, found by reading it back: everything that does not return is named."""
     back = read(text, Settings(variant=game.settings.variant)).game
     lost = [] if _names_game(game, text, read) else [f"the game: {game.settings.variant.title}"]
-    return WrittenId(text, (*lost, *_rules_lost(game, back), *_state_lost(game, back)))
+    return WrittenId(text, (*lost, *_list_lost_rules(game, back), *_list_lost_state(game, back)))
 
 
 def _names_game(game: Game, text: str, read: Callable[[str, Settings | None], IdReading]) -> bool:
@@ -285,7 +285,7 @@ def _names_game(game: Game, text: str, read: Callable[[str, Settings | None], Id
         return False
 
 
-def _rules_lost(game: Game, back: Game) -> list[str]:
+def _list_lost_rules(game: Game, back: Game) -> list[str]:
     rules, other = game.settings, back.settings
     lost = []
     if rules.length != other.length:
@@ -311,11 +311,11 @@ def _rules_lost(game: Game, back: Game) -> list[str]:
     return lost
 
 
-def _state_lost(game: Game, back: Game) -> list[str]:
+def _list_lost_state(game: Game, back: Game) -> list[str]:
     lost = []
     mine, theirs = game.score, back.score
     if mine.points != theirs.points:
-        lost.append(f"the score: {standing(mine.points)}")
+        lost.append(f"the score: {format_score(mine.points)}")
     if mine.crawford_game != theirs.crawford_game:
         lost.append("that this is the Crawford game")
     elif mine.post_crawford != theirs.post_crawford and game.settings.crawford == back.settings.crawford:
@@ -332,8 +332,8 @@ def _state_lost(game: Game, back: Game) -> list[str]:
         lost.append(f"the cube: {game.cube.value}{holder}")
     elif game.multiplier != back.multiplier:
         lost.append(f"that automatic doubles made {game.multiplier} of the stake (they are merged into the cube)")
-    if game.phase is not back.phase and (what := _PHASES.get(game.phase)):
-        lost.append(what + _detail(game))
+    if game.phase is not back.phase and (words := _PHASES.get(game.phase)):
+        lost.append(words + _detail(game))
     elif game.phase is Phase.RESIGNATION_OFFERED and game.resignation != back.resignation:
         lost.append(f"the resignation offered{_detail(game)}")
     elif game.result != back.result:

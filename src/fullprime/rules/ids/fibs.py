@@ -25,12 +25,12 @@ from fullprime.rules.ids.common import (
     pending_offer,
     rules_notes,
     settings_from,
-    written,
+    to_written_id,
 )
 from fullprime.rules.plays import RollPlays
 from fullprime.rules.position import BAR, OFF
 from fullprime.rules.score import Player, Settings
-from fullprime.rules.words import standing
+from fullprime.rules.words import format_score
 
 TITLE = "a FIBS board line"
 _PREFIX = "board:"
@@ -92,7 +92,7 @@ def fibs_board(game: Game, names: tuple[str, str] = ("X", "O")) -> WrittenId:
         int(game.score.post_crawford),
         int(not settings.crawford),
     )
-    return written(_PREFIX + ":".join(map(str, fields)), game, read_fibs)
+    return to_written_id(_PREFIX + ":".join(map(str, fields)), game, read_fibs)
 
 
 def read_fibs(text: str, settings: Settings | None = None) -> IdReading:
@@ -108,7 +108,7 @@ def read_fibs(text: str, settings: Settings | None = None) -> IdReading:
     length = field[3] if field[3] != _UNLIMITED else 0
     points = (field[4], field[5])
     if not 0 <= length <= 10_000 or min(points) < 0:
-        raise IdError(f"no match is {standing(points)} to {field[3]}")
+        raise IdError(f"no match is {format_score(points)} to {field[3]}")
     base = settings_from(settings, length)
     own, theirs = _rows([field[n] for n in range(6, 32)], field, viewer, base.variant.checkers)
     if length and field[52] and not field[51]:

@@ -21,18 +21,18 @@ from fullprime.rules.ids.common import (
     Offer,
     WrittenId,
     build_game,
-    exponent,
+    exponent_of,
     full_row,
     need_no_hand,
     pending_offer,
     rules_notes,
     score_from,
     settings_from,
-    written,
+    to_written_id,
 )
 from fullprime.rules.position import HAND, Position
 from fullprime.rules.score import SINGLE, Player, Result, Settings
-from fullprime.rules.words import standing
+from fullprime.rules.words import format_score
 
 TITLE = "a GNU Backgammon ID"
 _POSITION = re.compile(r"[A-Za-z0-9+/]{14}(==)?")
@@ -122,12 +122,12 @@ def read_gnu_position(text: str, checkers: int = 15) -> Position:
     return position
 
 
-def _base64_bits(text: str, length: int, what: str) -> int:
+def _base64_bits(text: str, length: int, name: str) -> int:
     if len(text) != length or not re.fullmatch(r"[A-Za-z0-9+/]+", text):
-        raise IdError(f"{what} has {length} letters, digits, '+' and '/', not {text[:20]!r}")
+        raise IdError(f"{name} has {length} letters, digits, '+' and '/', not {text[:20]!r}")
     raw = base64.b64decode(text + "=" * (-length % 4))
     if base64.b64encode(raw).decode()[:length] != text:
-        raise IdError(f"the last character of {what} cannot be {text[-1]!r}")
+        raise IdError(f"the last character of {name} cannot be {text[-1]!r}")
     return int.from_bytes(raw, "little")
 
 
@@ -166,9 +166,9 @@ def gnu_match_id(game: Game) -> str:
         )
     if not settings.is_match and max(points) > _LARGEST_SCORE:
         points = (0, 0)
-    on_roll = _NUMBERS[_seen_by(game)]
+    on_roll = _NUMBERS[_viewer_of(game)]
     match = _MatchBits(
-        cube=exponent(game.stake_value, 15, TITLE),
+        cube=exponent_of(game.stake_value, 15, TITLE),
         owner=_CENTRED if cube.owner is None else _NUMBERS[cube.owner],
         move=on_roll,
         turn=on_roll if game.turn is None else _NUMBERS[game.turn],
@@ -197,7 +197,7 @@ def _over_bits(match: _MatchBits, result: Result) -> _MatchBits:
     return replace(match, state=_OVER)
 
 
-def _seen_by(game: Game) -> Player:
+def _viewer_of(game: Game) -> Player:
     """Whose view the position is: after a bear-off that of the loser, who would be on roll next."""
     borne_off = game.result is not None and game.result.how == "bear-off"
     return game.on_roll.other if borne_off else game.on_roll
@@ -207,8 +207,8 @@ def _seen_by(game: Game) -> Player:
 def gnu_id(game: Game) -> WrittenId:
     """``position:match`` as GNU Backgammon prints it; raises IdError for checkers in hand."""
     need_no_hand(game, TITLE)
-    position = game.position_of(_seen_by(game))
-    return written(f"{gnu_position_id(position)}:{gnu_match_id(game)}", game, read_gnu)
+    position = game.position_of(_viewer_of(game))
+    return to_written_id(f"{gnu_position_id(position)}:{gnu_match_id(game)}", game, read_gnu)
 
 
 def read_gnu(text: str, settings: Settings | None = None) -> IdReading:
@@ -259,7 +259,7 @@ def _game(position: Position, match: _MatchBits, base: Settings | None) -> Game:
     if match.state > _PLAYING:
         if dice or offer:
             raise IdError("the game is over, but dice or a double are on the table")
-        return _over(settings, rows, on_roll, turn, points, cube, match)
+        return _finished_game(settings, rows, on_roll, turn, points, cube, match)
     if match.crawford and not match.length:
         raise IdError("money play has no Crawford game")
     if not offer and bool(match.resigned) != (turn is not on_roll):
@@ -302,7 +302,7 @@ def _offer(match: _MatchBits, cube: Cube, on_roll: Player) -> tuple[Offer | None
     return "beaver" if to_doubler else "raccoon", Cube(before, on_roll if before > 1 else None)
 
 
-def _over(
+def _finished_game(
     settings: Settings,
     rows: tuple[tuple[int, ...], tuple[int, ...]],
     on_roll: Player,
@@ -326,7 +326,7 @@ def _over(
         points[1] - result.points * (result.winner is Player.O),
     )
     if min(before) < 0:
-        raise IdError(f"the score {standing(points)} does not contain the {result.points} points just won")
+        raise IdError(f"the score {format_score(points)} does not contain the {result.points} points just won")
     settings, score = score_from(game.settings, before, crawford_game=False)
     return replace(game, settings=settings, score=score)
 

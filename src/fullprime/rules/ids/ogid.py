@@ -21,14 +21,14 @@ from fullprime.rules.ids.common import (
     WrittenId,
     build_game,
     cube_before_offer,
-    exponent,
+    exponent_of,
     full_row,
     need_no_hand,
     number,
     pending_offer,
     rules_notes,
     settings_from,
-    written,
+    to_written_id,
 )
 from fullprime.rules.position import OFF
 from fullprime.rules.score import SINGLE, Player, Result, Settings
@@ -59,7 +59,7 @@ def ogid(game: Game) -> WrittenId:
     fields = [
         white,
         black,
-        f"{owner}{exponent(cube.value, 30, TITLE)}{action}",
+        f"{owner}{exponent_of(cube.value, 30, TITLE)}{action}",
         str(game.dice or ""),
         _colour(game.on_roll),
         f"I{_colour(game.on_roll)}" if game.phase is Phase.OPENING_ROLL else "",
@@ -70,7 +70,7 @@ def ogid(game: Game) -> WrittenId:
     ]
     if checkers != 15:
         fields.append(str(checkers))
-    return written(":".join(fields), game, read_ogid)
+    return to_written_id(":".join(fields), game, read_ogid)
 
 
 def read_ogid(text: str, settings: Settings | None = None, *, last_mover: bool | None = None) -> IdReading:
@@ -106,10 +106,10 @@ def read_ogid(text: str, settings: Settings | None = None, *, last_mover: bool |
         opening=state in ("IW", "IB"),
     )
     if action == "P":
-        game = _passed(game)
-    said = ["variant"] if count and chosen.variant != BACKGAMMON else []
-    said += ["crawford"] if stage else []
-    return IdReading("ogid", game, (*rules_notes(game, said), *notes))
+        game = _pass_turn(game)
+    stated = ["variant"] if count and chosen.variant != BACKGAMMON else []
+    stated += ["crawford"] if stage else []
+    return IdReading("ogid", game, (*rules_notes(game, stated), *notes))
 
 
 def _base(settings: Settings | None, count: str) -> Settings | None:
@@ -127,28 +127,28 @@ def _base(settings: Settings | None, count: str) -> Settings | None:
 
 def _length(text: str, notes: list[str]) -> tuple[int, str]:
     """The length of the match, and C for the Crawford game, L for one after it."""
-    found = _LENGTH.fullmatch(text)
-    if found is None:
+    match = _LENGTH.fullmatch(text)
+    if match is None:
         raise IdError(f"the length of the match is {text[:20]!r} instead of a number with C, L or nothing")
-    length = number(found[1], "the length of the match", 10_000) if found[1] else 0
-    if found[2] == "G" or found[3]:
-        notes.append(f"{found[2] + found[3]!r} after the length of the match is not read")
-    stage = "" if found[2] == "G" else found[2]
+    length = number(match[1], "the length of the match", 10_000) if match[1] else 0
+    if match[2] == "G" or match[3]:
+        notes.append(f"{match[2] + match[3]!r} after the length of the match is not read")
+    stage = "" if match[2] == "G" else match[2]
     if stage and not length:
         raise IdError("money play has no Crawford game")
     return length, stage
 
 
 def _cube(text: str, notes: list[str]) -> tuple[Cube, str]:
-    found = _CUBE.fullmatch(text)
-    if found is None:
+    match = _CUBE.fullmatch(text)
+    if match is None:
         raise IdError(f"the cube is {text[:20]!r} instead of its owner (W, B or N), its exponent and N, O, T or P")
-    value = 1 << number(found[2], "the cube's exponent", 30)
-    if found[1] in "D?":
+    value = 1 << number(match[2], "the cube's exponent", 30)
+    if match[1] in "D?":
         if value > 1:
             raise IdError(f"nobody knows who owns the cube of {value}: {text!r}")
-        notes.append(f"{found[1]!r} for the owner of the cube: read as in the middle")
-    return Cube(value, _COLOURS.get(found[1])), found[3]
+        notes.append(f"{match[1]!r} for the owner of the cube: read as in the middle")
+    return Cube(value, _COLOURS.get(match[1])), match[3]
 
 
 def _on_roll(colour: str, action: str, last_mover: bool, notes: list[str]) -> Player:
@@ -171,7 +171,7 @@ def _check_state(state: str, notes: list[str]) -> None:
         notes.append(f"state {state!r} is not read")
 
 
-def _passed(game: Game) -> Game:
+def _pass_turn(game: Game) -> Game:
     """The game is over: the side that is not on roll has passed a double."""
     if game.phase is Phase.OVER or game.dice is not None:
         raise IdError("a double has been passed, but the board or the dice say otherwise")
@@ -192,8 +192,8 @@ def _row(text: str, checkers: int, player: Player) -> tuple[int, ...]:
     return full_row(counts, checkers, player)
 
 
-def _score(text: str, what: str) -> int:
-    return number(text, what, _LARGEST) if text else 0
+def _score(text: str, name: str) -> int:
+    return number(text, name, _LARGEST) if text else 0
 
 
 def _colour(player: Player) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from fullprime.rules.game import Game
-from fullprime.rules.ids.common import IdFormat, IdReading, WrittenId, build_game, rules_notes, written
+from fullprime.rules.ids.common import IdFormat, IdReading, WrittenId, build_game, rules_notes, to_written_id
 from fullprime.rules.position import OFF, Position
 from fullprime.rules.score import Player, Settings
 
 
 def text_id(game: Game) -> WrittenId:
     """The text form of a game's board, as the player on roll sees it."""
-    return written(game.position.text, game, read_text)
+    return to_written_id(game.position.text, game, read_text)
 
 
 def read_text(text: str, settings: Settings | None = None) -> IdReading:

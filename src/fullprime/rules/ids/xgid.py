@@ -19,14 +19,14 @@ from fullprime.rules.ids.common import (
     WrittenId,
     build_game,
     cube_before_offer,
-    exponent,
+    exponent_of,
     full_row,
     need_no_hand,
     number,
     pending_offer,
     rules_notes,
     settings_from,
-    written,
+    to_written_id,
 )
 from fullprime.rules.score import Player, Settings
 
@@ -36,7 +36,7 @@ _BOARD = re.compile(r"[-A-Za-z]{26}")
 _USUAL_HIGHEST = 10
 """The limit that programs write when none was chosen: 1024. Read as no limit."""
 _HIGHEST = 62
-"""The highest limit that our JSON holds; nobody has doubled so often."""
+"""The highest limit that our JSON holds; no game has had that many doubles."""
 _OWNERS = {"1": Player.X, "0": None, "-1": Player.O}
 _TURNS = {"1": Player.X, "-1": Player.O}
 _OFFERS: dict[str, Offer] = {"D": "double", "B": "beaver", "R": "raccoon"}
@@ -51,13 +51,13 @@ def xgid(game: Game) -> WrittenId:
     need_no_hand(game, TITLE)
     settings, cube, offer = game.settings, cube_before_offer(game), pending_offer(game)
     points = game.score.points if settings.is_match or max(game.score.points) <= _LARGEST else (0, 0)
-    cube_field = exponent(cube.value, 30, TITLE)
+    cube_field = exponent_of(cube.value, 30, TITLE)
     if not settings.cube:
         highest = 0
     elif settings.cube_cap is None:
         highest = _USUAL_HIGHEST
     else:
-        highest = exponent(settings.cube_cap, _HIGHEST, TITLE)
+        highest = exponent_of(settings.cube_cap, _HIGHEST, TITLE)
     rules = int(game.score.crawford_game) if settings.is_match else settings.jacoby + 2 * settings.beavers
     dice = str(game.dice) if game.dice else "00"
     fields = (
@@ -72,7 +72,7 @@ def xgid(game: Game) -> WrittenId:
         settings.length,
         highest,
     )
-    return written(_PREFIX + ":".join(map(str, fields)), game, read_xgid)
+    return to_written_id(_PREFIX + ":".join(map(str, fields)), game, read_xgid)
 
 
 def read_xgid(text: str, settings: Settings | None = None) -> IdReading:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import IllegalPlay, NotationError
 from fullprime.rules.message import Message
-from fullprime.rules.notation.illegal import turned_down, why_illegal, why_upwards
+from fullprime.rules.notation.illegal import turn_down, why_illegal, why_upwards
 from fullprime.rules.notation.text import FAN, WrittenMove, format_play, parse_play, read_moves
 from fullprime.rules.notation.walk import Walk, die_by_die, is_sum_of, walks
 from fullprime.rules.plays import Play, RollPlays
@@ -38,21 +38,21 @@ def read_play(text: str, position: Position, roll: Roll, variant: Variant = BACK
             Message("{text} is a play of {dice}, but the roll is {roll}", text=repr(text), dice=played, roll=roll.words)
         )
     moves = _hand_for_bar(parsed.moves, position)
-    found = _resolved(moves, position, roll, variant, text)
-    if found is None and parsed.otherwise and (parsed.upwards or not all(is_sum_of(roll.dice, move) for move in moves)):
-        found = _resolved(_hand_for_bar(parsed.otherwise, position), position, roll, variant, text)
-    if found is None and roll.is_double:
-        found = _resolved(die_by_die(moves, roll.high), position, roll, variant, text)
-    if found is None:
+    play = _resolve(moves, position, roll, variant, text)
+    if play is None and parsed.otherwise and (parsed.upwards or not all(is_sum_of(roll.dice, move) for move in moves)):
+        play = _resolve(_hand_for_bar(parsed.otherwise, position), position, roll, variant, text)
+    if play is None and roll.is_double:
+        play = _resolve(die_by_die(moves, roll.high), position, roll, variant, text)
+    if play is None:
         reason: Message | None = None
-        if parsed.upwards and parsed.otherwise is None and (down := turned_down(moves, position)):
+        if parsed.upwards and parsed.otherwise is None and (down := turn_down(moves, position)):
             reason = why_upwards(down)
-            if _resolved(down, position, roll, variant, text) is None:
+            if _resolve(down, position, roll, variant, text) is None:
                 possible = _possible(position, roll, variant)
                 reason = Message("{reason}; {possible}", reason=reason, possible=possible)
         reason = reason or why_illegal(moves, position, roll, variant)
         raise IllegalPlay(Message("{play}: {reason}", play=repr(text.strip() or FAN), reason=reason or ""))
-    return found
+    return play
 
 
 def _possible(position: Position, roll: Roll, variant: Variant) -> Message:
@@ -62,7 +62,7 @@ def _possible(position: Position, roll: Roll, variant: Variant) -> Message:
     return Message("{dice} cannot be played", dice=roll.words)
 
 
-def _resolved(
+def _resolve(
     moves: tuple[WrittenMove, ...], position: Position, roll: Roll, variant: Variant, text: str
 ) -> Play | None:
     """The legal play that the moves make, or None; raises NotationError when they make different ones."""
@@ -112,7 +112,7 @@ def _unmarked_hits(walk: Walk, moves: tuple[WrittenMove, ...]) -> int | None:
 
 
 def _hand_for_bar(moves: tuple[WrittenMove, ...], position: Position) -> tuple[WrittenMove, ...]:
-    """Programs without a hand write 25 for it: with nobody on the bar, the bar means the hand."""
+    """Programs without a hand write 25 for it: with no checker on the bar, the bar means the hand."""
     if position.player[BAR] or not position.player[HAND]:
         return moves
     return tuple(move._replace(source=HAND) if move.source == BAR else move for move in moves)

@@ -26,9 +26,9 @@ def why_illegal(moves: tuple[WrittenMove, ...], position: Position, roll: Roll, 
     return Message("{reason}; {play} is possible", reason=reason, play=format_play(plays[0]))
 
 
-def turned_down(moves: tuple[WrittenMove, ...], position: Position) -> tuple[WrittenMove, ...]:
-    """The same points as downward moves, for moves that were written upwards; empty where the player may have meant
-    the other side's numbering, because a checker stands where ``moves``, turned round already, begin.
+def turn_down(moves: tuple[WrittenMove, ...], position: Position) -> tuple[WrittenMove, ...]:
+    """Turn moves that were written upwards into downward ones; empty where the player may have meant the other
+    side's numbering, because a checker stands where ``moves``, turned round already, begin.
     """
     ends = {move.target for move in moves}
     if all(position.player[move.source] or move.source in ends for move in moves):
@@ -58,10 +58,10 @@ def _reason(
 ) -> Message | None:
     if not moves:
         return Message("{dice} can be played and must be", dice=roll.words)
-    tried = list(walks(moves, position, roll, variant))
-    complete = [walk for walk in tried if not walk.pending]
+    attempts = list(walks(moves, position, roll, variant))
+    complete = [walk for walk in attempts if not walk.pending]
     if not complete:
-        return _why_stuck(min(tried, key=lambda walk: _left_over(walk, moves)), moves, roll, variant)
+        return _why_stuck(min(attempts, key=lambda walk: _count_left_over(walk, moves)), moves, roll, variant)
     for move in moves:
         if move.star and not any(_hits(walk, move) for walk in complete):
             return Message("{move}: there is nobody to hit on that point", move=str(move))
@@ -71,7 +71,7 @@ def _reason(
     return _why_too_short(complete[0], roll, ways, plays)
 
 
-def _left_over(walk: Walk, moves: tuple[WrittenMove, ...]) -> tuple[int, int]:
+def _count_left_over(walk: Walk, moves: tuple[WrittenMove, ...]) -> tuple[int, int]:
     """The number of moves that are left; among equals, the sooner the last of them stands in the text, the worse."""
     return len(walk.pending), -max((n for n, move in enumerate(moves) if move in walk.pending), default=0)
 
@@ -98,7 +98,7 @@ def _why_stuck_there(
         )
     if variant.exact_bearoff and move.target == OFF and move not in moves:
         # The checker has come nearer by another number on the way: the point that was written is the one to speak of.
-        meant = next((each for each in moves if each.target == OFF and each not in walk.pending), move)
+        meant = next((written for written in moves if written.target == OFF and written not in walk.pending), move)
         return _why_not_off(meant.source, walk, variant) or _why_not(move, walk, roll, variant)
     return _why_not(move, walk, roll, variant)
 
@@ -119,9 +119,9 @@ def _why_not(move: WrittenMove, walk: Walk, roll: Roll, variant: Variant) -> Mes
     if move.target != OFF and not is_sum_of(walk.dice, move):
         if reach in roll.dice:
             return Message(
-                "{number} is not on the dice any more: {left} to play", number=reach, left=_listed(walk.dice)
+                "{number} is not on the dice any more: {left} to play", number=reach, left=_list_dice(walk.dice)
             )
-        return Message("{number} is not on the dice: {left} to play", number=reach, left=_listed(walk.dice))
+        return Message("{number} is not on the dice: {left} to play", number=reach, left=_list_dice(walk.dice))
     return _why_blocked(move, walk, variant)
 
 
@@ -142,9 +142,12 @@ def _why_blocked(move: WrittenMove, walk: Walk, variant: Variant) -> Message:
                 " checkers has been moved into your home board",
                 point=point,
             )
-    source, target = _named(move.source), _named(move.target)
+    source, target = _name_slot(move.source), _name_slot(move.target)
     return Message(
-        "there is no way from {source} to {target} with {dice}", source=source, target=target, dice=_listed(walk.dice)
+        "there is no way from {source} to {target} with {dice}",
+        source=source,
+        target=target,
+        dice=_list_dice(walk.dice),
     )
 
 
@@ -159,7 +162,7 @@ def _why_not_off(source: int, walk: Walk, variant: Variant) -> Message | None:
         return Message(
             "it takes {pips} pips to bear off from your {pips}-point, with {dice} to play",
             pips=source,
-            dice=_listed(walk.dice),
+            dice=_list_dice(walk.dice),
         )
     die = max(walk.dice)
     if source > 6 or die < source:
@@ -183,11 +186,11 @@ def _where(slot: int) -> Message:
     return Message("in hand") if slot == HAND else Message("on your {point}-point", point=slot)
 
 
-def _named(slot: int) -> str:
+def _name_slot(slot: int) -> str:
     return {BAR: Message("the bar"), HAND: Message("the hand")}.get(slot, slot_name(slot))
 
 
-def _listed(dice: tuple[int, ...]) -> str:
+def _list_dice(dice: tuple[int, ...]) -> str:
     if len(dice) == 2:
         return Message("{first} and {second}", first=dice[0], second=dice[1])
     if len(dice) > 2:
@@ -199,13 +202,13 @@ def _listed(dice: tuple[int, ...]) -> str:
 def _why_too_short(walk: Walk, roll: Roll, ways: RollPlays, plays: tuple[Play, ...]) -> Message:
     used, needed = len(walk.moves), ways.dice_playable
     if used < needed:
-        rest = [play for play in plays if _begins_with(play, walk)]
-        shown = format_play((rest or list(plays))[0])
+        longer = [play for play in plays if _begins_with(play, walk)]
+        shown = format_play((longer or list(plays))[0])
         if roll.is_double:
             facts = {"count": needed, "number": roll.high, "shown": shown}
             return Message("{count} of the {number}s must be played: {shown} is possible", **facts)
         missing = walk.dice[0]
-        if rest:
+        if longer:
             return Message("the {number} must be played too: {shown} is possible", number=missing, shown=shown)
         return Message(
             "both numbers must be played, and the {number} could not be after that: {shown} is possible",
@@ -217,12 +220,12 @@ def _why_too_short(walk: Walk, roll: Roll, ways: RollPlays, plays: tuple[Play, .
 
 
 def _begins_with(play: Play, walk: Walk) -> bool:
-    rest = [(move.source, move.target) for move in play.moves]
+    pairs = [(move.source, move.target) for move in play.moves]
     for move in walk.moves:
         pair = (move.source, move.target)
-        if pair not in rest:
+        if pair not in pairs:
             return False
-        rest.remove(pair)
+        pairs.remove(pair)
     return True
 
 

@@ -85,19 +85,19 @@ def format_play(play: Play | Iterable[CheckerMove]) -> str:
     if len(chains) > 1:
         chains.sort(key=lambda chain: (chain[0], chain[-1], chain), reverse=True)
     hits = {move.target for move in moves if move.hit}
-    shown = _with_hits(chains, hits) if hits else [(chain, hits) for chain in chains]
-    return " ".join(_repeated([_chain_text(chain, places) for chain, places in shown]))
+    marked_chains = _with_hits(chains, hits) if hits else [(chain, hits) for chain in chains]
+    return " ".join(_write_repeats([_chain_text(chain, places) for chain, places in marked_chains]))
 
 
 def _with_hits(chains: list[list[int]], hits: set[int]) -> list[tuple[list[int], set[int]]]:
     """Each chain with the hits to be shown in it: where a chain ends if one does, else where one passes."""
-    shown: list[set[int]] = [set() for _ in chains]
+    hits_by_chain: list[set[int]] = [set() for _ in chains]
     for hit in hits:
         first = next((n for n, chain in enumerate(chains) if chain[-1] == hit), None)
         if first is None:
             first = next(n for n, chain in enumerate(chains) if hit in chain[1:])
-        shown[first].add(hit)
-    return list(zip(chains, shown, strict=True))
+        hits_by_chain[first].add(hit)
+    return list(zip(chains, hits_by_chain, strict=True))
 
 
 def _chain_text(chain: list[int], hits: set[int]) -> tuple[str, bool]:
@@ -106,7 +106,7 @@ def _chain_text(chain: list[int], hits: set[int]) -> tuple[str, bool]:
     return f"{slot_name(chain[0])}{middle}/{slot_name(chain[-1])}", chain[-1] in hits
 
 
-def _repeated(chains: list[tuple[str, bool]]) -> list[str]:
+def _write_repeats(chains: list[tuple[str, bool]]) -> list[str]:
     counted: dict[str, tuple[int, bool]] = {}
     for text, star in chains:
         count, starred = counted.get(text, (0, False))
@@ -162,12 +162,12 @@ def parse_play(text: str) -> ParsedPlay:
         raise NotationError(
             Message("{text}: a play has at most four moves, not {count}", text=repr(text), count=len(moves))
         )
-    return _directed(moves, roll, text)
+    return _turn_to_mover(moves, roll, text)
 
 
-def _chains(text: str, shown: str) -> list[list[_RawMove]]:
+def _chains(text: str, shown: str) -> list[list[_PlacePair]]:
     """Chains of moves of one checker, each as often as it is repeated."""
-    found: list[list[_RawMove]] = []
+    chains: list[list[_PlacePair]] = []
     chain = _Chain(shown)
     at = 0
     while at < len(text):
@@ -182,19 +182,19 @@ def _chains(text: str, shown: str) -> list[list[_RawMove]]:
             )
         if word := token["place"]:
             if not chain.goes_on(touching=token.start("place") == at):
-                found.extend(chain.close())
+                chains.extend(chain.close())
                 chain = _Chain(shown)
             chain.add(_Place(word, _slot(word, shown)))
         elif token["comma"]:
-            found.extend(chain.close())
+            chains.extend(chain.close())
             chain = _Chain(shown)
         else:
             chain.mark(token)
         at = token.end()
-    found.extend(chain.close())
-    if not found:
+    chains.extend(chain.close())
+    if not chains:
         raise NotationError(Message("{shown} is no play; write plays like 13/7* 8/7", shown=repr(shown)))
-    return found
+    return chains
 
 
 class _Chain:
@@ -232,7 +232,7 @@ class _Chain:
         else:
             self.times = int(token["times"])
 
-    def close(self) -> list[list[_RawMove]]:
+    def close(self) -> list[list[_PlacePair]]:
         """The moves of the chain, as often as it is made."""
         if not self.places:
             return []
@@ -248,7 +248,7 @@ class _Chain:
             raise NotationError(Message("{alone} alone is no move; write from/to, for example 13/7", alone=alone))
         if self.places[0].star:
             raise NotationError(Message("{shown}: the place a checker leaves is not hit", shown=repr(self.shown)))
-        return [[_RawMove(a, b, b.star) for a, b in pairwise(self.places)]] * (self.times or 1)
+        return [list(pairwise(self.places))] * (self.times or 1)
 
 
 class _Place(NamedTuple):
@@ -257,10 +257,7 @@ class _Place(NamedTuple):
     star: bool = False
 
 
-class _RawMove(NamedTuple):
-    source: _Place
-    target: _Place
-    star: bool
+_PlacePair = tuple[_Place, _Place]
 
 
 def _slot(word: str, shown: str) -> int:
@@ -275,13 +272,13 @@ def _slot(word: str, shown: str) -> int:
     return slot
 
 
-def _directed(moves: list[_RawMove], roll: str | None, shown: str) -> ParsedPlay:
+def _turn_to_mover(moves: list[_PlacePair], roll: str | None, shown: str) -> ParsedPlay:
     """The moves in the mover's own numbering, whichever they were written in."""
     directions = {_direction(move, shown) for move in moves} - {None}
     if len(directions) == 2:
         raise NotationError(Message("{shown}: some moves run upwards and others downwards", shown=repr(shown)))
-    own = tuple(WrittenMove(a.slot, b.slot, star) for a, b, star in moves)
-    turned = tuple(WrittenMove(_turned(a), _turned(b), star) for a, b, star in moves)
+    own = tuple(WrittenMove(source.slot, target.slot, target.star) for source, target in moves)
+    turned = tuple(WrittenMove(_turn_slot(source), _turn_slot(target), target.star) for source, target in moves)
     if directions:
         upwards = True in directions
         return ParsedPlay(turned if upwards else own, roll, None, upwards)
@@ -289,9 +286,9 @@ def _directed(moves: list[_RawMove], roll: str | None, shown: str) -> ParsedPlay
     return ParsedPlay(turned, roll, own, upwards) if upwards else ParsedPlay(own, roll, turned, upwards)
 
 
-def _direction(move: _RawMove, shown: str) -> bool | None:
+def _direction(move: _PlacePair, shown: str) -> bool | None:
     """True for a move upwards, False for one downwards, None when the words ``bar`` and ``off`` do not tell."""
-    (from_word, source, _), (to_word, target, _), _ = move
+    (from_word, source, _), (to_word, target, _) = move
     if from_word == "off" or to_word in ("bar", "hand") or source == target:
         raise NotationError(
             Message(
@@ -306,5 +303,5 @@ def _direction(move: _RawMove, shown: str) -> bool | None:
     return source < target
 
 
-def _turned(place: _Place) -> int:
+def _turn_slot(place: _Place) -> int:
     return place.slot if place.word in _PLACES else BAR - place.slot

@@ -28,14 +28,14 @@ def walks(moves: tuple[WrittenMove, ...], position: Position, roll: Roll, varian
 
     A move of several dice is made die by die; its star is not looked at.
     """
-    seen: set[tuple[Position, tuple[int, ...], tuple[WrittenMove, ...]]] = set()
+    visited: set[tuple[Position, tuple[int, ...], tuple[WrittenMove, ...]]] = set()
     stack = [Walk((), position, roll.dice, moves)]
     while stack:
         walk = stack.pop()
         key = (walk.position, walk.dice, tuple(sorted(walk.pending)))
-        if key in seen:
+        if key in visited:
             continue
-        seen.add(key)
+        visited.add(key)
         following = list(_next(walk, variant)) if walk.pending and walk.dice else []
         if not following:
             yield walk
@@ -47,19 +47,19 @@ def _next(walk: Walk, variant: Variant) -> Iterator[Walk]:
     for number, written in enumerate(walk.pending):
         if written in walk.pending[:number]:
             continue
-        rest = walk.pending[:number] + walk.pending[number + 1 :]
+        others = walk.pending[:number] + walk.pending[number + 1 :]
         for die in dice:
             dice_after = _without(walk.dice, die)
             if not _helps(die, dice_after, written):
                 continue
-            made = make_moves(walk.position, ((written.source, die),), variant)
-            if made is None:
+            play = make_moves(walk.position, ((written.source, die),), variant)
+            if play is None:
                 continue
-            (move,) = made.moves
+            (move,) = play.moves
             if move.target < written.target:
                 continue
-            left = rest if move.target == written.target else (*rest, written._replace(source=move.target))
-            yield Walk((*walk.moves, move), made.after, dice_after, left)
+            left = others if move.target == written.target else (*others, written._replace(source=move.target))
+            yield Walk((*walk.moves, move), play.after, dice_after, left)
 
 
 def die_by_die(moves: tuple[WrittenMove, ...], double: int) -> tuple[WrittenMove, ...]:
@@ -87,12 +87,12 @@ def is_sum_of(dice: tuple[int, ...], move: WrittenMove) -> bool:
     return any(_helps(die, _without(dice, die), move) for die in dice)
 
 
-def _helps(die: int, rest: tuple[int, ...], move: WrittenMove) -> bool:
-    """True if this die begins the move, so that some of the rest can finish it."""
+def _helps(die: int, other_dice: tuple[int, ...], move: WrittenMove) -> bool:
+    """True if this die begins the move, so that some of the ``other_dice`` can finish it."""
     left = pips(move) - die
     if move.target == OFF:
-        return left <= sum(rest)
-    return left in {sum(rest[:count]) for count in range(len(rest) + 1)}
+        return left <= sum(other_dice)
+    return left in {sum(other_dice[:count]) for count in range(len(other_dice) + 1)}
 
 
 def _without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:

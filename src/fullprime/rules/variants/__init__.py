@@ -22,7 +22,7 @@ VARIANTS: dict[str, Variant] = {
 _ALIASES = {"standard": "backgammon", "dutch_backgammon": "dutch", "hyper": "hypergammon", "nack": "nackgammon"}
 
 
-def shipped(name: str) -> Variant | None:
+def find_shipped(name: str) -> Variant | None:
     """The game of that name as the package knows it, None where there is none."""
     return VARIANTS.get(name)
 
@@ -55,7 +55,7 @@ __all__ = [
     "OpeningDice",
     "Settlement",
     "Variant",
+    "find_shipped",
     "option_names",
-    "shipped",
     "variant_named",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
-from fullprime.rules import beyond
+from fullprime.rules import late_binding
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.position import MOST_CHECKERS, SLOTS, Position, Row
 from fullprime.rules.printing import Word, short_repr
@@ -115,7 +115,7 @@ class Variant:
 
     def __repr__(self) -> str:
         """``variants['dutch']``, with what a house plays otherwise: ``.with_options({'bar_priority': 'no'})``."""
-        shipped: Variant | None = beyond.ask("shipped", self.name)
+        shipped: Variant | None = late_binding.call("shipped", self.name)
         if shipped is None:
             return short_repr(self)
         changed = {name: value for name, value in self.options.items() if value != shipped.options[name]}
@@ -141,17 +141,17 @@ class Variant:
         return self.start[26] > 0
 
     def with_options(self, options: Mapping[str, object]) -> Variant:
-        """The same game with some of its options changed; values may be text, as typed.
+        """The game with some of its options changed; values may be text, as typed.
 
         Raises SettingsError for an unknown option or value.
         """
         to_kind(Mapping, "the options of a game", options, SettingsError)
         changes: dict[str, object] = {}
-        known = option_names()
+        names = option_names()
         for name, value in options.items():
             name = str(name).replace("-", "_")
-            if name not in known:
-                raise SettingsError(f"{self.name} has no option {name!r:.60}; options are {', '.join(sorted(known))}")
+            if name not in names:
+                raise SettingsError(f"{self.name} has no option {name!r:.60}; options are {', '.join(sorted(names))}")
             changes[name] = _read_option(name, value, getattr(self, name))
         return replace(self, **changes)  # type: ignore[arg-type]
 

@@ -1,1 +1,1 @@
-"""Connections: how many there may be, from whom, and for how long one may keep the server waiting (ADR 22)."""
+"""Connections: the limits of their number, in all and by address, and of the time that they may take (ADR 22)."""

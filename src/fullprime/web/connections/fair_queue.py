@@ -1,8 +1,8 @@
-"""Turns at work that few requests may do at once, shared out fairly among the addresses that ask for it.
+"""A queue for work that few requests may do at once, shared fairly among addresses.
 
-The next turn is of the address with fewest requests under way, then of the one whose last turn is longest ago. A full
-queue makes room for an address that has less in it: the last request of the address with most goes. So one address with
-many connections waits for itself, and takes the turn of no other.
+The next turn goes to the address with fewest requests under way, and among equals to the one whose last turn is longest
+ago. A full queue makes room for an address with fewer requests by dropping the last request of the address with most.
+So an address with many connections delays only its own requests.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fullprime.rules.errors import FullprimeError
 
 
 class QueueFull(FullprimeError):
-    """A request that finds no place, or has lost it to others. ``retry_after``: seconds after which to try again."""
+    """There is no place for a request, or it lost its place. ``retry_after``: seconds after which to try again."""
 
     code = "full"
     retry_after = 5
@@ -23,7 +23,7 @@ class QueueFull(FullprimeError):
         super().__init__("too many people ask for the same at once: try again in a little while")
 
 
-class Place:
+class QueuePlace:
     """One request in a queue."""
 
     __slots__ = ("_queue", "_turned", "has_turn", "is_inside", "owner")
@@ -35,7 +35,7 @@ class Place:
         self._turned: asyncio.Event | None = None
 
     async def wait(self) -> None:
-        """Wait for the turn; raises QueueFull when the place is lost to others meanwhile."""
+        """Wait for the turn; raises QueueFull when the place is lost meanwhile."""
         if self.is_inside and not self.has_turn:
             self._turned = asyncio.Event()
             try:
@@ -47,55 +47,55 @@ class Place:
             raise QueueFull
 
     def wake(self) -> None:
-        """The turn has come, or the place is lost."""
+        """Wake the request, because its turn has come or its place is lost."""
         if self._turned is not None:
             self._turned.set()
 
-    def pass_on(self) -> None:
-        """Let the next request begin before this one has ended."""
-        self._queue.pass_on(self)
+    def release_turn(self) -> None:
+        """Give the turn to the next request before this one has ended."""
+        self._queue.release_turn(self)
 
     def leave(self) -> None:
-        """The request has ended."""
+        """Leave the queue, when the request has ended."""
         self._queue.leave(self)
 
 
 class FairQueue:
     """A queue: ``at_once`` requests have a turn, ``most`` are inside. For the thread of an event loop alone.
 
-    ``each``: requests of one owner that may be under way, those that have passed their turn on among them.
+    ``each`` is the most requests of one owner under way, those that have released their turn included.
     """
 
     def __init__(self, at_once: int, most: int, each: int | None = None) -> None:
         self._free, self._most, self._each = at_once, most, each
-        self._waiting: dict[str, deque[Place]] = {}
-        """By owner; the owner whose last turn is longest ago comes first."""
+        self._waiting: dict[str, deque[QueuePlace]] = {}
+        """The places by owner, the owner whose last turn is longest ago first."""
         self._under_way: Counter[str] = Counter()
         self._length = 0
 
     def __len__(self) -> int:
         return self._length
 
-    async def enter(self, owner: str) -> Place:
-        """A place whose turn has come, to be left at the end of the work. Raises QueueFull."""
+    async def enter(self, owner: str) -> QueuePlace:
+        """Wait for a turn; gives its place, which is to be left at the end of the work. Raises QueueFull."""
         if self._length >= self._most and not self._displace_for(owner):
             raise QueueFull
-        place = Place(self, owner)
+        place = QueuePlace(self, owner)
         self._length += 1
         self._waiting.setdefault(owner, deque()).append(place)
         self._give_turns()
         await place.wait()
         return place
 
-    def pass_on(self, place: Place) -> None:
-        """End a turn, though not the work."""
+    def release_turn(self, place: QueuePlace) -> None:
+        """End the turn of a request whose work goes on."""
         if place.has_turn:
             place.has_turn = False
             self._free += 1
             self._give_turns()
 
-    def leave(self, place: Place) -> None:
-        """Let a request go, whether its turn has come or not."""
+    def leave(self, place: QueuePlace) -> None:
+        """Remove a request, whether its turn has come or not."""
         if not place.is_inside:
             return
         place.is_inside = False
@@ -112,9 +112,9 @@ class FairQueue:
     def _give_turns(self) -> None:
         while self._free and (owner := self._next_owner()) is not None:
             place = self._waiting[owner].popleft()
-            rest = self._waiting.pop(owner)
-            if rest:
-                self._waiting[owner] = rest
+            waiting = self._waiting.pop(owner)
+            if waiting:
+                self._waiting[owner] = waiting
             self._free -= 1
             self._under_way[owner] += 1
             place.has_turn = True
@@ -125,7 +125,7 @@ class FairQueue:
         return min(able, key=self._under_way.__getitem__, default=None)
 
     def _displace_for(self, owner: str) -> bool:
-        """Send away the last request of the owner with most, if that leaves it no less than the new one gets."""
+        """Drop the last request of the owner with most, if it keeps at least as many as the new one then has."""
         if not self._waiting:
             return False
         largest = max(self._waiting, key=self._count)
@@ -139,7 +139,7 @@ class FairQueue:
     def _count(self, owner: str) -> int:
         return self._under_way[owner] + len(self._waiting.get(owner, ()))
 
-    def _remove(self, place: Place) -> None:
+    def _remove(self, place: QueuePlace) -> None:
         same = self._waiting[place.owner]
         same.remove(place)
         if not same:

@@ -9,13 +9,13 @@ if sys.platform != "win32":
     import resource
 
 RESERVED = 96
-"""Descriptors kept for all that is no connection: the database, libraries, files of reviews, other programs."""
+"""Descriptors kept for other things than connections: the database, libraries, files of reviews, other programs."""
 PER_GAME = 4
-"""Connections of a game between two people at browsers: each a live line, and one for what it asks."""
+"""Connections of a game between two people at browsers: for each a live line, and one for requests."""
 _ENOUGH = 65_536
-"""Descriptors that are asked of the system at most: more than one process has visitors."""
+"""The most descriptors that the system is asked for, more than one process can use."""
 _USUAL = 1024
-"""Where the system names no limit (Windows), or too little to reserve anything of."""
+"""The assumed descriptors where the system names no limit (Windows), or one too small to reserve any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,43 +25,47 @@ class ConnectionLimits:
     most: int | None = _USUAL - RESERVED
     """Connections in all."""
     each: int | None = 256
-    """Connections of one address, but a quarter of ``most`` where that is less; proxies that are believed are free."""
+    """Connections of one address, but a quarter of ``most`` where that is less; trusted proxies have no limit."""
     strangers: float | None = 0.5
-    """The part of ``most`` that streams of those have who neither play nor have an account: the rest is for players."""
+    """The part of ``most`` for streams of strangers, who neither play nor have an account; the rest is for players."""
     streams_each: int | None = 200
     """Live lines and streams of one visitor, also behind a proxy; a quarter of ``most`` where that is less."""
     streams_part: float | None = 0.75
-    """The part of ``most`` that streams may take: in the rest, requests of all find a place."""
+    """The part of ``most`` that streams may take, so that requests find a place in the rest."""
     lines_of_seat: int | None = 4
     """Live lines of one seat of a game; one more ends the oldest."""
     unfinished_each: int | None = 64
-    """Connections of one address that have nothing asked of the server: begun requests, and resting ones."""
+    """Connections of one address that keep the server waiting: those with unfinished requests, and idle ones."""
     head_bytes: int = 32_768
-    """Bytes of a request's head, and of what follows a body in chunks. A little more may be read before it is seen."""
+    """Bytes of a request's head, and of the trailer of a chunked body. A little more may be read before the end."""
     head_seconds: float = 10.0
-    hello_seconds: float = 20.0
-    """For a WebSocket to become a live line, which it does when it has said whose it is."""
+    handshake_seconds: float = 20.0
+    """The time for a WebSocket to become a live line, which it does by sending its key.
+
+    The route ends one that sends no key after 15 seconds (``HANDSHAKE_SECONDS`` in ``live.py``), which is earlier;
+    this one ends those that the route has neither accepted as a live line nor refused by then.
+    """
     body_seconds: float = 20.0
-    """For a body to begin; each piece of ``body_rate`` bytes that comes allows one second more."""
+    """The time for a body to begin; each piece of ``body_rate`` bytes allows one second more."""
     body_rate: int = 8192
     write_seconds: float = 30.0
-    """For a reader to take anything of what waits for it."""
+    """The time for a reader to take any of the bytes that wait for it."""
     watching_seconds: float = 4 * 3600.0
-    """For a stream of somebody who neither plays nor has an account; it may then be asked for again."""
+    """The time for a stream of a stranger, which may then be opened again."""
     frames: int = 200
     """Frames that a WebSocket may send at once, pings among them; after that ``frames_rate`` a second."""
     frames_rate: float = 5.0
     strangers_rate: int | None = 200
-    """Requests a second of all who neither play nor have an account; a server that is behind refuses what is more."""
+    """Requests a second of all strangers; a server that is behind refuses further ones."""
     strangers_waiting: int | None = 64
     """Questions (GET) of all of them that have come whole and are not answered; of those of one address a quarter are
     worked at."""
     strangers_at_once: int = 8
-    """Those of these questions that are worked at; the others wait, so that players find the server at leisure."""
+    """The questions of strangers that are answered at once; the others wait, so that players do not have to."""
     pipelined: int = 16
     """Requests that wait on one connection for the answer to an earlier one."""
     uncollected: int = 10_000
-    """Connections that end between two garbage collections: asyncio keeps up to 4 KB of each (Python 3.11, and TLS)."""
+    """Connections that end between two collections of garbage, of which asyncio keeps up to 4 KB each (3.11, TLS)."""
 
     @property
     def of_address(self) -> int | None:
@@ -75,7 +79,7 @@ class ConnectionLimits:
 
     @property
     def watching(self) -> int | None:
-        """Streams of all who neither play nor have an account."""
+        """Streams of all strangers."""
         return None if self.most is None or self.strangers is None else max(1, int(self.most * self.strangers))
 
     @property
@@ -98,7 +102,7 @@ UNLIMITED = ConnectionLimits(
     strangers_rate=None,
     strangers_waiting=None,
 )
-"""Without limits of number; those of time and size hold."""
+"""No limits of number, but those of time and size."""
 
 
 def raise_descriptors() -> int:
@@ -117,5 +121,5 @@ def raise_descriptors() -> int:
 
 
 def connections_for(descriptors: int) -> int:
-    """The number of connections that so many descriptors allow."""
+    """The number of connections that a number of descriptors allows."""
     return max(16, descriptors - min(RESERVED, descriptors // 4))

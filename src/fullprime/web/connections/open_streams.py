@@ -1,7 +1,7 @@
-"""The streams that are open: live lines and other answers that go on, shared out by seat and by address.
+"""The open streams, which are live lines and other streaming answers, limited by seat and by address.
 
-A line too many of a seat ends the oldest one, which may be that of a device whose network has gone. Where all places
-for streams are taken, an address with fewer streams gets the place of the last stream of the address with most.
+One line too many for a seat ends the oldest one, whose device may have lost its network. Where all places for streams
+are taken, an address with fewer streams gets the place of the last stream of the address with most.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Key = TypeVar("Key")
 
 
 class TooManyStreams(FullprimeError):
-    """No more streams now. ``retry_after``: seconds after which to try again."""
+    """There is no place for one more stream. ``retry_after``: seconds after which to try again."""
 
     retry_after = 30
 
 
 class OpenStream:
-    """One stream. ``is_known``: of somebody who plays, or has an account; ``close`` ends its connection."""
+    """One stream. ``is_known``: its reader plays, or has an account; ``close`` ends its connection."""
 
     __slots__ = ("close", "is_known", "owner", "seat")
 
@@ -34,13 +34,13 @@ class OpenStream:
 
 
 class OpenStreams:
-    """All streams of one process. For the event loop's thread alone.
+    """All streams of one process. Only for the event loop's thread.
 
-    ``displaced`` is called for each stream that ends to make room for another one.
+    ``on_displaced`` is called for each stream that ends to make room for another one.
     """
 
-    def __init__(self, limits: ConnectionLimits, displaced: Callable[[], None]) -> None:
-        self._limits, self._displaced = limits, displaced
+    def __init__(self, limits: ConnectionLimits, on_displaced: Callable[[], None]) -> None:
+        self._limits, self._on_displaced = limits, on_displaced
         self._of_address: dict[str, dict[OpenStream, None]] = {}
         self._of_seat: dict[SeatOfGame, dict[OpenStream, None]] = {}
         self._length = self._strangers = 0
@@ -48,12 +48,12 @@ class OpenStreams:
     def __len__(self) -> int:
         return self._length
 
-    def begin(self, stream: OpenStream) -> None:
-        """Note that a stream begins; raises TooManyStreams."""
+    def add(self, stream: OpenStream) -> None:
+        """Add a stream that begins; raises TooManyStreams."""
         limits, owner = self._limits, stream.owner
         if stream.seat is not None and limits.lines_of_seat is not None:
             while len(same := self._of_seat.get(stream.seat, {})) >= limits.lines_of_seat:
-                self._end(next(iter(same)))
+                self._displace(next(iter(same)))
         if limits.streams is not None and len(self._of_address.get(owner, ())) >= limits.streams:
             raise TooManyStreams(Message("too many live lines from your address: close some pages"))
         if not stream.is_known and limits.watching is not None and self._strangers >= limits.watching:
@@ -68,8 +68,8 @@ class OpenStreams:
         self._length += 1
         self._strangers += not stream.is_known
 
-    def end(self, stream: OpenStream) -> None:
-        """Note that a stream has ended; it may have been displaced before."""
+    def remove(self, stream: OpenStream) -> None:
+        """Remove a stream that has ended; it may have been displaced before."""
         same = self._of_address.get(stream.owner, {})
         if stream not in same:
             return
@@ -88,11 +88,11 @@ class OpenStreams:
         largest = max(map(able, self._of_address), key=len, default=[])
         if len(largest) <= len(able(owner)) + 1:
             raise TooManyStreams(refusal)
-        self._end(largest[-1])
+        self._displace(largest[-1])
 
-    def _end(self, stream: OpenStream) -> None:
-        self.end(stream)
-        self._displaced()
+    def _displace(self, stream: OpenStream) -> None:
+        self.remove(stream)
+        self._on_displaced()
         stream.close()
 
 

@@ -1,41 +1,41 @@
-"""The end of connections whose other side takes nothing of what waits for it."""
+"""The write timeout of connections: one whose client reads none of the bytes that wait for it is ended."""
 
 from __future__ import annotations
 
 import asyncio
 
-from fullprime.web.connections.visits import Visit, Why
+from fullprime.web.connections.registry import OpenConnection, RejectReason
 
 
 class SlowReader:
-    """The time that the other side of a connection has to read; others may have its place meanwhile."""
+    """The write timeout of one connection, which counts as idle meanwhile, so that others may get its place."""
 
-    def __init__(self, visit: Visit, transport: asyncio.Transport) -> None:
-        self._visit, self._transport = visit, transport
+    def __init__(self, connection: OpenConnection, transport: asyncio.Transport) -> None:
+        self._connection, self._transport = connection, transport
         self._timer: asyncio.TimerHandle | None = None
-        self._unread_until: float | None = None
-        """The visit's deadline while what is to be sent is not read; None while it is, or the visit rests anyhow."""
+        self._own_deadline: float | None = None
+        """The deadline while the client does not read; None while it reads, or while the connection rests anyway."""
 
-    def does_not_read(self) -> None:
-        """Begin the time: so much waits for the other side that no more is written."""
-        entrance = self._visit.entrance
+    def start_timeout(self) -> None:
+        """Start the timeout, because too many bytes wait for the client."""
+        registry = self._connection.registry
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(entrance.limits.write_seconds, self._end)
-        if self._visit.deadline is None:
-            # The reader's own time is over before this deadline.
-            self._unread_until = entrance.clock() + 2 * entrance.limits.write_seconds
-            self._visit.waits_until(self._unread_until)
+            self._timer = asyncio.get_running_loop().call_later(registry.limits.write_seconds, self._end)
+        if self._connection.deadline is None:
+            # The timeout is over before this deadline.
+            self._own_deadline = registry.clock() + 2 * registry.limits.write_seconds
+            registry.set_deadline(self._connection, self._own_deadline)
 
-    def reads(self) -> None:
-        """End the time: the other side has taken something, or has gone."""
+    def stop_timeout(self) -> None:
+        """Stop the timeout, because the client has read something, or has gone."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self._unread_until is not None and self._visit.deadline == self._unread_until:
-            self._visit.waits_until(None)
-        self._unread_until = None
+        if self._own_deadline is not None and self._connection.deadline == self._own_deadline:
+            self._connection.registry.set_deadline(self._connection, None)
+        self._own_deadline = None
 
     def _end(self) -> None:
         self._timer = None
-        self._visit.entrance.refuse(Why.READER)
+        self._connection.registry.count_refusal(RejectReason.READER)
         self._transport.abort()

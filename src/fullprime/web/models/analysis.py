@@ -3,65 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
-from pydantic import ConfigDict, Field, with_config
+from pydantic import Field
 
-from fullprime.analysis.laboratory import FEWEST, GAMES, LabJson, LabProgress
+from fullprime.analysis.laboratory import FEWEST, GAMES, LabProgress, LabResult
 from fullprime.analysis.model import BoardAnswer, RolloutProgress
 from fullprime.analysis.service import MOST_PLAYS, MOST_TRIALS
-from fullprime.analysis.setups import BoardJson, DeskSetup
+from fullprime.analysis.setups import AnalysisSetup
 from fullprime.common.jobs import JobFacts
-from fullprime.learn.match_lesson_fields import LessonsJson
+from fullprime.learn.match_lessons import UploadedReviews
 from fullprime.library.adding import AddedFiles, AddProgress
-from fullprime.reviews.matches.fields import ReviewedJson, ReviewProgress, ReviewsJson
+from fullprime.reviews.matches.reviewing import ReviewProgress
+from fullprime.reviews.score_maps import ScoreMap
 from fullprime.web.models.common import Name, Strict
-from fullprime.web.models.described import described, on_wire
+from fullprime.web.models.described import REQUEST
 
-Side = Literal["X", "O"]
 Value = Annotated[str, Field(max_length=40)]
 Words = Annotated[str, Field(min_length=1, max_length=100)]
-Die = Annotated[int, Field(ge=1, le=6)]
-
-
-class GameSetup(Strict):
-    """A game set up freely."""
-
-    variant: Name = Field("backgammon", description="the game")
-    rules: dict[Name, Value] = Field(
-        default_factory=dict, max_length=40, description="options that differ from the usual ones; `length` 0 is money"
-    )
-    position: Annotated[str, Field(max_length=600)] | None = Field(
-        None, description="the text form, the player on roll first; null for the start"
-    )
-    on_roll: Side = Field("X", description="who is on roll")
-    score: Annotated[list[Annotated[int, Field(ge=0, le=10_000)]], Field(min_length=2, max_length=2)] = Field(
-        default_factory=lambda: [0, 0], description="points won so far, X's first"
-    )
-    crawford: bool | None = Field(None, description="whether this is the Crawford game; null: what the score says")
-    cube: Annotated[int, Field(ge=1, le=4096)] = Field(1, description="points at stake: 1, 2, 4 …")
-    owner: Side | None = Field(None, description="whose the cube is; null while it is in the middle")
-    offered: bool = Field(False, description="a double waits for its answer")
-    dice: Annotated[list[Die], Field(min_length=2, max_length=2)] | None = Field(
-        None, description="the roll to be played; null before it is thrown"
-    )
-    choose: bool = Field(False, description="a double must be named (Acey Deucey)")
-    follow_ups: Annotated[list[Name], Field(max_length=3)] | None = Field(
-        None, description="what the player still gets after this roll; null: what the rules give"
-    )
-    multiplier: Annotated[int, Field(ge=1, le=4096)] = Field(1, description="what the stake has been doubled to")
-
-    @property
-    def setup(self) -> DeskSetup:
-        """The same for the application."""
-        return DeskSetup(
-            **{
-                **self.model_dump(),
-                "score": (self.score[0], self.score[1]),
-                "dice": None if self.dice is None else (self.dice[0], self.dice[1]),
-                "follow_ups": None if self.follow_ups is None else tuple(self.follow_ups),
-            }
-        )
+Setup = Annotated[AnalysisSetup, REQUEST]
 
 
 class Identifier(Strict):
@@ -74,17 +34,17 @@ class Identifier(Strict):
     )
 
 
-class Deed(Strict):
+class BoardAction(Strict):
     """Something to do on the analysis board."""
 
-    setup: GameSetup = Field(description="the game before")
+    setup: Setup = Field(description="the game before")
     line: Annotated[str, Field(min_length=1, max_length=200, description="`roll`, `roll 31`, `double`, a play …")]
 
 
 class DiagramRequest(Strict):
     """A picture of the board."""
 
-    setup: GameSetup = Field(description="the game")
+    setup: Setup = Field(description="the game")
     plays: Annotated[list[Words], Field(max_length=2)] = Field(
         default_factory=list, description="drawn as arrows, the first as the best"
     )
@@ -92,11 +52,11 @@ class DiagramRequest(Strict):
     home: Literal["left", "right"] = Field("right", description="where the home boards are")
 
 
-class Question(Strict):
+class EngineQuestion(Strict):
     """A question to the engine."""
 
     kind: Literal["analyse", "rollout", "compare", "rolls", "scores"] = Field(description="what is to be found out")
-    setup: GameSetup = Field(description="the game")
+    setup: Setup = Field(description="the game")
     level: Literal["0-ply", "1-ply", "2-ply", "3-ply", "roller", "roller+"] = Field(
         "1-ply", description="how deep the engine looks"
     )
@@ -121,24 +81,22 @@ class Question(Strict):
     error: Annotated[float, Field(gt=0, le=1)] | None = Field(
         None, description="a rollout ends when no standard error is larger"
     )
-    length: Annotated[int, Field(ge=2, le=15)] = Field(7, description="`scores`: of the match")
+    length: Annotated[int, Field(ge=2, le=15)] = Field(7, description="`scores`: up to so many points away")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobInfo(JobFacts):
     """Work in the queue, with its result so far. Anybody who knows its id may read and stop it."""
 
-    progress: RolloutProgress | ReviewProgress | AddProgress | LabProgress | None
-    """The progress of a rollout, a review, additions to a library or the laboratory; None for other work."""
-    result: Annotated[BoardAnswer | ReviewsJson | AddedFiles | LabJson, Field(discriminator="kind")] | None
+    progress: RolloutProgress | ScoreMap | ReviewProgress | AddProgress | LabProgress | None
+    """The progress of a rollout, a map by score, a review, additions to a library or the laboratory; else None."""
+    result: Annotated[BoardAnswer | UploadedReviews | AddedFiles | LabResult, Field(discriminator="kind")] | None
     """The result; None until the job is over, and when it failed."""
 
 
-with_config(ConfigDict(use_attribute_docstrings=True))(DeskSetup)
-described(BoardJson, ReviewedJson, LessonsJson)
-
-JobAnswer = on_wire(JobInfo)
-"""A job as it is told."""
+def job_info(facts: JobFacts) -> JobInfo:
+    """A job with the types of progress and result that its kind has: they are checked when it is sent."""
+    return cast("JobInfo", facts)
 
 
 class ReviewOrder(Strict):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from fullprime.common.refusals import RefusalCode
 from fullprime.play.commands import ClosingWay
-from fullprime.play.options.opponents import OpponentJson
-from fullprime.play.options.strengths import LevelJson
-from fullprime.play.server.fields import BoardFull, BoardMessage, DiceProof, StateMessage
-from fullprime.play.table.events import Event
-from fullprime.play.table.naming import UNNAMED
-from fullprime.play.table.scorecard import ScoreCard
-from fullprime.web.models.described import described
+from fullprime.play.naming import EXPECTED, UNNAMED
+from fullprime.play.options.opponents import OpponentChoice
+from fullprime.play.options.strengths import AnalysisLevel
+from fullprime.play.table.table_events import Event
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
 
@@ -44,7 +44,7 @@ class NewGame(Strict):
         description="with `opponent: bot`, one that /api/options names; by default its `bot` if that plays this",
     )
     name: Name = Field(UNNAMED, description="your name; without one you see `You` at your seat, and others `Guest`")
-    other_name: Name = Field("Friend", description="the second person's name, until they join with their own")
+    other_name: Name = Field(EXPECTED, description="the second person's name, until they join with their own")
     variant: Name = Field("backgammon", description="the game")
     preset: Name | None = Field(None, description="settings under one name, as `fullprime play --preset`")
     rules: dict[Name, str | bool | int | float | None] = Field(
@@ -104,7 +104,7 @@ class Link(Strict):
     link: Link64 = Field(description="your link of that number")
 
 
-class Chain(Strict):
+class ChainRequest(Strict):
     """A new chain of links."""
 
     number: Annotated[int, Field(ge=1, le=10_000_000, description="the number of the next throw")]
@@ -135,45 +135,63 @@ class Line(Strict):
     link: Link64 | None = Field(None, description="with `roll`: your link for the throw, if you have promised links")
 
 
-described(StateMessage, BoardMessage, BoardFull, DiceProof, LevelJson, OpponentJson, ScoreCard)
-
-
-class Answer(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Answer:
     """The result of a line."""
 
-    events: list[Event] = Field(description="what happened, or the answer to a question")
-    moves: list[str] = Field(description="checker moves of a play that is not complete yet")
+    events: tuple[Event, ...]
+    """What happened, or the answer to a question."""
+    moves: tuple[str, ...]
+    """Checker moves of a play that is not complete yet."""
 
 
 class Error(BaseModel):
     """The reason for a refusal."""
 
     error: str = Field(description="the reason, in words")
+    code: RefusalCode | None = Field(
+        None, description="the kind of refusal, where it has one: `missing` says that this server has no such thing"
+    )
     field: str | None = Field(None, description="the option that is wrong, by its name, where one alone is")
 
 
-class VariantOptions(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariantOptions:
     """One variant, as games of it may be begun."""
 
-    title: str = Field(description="its name as people write it")
-    bots: list[str] = Field(description="the bots that play it")
-    options: dict[str, str | bool | int | float | None] = Field(description="the rules in force unless changed")
-    about: str = Field(description="two sentences about it")
-    start: list[int] = Field(description="the checkers of each side at the start: 0 off, 1-24, 25 bar, 26 hand")
-    rules: list[str] = Field(description="the options that this game has, in the order in which they are asked")
-    tour: str | None = Field(description="the lesson about it; null for the game that the first lessons teach")
+    title: str
+    """Its name as people write it."""
+    bots: tuple[str, ...]
+    """The bots that play it."""
+    options: Mapping[str, str | bool | int | float | None]
+    """The rules in force unless changed."""
+    about: str
+    """Two sentences about it."""
+    start: list[int]
+    """The checkers of each side at the start: 0 off, 1-24, 25 bar, 26 hand."""
+    rules: list[str]
+    """The options that this game has, in the order in which they are asked."""
+    tour: str | None
+    """The lesson about it; null for the game that the first lessons teach."""
 
 
-class Options(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
     """The choices there are."""
 
-    variants: dict[str, VariantOptions] = Field(description="by name")
-    bot: str = Field(description="the bot for whoever chooses none, where it plays the variant")
-    opponents: list[OpponentJson] = Field(description="the bots as people meet them, the gentlest first")
-    levels: list[LevelJson] = Field(description="the levels of the analysis board, the quickest first")
-    presets: dict[str, str] = Field(description="settings under one name, in words")
-    rules: dict[str, list[str] | None] = Field(description="the values of a rule; null where it takes a number")
-    rule_words: dict[str, str] = Field(description="a sentence about each rule")
-    rule_values: dict[str, dict[str, str]] = Field(
-        description="a sentence about what each value leads to; under no name for a rule that takes a number"
-    )
+    variants: Mapping[str, VariantOptions]
+    """By name."""
+    bot: str
+    """The bot for a player who chooses none, where it plays the variant."""
+    opponents: list[OpponentChoice]
+    """The bots as people meet them, the gentlest first."""
+    levels: list[AnalysisLevel]
+    """The levels of the analysis board, the quickest first."""
+    presets: Mapping[str, str]
+    """Settings under one name, in words."""
+    rules: Mapping[str, list[str] | None]
+    """The values of a rule; null where it takes a number."""
+    rule_words: Mapping[str, str]
+    """A sentence about each rule."""
+    rule_values: Mapping[str, Mapping[str, str]]
+    """A sentence about what each value leads to; under no name for a rule that takes a number."""

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from fullprime.learn.flashcards import fields as card_fields
-from fullprime.learn.puzzles import fields as puzzle_fields
-from fullprime.learn.trainers import fields
 from fullprime.web.models.common import Strict
-from fullprime.web.models.described import described
-
-described(fields.TrainersJson, fields.HistoryJson, fields.DrillQuestion, fields.DrillAnswer)
-described(card_fields.CardsJson, card_fields.CardAnswer, card_fields.CardsAdded, card_fields.DeckJson)
-described(puzzle_fields.PuzzleStandings, puzzle_fields.PuzzleJson, puzzle_fields.PuzzleAnswer)
 
 
 class TrainerAnswer(Strict):
@@ -50,3 +42,4 @@ class PuzzleReply(Strict):
     seconds: float = Field(ge=0, le=1e6, description="the seconds it took")
     mode: str = Field(default="rated", max_length=10, description="`rated`, `day`, `streak` or `storm`")
     run: str = Field(default="", max_length=32, description="the name of the streak or the storm")
+    skill: str = Field(default="club", max_length=10, description="how strong a learner without a rating is")

@@ -6,19 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from fullprime.analysis.setups import DeskSetup
-from fullprime.learn.flashcards import fields as card_fields
-from fullprime.library import fields
 from fullprime.library.new_cards import MOST_MATCHES
 from fullprime.library.places import QUESTIONS
-from fullprime.web.models.analysis import GameSetup
+from fullprime.web.models.analysis import Setup
 from fullprime.web.models.common import Strict
-from fullprime.web.models.described import described
-
-described(fields.LibraryJson, fields.MatchesJson, fields.BoardsJson, fields.PeopleJson, fields.PersonJson)
-described(fields.MatchPageJson, fields.PlayerPageJson, fields.MarksJson, fields.CollectionsJson, fields.ItemsJson)
-described(fields.StudyAnswer)
-described(card_fields.LibraryCardsAdded, card_fields.ThemeCardsAdded, fields.JudgesJson)
 
 _MEANINGS = {
     "player": "a player, under any name, or a part of one",
@@ -108,21 +99,16 @@ class ReviewWanted(Strict):
     matches: list[Number] = Field(default=[], max_length=1000, description="only these matches; none for all")
 
 
-class Place(Strict):
+class PlaceRequest(Strict):
     """A match, a decision of it, or a position: one of the two fields."""
 
     place: str | None = Field(
         default=None, max_length=80, description="`match 12`, or `match 12 game 3 event 45`, all from 1"
     )
-    position: GameSetup | None = Field(default=None, description="a position by itself")
-
-    @property
-    def desk(self) -> DeskSetup | None:
-        """The position for the application."""
-        return None if self.position is None else self.position.setup
+    position: Setup | None = Field(default=None, description="a position by itself")
 
 
-class Mark(Place):
+class MarkRequest(PlaceRequest):
     """A note, a star and tags; what is left out stays as it is."""
 
     note: str | None = Field(default=None, max_length=10_000, description="the note; empty takes it away")
@@ -150,7 +136,7 @@ class CollectionChange(CollectionName):
     shared: bool | None = Field(default=None, description="true for a link; false takes it back for good")
 
 
-class PositionNew(Place):
+class PositionNew(PlaceRequest):
     """A position for a collection."""
 
     name: CollectionTitle = Field(description="the name of the collection")

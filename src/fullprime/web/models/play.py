@@ -7,18 +7,16 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from fullprime.analysis.model import JudgedChoice, TableAdvice
+from fullprime.analysis.model import JudgedChoice
 from fullprime.common.json_values import MERGED
 from fullprime.play.server.chat import LONGEST, LONGEST_REASON
-from fullprime.play.server.fields import TalkLog
-from fullprime.play.table.events import Event
+from fullprime.play.table.table_events import Event
 from fullprime.web.models.common import Strict
-from fullprime.web.models.described import described, on_wire
 
 AdviceLevel = Literal["0-ply", "1-ply", "2-ply"]
 
 
-class Back(Strict):
+class TakebackRequest(Strict):
     """A takeback."""
 
     steps: Annotated[int, Field(ge=1, le=500)] = Field(1, description="how many of your decisions")
@@ -32,10 +30,12 @@ class Look(Strict):
     home: Literal["right", "left"] = Field(description="the end of the board at which the opener's home board lies")
 
 
-class Happened(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Happened:
     """The events of an action."""
 
-    events: list[Event] = Field(description="what happened, in order")
+    events: tuple[Event, ...]
+    """What happened, in order."""
 
 
 class HintRequest(Strict):
@@ -44,7 +44,7 @@ class HintRequest(Strict):
     level: AdviceLevel = Field("1-ply", description="how deep the engine looks")
 
 
-class Place(BaseModel):
+class QueueState(BaseModel):
     """A place in the queue of questions to the engine."""
 
     ahead: int | None = Field(description="the number of questions before yours; null: none of yours waits")
@@ -99,12 +99,6 @@ class NotJudged:
     """Empty."""
 
 
-AdviceAnswer = on_wire(TableAdvice)
-"""Advice on the best choice now; ``kind`` says which."""
-JudgementAnswer = on_wire(Judged | NotJudged)
-"""The loss of a choice, if the engine has something to say; ``judged`` tells which."""
-
-
 class Words(Strict):
     """Something to say: a text or a phrase."""
 
@@ -114,16 +108,13 @@ class Words(Strict):
     )
 
 
-described(TalkLog)
-
-
 class Complaint(Strict):
     """The reason for a report of the other player."""
 
     reason: Annotated[str, Field(min_length=1, max_length=2 * LONGEST_REASON, description="in words")]
 
 
-class Again(BaseModel):
+class RematchResult(BaseModel):
     """The new game, once both would play it; your key opens your seat there too."""
 
     game: str | None = Field(description="its id; null while the other one has not agreed")
@@ -135,5 +126,5 @@ class Clocks(BaseModel):
     clocks: dict[str, str] = Field(description="what each is, by name")
 
 
-class Nothing(Strict):
+class NoFields(Strict):
     """No fields."""

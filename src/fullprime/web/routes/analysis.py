@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import Any
+from typing import TypeAlias
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import Response
@@ -19,20 +19,22 @@ from fullprime.common import jobs
 from fullprime.common.json_values import to_json
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
-from fullprime.web.addresses import whom
+from fullprime.web.addresses import client_key
+from fullprime.web.live import KEEPALIVE_SECONDS
 from fullprime.web.models import analysis as models
 from fullprime.web.pages import page_file
 from fullprime.web.refusals import REFUSALS
-from fullprime.web.streams import MEDIA, Lines
-
-ALIVE = 15.0
-"""Seconds after which a stream without news gets a blank line."""
+from fullprime.web.routes.values import ValueRoute
+from fullprime.web.streams import NDJSON, JsonLinesResponse
 
 DESERTED = 10.0
-"""Seconds for which an answer that nobody waits for is still looked for. Reviews and additions to a
-library go on: people come back to them."""
+"""Seconds after which an analysis stops when its client is gone. Reviews and additions to a library go on, because
+people come back to them."""
 
-analysis = APIRouter(prefix="/api/analysis", tags=["analysis"], responses=REFUSALS)
+JobAnswer: TypeAlias = models.JobInfo | JsonLinesResponse
+"""A job, or its stream to a request that accepts lines."""
+
+analysis = APIRouter(prefix="/api/analysis", tags=["analysis"], responses=REFUSALS, route_class=ValueRoute)
 
 
 def add_analysis(app: FastAPI, cluster: str | None = None) -> None:
@@ -46,72 +48,72 @@ def add_analysis(app: FastAPI, cluster: str | None = None) -> None:
 
 def queue(request: Request) -> jobs.Jobs:
     """The queue of the server."""
-    found: jobs.Jobs = request.app.state.jobs
-    return found
+    job_queue: jobs.Jobs = request.app.state.jobs
+    return job_queue
 
 
-def visitor(request: Request) -> str:
+def visitor_key(request: Request) -> str:
     """The key under which work is counted together."""
-    return whom(request.scope)
+    return client_key(request.scope)
 
 
 # -- the board --------------------------------------------------------------------------------------------------
 @analysis.post("/read")
-async def read_identifier(asked: models.Identifier) -> setups.BoardJson:
+async def read_identifier(body: models.Identifier) -> setups.AnalysisBoard:
     """The board that an identifier of any kind describes, with notes on the facts that it leaves open."""
-    return await run_in_threadpool(setups.read_setup, asked.text, asked.variant, asked.rules)
+    return await run_in_threadpool(setups.read_setup, body.text, body.variant, body.rules)
 
 
 @analysis.post("/board")
-async def show_board(asked: models.GameSetup) -> setups.BoardJson:
+async def show_board(body: models.Setup) -> setups.AnalysisBoard:
     """Everything about a game that was set up: checkers, identifiers, and the ways to play its roll."""
-    return await run_in_threadpool(lambda: setups.board(setups.game_of(asked.setup)))
+    return await run_in_threadpool(lambda: setups.board(setups.game_of(body)))
 
 
 @analysis.post("/act")
-async def act(asked: models.Deed) -> setups.BoardJson:
+async def act(body: models.BoardAction) -> setups.AnalysisBoard:
     """The board after something was done: a roll (by the server's dice, or typed), a play, a double, a take."""
-    return await run_in_threadpool(lambda: setups.act(setups.game_of(asked.setup.setup), asked.line))
+    return await run_in_threadpool(lambda: setups.act(setups.game_of(body.setup), body.line))
 
 
 @analysis.post("/picture", response_class=Response)
-async def draw_board(asked: models.DiagramRequest) -> Response:
+async def draw_board(body: models.DiagramRequest) -> Response:
     """The board as a picture: SVG."""
     drawn = await run_in_threadpool(
-        lambda: diagram(setups.game_of(asked.setup.setup), plays=tuple(asked.plays), theme=asked.theme, home=asked.home)
+        lambda: diagram(setups.game_of(body.setup), plays=tuple(body.plays), theme=body.theme, home=body.home)
     )
     headers = {"Content-Disposition": 'attachment; filename="board.svg"'}
     return Response(drawn, media_type="image/svg+xml", headers=headers)
 
 
 # -- jobs -------------------------------------------------------------------------------------------------------
-@analysis.post("/jobs", status_code=202, response_model=models.JobAnswer)
-async def ask_engine(asked: models.Question, request: Request) -> Any:
+@analysis.post("/jobs", status_code=202)
+async def ask_engine(body: models.EngineQuestion, request: Request) -> JobAnswer:
     """Put a question to the engine into the queue. `Accept: application/x-ndjson` gets the job's stream at once."""
-    game = await run_in_threadpool(setups.game_of, asked.setup.setup)
-    work = _work(asked, game, request.app.state.cluster)
-    job = queue(request).submit(visitor(request), asked.kind, work, seconds=service.SECONDS[asked.kind])
-    return told(request, job)
+    game = await run_in_threadpool(setups.game_of, body.setup)
+    work = _work(body, game, request.app.state.cluster)
+    job = queue(request).submit(visitor_key(request), body.kind, work, seconds=service.SECONDS[body.kind])
+    return answer_new_job(request, job)
 
 
-@analysis.get("/jobs/{job}", response_model=models.JobAnswer)
-async def read_job(job: str, request: Request) -> Any:
+@analysis.get("/jobs/{job}")
+async def read_job(job: str, request: Request) -> models.JobInfo:
     """The progress of a job, and its result."""
-    return shown(request, queue(request).job(job))
+    return answer_job(request, queue(request).job(job))
 
 
-@analysis.post("/jobs/{job}/stop", response_model=models.JobAnswer)
-async def stop_job(job: str, request: Request) -> Any:
+@analysis.post("/jobs/{job}/stop")
+async def stop_job(job: str, request: Request) -> models.JobInfo:
     """Stop a job; its result is that found by then."""
-    return shown(request, queue(request).stop(job))
+    return answer_job(request, queue(request).stop(job))
 
 
-@analysis.get("/jobs/{job}/stream", response_class=Lines)
-async def stream_job(job: str, request: Request) -> Lines:
+@analysis.get("/jobs/{job}/stream", response_class=JsonLinesResponse)
+async def stream_job(job: str, request: Request) -> JsonLinesResponse:
     """The job as lines of JSON: at once, after each change, and at last as it is over. Blank lines keep it alive."""
-    found = queue(request).job(job)
+    current_job = queue(request).job(job)
 
-    return Lines(_lines(queue(request), found))
+    return JsonLinesResponse(_lines(queue(request), current_job))
 
 
 async def _lines(waiting: jobs.Jobs, job: jobs.Job) -> AsyncIterator[str]:
@@ -125,12 +127,12 @@ async def _lines(waiting: jobs.Jobs, job: jobs.Job) -> AsyncIterator[str]:
         while True:
             news.clear()
             over = job.is_over
-            yield json.dumps(to_json(job.facts(waiting.ahead(job)))) + "\n"
+            yield json.dumps(to_json(job.facts(waiting.count_ahead(job)))) + "\n"
             if over:
                 return
             while not news.is_set():
                 try:
-                    async with asyncio.timeout(ALIVE):
+                    async with asyncio.timeout(KEEPALIVE_SECONDS):
                         await news.wait()
                 except TimeoutError:
                     yield "\n"
@@ -145,44 +147,44 @@ def _desert(waiting: jobs.Jobs, job: jobs.Job) -> None:
         waiting.stop(job.id)
 
 
-def told(request: Request, job: jobs.Job) -> Any:
+def answer_new_job(request: Request, job: jobs.Job) -> JobAnswer:
     """A new job: as it is now, or its stream to a request that accepts that."""
-    if MEDIA in request.headers.get("accept", ""):
-        return Lines(_lines(queue(request), job))
-    return shown(request, job)
+    if NDJSON in request.headers.get("accept", ""):
+        return JsonLinesResponse(_lines(queue(request), job))
+    return answer_job(request, job)
 
 
-def shown(request: Request, job: jobs.Job) -> Any:
-    """The job as an answer. Its kind decides the types of progress and result: the model of the answer checks them."""
-    return to_json(job.facts(queue(request).ahead(job)))
+def answer_job(request: Request, job: jobs.Job) -> models.JobInfo:
+    """The job as an answer."""
+    return models.job_info(job.facts(queue(request).count_ahead(job)))
 
 
-def _work(asked: models.Question, game: Game, cluster: str | None) -> jobs.Work:
+def _work(body: models.EngineQuestion, game: Game, cluster: str | None) -> jobs.Work:
     """The work that answers a question. The answer becomes JSON in the thread that does the work."""
-    answer = _answering(asked, game, cluster)
+    answer = _answering(body, game, cluster)
     return lambda job: to_json(answer(job))
 
 
-def _answering(asked: models.Question, game: Game, cluster: str | None) -> jobs.Work:
-    match asked.kind:
+def _answering(body: models.EngineQuestion, game: Game, cluster: str | None) -> jobs.Work:
+    match body.kind:
         case "analyse":
-            return lambda job: service.analyse(game, asked.level, job, cubeful=asked.cubeful)
+            return lambda job: service.analyse(game, body.level, job, cubeful=body.cubeful)
         case "compare":
-            if len(asked.plays) != 2:
+            if len(body.plays) != 2:
                 raise SettingsError("two plays are compared: give both")
-            first, second = asked.plays
+            first, second = body.plays
             return lambda _job: service.compare(game, first, second)
         case "rolls":
-            return lambda _job: service.rolls(game)
+            return lambda _job: service.map_rolls(game)
         case "scores":
-            return lambda _job: service.scores(game, asked.length)
+            return lambda job: service.report_scores(game, body.length, body.level, job)
         case "rollout":
-            options = service.within_limits(
+            options = service.check_limits(
                 RolloutOptions(
-                    trials=asked.trials, seed=asked.seed, truncate=asked.truncate, ply=asked.ply,
-                    cube_ply=asked.ply if asked.cube_ply is None else asked.cube_ply, level=asked.like,
-                    variance_reduction=asked.variance_reduction, apart=asked.apart, error=asked.error,
-                    cubeful=asked.cubeful, cluster=cluster,
+                    trials=body.trials, seed=body.seed, truncate=body.truncate, ply=body.ply,
+                    cube_ply=body.ply if body.cube_ply is None else body.cube_ply, level=body.like,
+                    variance_reduction=body.variance_reduction, apart=body.apart, error=body.error,
+                    cubeful=body.cubeful, cluster=cluster,
                 )
             )  # fmt: skip
-            return lambda job: service.roll_out_plays(game, asked.plays, options, job)
+            return lambda job: service.roll_out_plays(game, body.plays, options, job)

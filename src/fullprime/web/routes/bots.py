@@ -6,136 +6,142 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request
-from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.accounts.lobby import game_event
+from fullprime.accounts.model import AccountGames
 from fullprime.accounts.profiles import Profiles
 from fullprime.common.refusals import Refusal
 from fullprime.messages import Message
 from fullprime.play.commands import BeginChain, GiveLink, GiveSeed
 from fullprime.play.events import Seat
-from fullprime.play.server.facts import OVER
 from fullprime.play.server.fields import BoardFull, BoardMessage
-from fullprime.play.server.live_session import SessionNews, SessionPicture
-from fullprime.play.server.rooms import Room
-from fullprime.play.table.naming import seen_events
+from fullprime.play.server.handle import SessionHandle
+from fullprime.play.server.live_session import SessionNews, SessionSnapshot
+from fullprime.play.table.table_events import events_for_seat
 from fullprime.rules.links import FORMULA
 from fullprime.web.languages import language_of
 from fullprime.web.models import common as models
-from fullprime.web.models.people import Playing
+from fullprime.web.models.described import answer_with
 from fullprime.web.models.play import Happened
 from fullprime.web.refusals import REFUSALS
-from fullprime.web.routes.callers import SomeCaller, room_of
-from fullprime.web.streams import Lines, answer, line, listening, streaming
+from fullprime.web.routes.callers import AccountCaller, CallerAccess, handle_of
+from fullprime.web.routes.values import ValueRoute
+from fullprime.web.streams import JsonLinesResponse, ValueResponse, encode_value, open_mailbox, stream_lines
 
-board = APIRouter(prefix="/api/board", tags=["board"], responses=REFUSALS)
+board = APIRouter(prefix="/api/board", tags=["board"], responses=REFUSALS, route_class=ValueRoute)
 
 _LEVELS = {1: "resign", 2: "resign g", 3: "resign b"}
 
 
-async def _seat(game: str, caller: SomeCaller, request: Request) -> tuple[Room, Seat]:
-    """The room, and the seat of the account that asks."""
-    account = caller.needs(caller.playing)
+async def _seat(game: str, caller: AccountCaller, request: Request) -> tuple[SessionHandle, Seat]:
+    """The session, and the seat of the account that asks."""
+    account = caller.require_scope(caller.play_scope)
     profiles: Profiles = request.app.state.profiles
-    room = await room_of(request, game)
-    seat = await run_in_threadpool(profiles.seat, room.session, account)
+    handle = await handle_of(request, game)
+    seat = await run_in_threadpool(profiles.find_seat, handle.session, account)
     if seat is None:
         raise Refusal(Message("your account has no seat in this game"), "forbidden")
-    return room, seat
+    return handle, seat
 
 
-Seated = Annotated[tuple[Room, Seat], Depends(_seat)]
+Seated = Annotated[tuple[SessionHandle, Seat], Depends(_seat)]
 
 
-@board.get("/playing", response_model=Playing)
-async def list_playing(caller: SomeCaller, request: Request) -> dict[str, object]:
+@board.get("/playing")
+async def list_playing(caller: AccountCaller, request: Request) -> AccountGames:
     """The games of the account that are not over."""
     profiles: Profiles = request.app.state.profiles
-    account = caller.needs(caller.playing, "challenge:read")
-    found = await run_in_threadpool(profiles.playing, account)
-    return {"playing": [game_event(game, side) for game, side in found]}
+    account = caller.require_scope(caller.play_scope, "challenge:read")
+    return AccountGames(await run_in_threadpool(profiles.list_unfinished, account))
 
 
 @board.get(
     "/game/stream/{game}",
-    response_class=Lines,
-    responses={200: {"model": BoardFull | BoardMessage, "description": "lines of JSON"}},
+    response_class=JsonLinesResponse,
+    responses={200: {"model": answer_with(BoardFull | BoardMessage), "description": "lines of JSON"}},
 )
-async def stream_game(at: Seated, request: Request) -> Lines:
+async def stream_game(at: Seated, access: CallerAccess, request: Request) -> JsonLinesResponse:
     """A game as lines of JSON: ``gameFull`` first, ``gameState`` whenever something has happened.
 
     Both have ``events`` and ``state`` as in the other streams; ``gameFull`` has the formula and the commitment of the
-    dice as well. It ends when nothing more is played. A blank line comes after seven seconds without news.
+    dice as well. It ends when nothing more is played. A blank line comes after seven seconds without news. A program
+    that reads it is present at the game, as a person with a page open.
     """
-    (room, seat), language = at, language_of(request)
+    (handle, seat), language = at, language_of(request)
 
-    def shape(news: SessionNews) -> tuple[int, bytes, bool]:
-        message: BoardMessage = {**news.frame(seat, language=language), "type": "gameState"}
-        return news.version, line(message), news.is_last
+    def convert(news: SessionNews) -> tuple[int, bytes, bool]:
+        state_message = news.view.message(news.events, seat)
+        message = BoardMessage(events=state_message.events, state=state_message.state, now=state_message.now)
+        return news.version, encode_value(message, language) + b"\n", news.is_last
 
-    async def told() -> AsyncIterator[bytes]:
-        async with listening(room.follow, room.unfollow, shape) as box:
+    async def write_lines() -> AsyncIterator[bytes]:
+        async with (
+            handle.track_presence(seat),
+            open_mailbox(handle.follow, handle.unfollow, convert, access=access) as mailbox,
+        ):
             # One snapshot: what happened before it is in it, and what happens after it has a greater version.
-            await room.refreshed()
-            picture = room.live.picture(seat)
-            version, first = picture.version, await run_in_threadpool(_first, picture, seat, room.commitment, language)
-            yield line(first)
-            if first["state"]["status"] == OVER:
+            await handle.refresh_async()
+            snapshot = handle.live.take_snapshot(seat)
+            yield await run_in_threadpool(_first, snapshot, seat, handle.commitment, language)
+            if snapshot.view.session.is_over:
                 return
-            async for message in box.read():
+            async for message in mailbox.read():
                 if message is None:
                     yield b"\n"
                     continue
-                known, text, is_last = message
-                if known > version:
+                version, text, is_last = message
+                if version > snapshot.version:
                     yield text
                     if is_last:
                         return
 
-    return streaming(told())
+    return stream_lines(write_lines())
 
 
-def _first(picture: SessionPicture, seat: Seat, commitment: str, language: str) -> BoardFull:
-    """The first message, with the proof of the dice."""
-    return {**picture.frame(seat, language=language), "type": "gameFull", "formula": FORMULA, "commitment": commitment}
+def _first(snapshot: SessionSnapshot, seat: Seat, commitment: str, language: str) -> bytes:
+    """The first message, with the proof of the dice, as a line."""
+    message = snapshot.build_message(seat)
+    first = BoardFull(
+        events=message.events, state=message.state, now=message.now, formula=FORMULA, commitment=commitment
+    )
+    return encode_value(first, language) + b"\n"
 
 
 @board.post("/game/{game}/seed", status_code=204)
-async def add_seed(at: Seated, asked: models.Seed) -> None:
+async def add_seed(at: Seated, body: models.Seed) -> None:
     """Add to the dice: promise links, or add a seed alone. The game begins when everybody has."""
-    room, seat = at
-    await room.performed(GiveSeed(asked.seed, asked.links), seat)
+    handle, seat = at
+    await handle.perform_async(GiveSeed(body.seed, body.links), seat)
 
 
-@board.post("/game/{game}/link", response_model=Happened)
-async def give_link(at: Seated, asked: models.Link, request: Request) -> Response:
+@board.post("/game/{game}/link")
+async def give_link(at: Seated, body: models.Link, request: Request) -> ValueResponse[Happened]:
     """Tell your link for a throw that waits for nothing else; gives what happened, once no link is missing."""
-    room, seat = at
-    events = await room.performed(GiveLink(asked.number, asked.link), seat)
-    return answer({"events": seen_events(events, seat, language_of(request))})
+    handle, seat = at
+    events = await handle.perform_async(GiveLink(body.number, body.link), seat)
+    return ValueResponse(Happened(events=events_for_seat(events, seat)), request)
 
 
 @board.post("/game/{game}/chain", status_code=204)
-async def begin_chain(at: Seated, asked: models.Chain) -> None:
-    """Begin a new chain of links; it is seen in the proof."""
-    room, seat = at
-    await room.performed(BeginChain(asked.number, asked.anchor), seat)
+async def begin_chain(at: Seated, body: models.ChainRequest) -> None:
+    """Begin a new chain of links, which the proof shows."""
+    handle, seat = at
+    await handle.perform_async(BeginChain(body.number, body.anchor), seat)
 
 
-@board.post("/game/{game}/act", response_model=models.Answer)
-async def act(at: Seated, asked: models.Line, request: Request) -> Response:
+@board.post("/game/{game}/act")
+async def act(at: Seated, body: models.Line, request: Request) -> ValueResponse[models.Answer]:
     """Act in the words of the terminal: a play, ``roll``, ``double``, ``take``. An answered action is stored."""
-    room, seat = at
-    events, moves = await room.acted(seat, asked.line, moves=asked.moves, sequence=asked.sequence, link=asked.link)
-    return answer({"events": seen_events(events, seat, language_of(request)), "moves": moves})
+    handle, seat = at
+    events, moves = await handle.act_async(seat, body.line, moves=body.moves, sequence=body.sequence, link=body.link)
+    return ValueResponse(models.Answer(events=events_for_seat(events, seat), moves=tuple(moves)), request)
 
 
-@board.post("/game/{game}/resign/{level}", response_model=models.Answer)
-async def resign(at: Seated, level: Annotated[int, Path(ge=1, le=3)], request: Request) -> Response:
+@board.post("/game/{game}/resign/{level}")
+async def resign(at: Seated, level: Annotated[int, Path(ge=1, le=3)], request: Request) -> ValueResponse[models.Answer]:
     """Offer to resign: 1 a single game, 2 a gammon, 3 a backgammon. The other side accepts or refuses."""
-    room, seat = at
+    handle, seat = at
     if seat == "both":
         raise Refusal(Message("two people at one screen resign at the screen"), "forbidden")
-    events, moves = await room.acted(seat, _LEVELS[level])
-    return answer({"events": seen_events(events, seat, language_of(request)), "moves": moves})
+    events, moves = await handle.act_async(seat, _LEVELS[level])
+    return ValueResponse(models.Answer(events=events_for_seat(events, seat), moves=tuple(moves)), request)

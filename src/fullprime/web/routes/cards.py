@@ -11,25 +11,29 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.learn.flashcards.anki import anki_package
-from fullprime.learn.flashcards.fields import CardAnswer, CardBody, CardsAdded, CardsJson, DeckJson
+from fullprime.learn.flashcards.from_lessons import card_of_answer
 from fullprime.learn.flashcards.making import cards_of
+from fullprime.learn.flashcards.model import CardAnswer, CardBody, CardDeck, CardsAdded, DueCard
 from fullprime.learn.flashcards.service import CardError, Cards
 from fullprime.reviews.matches.reviewing import ReviewedMatch, thresholds_named
 from fullprime.rules.score import Player
-from fullprime.web import guard
-from fullprime.web.addresses import whom
+from fullprime.web import rate_limits
+from fullprime.web.addresses import client_key
 from fullprime.web.models import drills as models
+from fullprime.web.models.lessons import StepAnswer
 from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.engine_queue import EngineQueue
 from fullprime.web.routes.learners import Learner, StoringLearner
+from fullprime.web.routes.lessons import LessonName, StepNumber
 from fullprime.web.routes.review import OfReview
-from fullprime.web.routes.room import ROOM
-from fullprime.web.routes.turns import Turns
+from fullprime.web.routes.upload_limit import UPLOAD_LIMIT
+from fullprime.web.routes.values import ValueRoute
 
 MOST_BYTES = 16 * 1024 * 1024
 """The largest deck that is taken in."""
-guard.LARGER_BODIES["/api/drills/cards/import"] = MOST_BYTES
+rate_limits.LARGER_BODIES["/api/drills/cards/import"] = MOST_BYTES
 
-cards = APIRouter(prefix="/api/drills", tags=["drills"], responses=REFUSALS)
+cards = APIRouter(prefix="/api/drills", tags=["drills"], responses=REFUSALS, route_class=ValueRoute)
 
 CardNumber = Annotated[int, Path(ge=1, le=2**31 - 1, description="the number of a card")]
 
@@ -40,44 +44,60 @@ First = Annotated[
 
 
 def _cards(request: Request) -> Cards:
-    found: Cards = request.app.state.cards
-    return found
+    cards: Cards = request.app.state.cards
+    return cards
 
 
 @cards.get("/cards")
-async def due_card(who: Learner, request: Request, first: First = ()) -> CardsJson:
+async def due_card(learner_id: Learner, request: Request, first: First = ()) -> DueCard:
     """The caller's deck, and the card that has been due longest; cards named by ``first`` come before others."""
-    return await run_in_threadpool(_cards(request).due, who, first)
+    return await run_in_threadpool(_cards(request).get_due, learner_id, first)
 
 
 @cards.post("/cards/{card}/answer")
-async def answer_card(card: CardNumber, who: Learner, request: Request, asked: models.CardReply) -> CardAnswer:
+async def answer_card(card: CardNumber, learner_id: Learner, request: Request, body: models.CardReply) -> CardAnswer:
     """Grade an answer by the equity it costs; it is stored when this answers."""
-    turns: Turns = request.app.state.turns
-    async with turns.turn("drill", (whom(request.scope),)):
-        return await run_in_threadpool(_cards(request).answer, who, card, asked.answer, asked.seconds, asked.answered)
+    engine_queue: EngineQueue = request.app.state.engine_queue
+    async with engine_queue.take_turn("drill", (client_key(request.scope),)):
+        return await run_in_threadpool(
+            _cards(request).answer, learner_id, card, body.answer, body.seconds, body.answered
+        )
 
 
 @cards.post("/cards/{card}/remove")
-async def remove_card(card: CardNumber, who: Learner, request: Request) -> DeckJson:
+async def remove_card(card: CardNumber, learner_id: Learner, request: Request) -> CardDeck:
     """Take a card away."""
-    return await run_in_threadpool(_cards(request).remove, who, card)
+    return await run_in_threadpool(_cards(request).delete, learner_id, card)
 
 
 @cards.post("/reviews/{job}/{match}/cards")
-async def keep_errors(who: StoringLearner, found: OfReview, request: Request, asked: models.CardsWanted) -> CardsAdded:
+async def keep_errors(
+    learner_id: StoringLearner, reviewed: OfReview, request: Request, body: models.CardsWanted
+) -> CardsAdded:
     """Make cards of the errors in a review. Decisions that are cards already stay as they are."""
-    return await run_in_threadpool(lambda: _cards(request).add(who, _bodies(found, asked)))
+    return await run_in_threadpool(lambda: _cards(request).add(learner_id, _bodies(reviewed, body)))
 
 
-def _bodies(found: ReviewedMatch, asked: models.CardsWanted) -> list[CardBody]:
-    player = None if asked.player is None else Player[asked.player]
-    return list(cards_of(found, thresholds_named("xg"), player, least=asked.least, kinds=tuple(asked.kinds)))
+def _bodies(reviewed: ReviewedMatch, body: models.CardsWanted) -> list[CardBody]:
+    player = None if body.player is None else Player[body.player]
+    return list(cards_of(reviewed, thresholds_named("xg"), player, least=body.least, kinds=tuple(body.kinds)))
+
+
+@cards.post("/lessons/{lesson}/steps/{step}/card")
+async def keep_step(
+    lesson: LessonName, step: StepNumber, learner_id: StoringLearner, request: Request, answer: StepAnswer
+) -> CardsAdded:
+    """Make a card of a step of a lesson that was answered wrongly, or shown (an empty answer).
+
+    Nothing is added for a right answer, for a step that the engine does not judge, and for a card that is there.
+    """
+    body = await run_in_threadpool(card_of_answer, lesson, step, answer.answer)
+    return await run_in_threadpool(_cards(request).add, learner_id, [] if body is None else [body])
 
 
 @cards.get("/cards/file", response_class=Response)
 async def save_cards(
-    who: Learner,
+    learner_id: Learner,
     request: Request,
     format: Annotated[Literal["json", "anki"], Query(description="`json` can be imported again")] = "json",  # noqa: A002
     least: Annotated[
@@ -87,10 +107,10 @@ async def save_cards(
     """The cards of the caller as a file: JSON with the schedules, or a package for Anki with the boards as pictures."""
     content: str | bytes
     if format == "json":
-        content, name = await run_in_threadpool(_cards(request).export, who), "cards.json"
+        content, name = await run_in_threadpool(_cards(request).export, learner_id), "cards.json"
     else:
         now = datetime.now(UTC)
-        content = await run_in_threadpool(lambda: anki_package(_cards(request).bodies(who, least), now))
+        content = await run_in_threadpool(lambda: anki_package(_cards(request).list_bodies(learner_id, least), now))
         name = "cards-for-anki.apkg"
     head = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type="application/octet-stream", headers=head)
@@ -98,7 +118,7 @@ async def save_cards(
 
 @cards.post(
     "/cards/import",
-    dependencies=[ROOM],
+    dependencies=[UPLOAD_LIMIT],
     openapi_extra={
         "requestBody": {
             "required": True,
@@ -106,11 +126,11 @@ async def save_cards(
         }
     },
 )
-async def load_cards(who: StoringLearner, request: Request) -> CardsAdded:
+async def load_cards(learner_id: StoringLearner, request: Request) -> CardsAdded:
     """Add exported cards with their schedules: the body is the file. Those that are there already stay as they are."""
     data = await request.body()
     try:
         text = data.decode()
     except UnicodeDecodeError:
         raise CardError("this is no export of cards: it is not text") from None
-    return await run_in_threadpool(_cards(request).load, who, text)
+    return await run_in_threadpool(_cards(request).load, learner_id, text)

@@ -10,38 +10,41 @@ from starlette.concurrency import run_in_threadpool
 
 from fullprime.learn.flashcards.service import Cards
 from fullprime.learn.puzzles.service import Puzzles
-from fullprime.learn.trainers.fields import DrillAnswer, DrillQuestion, HistoryJson, TrainersJson
+from fullprime.learn.teaching.daily_record import DailyRecords
+from fullprime.learn.trainers.model import DrillAnswer, DrillQuestion, TrainerHistory, TrainerList
 from fullprime.learn.trainers.service import (
     TRAINERS,
     Training,
-    chosen_seed,
+    choose_seed,
     has_board,
     new_seed,
-    question_json,
     question_of,
+    shown_question,
 )
-from fullprime.web.addresses import whom
+from fullprime.web.addresses import client_key
 from fullprime.web.models import drills as models
 from fullprime.web.pages import Page, page_file
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.cards import cards
-from fullprime.web.routes.learners import Guests, Learner, StoringLearner
+from fullprime.web.routes.engine_queue import EngineQueue
+from fullprime.web.routes.learners import GuestThrottle, Learner, StoringLearner
 from fullprime.web.routes.puzzles import puzzles
-from fullprime.web.routes.turns import Turns
+from fullprime.web.routes.values import ValueRoute
 
-drills = APIRouter(prefix="/api/drills", tags=["drills"], responses=REFUSALS)
+drills = APIRouter(prefix="/api/drills", tags=["drills"], responses=REFUSALS, route_class=ValueRoute)
 
 TrainerName = Annotated[str, Path(max_length=40, description="the name of a trainer")]
 
 
 def add_drills(app: FastAPI) -> None:
-    """Add the routes and the pages to an application that has its people and the turns at its engine."""
+    """Add the routes and the pages to an application that has its accounts and the queue of its engine."""
     state = app.state
-    state.training = Training(state.people.engine)
-    state.learners, state.guests = state.training.learners, Guests()
-    state.cards = Cards(state.people.engine)
+    state.training = Training(state.accounts.engine)
+    state.learners, state.guest_throttle = state.training.learners, GuestThrottle()
+    state.cards = Cards(state.accounts.engine)
+    state.daily = DailyRecords(state.accounts.engine)
     app.include_router(drills)
-    state.puzzles = Puzzles(state.people.engine)
+    state.puzzles = Puzzles(state.accounts.engine)
     app.include_router(cards)
     app.include_router(puzzles)
     app.get("/drill", include_in_schema=False)(partial(page_file, "train/drills.html", 200))
@@ -58,17 +61,17 @@ def _trainer_page(trainer: str) -> Page:
 
 
 @drills.get("/trainers")
-async def list_trainers(who: Learner, request: Request) -> TrainersJson:
+async def list_trainers(learner_id: Learner, request: Request) -> TrainerList:
     """The trainers, with what the caller has done in each."""
     training: Training = request.app.state.training
-    return await run_in_threadpool(training.trainers, who)
+    return await run_in_threadpool(training.list_trainers, learner_id)
 
 
 @drills.get("/trainers/{trainer}")
-async def read_history(trainer: TrainerName, who: Learner, request: Request) -> HistoryJson:
+async def read_history(trainer: TrainerName, learner_id: Learner, request: Request) -> TrainerHistory:
     """The caller's last answers to a trainer's questions."""
     training: Training = request.app.state.training
-    return await run_in_threadpool(training.history, who, trainer)
+    return await run_in_threadpool(training.get_history, learner_id, trainer)
 
 
 @drills.get("/trainers/{trainer}/question")
@@ -89,23 +92,23 @@ async def ask_question(
     ] = None,
 ) -> DrillQuestion:
     """A question of a trainer; about the score in `away`, or else about one that is drawn."""
-    turns: Turns = request.app.state.turns
+    engine_queue: EngineQueue = request.app.state.engine_queue
     if seed is None:
-        seed = new_seed() if away is None else chosen_seed(trainer, away, cube, crawford)
-    async with turns.turn("drill", (whom(request.scope),)):
+        seed = new_seed() if away is None else choose_seed(trainer, away, cube, crawford)
+    async with engine_queue.take_turn("drill", (client_key(request.scope),)):
         return await run_in_threadpool(_question, trainer, seed)
 
 
 def _question(trainer: str, seed: int) -> DrillQuestion:
-    return question_json(trainer, question_of(trainer, seed))
+    return shown_question(trainer, question_of(trainer, seed))
 
 
 @drills.post("/trainers/{trainer}/answer")
 async def answer_question(
-    trainer: TrainerName, who: StoringLearner, request: Request, asked: models.TrainerAnswer
+    trainer: TrainerName, learner_id: StoringLearner, request: Request, body: models.TrainerAnswer
 ) -> DrillAnswer:
     """Mark an answer; it is stored when this answers. A question counts once, however often it is answered."""
     training: Training = request.app.state.training
-    turns: Turns = request.app.state.turns
-    async with turns.turn("drill", (whom(request.scope),)):
-        return await run_in_threadpool(training.answer, who, trainer, asked.seed, asked.answer, asked.seconds)
+    engine_queue: EngineQueue = request.app.state.engine_queue
+    async with engine_queue.take_turn("drill", (client_key(request.scope),)):
+        return await run_in_threadpool(training.answer, learner_id, trainer, body.seed, body.answer, body.seconds)

@@ -1,8 +1,8 @@
-"""Who drills: an account by its browser, the user of this machine, or a browser without an account by its secret.
+"""The learner of a request: an account by its browser, the user of this machine, or a guest by a browser's secret.
 
-A browser on the machine of a server that was started for its own user drills with the cards, the puzzles and the
-trainers of the terminal, as its library is that of the terminal. The first drill that somebody does while signed in, or
-at this machine, takes over what the same browser did before as a guest.
+A browser on the machine of a server that was started for its own user has the cards, the puzzles and the trainers of
+the terminal, as it has its library. The first drill that a learner does after signing in, or at this machine, takes
+over what the same browser did before as a guest.
 """
 
 from __future__ import annotations
@@ -13,61 +13,61 @@ from fastapi import Depends, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.common.refusals import Refusal
-from fullprime.learn.learners import GUEST, HERE, Learners, Who, key_of, new_secret
-from fullprime.web.addresses import whom
-from fullprime.web.guard import Buckets, RequestRate
-from fullprime.web.routes.callers import MaybeCaller
+from fullprime.learn.learners import GUEST, HERE, LearnerId, Learners, key_of, new_secret
+from fullprime.messages import Message
+from fullprime.web.addresses import client_key
+from fullprime.web.rate_limits import RequestRate, TokenBuckets
+from fullprime.web.routes.callers import MaybeCaller, refuse_token
 from fullprime.web.routes.cookies import SecretCookie
-from fullprime.web.routes.own_machine import at_this_machine
+from fullprime.web.routes.local_user import is_local_user
 
 LEARNER_COOKIE = "fullprime_learner"
 KNOWN_GUEST = SecretCookie(LEARNER_COOKIE, 400 * 24 * 3600, GUEST)
 NEW_GUESTS = RequestRate(40, 0.02)
-"""Guests of one address whose drills are stored: at once, and a second after that."""
+"""New guests of one address whose drills are stored: at once, and a second after that."""
 
 
-class Guests:
-    """The guests that come from one address, counted."""
+class GuestThrottle:
+    """The rate limit of new guests, by address."""
 
     def __init__(self) -> None:
-        self._buckets = Buckets(NEW_GUESTS)
+        self._buckets = TokenBuckets(NEW_GUESTS)
 
-    def welcome(self, address: str) -> None:
-        """Raise Refusal ("busy") when too many new ones come from one address."""
+    def count_new_guest(self, address: str) -> None:
+        """Count a new guest; raises Refusal ("busy") when too many come from one address."""
         if not self._buckets.take(address):
-            raise Refusal("too many new guests from your address: sign in, or come back later", "busy")
+            raise Refusal(Message("too many new guests from your address: sign in, or come back later"), "busy")
 
 
-async def _who(request: Request, response: Response, caller: MaybeCaller) -> Who:
-    """Who asks; a guest of whom nothing is stored is nobody yet."""
+async def _learner_of(request: Request, response: Response, caller: MaybeCaller) -> LearnerId:
+    """The learner that asks; a guest of whom nothing is stored has no number yet."""
     secret = KNOWN_GUEST.read(request)
-    if caller is not None and caller.session is None:
-        raise Refusal("a token does not open this: sign in with a browser", "forbidden")
-    here = at_this_machine(request)
+    refuse_token(caller)
+    here = is_local_user(request)
     if caller is None and not here:
-        return Who(key=key_of(secret)) if secret else Who()
-    who = Who(key=HERE) if here or caller is None else Who(account=caller.account.id)
+        return LearnerId(key=key_of(secret)) if secret else LearnerId()
+    learner_id = LearnerId(key=HERE) if here or caller is None else LearnerId(account=caller.account.id)
     if secret:
         learners: Learners = request.app.state.learners
-        await run_in_threadpool(learners.adopt, secret, who)
-        KNOWN_GUEST.drop(request, response)
-    return who
+        await run_in_threadpool(learners.adopt, secret, learner_id)
+        KNOWN_GUEST.delete(request, response)
+    return learner_id
 
 
-Learner = Annotated[Who, Depends(_who)]
-"""Somebody who reads."""
+Learner = Annotated[LearnerId, Depends(_learner_of)]
+"""A learner whose request only reads."""
 
 
-async def _storing(request: Request, response: Response, who: Learner) -> Who:
-    """Who asks, a new guest being given a secret."""
-    if who != Who():
-        return who
-    guests: Guests = request.app.state.guests
-    guests.welcome(whom(request.scope))
+async def _storing_learner_of(request: Request, response: Response, learner_id: Learner) -> LearnerId:
+    """The learner that asks; a new guest is given a secret."""
+    if learner_id != LearnerId():
+        return learner_id
+    throttle: GuestThrottle = request.app.state.guest_throttle
+    throttle.count_new_guest(client_key(request.scope))
     secret = new_secret()
-    KNOWN_GUEST.give(request, response, secret)
-    return Who(key=key_of(secret))
+    KNOWN_GUEST.set(request, response, secret)
+    return LearnerId(key=key_of(secret))
 
 
-StoringLearner = Annotated[Who, Depends(_storing)]
-"""Somebody whose drill is stored."""
+StoringLearner = Annotated[LearnerId, Depends(_storing_learner_of)]
+"""A learner whose drill is stored."""

@@ -10,24 +10,22 @@ from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.learn.openings import explorer
-from fullprime.learn.openings.fields import OpeningJson, OwnJson, ReferencesJson
+from fullprime.learn.openings.model import OpeningPlace, OwnOpenings, ReferencePositions
 from fullprime.learn.openings.references import preview_of_reference, references
 from fullprime.library import own_openings
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.variants import VARIANTS
-from fullprime.web.addresses import whom
-from fullprime.web.models.described import described
+from fullprime.web.addresses import client_key
 from fullprime.web.pages import Page
 from fullprime.web.refusals import REFUSALS
+from fullprime.web.routes.engine_queue import EngineQueue
 from fullprime.web.routes.library.owner import Library
 from fullprime.web.routes.pictures import head_of
-from fullprime.web.routes.turns import Turns
+from fullprime.web.routes.values import ValueRoute
 
-described(OpeningJson, OwnJson, ReferencesJson)
+openings = APIRouter(prefix="/api/openings", tags=["openings"], responses=REFUSALS, route_class=ValueRoute)
 
-openings = APIRouter(prefix="/api/openings", tags=["openings"], responses=REFUSALS)
-
-reference = APIRouter(prefix="/api/reference", tags=["openings"], responses=REFUSALS)
+reference = APIRouter(prefix="/api/reference", tags=["openings"], responses=REFUSALS, route_class=ValueRoute)
 
 GameName = Annotated[str, Path(max_length=60, description="the game")]
 ScoreName = Annotated[str, Query(max_length=20, description="the score, as the player of the first roll sees it")]
@@ -38,7 +36,7 @@ Steps = Annotated[
 
 
 def add_openings(app: FastAPI) -> None:
-    """Add the routes and the pages to an application that has the turns at its engine."""
+    """Add the routes and the pages to an application that has the queue of its engine."""
     app.include_router(openings)
     app.get("/openings", include_in_schema=False)(lambda: RedirectResponse("/openings/backgammon", 307))
     app.get("/openings/{game}", include_in_schema=False)(show_openings)
@@ -47,14 +45,16 @@ def add_openings(app: FastAPI) -> None:
 
 
 @openings.get("/{game}")
-async def read_opening(game: GameName, request: Request, score: ScoreName = "money", step: Steps = None) -> OpeningJson:
+async def read_opening(
+    game: GameName, request: Request, score: ScoreName = "money", step: Steps = None
+) -> OpeningPlace:
     """A place of the opening explorer: a roll with its plays, rolled out, or a position before the next roll.
 
     Where the book has nothing yet, search answers, and `source` says so.
     """
-    turns: Turns = request.app.state.turns
-    async with turns.turn("drill", (whom(request.scope),)):
-        return await run_in_threadpool(explorer.place, game, score, step or ())
+    engine_queue: EngineQueue = request.app.state.engine_queue
+    async with engine_queue.take_turn("drill", (client_key(request.scope),)):
+        return await run_in_threadpool(explorer.make_place, game, score, step or ())
 
 
 @openings.get("/{game}/mine")
@@ -65,31 +65,31 @@ async def read_own_games(
     score: ScoreName = "money",
     step: Steps = None,
     player: Annotated[str, Query(max_length=100, description="whose plays count; everybody's unless said")] = "",
-) -> OwnJson:
+) -> OwnOpenings:
     """The plays that were made at a place in the caller's library of matches, and how those games went."""
-    turns: Turns = request.app.state.turns
-    async with turns.turn("drill", (whom(request.scope),)):
-        return await run_in_threadpool(own_openings.own_in, library, game, score, step or (), player or None)
+    engine_queue: EngineQueue = request.app.state.engine_queue
+    async with engine_queue.take_turn("drill", (client_key(request.scope),)):
+        return await run_in_threadpool(own_openings.own_plays_of_line, library, game, score, step or (), player or None)
 
 
 async def show_openings(game: GameName, request: Request) -> Page:
     """The page of a place; its head names the picture of the board with the best play."""
     name = "openings/openings.html"
-    asked = request.query_params
+    query = request.query_params
     if game not in VARIANTS:
         raise HTTPException(404)
     try:
-        shown, drawn = await run_in_threadpool(
-            explorer.preview_of, game, asked.get("score", "money"), asked.getlist("step")
+        preview, drawn = await run_in_threadpool(
+            explorer.preview_of, game, query.get("score", "money"), query.getlist("step")
         )
     except FullprimeError:
         return Page(name, 404)  # It says what is wrong with its address, and has the first roll instead.
     picture = f"/picture/position.png?{urlencode(drawn)}"
-    return Page(name, head=head_of(shown, str(request.base_url), picture))
+    return Page(name, head=head_of(preview, str(request.base_url), picture))
 
 
 @reference.get("")
-async def read_references() -> ReferencesJson:
+async def read_references() -> ReferencePositions:
     """The reference positions by theme: cube decisions at their borders, each with a neighbour that turns it."""
     return await run_in_threadpool(references)
 
@@ -100,8 +100,8 @@ async def show_reference(request: Request) -> Page:
     if not position:
         return Page(name)
     try:
-        shown, drawn = await run_in_threadpool(preview_of_reference, position)
+        preview, drawn = await run_in_threadpool(preview_of_reference, position)
     except FullprimeError:
         return Page(name, 404)
     picture = f"/picture/position.png?{urlencode(drawn)}"
-    return Page(name, head=head_of(shown, str(request.base_url), picture))
+    return Page(name, head=head_of(preview, str(request.base_url), picture))

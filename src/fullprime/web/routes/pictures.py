@@ -1,7 +1,7 @@
-"""Pictures of addresses: what another site shows where the address of a position, a game or a review is pasted.
+"""Preview pictures: other sites show them where the address of a position, a game or a review is pasted.
 
-The pages name them in their heads (Open Graph). To draw one takes some hundredths of a second: pictures are kept, few
-are drawn at a time, and one visitor may have only so many drawn.
+The pages name them in their heads (Open Graph). Drawing one takes some hundredths of a second, so pictures are kept,
+few are drawn at a time, and their number for one visitor is limited.
 """
 
 from __future__ import annotations
@@ -13,55 +13,57 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, FastAPI, Query, Request
 from fastapi.responses import Response
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 
 from fullprime.analysis import previews
+from fullprime.analysis.setups import AnalysisSetup
 from fullprime.common.refusals import Refusal
-from fullprime.play.server.rooms import Rooms
+from fullprime.messages import Message
+from fullprime.play.server.game_server import GameServer
 from fullprime.rules.errors import FullprimeError, SettingsError
-from fullprime.web.addresses import whom
+from fullprime.web.addresses import client_key
 from fullprime.web.connections.fair_queue import FairQueue
-from fullprime.web.guard import Buckets, RequestRate
 from fullprime.web.models import analysis as models
 from fullprime.web.pages import Page
+from fullprime.web.rate_limits import RequestRate, TokenBuckets
 from fullprime.web.refusals import REFUSALS
 
 LONGEST = 2000
-"""Characters of an address that is drawn."""
+"""The most characters of an address that is drawn."""
 DRAWN = RequestRate(40, 1.0)
-"""Pictures that are drawn anew for one visitor."""
+"""The rate of new pictures for one visitor."""
 AT_ONCE, WAITING = 2, 30
 KEPT = {"Cache-Control": "public, max-age=86400", "Cross-Origin-Resource-Policy": "cross-origin"}
-"""A position does not change, and other sites may show it."""
+"""Headers for a position, which does not change and which other sites may show."""
 FLEETING = {**KEPT, "Cache-Control": "public, max-age=30"}
 
 pictures = APIRouter(prefix="/picture", tags=["pictures"], responses=REFUSALS)
 _PNG: dict[int | str, dict[str, Any]] = {200: {"content": {"image/png": {}}}}
 
 
-class _Easel:
-    """Draws few pictures at a time, and only so many for one visitor; nobody waits for long."""
+class _PictureQueue:
+    """The queue and the rate limit of pictures: few are drawn at a time, and each visitor gets a share."""
 
     def __init__(self) -> None:
-        self._turns, self._rate = FairQueue(AT_ONCE, AT_ONCE + WAITING), Buckets(DRAWN)
+        self._turns, self._rate = FairQueue(AT_ONCE, AT_ONCE + WAITING), TokenBuckets(DRAWN)
 
-    async def draw(self, request: Request, shown: previews.Preview) -> bytes:
-        """The picture; raises Refusal for too many of one visitor, QueueFull for too many of all."""
-        owner = whom(request.scope)
+    async def draw(self, request: Request, preview: previews.Preview) -> bytes:
+        """Draw a picture; raises Refusal for too many of one visitor, QueueFull for too many of all."""
+        owner = client_key(request.scope)
         if not self._rate.take(owner):
-            raise Refusal("too many pictures are drawn: wait a little", "busy")
+            raise Refusal(Message("too many pictures are drawn: wait a little"), "busy")
         place = await self._turns.enter(owner)
         try:
-            return await run_in_threadpool(previews.picture, shown)
+            return await run_in_threadpool(previews.picture, preview)
         finally:
             place.leave()
 
 
 def add_pictures(app: FastAPI) -> None:
     """Add the pictures, and the pages that name them."""
-    app.state.easel = _Easel()
+    app.state.picture_queue = _PictureQueue()
     app.include_router(pictures)
     app.get("/analysis", include_in_schema=False)(show_analysis)
     app.get("/game/{game}", include_in_schema=False)(show_game)
@@ -76,94 +78,99 @@ async def draw_position(
 ) -> Response:
     """A position as PNG, 1200 by 630: by an identifier, or by the fields of an analysis board's address."""
     del id, play  # They stand here for the API's document; the whole address is read.
-    shown = await run_in_threadpool(_of_address, request.query_params)
-    return Response(await drawn(request, shown), media_type="image/png", headers=KEPT)
+    preview = await run_in_threadpool(_read_preview, request.query_params)
+    return Response(await draw_preview(request, preview), media_type="image/png", headers=KEPT)
 
 
 @pictures.get("/game/{game}.png", response_class=Response, responses=_PNG)
 async def draw_game(game: str, request: Request) -> Response:
     """The board of a game that everybody may watch as PNG, as it stands now."""
-    shown = await run_in_threadpool(_of_room, request.app.state.rooms, game)
-    return Response(await drawn(request, shown), media_type="image/png", headers=FLEETING)
+    preview = await run_in_threadpool(_of_session, request.app.state.game_server, game)
+    return Response(await draw_preview(request, preview), media_type="image/png", headers=FLEETING)
 
 
-async def drawn(request: Request, shown: previews.Preview) -> bytes:
-    """The picture of a preview, within what one visitor and all together may have drawn."""
-    easel: _Easel = request.app.state.easel
-    return await easel.draw(request, shown)
+async def draw_preview(request: Request, preview: previews.Preview) -> bytes:
+    """The picture of a preview, within the limits for one visitor and for all."""
+    picture_queue: _PictureQueue = request.app.state.picture_queue
+    return await picture_queue.draw(request, preview)
 
 
 # -- the pages ------------------------------------------------------------------------------------------------------
 async def show_analysis(request: Request) -> Page:
     """The analysis board; its head names the picture of the position in its address."""
-    asked = request.url.query
-    path = "/picture/position.png" + (f"?{asked}" if asked else "")
-    return await _page(request, "analysis/analysis.html", path, lambda: _of_address(request.query_params))
+    query = request.url.query
+    path = "/picture/position.png" + (f"?{query}" if query else "")
+    return await _page(request, "analysis/analysis.html", path, lambda: _read_preview(request.query_params))
 
 
 async def show_game(game: str, request: Request) -> Page:
     """The page of a game; its head names the picture of the board where everybody may see it.
 
-    Raises Refusal for a game that there is not: it has no page. One that waits for its second player has.
+    Raises Refusal where there is no such game. A game that waits for its second player has a page, too.
     """
-    rooms: Rooms = request.app.state.rooms
-    await run_in_threadpool(rooms.room, game)
-    return await _page(request, "game/game.html", f"/picture/game/{game}.png", lambda: _of_room(rooms, game))
+    game_server: GameServer = request.app.state.game_server
+    await run_in_threadpool(game_server.get_handle, game)
+    return await _page(request, "game/game.html", f"/picture/game/{game}.png", lambda: _of_session(game_server, game))
 
 
 async def _page(request: Request, name: str, path: str, find: Callable[[], previews.Preview]) -> Page:
     """A page whose head tells of a preview, where there is one; what is wrong with the address the page itself says."""
     try:
-        shown = await run_in_threadpool(find)
+        preview = await run_in_threadpool(find)
     except FullprimeError:
         return Page(name)
-    return Page(name, head=head_of(shown, str(request.base_url), path))
+    return Page(name, head=head_of(preview, str(request.base_url), path))
 
 
-def head_of(shown: previews.Preview, base: str, path: str) -> str:
+def head_of(preview: previews.Preview, base: str, path: str) -> str:
     """The part of a page's head that tells other sites what to show; without a picture where none can be drawn."""
-    told = {"og:type": "website", "og:site_name": "Fullprime", "og:title": shown.title, "og:description": shown.words}
+    properties = {
+        "og:type": "website",
+        "og:site_name": "Fullprime",
+        "og:title": preview.title,
+        "og:description": preview.words,
+    }
     if previews.can_draw():
-        told |= {
+        properties |= {
             "og:image": base.rstrip("/") + path,
             "og:image:type": "image/png",
             "og:image:width": str(previews.WIDE),
             "og:image:height": str(previews.HIGH),
-            "og:image:alt": f"{shown.title}. {shown.words}",
+            "og:image:alt": f"{preview.title}. {preview.words}",
         }
-    named = "".join(f'<meta property="{name}" content="{escape(value)}">\n' for name, value in told.items())
+    tags = "".join(f'<meta property="{name}" content="{escape(value)}">\n' for name, value in properties.items())
     card = '<meta name="twitter:card" content="summary_large_image">\n' if previews.can_draw() else ""
-    return f'<meta name="description" content="{escape(f"{shown.title}. {shown.words}")}">\n{named}{card}'
+    return f'<meta name="description" content="{escape(f"{preview.title}. {preview.words}")}">\n{tags}{card}'
 
 
 # -- what an address shows ------------------------------------------------------------------------------------------
-def _of_room(rooms: Rooms, game: str) -> previews.Preview:
-    room = rooms.room(game, None)
-    if not room.session.terms.spectators or (room.late and not room.is_closed):
-        raise Refusal("this game is not for everybody's eyes now", "forbidden")
-    return previews.of_match(room.match)
+def _of_session(game_server: GameServer, game: str) -> previews.Preview:
+    handle = game_server.get_handle(game, None)
+    if not handle.session.terms.spectators or (handle.spectator_delay and not handle.is_closed):
+        raise Refusal(Message("this game is not for everybody's eyes now"), "forbidden")
+    return previews.of_match(handle.match)
 
 
-def _of_address(asked: QueryParams) -> previews.Preview:
+def _read_preview(body: QueryParams) -> previews.Preview:
     """The position in the address of an analysis board, field by field as `static/analysis/setup.js` writes it."""
-    if len(urlencode(asked.multi_items())) > LONGEST:
+    if len(urlencode(body.multi_items())) > LONGEST:
         raise SettingsError(f"an address of a position has at most {LONGEST} characters")
-    rules = {name[5:]: value for name, value in asked.multi_items() if name.startswith("rule.")}
-    plays = tuple(each for each in asked.getlist("play") if each)[:2]
-    if asked.get("id"):
-        return previews.of_identifier(asked["id"], asked.get("variant", "backgammon"), rules, plays)
+    rules = {name[5:]: value for name, value in body.multi_items() if name.startswith("rule.")}
+    plays = tuple(play for play in body.getlist("play") if play)[:2]
+    if body.get("id"):
+        return previews.of_identifier(body["id"], body.get("variant", "backgammon"), rules, plays)
     fields: dict[str, Any] = {"rules": rules}
-    fields |= {name: asked[name] for name in ("variant", "position", "on_roll", "owner") if asked.get(name)}
-    fields |= {name: _number(name, asked[name]) for name in ("cube", "multiplier") if asked.get(name)}
-    fields |= {name: asked[name] == "yes" for name in ("offered", "choose", "crawford") if asked.get(name)}
-    if asked.get("score"):
-        fields["score"] = [_number("score", each) for each in asked["score"].split("-")]
-    if asked.get("dice"):
-        fields["dice"] = [_number("dice", each) for each in asked["dice"]]
-    if asked.get("follow_ups"):
-        fields["follow_ups"] = asked["follow_ups"].split("+")
+    fields |= {name: body[name] for name in ("variant", "position", "on_roll", "owner") if body.get(name)}
+    fields |= {name: _number(name, body[name]) for name in ("cube", "multiplier") if body.get(name)}
+    fields |= {name: body[name] == "yes" for name in ("offered", "choose", "crawford") if body.get(name)}
+    if body.get("score"):
+        fields["score"] = [_number("score", points) for points in body["score"].split("-")]
+    if body.get("dice"):
+        fields["dice"] = [_number("dice", die) for die in body["dice"]]
+    if body.get("follow_ups"):
+        fields["follow_ups"] = body["follow_ups"].split("+")
     try:
-        setup = models.GameSetup.model_validate(fields).setup
+        setup: AnalysisSetup = TypeAdapter(models.Setup).validate_python(fields)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 
-from fullprime.analysis.laboratory import LabJson, laboratory
+from fullprime.analysis.laboratory import LabResult, laboratory
 from fullprime.common.jobs import Job
 from fullprime.messages import render_all
-from fullprime.play.options.houses import HouseJson, house_page, pairs_of
+from fullprime.play.options.houses import HousePage, house_page, pairs_of
 from fullprime.play.options.options import make_settings
-from fullprime.play.options.rule_pages import RulesJson, rule_page
+from fullprime.play.options.rule_pages import RulePage, rule_page
 from fullprime.web.languages import language_of
-from fullprime.web.models.analysis import JobAnswer, LabOrder
-from fullprime.web.models.described import described
+from fullprime.web.models.analysis import LabOrder
 from fullprime.web.refusals import REFUSALS
-from fullprime.web.routes.analysis import queue, told, visitor
-from fullprime.web.routes.callers import InRoom, Seated
-
-described(RulesJson, HouseJson)
+from fullprime.web.routes.analysis import JobAnswer, answer_new_job, queue, visitor_key
+from fullprime.web.routes.callers import InSession, Seated
+from fullprime.web.routes.values import ValueRoute
 
 LAB_SECONDS = 900.0
 """The most that the laboratory may take for one question."""
 
-rules = APIRouter(tags=["server"], responses=REFUSALS)
+rules = APIRouter(tags=["server"], responses=REFUSALS, route_class=ValueRoute)
 
 
 @rules.get("/api/rules")
@@ -37,10 +35,10 @@ async def read_rules(
         list[Annotated[str, Query(max_length=80)]] | None,
         Query(max_length=40, description="an option as `name=value`; may be given again"),
     ] = None,
-) -> RulesJson:
+) -> RulePage:
     """The rules of a game with these options, in words and small boards."""
-    made = await run_in_threadpool(lambda: rule_page(make_settings(variant, preset=preset, rules=rule or ())))
-    return render_all(made, language_of(request))
+    page = await run_in_threadpool(lambda: rule_page(make_settings(variant, preset=preset, rules=rule or ())))
+    return render_all(page, language_of(request))
 
 
 @rules.get("/api/house")
@@ -51,28 +49,28 @@ async def read_house(
         list[Annotated[str, Query(max_length=80)]] | None,
         Query(max_length=40, description="an option as `name=value`; may be given again"),
     ] = None,
-) -> HouseJson:
+) -> HousePage:
     """Every option of a game as a house has it, with what it leads to, and the values that exclude each other."""
-    made = await run_in_threadpool(lambda: house_page(variant, pairs_of(rule or ())))
-    return render_all(made, language_of(request))
+    page = await run_in_threadpool(lambda: house_page(variant, pairs_of(rule or ())))
+    return render_all(page, language_of(request))
 
 
-@rules.post("/api/house/lab", status_code=202, response_model=JobAnswer)
-async def ask_laboratory(asked: LabOrder, request: Request) -> Any:
+@rules.post("/api/house/lab", status_code=202)
+async def ask_laboratory(body: LabOrder, request: Request) -> JobAnswer:
     """Have the engine play games with these rules and without: a job, whose result compares them.
 
     `Accept: application/x-ndjson` gets the job's stream at once. Stopped, it compares the games played by then.
     """
-    await run_in_threadpool(house_page, asked.variant, asked.rules)
+    await run_in_threadpool(house_page, body.variant, body.rules)
 
-    def work(job: Job) -> LabJson:
-        return laboratory(asked.variant, asked.rules, games=asked.games, progress=job.report, stop=lambda: job.stopped)
+    def work(job: Job) -> LabResult:
+        return laboratory(body.variant, body.rules, games=body.games, progress=job.report, stop=lambda: job.stopped)
 
-    return told(request, queue(request).submit(visitor(request), "lab", work, seconds=LAB_SECONDS))
+    return answer_new_job(request, queue(request).submit(visitor_key(request), "lab", work, seconds=LAB_SECONDS))
 
 
 @rules.get("/api/games/{game}/rules", tags=["games"])
-async def read_rules_of_game(room: InRoom, _seat: Seated, request: Request) -> RulesJson:
+async def read_rules_of_game(handle: InSession, _seat: Seated, request: Request) -> RulePage:
     """The rules of a game that is played here, with the options in force; of a private one for its players alone."""
-    made = await run_in_threadpool(rule_page, room.session.terms.settings)
-    return render_all(made, language_of(request))
+    page = await run_in_threadpool(rule_page, handle.session.terms.settings)
+    return render_all(page, language_of(request))

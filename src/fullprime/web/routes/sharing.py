@@ -38,7 +38,7 @@ async def read_addresses(request: Request) -> ShareAddresses:
 
 
 @sharing.post("/code", response_class=Response)
-async def draw_code(asked: ShareLink, request: Request) -> Response:
+async def draw_code(body: ShareLink, request: Request) -> Response:
     """A link to this server as a QR code: SVG. Nothing of it is kept."""
     origins = [str(request.base_url).rstrip("/"), *request.app.state.network]
-    return Response(await run_in_threadpool(code_of, asked.link, origins), media_type="image/svg+xml")
+    return Response(await run_in_threadpool(code_of, body.link, origins), media_type="image/svg+xml")

@@ -12,43 +12,49 @@ from starlette.exceptions import HTTPException
 
 from fullprime.messages import catalogue, catalogues
 from fullprime.web.languages import script_mark, script_texts
-from fullprime.web.pages import MANIFEST, STATIC
+from fullprime.web.pages import MANIFEST, STATIC, STATIC_VERSION
+from fullprime.web.static_files import FOR_GOOD, VERSION, at_version
 
 texts = APIRouter(include_in_schema=False)
-_KEPT = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
+_KEPT = {"Cache-Control": FOR_GOOD, "Vary": "Accept-Encoding"}
 
 
-@texts.get("/static/texts/{language}.js")
-def read_texts(language: str, request: Request) -> Response:
+@texts.get("/static/{version}/texts/{language}.js")
+def read_texts(version: str, language: str, request: Request) -> Response:
     """The texts as a script; packed for a browser that can open it, since they are the same for everybody."""
-    if language not in catalogues():
+    if language not in catalogues() or not VERSION.fullmatch(version):
         raise HTTPException(404)
     # An address without the mark of these very texts may stand for others tomorrow.
-    headers = _KEPT if request.query_params.get("v") == script_mark(language) else {"Vary": "Accept-Encoding"}
-    if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(script_texts(language), media_type="text/javascript", headers=headers)
+    newest = version == STATIC_VERSION and request.query_params.get("v") == script_mark(language)
+    headers = _KEPT if newest else {"Vary": "Accept-Encoding"}
+    if not newest or "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(_write_texts(language, version), media_type="text/javascript", headers=headers)
     packed = {**headers, "Content-Encoding": "gzip"}
-    return Response(_packed(language), media_type="text/javascript", headers=packed)
+    return Response(_pack_texts(language), media_type="text/javascript", headers=packed)
+
+
+def _write_texts(language: str, version: str) -> bytes:
+    return at_version(script_texts(language).decode(), version).encode()
 
 
 @cache
-def _packed(language: str) -> bytes:
-    return gzip.compress(script_texts(language), 9, mtime=0)
+def _pack_texts(language: str) -> bytes:
+    return gzip.compress(_write_texts(language, STATIC_VERSION), 9, mtime=0)
 
 
-@texts.get("/static/texts/{language}.webmanifest")
-def read_manifest(language: str) -> Response:
+@texts.get("/static/{version}/texts/{language}.webmanifest")
+def read_manifest(version: str, language: str) -> Response:
     """The manifest of the pages in a language."""
-    if language not in catalogues():
+    if language not in catalogues() or not VERSION.fullmatch(version):
         raise HTTPException(404)
     return Response(_manifest(language), media_type="application/manifest+json")
 
 
 @cache
 def _manifest(language: str) -> bytes:
-    known = catalogue(language)
-    told = json.loads((STATIC / MANIFEST).read_text(encoding="utf-8"))
-    told |= {"name": known.text(told["name"]), "description": known.text(told["description"])}
-    told |= {"lang": language, "dir": known.direction}
-    told["shortcuts"] = [{**each, "name": known.text(each["name"])} for each in told["shortcuts"]]
-    return json.dumps(told, ensure_ascii=False).encode()
+    texts = catalogue(language)
+    manifest = json.loads((STATIC / MANIFEST).read_text(encoding="utf-8"))
+    manifest |= {"name": texts.text(manifest["name"]), "description": texts.text(manifest["description"])}
+    manifest |= {"lang": language, "dir": texts.direction}
+    manifest["shortcuts"] = [{**shortcut, "name": texts.text(shortcut["name"])} for shortcut in manifest["shortcuts"]]
+    return json.dumps(manifest, ensure_ascii=False).encode()

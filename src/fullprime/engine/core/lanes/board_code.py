@@ -17,12 +17,12 @@ def _places(typingctx, boards, at):  # type: ignore[no-untyped-def]
         kind = ir.VectorType(ir.IntType(8), ROW)
         data = data_of(context, builder, sig.args[0], args[0])
         row = builder.load(builder.gep(builder.bitcast(data, kind.as_pointer()), [args[1]]), align=1)
-        found = []
+        masks = []
         for sign, least, mask in ((">", 0, OWN), ("<", 0, OTHER), (">", 1, POINTS), ("<", -1, POINTS)):
             bits = builder.icmp_signed(sign, row, ir.Constant(kind, [least] * ROW))
             bits = builder.zext(builder.bitcast(bits, ir.IntType(ROW)), word)
-            found.append(builder.and_(bits, ir.Constant(word, mask)))
-        return context.make_tuple(builder, sig.return_type, found)
+            masks.append(builder.and_(bits, ir.Constant(word, mask)))
+        return context.make_tuple(builder, sig.return_type, masks)
 
     return signature, codegen
 
@@ -31,7 +31,7 @@ def _places(typingctx, boards, at):  # type: ignore[no-untyped-def]
 def _turn_round(typingctx, position, out):  # type: ignore[no-untyped-def]
     def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
         kind = ir.VectorType(ir.IntType(8), ROW)
-        data, to = (data_of(context, builder, one, value) for one, value in zip(sig.args, args, strict=True))
+        data, to = (data_of(context, builder, array, value) for array, value in zip(sig.args, args, strict=True))
         row = builder.load(builder.bitcast(data, kind.as_pointer()), align=1)
         order = ir.Constant(ir.VectorType(ir.IntType(32), ROW), list(TURNED))
         row = builder.shuffle_vector(row, ir.Constant(kind, ir.Undefined), order)
@@ -44,11 +44,11 @@ def _turn_round(typingctx, position, out):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def _ones(typingctx, mask):  # type: ignore[no-untyped-def]
+def _count_ones(typingctx, mask):  # type: ignore[no-untyped-def]
     def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
         return builder.ctpop(args[0])
 
     return types.int64(types.int64), codegen
 
 
-places, turn_round, ones = _places, _turn_round, _ones
+places, turn_round, count_ones = _places, _turn_round, _count_ones

@@ -19,7 +19,7 @@ ROW = 32
 _CODE = "fullprime.engine.core.lanes.board_code"
 
 
-def _plain_ones(mask):  # type: ignore[no-untyped-def]
+def _plain_count_ones(mask):  # type: ignore[no-untyped-def]
     return int(mask).bit_count()
 
 
@@ -41,7 +41,7 @@ if JIT:
     """Bits of the places (0 to 25) of own and other checkers, of own and other made points of ``boards[at]``."""
     turn_round: Any = operation(_CODE, "turn_round")
     """A position (32,) seen by the other player, into ``out`` (32,), which may be the same one."""
-    ones: Any = operation(_CODE, "ones")
+    count_ones: Any = operation(_CODE, "count_ones")
     """How many bits of a mask are set."""
 else:
-    places, turn_round, ones = _plain_places, _plain_turn_round, _plain_ones
+    places, turn_round, count_ones = _plain_places, _plain_turn_round, _plain_count_ones

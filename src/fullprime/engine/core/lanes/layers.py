@@ -6,8 +6,8 @@ BLOCK = 8
 SPAN = 128
 """First layers, and the part of them that sees hand features, are multiples of this many columns wide."""
 WORD = 64
-"""Columns of which `_positive` tells at once, as the bits of a word, where any position of those asked is above 0."""
+"""Columns that `make_bit_lister` compares with 0 at once: the bits of a word, set where any position is above it."""
 PAIR = 2
 PAIR_SPAN = 8 * LANES
-"""Second layers of a multiple of so many columns take positions in pairs: few units speak in either of two, and so many
-columns are enough to keep the processor busy with two positions."""
+"""Second layers of a multiple of this many columns take positions in pairs: few units are active in either of two, and
+that width is enough to keep the processor busy with two positions."""

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 SHORT = 16383
-"""`shortened` holds numbers to this size."""
+"""`quantise` holds numbers to this size."""
 LIMIT = 30.0
 """`logistic` holds what it is given to this size."""
 
@@ -25,7 +25,10 @@ def sum_whole_rows(out, at, start, table, scale, rows, count, linear):  # type: 
 
 
 def dense(together: int, rectify: bool) -> Any:
-    """Adds what ``count`` chosen units of so many positions say to the layer above; ``rectify``: none below 0."""
+    """A function that adds what ``count`` chosen units of ``together`` positions give to the layer above.
+
+    With ``rectify`` no sum stays below 0.
+    """
 
     def forward(x, at, units, count, weights, y):  # type: ignore[no-untyped-def]
         chosen, rows = units[:count], slice(at, at + together)
@@ -35,23 +38,23 @@ def dense(together: int, rectify: bool) -> Any:
     return forward
 
 
-def speaking(together: int) -> Any:
-    """Lists the units that are above 0 in any of so many positions; returns how many there are."""
+def make_lister(together: int) -> Any:
+    """Make the function that lists the units above 0 in any of ``together`` positions, and returns their number."""
 
-    def found_in(x, at, units):  # type: ignore[no-untyped-def]
-        found = np.flatnonzero((x[at : at + together] > 0).any(axis=0))
-        units[: len(found)] = found
-        return len(found)
+    def list_active(x, at, units):  # type: ignore[no-untyped-def]
+        active = np.flatnonzero((x[at : at + together] > 0).any(axis=0))
+        units[: len(active)] = active
+        return len(active)
 
-    return found_in
+    return list_active
 
 
-def shortened(x, scale, out):  # type: ignore[no-untyped-def]
-    """Whole numbers of 16 bits for multiples of ``1 / scale``."""
+def quantise(x, scale, out):  # type: ignore[no-untyped-def]
+    """Round to multiples of ``1 / scale``, written into ``out`` as whole numbers of 16 bits."""
     out[:] = np.clip(np.rint(x * scale), -SHORT, SHORT)
 
 
-def short_dense(x, weights, scale, y, squared):  # type: ignore[no-untyped-def]
+def dense_quantised(x, weights, scale, y, squared):  # type: ignore[no-untyped-def]
     """A dense layer of such numbers, added to the first columns of ``y``, none below 0, then ``squared`` or not."""
     columns = len(scale)
     pairs = weights.reshape(len(weights), columns, 2).astype(np.int32)

@@ -21,15 +21,15 @@ if JIT:
     dense_pair: Any = operation(_CODE, "dense_pair")
     dense_rectified: Any = operation(_CODE, "dense_rectified")
     dense_linear: Any = operation(_CODE, "dense_linear")
-    speaking: Any = operation(_CODE, "speaking")
-    speaking_pair: Any = operation(_CODE, "speaking_pair")
-    shortened: Any = operation(_CODE, "shortened")
-    short_dense: Any = operation(_CODE, "short_dense")
+    list_active: Any = operation(_CODE, "list_active")
+    list_active_pair: Any = operation(_CODE, "list_active_pair")
+    quantise: Any = operation(_CODE, "quantise")
+    dense_quantised: Any = operation(_CODE, "dense_quantised")
     logistic: Any = operation(_CODE, "logistic")
 else:
     sum_rows, sum_whole_rows = plain.sum_rows, plain.sum_whole_rows
     dense, dense_pair = plain.dense(BLOCK, rectify=True), plain.dense(PAIR, rectify=True)
     dense_rectified, dense_linear = plain.dense(BLOCK, rectify=True), plain.dense(BLOCK, rectify=False)
-    speaking, speaking_pair = plain.speaking(BLOCK), plain.speaking(PAIR)
+    list_active, list_active_pair = plain.make_lister(BLOCK), plain.make_lister(PAIR)
     logistic = plain.logistic
-    shortened, short_dense = plain.shortened, plain.short_dense
+    quantise, dense_quantised = plain.quantise, plain.dense_quantised

@@ -59,20 +59,20 @@ def _store(builder: Any, vector: Any, data: Any, index: Any) -> None:
     builder.store(vector, pointer, align=4)
 
 
-def _spread(builder: Any, scalar: Any) -> Any:
+def _broadcast(builder: Any, scalar: Any) -> Any:
     single = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), scalar, ir.Constant(ir.IntType(32), 0))
     mask = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
     return builder.shuffle_vector(single, ir.Constant(_VECTOR, ir.Undefined), mask)
 
 
-def _fused(builder: Any, left: Any, right: Any, total: Any) -> Any:
+def _multiply_add(builder: Any, left: Any, right: Any, total: Any) -> Any:
     """``left * right + total`` with one rounding."""
     kind = ir.FunctionType(_VECTOR, (_VECTOR, _VECTOR, _VECTOR))
     function = cgutils.get_or_insert_function(builder.module, kind, f"llvm.fma.v{LANES}f32")
     return builder.call(function, (left, right, total))
 
 
-def _rectified(builder: Any, vector: Any) -> Any:
+def _rectify(builder: Any, vector: Any) -> Any:
     zero = ir.Constant(_VECTOR, [0.0] * LANES)
     return builder.select(builder.fcmp_ordered(">", vector, zero), vector, zero)
 
@@ -102,7 +102,7 @@ def _sum_rows(typingctx, out, at, start, table, rows, count, linear):  # type: i
             keep = builder.icmp_signed("<", column, args[6])
             for cell, place in zip(sums, columns, strict=True):
                 total = builder.load(cell)
-                total = builder.select(keep, total, _rectified(builder, total))
+                total = builder.select(keep, total, _rectify(builder, total))
                 _store(builder, total, out_data, builder.add(at_row, place))
         return context.get_dummy_value()
 
@@ -143,15 +143,17 @@ def _sum_whole_rows(typingctx, out, at, start, table, scale, rows, count, linear
                     place = builder.add(places, ir.Constant(word, LANES * part))
                     total = builder.shuffle_vector(both, ir.Constant(short, ir.Undefined), half)
                     total = builder.sitofp(builder.sext(total, whole), _VECTOR)
-                    total = _fused(builder, total, _load(builder, scale_data, place), _load(builder, start_data, place))
-                    total = builder.select(keep, total, _rectified(builder, total))
+                    total = _multiply_add(
+                        builder, total, _load(builder, scale_data, place), _load(builder, start_data, place)
+                    )
+                    total = builder.select(keep, total, _rectify(builder, total))
                     _store(builder, total, out_data, builder.add(at_row, place))
         return context.get_dummy_value()
 
     return signature, codegen
 
 
-def _whole(builder: Any, data: Any, index: Any) -> Any:
+def _load_whole(builder: Any, data: Any, index: Any) -> Any:
     """Sixteen whole numbers of 16 bits as floats."""
     short = ir.VectorType(ir.IntType(16), LANES)
     part = builder.load(builder.bitcast(builder.gep(data, [index]), short.as_pointer()), align=2)
@@ -159,7 +161,7 @@ def _whole(builder: Any, data: Any, index: Any) -> Any:
 
 
 def _dense_intrinsic(together: int, span: int, rectify: bool, whole: bool) -> Any:
-    weight = _whole if whole else _load
+    weight = _load_whole if whole else _load
     held = min(together, GROUP)
 
     @intrinsic
@@ -193,14 +195,14 @@ def _dense_intrinsic(together: int, span: int, rectify: bool, whole: bool) -> An
                     parts = [weight(builder, w_data, builder.add(w_row, place)) for place in columns]
                     for position, row in zip(sums, x_rows, strict=True):
                         value = builder.load(builder.gep(x_data, [builder.add(row, unit)]))
-                        vector = _spread(builder, value)
+                        vector = _broadcast(builder, value)
                         for cell, part in zip(position, parts, strict=True):
-                            builder.store(_fused(builder, vector, part, builder.load(cell)), cell)
+                            builder.store(_multiply_add(builder, vector, part, builder.load(cell)), cell)
                 for position, row in zip(sums, y_rows, strict=True):
                     for cell, place in zip(position, columns, strict=True):
                         total = builder.load(cell)
                         if rectify:
-                            total = _rectified(builder, total)
+                            total = _rectify(builder, total)
                         _store(builder, total, y_data, builder.add(row, place))
             return context.get_dummy_value()
 
@@ -209,8 +211,8 @@ def _dense_intrinsic(together: int, span: int, rectify: bool, whole: bool) -> An
     return dense
 
 
-def _most_of(builder: Any, data: Any, start: Any, width: Any, together: int) -> Any:
-    """Sixteen columns of so many rows of a matrix: where any row of them is above 0, as bits."""
+def _find_positive(builder: Any, data: Any, start: Any, width: Any, together: int) -> Any:
+    """Compare sixteen columns of ``together`` rows of a matrix with 0: where any row of them is above it, as bits."""
     most = _load(builder, data, start)
     for row in range(1, together):
         shift = builder.mul(width, ir.Constant(width.type, row))
@@ -219,7 +221,7 @@ def _most_of(builder: Any, data: Any, start: Any, width: Any, together: int) -> 
     return builder.fcmp_ordered(">", most, ir.Constant(_VECTOR, [0.0] * LANES))
 
 
-def _positive_intrinsic(together: int) -> Any:
+def _positive_bits_intrinsic(together: int) -> Any:
     @intrinsic
     def positive(typingctx, x, at, column):  # type: ignore[no-untyped-def]
         signature = types.int64(x, types.intp, types.intp)
@@ -229,24 +231,24 @@ def _positive_intrinsic(together: int) -> Any:
             data = _data(context, builder, sig.args[0], args[0])
             width = _shape(context, builder, sig.args[0], args[0], 1)
             start = builder.add(builder.mul(args[1], width), args[2])
-            found = ir.Constant(word, 0)
+            mask = ir.Constant(word, 0)
             for part in range(WORD // LANES):
                 place = builder.add(start, ir.Constant(word, part * LANES))
-                bits = _most_of(builder, data, place, width, together)
+                bits = _find_positive(builder, data, place, width, together)
                 bits = builder.zext(builder.bitcast(bits, ir.IntType(LANES)), word)
-                found = builder.or_(found, builder.shl(bits, ir.Constant(word, part * LANES)))
-            return found
+                mask = builder.or_(mask, builder.shl(bits, ir.Constant(word, part * LANES)))
+            return mask
 
         return signature, codegen
 
     return positive
 
 
-def listed_by_vectors(together: int) -> Any:
-    """`listed_by_bits` for processors that can push the chosen lanes of a vector together (AVX-512)."""
+def make_vector_lister(together: int) -> Any:
+    """`make_bit_lister` for processors that can push the chosen lanes of a vector together (AVX-512)."""
 
     @intrinsic
-    def listed(typingctx, x, at, units):  # type: ignore[no-untyped-def]
+    def list_active(typingctx, x, at, units):  # type: ignore[no-untyped-def]
         signature = types.intp(x, types.intp, units)
 
         def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
@@ -263,31 +265,31 @@ def listed_by_vectors(together: int) -> Any:
             count = cgutils.alloca_once_value(builder, ir.Constant(word, 0))
             step = ir.Constant(word, LANES)
             with cgutils.for_range_slice(builder, ir.Constant(word, 0), width, step, word) as (column, _):
-                bits = _most_of(builder, data, builder.add(row, column), width, together)
+                bits = _find_positive(builder, data, builder.add(row, column), width, together)
                 first = builder.insert_element(nothing, builder.trunc(column, number), ir.Constant(number, 0))
                 places = builder.shuffle_vector(first, nothing, nothing)
                 places = builder.add(places, ir.Constant(numbers, list(range(LANES))))
                 pointer = builder.gep(to, [builder.load(count)])
                 packed = builder.call(compress, [places, nothing, bits])
                 builder.store(packed, builder.bitcast(pointer, numbers.as_pointer()), align=4)
-                found = builder.ctpop(builder.bitcast(bits, ir.IntType(LANES)))
-                builder.store(builder.add(builder.load(count), builder.zext(found, word)), count)
+                number_set = builder.ctpop(builder.bitcast(bits, ir.IntType(LANES)))
+                builder.store(builder.add(builder.load(count), builder.zext(number_set, word)), count)
             return builder.load(count)
 
         return signature, codegen
 
-    return listed
+    return list_active
 
 
-def listed_by_bits(together: int) -> Any:
-    """The units that are above 0 in any of so many positions from ``at`` on, into ``units``; how many there are.
+def make_bit_lister(together: int) -> Any:
+    """Make the function that lists the units above 0 in any of ``together`` positions from ``at`` on, into ``units``.
 
-    ``units`` (width + LANES,) of int32; what stands behind the ones that are listed means nothing.
+    It returns their number. ``units`` (width + LANES,) of int32; what stands behind the ones listed means nothing.
     """
-    positive = _positive_intrinsic(together)
+    positive = _positive_bits_intrinsic(together)
 
     @bare_kernel
-    def speaking(x, at, units):  # type: ignore[no-untyped-def]
+    def list_active(x, at, units):  # type: ignore[no-untyped-def]
         count = 0
         for column in range(0, x.shape[1], WORD):
             mask = positive(x, at, column)
@@ -297,11 +299,11 @@ def listed_by_bits(together: int) -> Any:
                 count += 1
         return count
 
-    return speaking
+    return list_active
 
 
 @intrinsic
-def _shortened(typingctx, x, scale, out):  # type: ignore[no-untyped-def]
+def _quantise(typingctx, x, scale, out):  # type: ignore[no-untyped-def]
     signature = types.void(x, types.float32, out)
 
     def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
@@ -310,7 +312,7 @@ def _shortened(typingctx, x, scale, out):  # type: ignore[no-untyped-def]
         whole = ir.VectorType(ir.IntType(32), LANES)
         data, to = (_data(context, builder, sig.args[j], args[j]) for j in (0, 2))
         size = builder.mul(*(_shape(context, builder, sig.args[0], args[0], axis) for axis in (0, 1)))
-        factor = _spread(builder, args[1])
+        factor = _broadcast(builder, args[1])
         kind = ir.FunctionType(_VECTOR, [_VECTOR])
         rint = cgutils.get_or_insert_function(builder.module, kind, f"llvm.rint.v{LANES}f32")
         bound = ir.Constant(_VECTOR, [float(SHORT)] * LANES)
@@ -327,7 +329,7 @@ def _shortened(typingctx, x, scale, out):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def _short_dense(typingctx, x, weights, scale, y, squared):  # type: ignore[no-untyped-def]
+def _dense_quantised(typingctx, x, weights, scale, y, squared):  # type: ignore[no-untyped-def]
     signature = types.void(x, weights, scale, y, types.boolean)
 
     def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
@@ -386,8 +388,8 @@ def _short_dense(typingctx, x, weights, scale, y, squared):  # type: ignore[no-u
                 for cell, place in zip(position, places, strict=True):
                     at = builder.add(row, place)
                     total = builder.sitofp(builder.load(cell), _VECTOR)
-                    total = _fused(builder, total, _load(builder, s_data, place), _load(builder, y_data, at))
-                    total = _rectified(builder, total)
+                    total = _multiply_add(builder, total, _load(builder, s_data, place), _load(builder, y_data, at))
+                    total = _rectify(builder, total)
                     total = builder.select(squared, builder.fmul(total, total), total)
                     _store(builder, total, y_data, at)
         return context.get_dummy_value()
@@ -405,7 +407,7 @@ def _logistic(typingctx, x):  # type: ignore[no-untyped-def]
         def number(value: float) -> Any:
             return ir.Constant(_VECTOR, [float(np.float32(value))] * LANES)
 
-        def called(name: str, *values: Any) -> Any:
+        def call(name: str, *values: Any) -> Any:
             kind = ir.FunctionType(_VECTOR, [_VECTOR] * len(values))
             return builder.call(
                 cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}.v{LANES}f32"), values
@@ -417,11 +419,11 @@ def _logistic(typingctx, x):  # type: ignore[no-untyped-def]
             value = builder.select(builder.fcmp_ordered("<", value, number(LIMIT)), value, number(LIMIT))
             value = builder.select(builder.fcmp_ordered(">", value, number(-LIMIT)), value, number(-LIMIT))
             power = builder.fmul(value, number(-1.4426950408889634))
-            nearest = called("rint", power)
+            nearest = call("rint", power)
             rest = builder.fsub(power, nearest)
             total = number(POWERS[0])
             for factor in POWERS[1:]:
-                total = _fused(builder, total, rest, number(factor))
+                total = _multiply_add(builder, total, rest, number(factor))
             exponent = builder.add(builder.fptosi(nearest, whole), ir.Constant(whole, [127] * LANES))
             scale = builder.bitcast(builder.shl(exponent, ir.Constant(whole, [23] * LANES)), _VECTOR)
             total = builder.fadd(builder.fmul(total, scale), number(1.0))
@@ -436,6 +438,6 @@ dense = _dense_intrinsic(BLOCK, VECTORS * LANES, rectify=True, whole=True)
 dense_pair = _dense_intrinsic(PAIR, 2 * LANES if FEW else PAIR_SPAN, rectify=True, whole=True)
 dense_rectified = _dense_intrinsic(BLOCK, VECTORS * LANES, rectify=True, whole=False)
 dense_linear = _dense_intrinsic(BLOCK, LANES, rectify=False, whole=False)
-_listed = listed_by_vectors if PACKS_LANES else listed_by_bits
-speaking, speaking_pair = _listed(BLOCK), _listed(PAIR)
-shortened, short_dense, logistic = _shortened, _short_dense, _logistic
+_make_lister = make_vector_lister if PACKS_LANES else make_bit_lister
+list_active, list_active_pair = _make_lister(BLOCK), _make_lister(PAIR)
+quantise, dense_quantised, logistic = _quantise, _dense_quantised, _logistic

@@ -16,25 +16,25 @@ from fullprime.engine.core.nets.network import (
     RACE,
     Nets,
     Scratch,
-    make_sane,
+    is_race,
+    limit_outputs,
+    make_scratch,
     net_outputs,
-    note_masks,
-    race_between,
-    scratch_for,
     settle,
     split_by_phase,
+    store_masks,
 )
 
 ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int64)
-"""The 21 different rolls, in the order of the columns that `expand` fills."""
+"""The 21 different rolls, in the order of the columns that `expand_plays` fills."""
 WEIGHTS = np.array([1.0 if high == low else 2.0 for high, low in ROLLS], np.float64) / 36.0
 """Their chances."""
 
-OUT = np.float32(1e9)
-"""The cost of what has fallen out of the choice."""
+PRUNED = np.float32(1e9)
+"""The cost of a play that is not looked at any more."""
 
 
-class Bench(NamedTuple):
+class SearchBuffers(NamedTuple):
     """Working memory of one thread. ``costs`` are equities of the player who moves next: less is better."""
 
     boards: np.ndarray
@@ -54,10 +54,10 @@ class Bench(NamedTuple):
     back_game: Scratch
 
 
-def bench_for(nets: Nets) -> Bench:
+def make_search_buffers(nets: Nets) -> SearchBuffers:
     """Working memory for nets of these widths."""
     room = len(ROLLS) * MAX_PLAYS
-    return Bench(
+    return SearchBuffers(
         boards=np.empty((room, 32), np.int8),
         values=np.empty((room, OUTPUTS), np.float32),
         costs=np.empty(room, np.float32),
@@ -69,10 +69,10 @@ def bench_for(nets: Nets) -> Bench:
         plays=np.empty((MAX_PLAYS, 32), np.int8),
         play_scratch=np.empty(SCRATCH, np.int64),
         first=np.empty(len(ROLLS) + 1, np.int64),
-        small=scratch_for(nets.small),
-        contact=scratch_for(nets.contact),
-        race=scratch_for(nets.race),
-        back_game=scratch_for(nets.back_game),
+        small=make_scratch(nets.small),
+        contact=make_scratch(nets.contact),
+        race=make_scratch(nets.race),
+        back_game=make_scratch(nets.back_game),
     )
 
 
@@ -86,115 +86,115 @@ def _cost(values, at, worth):
 
 
 @bare_kernel
-def ask(net, per_checker, bench, chosen, count, worth, scratch):
-    """Values and costs of the chosen boards by one net."""
-    boards = bench.boards
-    masks = bench.masks
-    net_outputs(net, boards, masks, chosen, count, bench.values, scratch)
+def evaluate_chosen(net, per_checker, buffers, chosen, count, worth, scratch):
+    """Fill in the values and costs of the chosen boards by one net."""
+    boards = buffers.boards
+    masks = buffers.masks
+    net_outputs(net, boards, masks, chosen, count, buffers.values, scratch)
     for j in range(count):
         at = chosen[j]
-        race = race_between(boards, at, masks[at, 0], masks[at, 1])
-        make_sane(boards, at, masks[at, 0], masks[at, 1], race, per_checker, bench.values)
-        bench.costs[at] = _cost(bench.values, at, worth)
+        race = is_race(boards, at, masks[at, 0], masks[at, 1])
+        limit_outputs(boards, at, masks[at, 0], masks[at, 1], race, per_checker, buffers.values)
+        buffers.costs[at] = _cost(buffers.values, at, worth)
 
 
 @bare_kernel
-def phase_part(nets, bench, phase):
-    """The net of a phase, where its boards are listed, and its working memory."""
+def select_phase(nets, buffers, phase):
+    """Give the net of a phase, the list of its boards, and its working memory."""
     if phase == CONTACT:
-        return nets.contact, bench.chosen, bench.contact
+        return nets.contact, buffers.chosen, buffers.contact
     if phase == RACE:
-        return nets.race, bench.races, bench.race
-    return nets.back_game, bench.back_games, bench.back_game
+        return nets.race, buffers.races, buffers.race
+    return nets.back_game, buffers.back_games, buffers.back_game
 
 
 @bare_kernel
-def _ask_by_phase(nets, bench, count, worth):
-    """Values and costs of the first ``count`` of ``chosen``, each by the net of its phase."""
-    counts = split_by_phase(bench.boards, bench.masks, bench.chosen, count, bench.races, bench.back_games)
+def _evaluate_by_phase(nets, buffers, count, worth):
+    """Fill in the values and costs of the first ``count`` of ``chosen``, each by the net of its phase."""
+    counts = split_by_phase(buffers.boards, buffers.masks, buffers.chosen, count, buffers.races, buffers.back_games)
     for phase in range(PHASES):  # one call for all nets: what is compiled for each is large
-        net, chosen, scratch = phase_part(nets, bench, phase)
-        ask(net, nets.per_checker, bench, chosen, counts[phase], worth, scratch)
+        net, chosen, scratch = select_phase(nets, buffers, phase)
+        evaluate_chosen(net, nets.per_checker, buffers, chosen, counts[phase], worth, scratch)
 
 
 @bare_kernel
-def settled(nets, bench, count, worth):
+def settle_finished(nets, buffers, count, worth):
     """Give finished games their exact values; list the others in ``chosen`` and return how many there are."""
-    masks = bench.masks
+    masks = buffers.masks
     running = 0
     for at in range(count):
-        note_masks(bench.boards, at, masks)
-        bench.over[at] = settle(bench.boards, at, masks[at, 0], masks[at, 1], nets.per_checker, bench.values, at)
-        if bench.over[at]:
-            bench.costs[at] = _cost(bench.values, at, worth)
+        store_masks(buffers.boards, at, masks)
+        buffers.over[at] = settle(buffers.boards, at, masks[at, 0], masks[at, 1], nets.per_checker, buffers.values, at)
+        if buffers.over[at]:
+            buffers.costs[at] = _cost(buffers.values, at, worth)
         else:
-            bench.chosen[running] = at
+            buffers.chosen[running] = at
             running += 1
     return running
 
 
 @bare_kernel
-def finalists(bench, rolls, most, near):
-    """For each roll the best few by the costs so far; the others are priced out. Returns how many are to be asked."""
+def prune_plays(buffers, rolls, most, near):
+    """Keep the best few plays of each roll by the costs so far, and return how many the large nets evaluate."""
     count = 0
     for roll in range(rolls):
-        start = bench.first[roll]
-        stop = bench.first[roll + 1]
-        best = OUT
+        start = buffers.first[roll]
+        stop = buffers.first[roll + 1]
+        best = PRUNED
         for at in range(start, stop):
-            best = min(best, bench.costs[at])
+            best = min(best, buffers.costs[at])
         bar = best
         for _ in range(most - 1):
-            above = OUT
+            above = PRUNED
             for at in range(start, stop):
-                if bar < bench.costs[at] < above:
-                    above = bench.costs[at]
+                if bar < buffers.costs[at] < above:
+                    above = buffers.costs[at]
             if above > best + near:
                 break
             bar = above
         for at in range(start, stop):
-            if bench.costs[at] > bar:
-                bench.costs[at] = OUT
-            elif not bench.over[at]:
-                bench.chosen[count] = at
+            if buffers.costs[at] > bar:
+                buffers.costs[at] = PRUNED
+            elif not buffers.over[at]:
+                buffers.chosen[count] = at
                 count += 1
     return count
 
 
 @bare_kernel
-def cheapest(bench, roll):
-    """The row of the least cost among the plays of a roll; the first among equals."""
-    best = bench.first[roll]
-    for at in range(best + 1, bench.first[roll + 1]):
-        if bench.costs[at] < bench.costs[best]:
+def find_cheapest(buffers, roll):
+    """Find the row of the least cost among the plays of a roll; the first among equals."""
+    best = buffers.first[roll]
+    for at in range(best + 1, buffers.first[roll + 1]):
+        if buffers.costs[at] < buffers.costs[best]:
             best = at
     return best
 
 
 @bare_kernel
-def next_cheapest(bench, roll, after):
-    """The row of a roll that comes next by cost after row ``after``, which is returned when all others are out."""
-    found = -1
-    for at in range(bench.first[roll], bench.first[roll + 1]):
-        cost = bench.costs[at]
-        beyond = cost > bench.costs[after] or (cost == bench.costs[after] and at > after)
-        if beyond and cost < OUT and (found < 0 or cost < bench.costs[found]):
-            found = at
-    return found if found >= 0 else after
+def find_next_cheapest(buffers, roll, after):
+    """Find the row of a roll that comes next by cost after row ``after``; the same row when all others are pruned."""
+    next_row = -1
+    for at in range(buffers.first[roll], buffers.first[roll + 1]):
+        cost = buffers.costs[at]
+        beyond = cost > buffers.costs[after] or (cost == buffers.costs[after] and at > after)
+        if beyond and cost < PRUNED and (next_row < 0 or cost < buffers.costs[next_row]):
+            next_row = at
+    return next_row if next_row >= 0 else after
 
 
 @bare_kernel
-def _gather(board, die1, die2, rules, bench, at):
-    """Boards after every play of a roll, seen by the next player, from row ``at``; returns where they end."""
-    count = legal_plays_into(board, die1, die2, rules, bench.plays, bench.play_scratch)
+def _list_boards_after(board, die1, die2, rules, buffers, at):
+    """Write the boards after every play of a roll, seen by the next player, from row ``at``; returns where they end."""
+    count = legal_plays_into(board, die1, die2, rules, buffers.plays, buffers.play_scratch)
     for i in range(count):
-        swap_into(bench.plays[i], bench.boards[at + i])
+        swap_into(buffers.plays[i], buffers.boards[at + i])
     return at + count
 
 
 @bare_kernel
-def expand(nets, boards, rules, worth, most, near, bench, children, values):
-    """The best plays of each of the 21 rolls for every one of ``boards`` (n, 32).
+def expand_plays(nets, boards, rules, worth, most, near, buffers, children, values):
+    """Find the best plays of each of the 21 rolls for every one of ``boards`` (n, 32).
 
     ``children`` (n, 21, k, 32) and ``values`` (n, 21, k, 5) are the boards after them and their outputs, the best one
     first, seen by the next player; where a roll has fewer than k the last one is repeated. ``worth`` (6,) says what
@@ -204,38 +204,40 @@ def expand(nets, boards, rules, worth, most, near, bench, children, values):
     """
     rolls = ROLLS.shape[0]
     for j in range(boards.shape[0]):
-        bench.first[0] = 0
+        buffers.first[0] = 0
         for roll in range(rolls):
-            bench.first[roll + 1] = _gather(boards[j], ROLLS[roll, 0], ROLLS[roll, 1], rules, bench, bench.first[roll])
-        running = settled(nets, bench, bench.first[rolls], worth)
+            buffers.first[roll + 1] = _list_boards_after(
+                boards[j], ROLLS[roll, 0], ROLLS[roll, 1], rules, buffers, buffers.first[roll]
+            )
+        running = settle_finished(nets, buffers, buffers.first[rolls], worth)
         if nets.filtered:
-            ask(nets.small, nets.per_checker, bench, bench.chosen, running, worth, bench.small)
-            running = finalists(bench, rolls, most, near)
-        _ask_by_phase(nets, bench, running, worth)
+            evaluate_chosen(nets.small, nets.per_checker, buffers, buffers.chosen, running, worth, buffers.small)
+            running = prune_plays(buffers, rolls, most, near)
+        _evaluate_by_phase(nets, buffers, running, worth)
         for roll in range(rolls):
-            row = cheapest(bench, roll)
+            row = find_cheapest(buffers, roll)
             for place in range(children.shape[2]):
                 if place:
-                    row = next_cheapest(bench, roll, row)
+                    row = find_next_cheapest(buffers, roll, row)
                 for k in range(32):
-                    children[j, roll, place, k] = bench.boards[row, k]
+                    children[j, roll, place, k] = buffers.boards[row, k]
                 for k in range(OUTPUTS):
-                    values[j, roll, place, k] = bench.values[row, k]
+                    values[j, roll, place, k] = buffers.values[row, k]
 
 
 @bare_kernel
-def choose_plays(nets, boards, dice, rules, worth, most, near, bench, children, values):
-    """`expand` for one roll of each board: ``dice`` (n, 2), ``children`` (n, 32), ``values`` (n, 5)."""
+def choose_plays(nets, boards, dice, rules, worth, most, near, buffers, children, values):
+    """As `expand_plays` for one roll of each board: ``dice`` (n, 2), ``children`` (n, 32), ``values`` (n, 5)."""
     for j in range(boards.shape[0]):
-        bench.first[0] = 0
-        bench.first[1] = _gather(boards[j], dice[j, 0], dice[j, 1], rules, bench, 0)
-        running = settled(nets, bench, bench.first[1], worth)
-        if nets.filtered and bench.first[1] > most:
-            ask(nets.small, nets.per_checker, bench, bench.chosen, running, worth, bench.small)
-            running = finalists(bench, 1, most, near)
-        _ask_by_phase(nets, bench, running, worth)
-        best = cheapest(bench, 0)
+        buffers.first[0] = 0
+        buffers.first[1] = _list_boards_after(boards[j], dice[j, 0], dice[j, 1], rules, buffers, 0)
+        running = settle_finished(nets, buffers, buffers.first[1], worth)
+        if nets.filtered and buffers.first[1] > most:
+            evaluate_chosen(nets.small, nets.per_checker, buffers, buffers.chosen, running, worth, buffers.small)
+            running = prune_plays(buffers, 1, most, near)
+        _evaluate_by_phase(nets, buffers, running, worth)
+        best = find_cheapest(buffers, 0)
         for k in range(32):
-            children[j, k] = bench.boards[best, k]
+            children[j, k] = buffers.boards[best, k]
         for k in range(OUTPUTS):
-            values[j, k] = bench.values[best, k]
+            values[j, k] = buffers.values[best, k]

@@ -6,11 +6,11 @@ begins anew with every call (`chance`), so results depend on the seed alone.
 
 import numpy as np
 
-from fullprime.engine.core.chance import STATE, below, seed_chance, uniform
+from fullprime.engine.core.chance import STATE, random_below, random_uniform, seed_chance
 from fullprime.engine.core.jit import bare_kernel, kernel
-from fullprime.engine.core.lookahead.search import OUT, ROLLS, WEIGHTS, cheapest
+from fullprime.engine.core.lookahead.search import PRUNED, ROLLS, WEIGHTS, find_cheapest
 from fullprime.engine.core.lookahead.stages import GLANCE
-from fullprime.engine.core.lookahead.turn_search import judge_rolls, turns_of
+from fullprime.engine.core.lookahead.turn_search import evaluate_rolls, list_roll_turns
 from fullprime.engine.core.moves.plays import legal_plays_into, swap_into
 from fullprime.engine.core.nets.features import masks_of
 from fullprime.engine.core.nets.network import OUTPUTS, settle, words_of
@@ -21,9 +21,9 @@ FINALISTS = 4
 
 
 @bare_kernel
-def _seen_by_mover(turns, at, out):
-    """The values of row ``at`` for the player who has just played."""
-    values = turns.bench.values
+def _flip_to_mover(turns, at, out):
+    """Write the values of row ``at``, seen by the player who has just played, into ``out``."""
+    values = turns.buffers.values
     if turns.again[at]:
         for k in range(OUTPUTS):
             out[k] = values[at, k]
@@ -36,17 +36,17 @@ def _seen_by_mover(turns, at, out):
 
 
 @bare_kernel
-def explored(costs, start, stop, best, chance, heat, state):
-    """A row to play: mostly the best, at times any other one, or one drawn with Gumbel noise of size ``heat``."""
-    if chance > 0 and uniform(state) < chance:
-        return start + below(stop - start, state)
+def choose_exploring(costs, start, stop, best, chance, heat, state):
+    """Choose a row: mostly the best, at times any other one, or one drawn with Gumbel noise of size ``heat``."""
+    if chance > 0 and random_uniform(state) < chance:
+        return start + random_below(stop - start, state)
     if heat <= 0:
         return best
     choice = best
     highest = -1e30
     for i in range(start, stop):
-        if costs[i] < OUT:
-            noise = -np.log(-np.log(max(uniform(state), 1e-12)) + 1e-12)
+        if costs[i] < PRUNED:
+            noise = -np.log(-np.log(max(random_uniform(state), 1e-12)) + 1e-12)
             if heat * noise - costs[i] > highest:
                 highest = heat * noise - costs[i]
                 choice = i
@@ -55,31 +55,31 @@ def explored(costs, start, stop, best, chance, heat, state):
 
 @kernel
 def look_ahead(nets, board, rules, follow_ups, worth, near, turns, mean):
-    """The value of a position averaged over all 21 rolls, the best play of each, into ``mean`` (5 of float64).
+    """Average the value of a position over all 21 rolls, the best play of each, into ``mean`` (5 of float64).
 
-    ``worth`` is as in `search.expand`, ``near`` how far behind the best by the small net a play may be.
-    The bench keeps the plays of roll ``r`` in rows ``first[r]`` to ``first[r + 1]``.
+    ``worth`` is as in `search.expand_plays`, ``near`` how far behind the best by the small net a play may be.
+    The buffers keep the plays of roll ``r`` in rows ``first[r]`` to ``first[r + 1]``.
     """
     rolls = ROLLS.shape[0]
-    first = turns.bench.first
+    first = turns.buffers.first
     first[0] = 0
     for roll in range(rolls):
-        first[roll + 1] = turns_of(
+        first[roll + 1] = list_roll_turns(
             nets, board, ROLLS[roll, 0], ROLLS[roll, 1], rules, follow_ups, GLANCE, turns, first[roll]
         )
-    judge_rolls(nets, rolls, worth, FINALISTS, near, turns)
+    evaluate_rolls(nets, rolls, worth, FINALISTS, near, turns)
     for k in range(OUTPUTS):
         mean[k] = 0.0
-    one = np.empty(OUTPUTS, np.float32)
+    child = np.empty(OUTPUTS, np.float32)
     for roll in range(rolls):
-        _seen_by_mover(turns, cheapest(turns.bench, roll), one)
+        _flip_to_mover(turns, find_cheapest(turns.buffers, roll), child)
         for k in range(OUTPUTS):
-            mean[k] += WEIGHTS[roll] * one[k]
+            mean[k] += WEIGHTS[roll] * child[k]
 
 
 @kernel
 def label_batch(nets, boards, rules, follow_ups, worth, near, turns, targets):
-    """`look_ahead` for every one of ``boards``; finished games are exact."""
+    """Write what `look_ahead` gives for every one of ``boards`` into ``targets``; finished games are exact."""
     mean = np.zeros(OUTPUTS, np.float64)
     words = words_of(boards)
     for j in range(boards.shape[0]):
@@ -91,17 +91,17 @@ def label_batch(nets, boards, rules, follow_ups, worth, near, turns, targets):
 
 
 @kernel
-def _opening(starts, usual, state, board):
-    """A start: the usual one with chance ``usual``, else one of all."""
+def _draw_opening(starts, usual, state, board):
+    """Draw a start into ``board``: the usual one with chance ``usual``, else one of all."""
     pick = 0
-    if uniform(state) >= usual:
-        pick = below(starts.shape[0], state)
+    if random_uniform(state) >= usual:
+        pick = random_below(starts.shape[0], state)
     board[:] = starts[pick]
 
 
 @bare_kernel
 def _add_difference(value, ply, later, same, expected, trace, out):
-    """``out`` = value of this ply plus ``trace`` times what the next ply found it wrong by.
+    """Set ``out`` to the value of this ply plus ``trace`` times the correction that the next ply brings.
 
     ``later`` is seen by the next ply's player, who is the same as this one's or the other.
     """
@@ -148,7 +148,7 @@ def play_games(
     """
     state = np.empty(STATE, np.int64)
     seed_chance(seed, state)
-    want = boards.shape[0]
+    capacity = boards.shape[0]
     game = np.empty((LONGEST_GAME, 32), np.int8)
     value = np.empty((LONGEST_GAME, OUTPUTS), np.float64)
     expected = np.empty((LONGEST_GAME, OUTPUTS), np.float64)
@@ -160,30 +160,30 @@ def play_games(
     single = np.empty((1, 32), np.int8)
     single_words = words_of(single)
     board = single[0]
-    bench = turns.bench
+    buffers = turns.buffers
     over = np.empty((1, OUTPUTS), np.float32)
-    one = np.empty(OUTPUTS, np.float32)
+    child = np.empty(OUTPUTS, np.float32)
     filled = 0
     games = 0
-    while filled < want:
+    while filled < capacity:
         games += 1
-        _opening(starts, usual, state, board)
-        random_plies = 1 + below(24, state) if uniform(state) < wild else 0
-        game_chance = chance if uniform(state) < 0.5 else 0.0
-        game_heat = heat if uniform(state) < 0.6 else 0.0
+        _draw_opening(starts, usual, state, board)
+        random_plies = 1 + random_below(24, state) if random_uniform(state) < wild else 0
+        game_chance = chance if random_uniform(state) < 0.5 else 0.0
+        game_heat = heat if random_uniform(state) < 0.6 else 0.0
         game_trace = trace
-        if calm > 0 and uniform(state) < calm:
+        if calm > 0 and random_uniform(state) < calm:
             game_chance = game_heat = 0.0
             game_trace = calm_trace
         plies = 0
         for ply in range(LONGEST_GAME + random_plies):
-            die1 = 1 + below(6, state)
-            die2 = 1 + below(6, state)
+            die1 = 1 + random_below(6, state)
+            die2 = 1 + random_below(6, state)
             high = max(die1, die2)
             low = min(die1, die2)
             if ply < random_plies:
-                count = legal_plays_into(board, high, low, rules, bench.plays, bench.play_scratch)
-                swap_into(bench.plays[below(count, state)], board)
+                count = legal_plays_into(board, high, low, rules, buffers.plays, buffers.play_scratch)
+                swap_into(buffers.plays[random_below(count, state)], board)
                 own, other, _, _ = masks_of(single_words, 0)
                 if settle(single, 0, own, other, nets.per_checker, over, 0):
                     break
@@ -193,24 +193,24 @@ def play_games(
                 look_ahead(nets, board, rules, follow_ups, worth, near, turns, mean)
                 roll = high * (high - 1) // 2 + low - 1
             else:
-                bench.first[0] = 0
-                bench.first[1] = turns_of(nets, board, high, low, rules, follow_ups, GLANCE, turns, 0)
-                judge_rolls(nets, 1, worth, FINALISTS, near, turns)
-            best = cheapest(bench, roll)
-            _seen_by_mover(turns, best, one)
+                buffers.first[0] = 0
+                buffers.first[1] = list_roll_turns(nets, board, high, low, rules, follow_ups, GLANCE, turns, 0)
+                evaluate_rolls(nets, 1, worth, FINALISTS, near, turns)
+            best = find_cheapest(buffers, roll)
+            _flip_to_mover(turns, best, child)
             game[plies] = board
             for k in range(OUTPUTS):
-                expected[plies, k] = one[k]
+                expected[plies, k] = child[k]
                 value[plies, k] = mean[k] if ahead else expected[plies, k]
-            choice = explored(
-                bench.costs, bench.first[roll], bench.first[roll + 1], best, game_chance, game_heat, state
+            choice = choose_exploring(
+                buffers.costs, buffers.first[roll], buffers.first[roll + 1], best, game_chance, game_heat, state
             )
             same[plies] = turns.again[choice]
-            straight[plies] = choice == best and not bench.over[best]
+            straight[plies] = choice == best and not buffers.over[best]
             plies += 1
-            if bench.over[choice] or plies == LONGEST_GAME:
+            if buffers.over[choice] or plies == LONGEST_GAME:
                 break
-            board[:] = bench.boards[choice]
+            board[:] = buffers.boards[choice]
         for ply in range(plies - 1, -1, -1):
             if ply == plies - 1 or not straight[ply]:
                 for k in range(OUTPUTS):
@@ -219,7 +219,7 @@ def play_games(
                 _add_difference(value, ply, later, same[ply], expected, game_trace, now)
             for k in range(OUTPUTS):
                 later[k] = now[k]
-            if filled < want:
+            if filled < capacity:
                 boards[filled] = game[ply]
                 for k in range(OUTPUTS):
                     targets[filled, k] = np.float32(min(max(now[k], 0.0), 1.0))

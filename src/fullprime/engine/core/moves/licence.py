@@ -29,9 +29,9 @@ from fullprime.engine.core.moves.steps import (
     copy_board,
     count_at,
     landing,
+    move_checker,
     occupied_after,
     playable_sources,
-    step,
 )
 
 # More lists by level in the scratch.
@@ -39,10 +39,10 @@ _SOURCE, _HITS = 35, 40
 
 
 @bare_kernel
-def doubles_unlicensed(
+def list_unlicensed_doubles(
     die: int, occupied: int, open_points: int, blots: int, rules: Array, out_words: Array, scratch: Array
 ) -> int:
-    """All results of a double for a side that has yet to earn the right to hit.
+    """List all results of a double for a side that has yet to earn the right to hit.
 
     Sources are enumerated as if hits were free. A set of sources with hits counts when its moves can be made in some
     order in which one that earns the licence comes before the first hit; what comes after it is free, and so can be
@@ -62,7 +62,7 @@ def doubles_unlicensed(
         scratch[TODO + level] = todo & ~(1 << source)
         played = level + 1
         scratch[_SOURCE + level] = source
-        step(scratch, level, die, source, scratch[BLOTS + level], scratch, played)
+        move_checker(scratch, level, die, source, scratch[BLOTS + level], scratch, played)
         now_blots = blots_after(scratch[BLOTS + level], source, die)
         hits = scratch[_HITS + level] | (1 if now_blots != scratch[BLOTS + level] else 0)
         if played >= best and (hits == 0 or _earns_licence_first(die, played, blots, rules, scratch)):
@@ -132,7 +132,7 @@ def _they_are_home(board: Array) -> bool:
 
 
 @bare_kernel
-def keep_licences(position: Array, rules: Array, out: Array, count: int) -> None:
+def set_licences(position: Array, rules: Array, out: Array, count: int) -> None:
     """Set the flags of the results: a licence stays, and is flagged where the checkers do not prove it."""
     if position[LICENCE]:
         for i in range(count):

@@ -5,7 +5,7 @@ Positions are rows of 32 bytes (``layout``), a move of a checker is an addition 
 **Why no board is ever stored twice, without comparing boards.** A blot on the target is always hit, so the board after
 a play depends only on which places the dice are played *from* (and, for one checker that plays two different dice, on
 what stands on the stop between). Counting checkers from the highest place down, two different sets of sources cannot
-give the same board, apart from three coincidences of two different dice that ``_two_dice`` names and leaves out.
+give the same board, apart from three coincidences of two different dice that `_list_two_dice` names and leaves out.
 
 - Doubles: sources are taken in one order (bar, hand, then points downwards). Whatever can be played in some order can
   be played in that order, unless the right to hit has yet to be earned: see ``licence``.
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fullprime.engine.core.jit import bare_kernel, highest_bit, kernel, lowest_bit, widened
+from fullprime.engine.core.jit import bare_kernel, highest_bit, kernel, lowest_bit, to_int64
 from fullprime.engine.core.lanes.board_vector import turn_round
 from fullprime.engine.core.layout import (
     BAR,
@@ -32,7 +32,7 @@ from fullprime.engine.core.layout import (
     RULE_HIT_LICENCE,
     Array,
 )
-from fullprime.engine.core.moves.licence import doubles_unlicensed, keep_licences
+from fullprime.engine.core.moves.licence import list_unlicensed_doubles, set_licences
 from fullprime.engine.core.moves.steps import (
     BAR_BIT,
     BAR_SOURCE,
@@ -47,9 +47,9 @@ from fullprime.engine.core.moves.steps import (
     blots_after,
     copy_board,
     landing,
+    move_checker,
     occupied_after,
     playable_sources,
-    step,
 )
 
 MAX_PLAYS = 3060
@@ -63,10 +63,10 @@ _FOLLOWERS = 20
 
 # -- a double -------------------------------------------------------------------------------------------------
 @bare_kernel
-def _doubles(
+def _list_doubles(
     die: int, occupied: int, open_points: int, blots: int, rules: Array, out_words: Array, scratch: Array
 ) -> int:
-    """All results of a double; the board is the first of the scratch. Returns their number, 0 for none."""
+    """List all results of a double; the board is the first of the scratch. Returns their number, 0 for none."""
     scratch[TODO] = playable_sources(occupied, open_points, die, rules)
     scratch[OCCUPIED] = occupied
     scratch[BLOTS] = blots
@@ -79,7 +79,7 @@ def _doubles(
         source = highest_bit(todo)
         scratch[TODO + level] = todo & ~(1 << source)
         played = level + 1
-        step(scratch, level, die, source, scratch[BLOTS + level], scratch, played)
+        move_checker(scratch, level, die, source, scratch[BLOTS + level], scratch, played)
         now_occupied = occupied_after(scratch[OCCUPIED + level], scratch, played, source, die)
         now_blots = blots_after(scratch[BLOTS + level], source, die)
         more = playable_sources(now_occupied, open_points, die, rules) & LATER_SOURCES[source]
@@ -95,7 +95,7 @@ def _doubles(
                 best = 4
                 count = 0
             while more:
-                step(scratch, played, die, lowest_bit(more), now_blots, out_words, count)
+                move_checker(scratch, played, die, lowest_bit(more), now_blots, out_words, count)
                 more &= more - 1
                 count += 1
         else:
@@ -108,7 +108,7 @@ def _doubles(
 
 # -- two different dice ---------------------------------------------------------------------------------------
 @bare_kernel
-def _high_first(
+def _list_high_first(
     high: int,
     low: int,
     occupied: int,
@@ -119,7 +119,7 @@ def _high_first(
     out_words: Array,
     scratch: Array,
 ) -> int:
-    """All results that play the higher die first; fills the followers in the scratch. Returns their number.
+    """List all results that play the higher die first; fills the followers in the scratch. Returns their number.
 
     The followers of a source are the places that play the lower die after it has played the higher one.
     """
@@ -130,7 +130,7 @@ def _high_first(
     while todo:
         source = highest_bit(todo)
         todo &= ~(1 << source)
-        step(scratch, 0, high, source, blots, scratch, 1)
+        move_checker(scratch, 0, high, source, blots, scratch, 1)
         now_blots = blots_after(blots, source, high)
         now_open = open_points if landing(source, high) <= 6 else quiet_points
         more = playable_sources(occupied_after(occupied, scratch, 1, source, high), now_open, low, rules)
@@ -145,14 +145,14 @@ def _high_first(
             if behind == BAR_SOURCE and scratch[_FOLLOWERS + HAND_SOURCE] >> other_stop & 1:
                 more &= ~HAND_BIT
         while more:
-            step(scratch, 1, low, lowest_bit(more), now_blots, out_words, count)
+            move_checker(scratch, 1, low, lowest_bit(more), now_blots, out_words, count)
             more &= more - 1
             count += 1
     return count
 
 
 @bare_kernel
-def _low_first(
+def _list_low_first(
     high: int,
     low: int,
     occupied: int,
@@ -169,7 +169,7 @@ def _low_first(
     while todo:
         source = lowest_bit(todo)
         todo &= todo - 1
-        step(scratch, 0, low, source, blots, scratch, 1)
+        move_checker(scratch, 0, low, source, blots, scratch, 1)
         now_blots = blots_after(blots, source, low)
         stop, other_stop = landing(source, low), landing(source, high)
         now_open = open_points if stop <= 6 else quiet_points
@@ -185,13 +185,13 @@ def _low_first(
             second = lowest_bit(more)
             more &= more - 1
             if not scratch[_FOLLOWERS + second] >> source & 1:
-                step(scratch, 1, high, second, now_blots, out_words, count)
+                move_checker(scratch, 1, high, second, now_blots, out_words, count)
                 count += 1
     return count
 
 
 @bare_kernel
-def _two_dice(
+def _list_two_dice(
     high: int,
     low: int,
     occupied: int,
@@ -202,7 +202,7 @@ def _two_dice(
     out_words: Array,
     scratch: Array,
 ) -> int:
-    """All results of two different dice; the board is the first of the scratch. Returns their number.
+    """List all results of two different dice; the board is the first of the scratch. Returns their number.
 
     ``quiet_points`` are the targets open before the licence to hit is earned, the same as ``open_points`` when it is.
     Besides the same two moves in the other order, these are the ways to reach a board twice:
@@ -212,8 +212,8 @@ def _two_dice(
        a stop. The way over the higher die stands for all.
     3. Either die bears off either of two checkers.
     """
-    count = _high_first(high, low, occupied, open_points, quiet_points, blots, rules, out_words, scratch)
-    count = _low_first(high, low, occupied, open_points, quiet_points, blots, rules, out_words, scratch, count)
+    count = _list_high_first(high, low, occupied, open_points, quiet_points, blots, rules, out_words, scratch)
+    count = _list_low_first(high, low, occupied, open_points, quiet_points, blots, rules, out_words, scratch, count)
     if count == 0:
         # Only one die can be played: the higher one if that is possible.
         die = high
@@ -222,7 +222,7 @@ def _two_dice(
             die = low
             todo = playable_sources(occupied, quiet_points, low, rules)
         while todo:
-            step(scratch, 0, die, lowest_bit(todo), blots, out_words, count)
+            move_checker(scratch, 0, die, lowest_bit(todo), blots, out_words, count)
             todo &= todo - 1
             count += 1
     return count
@@ -231,7 +231,7 @@ def _two_dice(
 # -- the entry points -----------------------------------------------------------------------------------------
 @bare_kernel
 def legal_plays_into(position: Array, die1: int, die2: int, rules: Array, out: Array, scratch: Array) -> int:
-    """Every distinct result of a roll, still seen by the player who made it; returns how many there are.
+    """List every distinct result of a roll, still seen by the player who made it; returns how many there are.
 
     ``position`` int8[32], dice 1-6 in any order, ``rules`` int64[5] (``pack.rules_array``), ``out`` int8[n, 32] with
     n >= MAX_PLAYS, ``scratch`` int64[SCRATCH]; all C-contiguous. When nothing can be played the only result is the
@@ -239,7 +239,7 @@ def legal_plays_into(position: Array, die1: int, die2: int, rules: Array, out: A
     """
     if out.shape[0] < MAX_PLAYS:
         raise ValueError("out has fewer than MAX_PLAYS rows")
-    high, low = widened(max(die1, die2)), widened(min(die1, die2))
+    high, low = to_int64(max(die1, die2)), to_int64(min(die1, die2))
     out_words = out.reshape(-1).view(np.int64)
     words = position.view(np.int64)
     for word in range(4):
@@ -262,25 +262,25 @@ def legal_plays_into(position: Array, die1: int, die2: int, rules: Array, out: A
     )
     if high == low:
         if licensed or blots == 0:
-            count = _doubles(high, occupied, open_points, blots, rules, out_words, scratch)
+            count = _list_doubles(high, occupied, open_points, blots, rules, out_words, scratch)
         else:
-            count = doubles_unlicensed(high, occupied, open_points, blots, rules, out_words, scratch)
+            count = list_unlicensed_doubles(high, occupied, open_points, blots, rules, out_words, scratch)
     else:
         quiet_points = open_points
         if not licensed:
             quiet_points &= ~(blots & ~HOME_BITS) if rules[RULE_ENTERING_MOVE_MAY_HIT] else ~blots
-        count = _two_dice(high, low, occupied, open_points, quiet_points, blots, rules, out_words, scratch)
+        count = _list_two_dice(high, low, occupied, open_points, quiet_points, blots, rules, out_words, scratch)
     if count == 0:
         copy_board(scratch, 0, out_words, 0)
         return 1
     if licence == LICENCE_PERMANENT or position[LICENCE]:
-        keep_licences(position, rules, out, count)
+        set_licences(position, rules, out, count)
     return count
 
 
 @kernel
 def legal_plays_batch(positions: Array, dice: Array, rules: Array, first: int, out: Array, ends: Array) -> int:
-    """The results of many rolls, one after the other from row 0 of ``out``.
+    """List the results of many rolls, one after the other from row 0 of ``out``.
 
     ``positions`` int8[n, 32], ``dice`` int8[n, 2], ``ends`` int64[n]: where the results of each position end. Starts
     at position ``first`` and stops when ``out`` may be too small for the next one; returns the position to go on with.
@@ -298,12 +298,12 @@ def legal_plays_batch(positions: Array, dice: Array, rules: Array, first: int, o
 
 @bare_kernel
 def swap_into(position: Array, out: Array) -> None:
-    """The same board seen by the other player: int8[32] into another int8[32]."""
+    """Write the same board seen by the other player: int8[32] into another int8[32]."""
     turn_round(position, out)
 
 
 @bare_kernel
 def swap_rows(positions: Array, out: Array) -> None:
-    """``swap_into`` for every row of int8[n, 32]."""
+    """As ``swap_into`` for every row of int8[n, 32]."""
     for i in range(positions.shape[0]):
         swap_into(positions[i], out[i])

@@ -95,7 +95,7 @@ def playable_sources(occupied: int, open_points: int, die: int, rules: Array) ->
 
 
 @bare_kernel
-def step(words: Array, board: int, die: int, source: int, blots: int, to_words: Array, to: int) -> None:
+def move_checker(words: Array, board: int, die: int, source: int, blots: int, to_words: Array, to: int) -> None:
     """Write the board after one checker move: from number ``board`` of one array of words to ``to`` of another."""
     target = landing(source, die)
     hit = blots >> target & 1 if target >= 1 else 0

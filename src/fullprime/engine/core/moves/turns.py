@@ -16,9 +16,9 @@ from fullprime.engine.core.moves.steps import (
     OCCUPIED,
     TODO,
     blots_after,
+    move_checker,
     occupied_after,
     playable_sources,
-    step,
 )
 
 NOTHING, CHOOSE_DOUBLE, COMPLEMENT, ROLL_AGAIN = range(4)
@@ -55,7 +55,7 @@ def plays_every_die(board, high, low, rules, scratch):
             while todo:
                 source = lowest_bit(todo)
                 todo &= todo - 1
-                step(scratch, 0, first, source, blots, scratch, 1)
+                move_checker(scratch, 0, first, source, blots, scratch, 1)
                 now_occupied = occupied_after(occupied, scratch, 1, source, first)
                 if playable_sources(now_occupied, open_points, second, rules):
                     return True
@@ -73,7 +73,7 @@ def plays_every_die(board, high, low, rules, scratch):
         scratch[TODO + level] = todo & ~(1 << source)
         if level == 3:
             return True
-        step(scratch, level, high, source, scratch[BLOTS + level], scratch, level + 1)
+        move_checker(scratch, level, high, source, scratch[BLOTS + level], scratch, level + 1)
         scratch[OCCUPIED + level + 1] = occupied_after(scratch[OCCUPIED + level], scratch, level + 1, source, high)
         scratch[BLOTS + level + 1] = blots_after(scratch[BLOTS + level], source, high)
         level += 1
@@ -82,7 +82,8 @@ def plays_every_die(board, high, low, rules, scratch):
 
 
 @kernel
-def _left(board):
+def _count_checkers(board):
+    """Count the checkers that the player of this board has left."""
     left = np.int64(board[BAR]) + board[HAND]
     for point in range(1, 25):
         left += max(board[point], 0)
@@ -92,12 +93,12 @@ def _left(board):
 @kernel
 def is_gone(board):
     """True when the player of this board has no checker left."""
-    return _left(board) == 0
+    return _count_checkers(board) == 0
 
 
 @kernel
-def _is_new(boards, again, row, seen):
-    """Whether row ``row`` differs from all the rows before it that are noted in ``seen``, and notes it there."""
+def _add_if_new(boards, again, row, seen):
+    """Note row ``row`` in ``seen`` unless an equal row is there already; returns whether it is new."""
     words = boards.reshape(-1).view(np.int64)
     mixed = 1 if again[row] else 0
     for word in range(4):
@@ -118,7 +119,7 @@ def _is_new(boards, again, row, seen):
 
 @kernel
 def stages_of(high, low, follow_ups):
-    """What a roll gives when it is played completely, and what comes after that."""
+    """Give what a roll brings when it is played completely, and what comes after that."""
     if high == 2 and low == 1:
         return follow_ups[0, 0], follow_ups[0, 1]
     if high == low:
@@ -127,8 +128,8 @@ def stages_of(high, low, follow_ups):
 
 
 @kernel
-def doubles_into(middle, stage, next_stage, high, rules, boards, again, end, plays, play_scratch, seen):
-    """Every end of a turn whose first roll has led to ``middle`` and which goes on with a double; as `turns_into`.
+def list_second_doubles(middle, stage, next_stage, high, rules, boards, again, end, plays, play_scratch, seen):
+    """List every end of a turn whose first roll has led to ``middle`` and which goes on with a double; as `list_turns`.
 
     With an empty ``seen`` the same end may be stored twice. The second half of ``plays`` is used.
     """
@@ -149,18 +150,18 @@ def doubles_into(middle, stage, next_stage, high, rules, boards, again, end, pla
                 boards[end] = result
             else:
                 swap_into(result, boards[end])
-            if seen.shape[0] == 0 or _is_new(boards, again, end, seen):
+            if seen.shape[0] == 0 or _add_if_new(boards, again, end, seen):
                 end += 1
     return end
 
 
 @kernel
-def turns_into(board, high, low, rules, follow_ups, boards, again, start, plays, play_scratch):
-    """Every way to end a turn that begins with a roll, from row ``start`` of ``boards``; returns where they end.
+def list_turns(board, high, low, rules, follow_ups, boards, again, start, plays, play_scratch):
+    """List every way to end a turn that begins with a roll, from row ``start`` of ``boards``; returns where they end.
 
     No end is stored twice. Rows are seen by the player who rolls next: the other one, or the same one where ``again``
-    is set. ``follow_ups``
-    int64[2, 3] (see STAGES), ``plays`` int8[>= 2 MAX_PLAYS, 32]. Raises ValueError when ``boards`` is too small.
+    is set. ``follow_ups`` int64[2, 3] (see STAGES), ``plays`` int8[>= 2 MAX_PLAYS, 32]. Raises ValueError when
+    ``boards`` is too small.
     """
     stage, next_stage = stages_of(high, low, follow_ups)
     end = start
@@ -173,7 +174,7 @@ def turns_into(board, high, low, rules, follow_ups, boards, again, start, plays,
         return end
     # At most one stage plays dice again, so that two levels are enough: the roll, and a double after it.
     count = legal_plays_into(board, high, low, rules, plays[:MAX_PLAYS], play_scratch)
-    seen = np.full(1 if stage == ROLL_AGAIN else _SEEN if _left(board) > 4 else _FEW, -1, np.int64)
+    seen = np.full(1 if stage == ROLL_AGAIN else _SEEN if _count_checkers(board) > 4 else _FEW, -1, np.int64)
     for i in range(count):
         middle = plays[i]
         if is_gone(middle):
@@ -185,5 +186,7 @@ def turns_into(board, high, low, rules, follow_ups, boards, again, start, plays,
             again[end] = True
             end += 1
         else:
-            end = doubles_into(middle, stage, next_stage, high, rules, boards, again, end, plays, play_scratch, seen)
+            end = list_second_doubles(
+                middle, stage, next_stage, high, rules, boards, again, end, plays, play_scratch, seen
+            )
     return end

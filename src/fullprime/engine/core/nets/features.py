@@ -7,7 +7,7 @@ A side is looked at in its own numbering throughout: bit ``p`` of a mask is its 
 import numpy as np
 
 from fullprime.engine.core.jit import bare_kernel, highest_bit, lowest_bit
-from fullprime.engine.core.lanes.board_vector import ones, places
+from fullprime.engine.core.lanes.board_vector import count_ones, places
 
 SLOTS = 27
 COUNTS = 16
@@ -72,7 +72,7 @@ DENSEST = _densest_table()
 
 
 @bare_kernel
-def mirrored(mask):
+def mirror(mask):
     """A mask in the other side's numbering: bit p becomes bit 25 - p."""
     mask = ((mask & 0x55555555) << 1) | ((mask >> 1) & 0x55555555)
     mask = ((mask & 0x33333333) << 2) | ((mask >> 2) & 0x33333333)
@@ -98,8 +98,8 @@ def escapes(blocks, place):
 
 
 @bare_kernel
-def table_rows(boards, at, own, other, rows):
-    """Row indices of the first layer's table for ``boards[at]``; returns how many (at most MAX_ROWS).
+def list_table_rows(boards, at, own, other, rows):
+    """List the row indices of the first layer's table for ``boards[at]``; returns how many (at most MAX_ROWS).
 
     ``own`` and ``other`` are masks of places in the mover's numbering.
     """
@@ -136,8 +136,8 @@ def table_rows(boards, at, own, other, rows):
 
 
 @bare_kernel
-def shots(occupied, bar, blocked, blots, out, row, at):
-    """Rolls of 36 that hit one blot, that hit two, and the pips they cost; everything in the hitter's numbering."""
+def _write_shots(occupied, bar, blocked, blots, out, row, at):
+    """Write the shares of rolls that hit one blot and two, and the pips they cost; all in the hitter's numbering."""
     hit_one = 0
     hit_two = 0
     pips = 0
@@ -186,12 +186,12 @@ def _longest_run(mask):
 
 
 @bare_kernel
-def _look_over(points, ahead, other_made):
-    """What the points of a side add up to.
+def _sum_up_points(points, ahead, other_made):
+    """Sum up the points of a side.
 
-    ``points`` (rows, start, stop, first): ``rows[start:stop]`` of `table_rows` are this side's, and ``first`` is its
-    row 0. Returns the sums of `_sums_table`; those of the points above ``ahead`` alone; a mask of the points that do
-    not have just two checkers; the tallest stack; and how freely all may move on, weighted by their way home.
+    ``points`` (rows, start, stop, first): ``rows[start:stop]`` of `list_table_rows` are this side's, and ``first`` is
+    its row 0. Returns the sums of `_sums_table`; those of the points above ``ahead`` alone; a mask of the points that
+    do not have just two checkers; the tallest stack; and how freely all may move on, weighted by their way home.
     """
     rows, start, stop, first = points
     sums = 0
@@ -228,27 +228,27 @@ def _moment(rows, start, stop, first, pips, mass):
 
 
 @bare_kernel
-def _making(spare, taken, blots, point):
+def _chance_to_make(spare, taken, blots, point):
     """Rough share of rolls with which a side makes ``point``: both dice bring a spare, or one covers the blot there."""
     if (taken >> point) & 1:
         return _ZERO
-    ready = ones((spare >> (point + 1)) & 63)
+    ready = count_ones((spare >> (point + 1)) & 63)
     if (blots >> point) & 1:
         return np.float32(36 - (6 - ready) * (6 - ready)) * np.float32(1 / 36)
     return np.float32(ready * (ready - 1)) * np.float32(1 / 36)
 
 
 @bare_kernel
-def _half(points, seen, men, enemy, pips, other_pips, out, row, at):
-    """The features of one side.
+def _fill_side(points, summary, checkers, enemy, pips, other_pips, out, row, at):
+    """Write the features of one side.
 
-    ``points`` are the arguments of `_look_over`, ``seen`` what it found. ``men``: checkers on the bar, masks of all
-    places and of made points, in the side's own numbering: bits 1-24 and 25 for the bar. ``enemy``: checkers and made
-    points in the enemy's numbering, then both in this side's.
+    ``points`` are the arguments of `_sum_up_points`, ``summary`` what it gives. ``checkers``: those on the bar, masks
+    of all places and of made points, in the side's own numbering: bits 1-24 and 25 for the bar. ``enemy``: checkers
+    and made points in the enemy's numbering, then both in this side's.
     """
     rows, start, stop, first = points
-    sums, behind_sums, spare, tallest, mobility = seen
-    bar, occupied, made = men
+    sums, behind_sums, spare, tallest, mobility = summary
+    bar, occupied, made = checkers
     other_all, other_made, here, blocked = enemy
     blots = occupied & ~made & _POINTS
     targets = here & ~blocked & _POINTS
@@ -261,7 +261,7 @@ def _half(points, seen, men, enemy, pips, other_pips, out, row, at):
         second = highest_bit(rest) if rest else 0
     anchors = made & 0x1FFE000
     anchor = highest_bit(anchors) if anchors else 0
-    back_points = ones((made >> 19) & 63)
+    back_points = count_ones((made >> 19) & 63)
     mass = sums & 255
     inside = (sums >> 8) & 255
     back_men = (sums >> 16) & 255
@@ -277,10 +277,10 @@ def _half(points, seen, men, enemy, pips, other_pips, out, row, at):
     for place in range(9):
         tightest = min(tightest, int(ESCAPES[(made >> (place + 1)) & 4095]))
     wall = _ONE - np.float32(tightest) * np.float32(1 / 36)
-    closed = ones((made >> 1) & 63)
+    closed = count_ones((made >> 1) & 63)
     prime = _longest_run(made)
     block = np.int64(max(DENSEST[(made >> 1) & 4095], DENSEST[(made >> 8) & 4095], DENSEST[(made >> 13) & 4095]))
-    other_closed = ones((other_made >> 1) & 63)
+    other_closed = count_ones((other_made >> 1) & 63)
     taken = made | blocked
 
     k = at
@@ -304,39 +304,39 @@ def _half(points, seen, men, enemy, pips, other_pips, out, row, at):
     out[row, k + 17] = np.float32(back_men) * np.float32(1 / 8) if back_points == 1 else _ZERO
     out[row, k + 18] = np.float32(prime) * np.float32(1 / 6)
     out[row, k + 19] = np.float32(block) * np.float32(1 / 6)
-    shots(occupied, bar, blocked, targets, out, row, k + 20)
-    out[row, k + 23] = np.float32(ones(blots)) * np.float32(1 / 6)
-    out[row, k + 24] = np.float32(ones((blots >> 1) & 63)) * np.float32(1 / 3)
+    _write_shots(occupied, bar, blocked, targets, out, row, k + 20)
+    out[row, k + 23] = np.float32(count_ones(blots)) * np.float32(1 / 6)
+    out[row, k + 24] = np.float32(count_ones((blots >> 1) & 63)) * np.float32(1 / 3)
     out[row, k + 25] = np.float32(tallest - 3) * np.float32(1 / 8) if tallest > 3 else _ZERO
     out[row, k + 26] = np.float32(gammon_pips) * np.float32(1 / 100)
     out[row, k + 27] = np.float32(other_closed * other_closed * min(bar, 2)) * np.float32(1 / 36)
     lead = np.float32(other_pips - pips + 4) / np.sqrt(np.float32(pips + other_pips + 16)) * np.float32(0.25)
     out[row, k + 28] = min(max(lead, -_ONE), _ONE)
-    out[row, k + 29] = np.float32(ones(occupied)) * np.float32(1 / 10)
-    out[row, k + 30] = _making(spare, taken, blots, 4)
-    out[row, k + 31] = _making(spare, taken, blots, 5)
-    out[row, k + 32] = _making(spare, taken, blots, 7)
-    out[row, k + 33] = _making(spare, taken, blots, 20)
+    out[row, k + 29] = np.float32(count_ones(occupied)) * np.float32(1 / 10)
+    out[row, k + 30] = _chance_to_make(spare, taken, blots, 4)
+    out[row, k + 31] = _chance_to_make(spare, taken, blots, 5)
+    out[row, k + 32] = _chance_to_make(spare, taken, blots, 7)
+    out[row, k + 33] = _chance_to_make(spare, taken, blots, 20)
 
 
 @bare_kernel
-def hand_features(boards, at, own, other, own_made, other_made, rows, out, row):
-    """The HAND_FEATURES of ``boards[at]`` into ``out[row]``, the player on roll first.
+def write_hand_features(boards, at, own, other, own_made, other_made, rows, out, row):
+    """Write the HAND_FEATURES of ``boards[at]`` into ``out[row]``, the player on roll first.
 
-    The masks are those of `masks_of`; ``rows`` are those of `table_rows`, the points of both sides first.
+    The masks are those of `masks_of`; ``rows`` are those of `list_table_rows`, the points of both sides first.
     """
-    theirs, theirs_made = mirrored(other), mirrored(other_made)
-    mine, mine_made = mirrored(own), mirrored(own_made)
-    between = ones(own)
+    theirs, theirs_made = mirror(other), mirror(other_made)
+    mine, mine_made = mirror(own), mirror(own_made)
+    between = count_ones(own)
     points = (rows, 0, between, 0)
-    other_points = (rows, between, between + ones(other), SLOTS * COUNTS)
-    seen = _look_over(points, 25 - (highest_bit(theirs) if theirs else 0), theirs_made)
-    other_seen = _look_over(other_points, 25 - (highest_bit(own) if own else 0), own_made)
-    pips = ((seen[0] >> 48) & 4095) + 25 * np.int64(boards[at, 28])
-    other_pips = ((other_seen[0] >> 48) & 4095) + 25 * np.int64(boards[at, 29])
-    men = (np.int64(boards[at, 25]), own, own_made)
+    other_points = (rows, between, between + count_ones(other), SLOTS * COUNTS)
+    summary = _sum_up_points(points, 25 - (highest_bit(theirs) if theirs else 0), theirs_made)
+    other_summary = _sum_up_points(other_points, 25 - (highest_bit(own) if own else 0), own_made)
+    pips = ((summary[0] >> 48) & 4095) + 25 * np.int64(boards[at, 28])
+    other_pips = ((other_summary[0] >> 48) & 4095) + 25 * np.int64(boards[at, 29])
+    checkers = (np.int64(boards[at, 25]), own, own_made)
     enemy = (theirs, theirs_made, other, other_made)
-    _half(points, seen, men, enemy, pips, other_pips, out, row, 0)
-    men = (-np.int64(boards[at, 0]), theirs, theirs_made)
+    _fill_side(points, summary, checkers, enemy, pips, other_pips, out, row, 0)
+    checkers = (-np.int64(boards[at, 0]), theirs, theirs_made)
     enemy = (own, own_made, mine, mine_made)
-    _half(other_points, other_seen, men, enemy, other_pips, pips, out, row, HALF)
+    _fill_side(other_points, other_summary, checkers, enemy, other_pips, pips, out, row, HALF)

@@ -17,15 +17,15 @@ from fullprime.engine.core.lanes.vector import (
     dense,
     dense_linear,
     dense_pair,
+    dense_quantised,
     dense_rectified,
+    list_active,
+    list_active_pair,
     logistic,
-    short_dense,
-    shortened,
-    speaking,
-    speaking_pair,
+    quantise,
     sum_whole_rows,
 )
-from fullprime.engine.core.nets.features import HAND_FEATURES, MAX_ROWS, hand_features, masks_of, table_rows
+from fullprime.engine.core.nets.features import HAND_FEATURES, MAX_ROWS, list_table_rows, masks_of, write_hand_features
 
 OUTPUTS = 5
 CONTACT, RACE, BACK_GAME = 0, 1, 2
@@ -94,7 +94,7 @@ class Scratch(NamedTuple):
     logits: np.ndarray
 
 
-def scratch_for(net):
+def make_scratch(net):
     """Working memory for nets of this net's widths; kernels call it `new_scratch`."""
     every = np.empty(max(net.layer2.shape[1], net.layer4.shape[1]), np.int32)
     for unit in range(every.shape[0]):
@@ -112,7 +112,7 @@ def scratch_for(net):
     )
 
 
-new_scratch = kernel(scratch_for)
+new_scratch = kernel(make_scratch)
 
 
 @kernel
@@ -122,8 +122,8 @@ def words_of(boards):
 
 
 @bare_kernel
-def note_masks(boards, at, masks):
-    """The masks of position ``at`` (see `features.masks_of`) into ``masks[at]``."""
+def store_masks(boards, at, masks):
+    """Store the masks of position ``at`` (see `features.masks_of`) in ``masks[at]``."""
     own, other, own_made, other_made = masks_of(boards, at)
     masks[at, 0] = own
     masks[at, 1] = other
@@ -133,7 +133,7 @@ def note_masks(boards, at, masks):
 
 @bare_kernel
 def net_outputs(net, boards, masks, chosen, count, out, scratch):
-    """Raw outputs of ``boards[chosen[:count]]`` into the same rows of ``out`` (n, 5), as numbers in 0 to 1.
+    """Write the raw outputs of ``boards[chosen[:count]]`` into the same rows of ``out`` (n, 5), as numbers in 0 to 1.
 
     ``masks`` (n, 4) are those of the boards.
     """
@@ -144,10 +144,11 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
         here = min(BLOCK, count - start)
         for g in range(here):
             at = chosen[start + g]
-            k = table_rows(boards, at, masks[at, 0], masks[at, 1], rows)
+            k = list_table_rows(boards, at, masks[at, 0], masks[at, 1], rows)
             sum_whole_rows(hidden1, g, bias1, table, scale, rows, k, linear)
             if linear:
-                hand_features(boards, at, masks[at, 0], masks[at, 1], masks[at, 2], masks[at, 3], rows, features, g)
+                own, other, own_made, other_made = masks[at, 0], masks[at, 1], masks[at, 2], masks[at, 3]
+                write_hand_features(boards, at, own, other, own_made, other_made, rows, features, g)
         for g in range(BLOCK):
             for j in range(bias2.shape[0]):
                 hidden2[g, j] = bias2[j]
@@ -156,19 +157,19 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
             for j in range(LANES):
                 logits[g, j] = bias3[j]
         if linear:
-            shortened(features, FEATURE_SCALE, shorts)
-            short_dense(shorts, hand, hand_scale, hidden1, squared)
+            quantise(features, FEATURE_SCALE, shorts)
+            dense_quantised(shorts, hand, hand_scale, hidden1, squared)
         if squared:
             for g in range(here):
                 for j in range(linear, hidden1.shape[1]):
                     hidden1[g, j] *= hidden1[g, j]
-        # Most units say nothing: only those that say something in any of the positions taken together are added up.
+        # Most units are 0: only those above 0 in any of the positions taken together are added up.
         # The others add zeros, which changes no bit of a sum, so that the company makes no difference.
         if bias2.shape[0] % PAIR_SPAN == 0:
             for g in range(0, here, PAIR):
-                dense_pair(hidden1, g, units, speaking_pair(hidden1, g, units), layer2, hidden2)
+                dense_pair(hidden1, g, units, list_active_pair(hidden1, g, units), layer2, hidden2)
         else:
-            dense(hidden1, 0, units, speaking(hidden1, 0, units), layer2, hidden2)
+            dense(hidden1, 0, units, list_active(hidden1, 0, units), layer2, hidden2)
         dense_linear(hidden2, 0, every, bias2.shape[0], layer3, logits)
         if bias4.shape[0]:
             dense_rectified(hidden2, 0, every, bias2.shape[0], layer4, hidden3)
@@ -181,7 +182,7 @@ def net_outputs(net, boards, masks, chosen, count, out, scratch):
 
 
 @bare_kernel
-def race_between(boards, at, own, other):
+def is_race(boards, at, own, other):
     """True when no checker can meet one of the other side any more; masks are those of `masks_of`."""
     if boards[at, 28] > 0 or boards[at, 29] > 0 or own == 0 or other == 0:
         return boards[at, 28] == 0 and boards[at, 29] == 0
@@ -204,7 +205,7 @@ def split_by_phase(boards, masks, chosen, count, races, back_games):
     back_count = 0
     for j in range(count):
         at = chosen[j]
-        if race_between(boards, at, masks[at, 0], masks[at, 1]):
+        if is_race(boards, at, masks[at, 0], masks[at, 1]):
             races[race_count] = at
             race_count += 1
         elif is_back_game(masks[at, 2], masks[at, 3]):
@@ -218,7 +219,7 @@ def split_by_phase(boards, masks, chosen, count, races, back_games):
 
 @bare_kernel
 def settle(boards, at, own, other, per_checker, out, to):
-    """The exact outcome of ``boards[at]`` into ``out[to]``; False (and nothing written) unless the game is finished.
+    """Write the exact outcome of ``boards[at]`` into ``out[to]``; False (and nothing written) in a running game.
 
     With ``per_checker`` the outputs mean what a game settled by checkers needs (see `engine.cube.probabilities`).
     """
@@ -248,7 +249,7 @@ def settle(boards, at, own, other, per_checker, out, to):
 
 
 @bare_kernel
-def make_sane(boards, at, own, other, race, per_checker, out):
+def limit_outputs(boards, at, own, other, race, per_checker, out):
     """Hold the outputs of a running game to what is possible: cumulative, and no gammon of a side that has one off."""
     win = out[at, 0]
     if per_checker:
@@ -282,9 +283,9 @@ def equity_of(values, at, per_checker):
 
 @kernel
 def evaluate_phases(nets, boards, out):
-    """Outputs (n, 5) of packed positions (n, 32), the player on roll first, by the net of each one's phase.
+    """Write the outputs (n, 5) of packed positions (n, 32), the player on roll first, by the net of each one's phase.
 
-    Finished games are exact, the others sane.
+    Finished games are exact, the others within what is possible.
     """
     count = boards.shape[0]
     masks = np.empty((count, 4), np.int64)
@@ -293,7 +294,7 @@ def evaluate_phases(nets, boards, out):
     back_games = np.empty(count, np.int64)
     running = 0
     for j in range(count):
-        note_masks(boards, j, masks)
+        store_masks(boards, j, masks)
         if not settle(boards, j, masks[j, 0], masks[j, 1], nets.per_checker, out, j):
             contacts[running] = j
             running += 1
@@ -305,20 +306,20 @@ def evaluate_phases(nets, boards, out):
             net_outputs(net, boards, masks, chosen, counts[phase], out, new_scratch(net))
             for j in range(counts[phase]):
                 at = chosen[j]
-                make_sane(boards, at, masks[at, 0], masks[at, 1], phase == RACE, nets.per_checker, out)
+                limit_outputs(boards, at, masks[at, 0], masks[at, 1], phase == RACE, nets.per_checker, out)
 
 
 @bare_kernel
-def back_games_among(boards, found):
-    """Which of the positions (n, 32) the net for back games is asked about: (n,)."""
+def mark_back_games(boards, marks):
+    """Mark the positions (n, 32) that the net for back games evaluates: ``marks`` (n,)."""
     for j in range(boards.shape[0]):
         own, other, own_made, other_made = masks_of(boards, j)
-        found[j] = is_back_game(own_made, other_made) and not race_between(boards, j, own, other)
+        marks[j] = is_back_game(own_made, other_made) and not is_race(boards, j, own, other)
 
 
 @bare_kernel
 def settle_batch(boards, per_checker, over, out):
-    """`settle` for every position (n, 32): which are over (n,), and their outcomes (n, 5)."""
+    """As `settle` for every position (n, 32): which are over (n,), and their outcomes (n, 5)."""
     for j in range(boards.shape[0]):
         own, other, _, _ = masks_of(boards, j)
         over[j] = settle(boards, j, own, other, per_checker, out, j)
@@ -326,9 +327,9 @@ def settle_batch(boards, per_checker, over, out):
 
 @kernel
 def hand_feature_batch(boards, out):
-    """The hand features (n, HAND_FEATURES) of packed positions."""
+    """Write the hand features (n, HAND_FEATURES) of packed positions."""
     rows = np.zeros(MAX_ROWS, np.int64)
     for j in range(boards.shape[0]):
         own, other, own_made, other_made = masks_of(boards, j)
-        table_rows(boards, j, own, other, rows)
-        hand_features(boards, j, own, other, own_made, other_made, rows, out, j)
+        list_table_rows(boards, j, own, other, rows)
+        write_hand_features(boards, j, own, other, own_made, other_made, rows, out, j)

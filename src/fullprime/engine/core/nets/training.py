@@ -8,15 +8,15 @@ import numpy as np
 
 from fullprime.engine.core.jit import fast_kernel, kernel
 from fullprime.engine.core.lanes.vector import sum_rows
-from fullprime.engine.core.nets.features import COUNTS, hand_features, masks_of, table_rows
+from fullprime.engine.core.nets.features import COUNTS, list_table_rows, masks_of, write_hand_features
 from fullprime.engine.core.nets.network import words_of
 
 _SPECK = np.float32(1e-30)
 
 
 @kernel
-def gather(boards, chosen, rows, counts, features, tops):
-    """Table rows (n, 40) with their number (n,), and hand features (n, f or 0), of ``boards[chosen]``.
+def gather_inputs(boards, chosen, rows, counts, features, tops):
+    """Gather table rows (n, 40) with their number (n,), and hand features (n, f or 0), of ``boards[chosen]``.
 
     ``tops`` gets the greatest count met in each slot: no table row above it is needed for this batch.
     """
@@ -26,17 +26,17 @@ def gather(boards, chosen, rows, counts, features, tops):
     for j in range(chosen.shape[0]):
         at = chosen[j]
         own, other, own_made, other_made = masks_of(words, at)
-        counts[j] = table_rows(boards, at, own, other, rows[j])
+        counts[j] = list_table_rows(boards, at, own, other, rows[j])
         for k in range(counts[j]):
             slot = rows[j, k] // COUNTS
             tops[slot] = max(tops[slot], rows[j, k] % COUNTS)
         if with_features:
-            hand_features(boards, at, own, other, own_made, other_made, rows[j], features, j)
+            write_hand_features(boards, at, own, other, own_made, other_made, rows[j], features, j)
 
 
 @fast_kernel
 def build_table(units, steps, tops, table):
-    """Table rows from units: ``steps[slot, count, unit]`` is what one more checker adds of a unit."""
+    """Build table rows from units: ``steps[slot, count, unit]`` is what one more checker adds of a unit."""
     for slot in range(units.shape[0]):
         for count in range(1, tops[slot] + 1):
             row = slot * COUNTS + count
@@ -51,7 +51,7 @@ def build_table(units, steps, tops, table):
 
 @fast_kernel
 def fold_table(gradient, steps, tops, units, total):
-    """The gradient of the units from that of the table rows, which is set back to zero; ``total`` is scratch."""
+    """Fold the gradient of the table rows, which is set back to zero, into that of the units; ``total`` is scratch."""
     for slot in range(units.shape[0]):
         for i in range(total.shape[0]):
             total[i] = 0
@@ -72,14 +72,14 @@ def fold_table(gradient, steps, tops, units, total):
 
 @kernel
 def table_forward(table, bias, rows, counts, out):
-    """Row sums of every sample, not yet rectified."""
+    """Sum the rows of every sample, not yet rectified."""
     for j in range(rows.shape[0]):
         sum_rows(out, j, bias, table, rows[j], counts[j], table.shape[1])
 
 
 @fast_kernel
 def add_rectified(out, extra):
-    """``out = max(out + extra, 0)``, where ``extra`` covers the first columns only."""
+    """Set ``out = max(out + extra, 0)``, where ``extra`` covers the first columns only."""
     for j in range(out.shape[0]):
         for i in range(extra.shape[1]):
             out[j, i] = max(out[j, i] + extra[j, i], np.float32(0))
@@ -88,23 +88,23 @@ def add_rectified(out, extra):
 
 
 @fast_kernel
-def charge_speakers(hidden, price, typical, slope):
-    """Add to ``slope`` that of a price on units that speak, ``price`` * h / (h + t) for each sample's h.
+def add_activity_cost(hidden, price, typical, slope):
+    """Add to ``slope`` that of a price on active units, ``price`` * h / (h + t) for each sample's h.
 
-    ``typical`` (width,) gets t, the mean of a unit's h where it speaks, which counts as a constant: it makes no
-    difference whether a unit speaks softly into great weights or loudly into small ones. Where h is 0 the slope means
+    ``typical`` (width,) gets t, the mean of a unit's h where it is above 0, which counts as a constant: it makes no
+    difference whether a unit is small with great weights or great with small ones. Where h is 0 the slope means
     nothing: `table_backward` masks it.
     """
     width = hidden.shape[1]
-    spoken = np.zeros(width, np.float32)
+    active = np.zeros(width, np.float32)
     for i in range(width):
         typical[i] = 0
     for j in range(hidden.shape[0]):
         for i in range(width):
             typical[i] += hidden[j, i]
-            spoken[i] += np.float32(1) if hidden[j, i] > 0 else np.float32(0)
+            active[i] += np.float32(1) if hidden[j, i] > 0 else np.float32(0)
     for i in range(width):
-        typical[i] = (typical[i] + np.float32(1e-3)) / (spoken[i] + np.float32(1))
+        typical[i] = (typical[i] + np.float32(1e-3)) / (active[i] + np.float32(1))
     for j in range(hidden.shape[0]):
         for i in range(width):
             whole = hidden[j, i] + typical[i]
@@ -129,7 +129,7 @@ def table_backward(hidden, slope, rows, counts, gradient, bias):
 
 @fast_kernel
 def adam(weights, gradient, mean, square, scale, rate, decay1, decay2, step, refresh):
-    """One step of Adam (Kingma and Ba 2015) on flat float32 arrays.
+    """Make one step of Adam (Kingma and Ba 2015) on flat float32 arrays.
 
     ``scale`` keeps 1 / (root of ``square`` + epsilon), which costs more than all the rest and changes slowly: it is
     computed every ``refresh`` steps only. Where slopes are rare it may be far too large for one that comes between,

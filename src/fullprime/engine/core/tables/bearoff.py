@@ -76,7 +76,7 @@ def all_codes(limit: int) -> Ints:
 
 
 @kernel
-def _checkers(code: int) -> int:
+def _count_checkers(code: int) -> int:
     total = 0
     for point in range(POINTS):
         total += (code >> (_FIELD * point)) & _MASK
@@ -84,21 +84,21 @@ def _checkers(code: int) -> int:
 
 
 @kernel
-def _add(found: Ints, start: int, count: int, code: int) -> int:
+def _add_if_new(positions: Ints, start: int, count: int, code: int) -> int:
     for index in range(start, count):
-        if found[index] == code:
+        if positions[index] == code:
             return count
-    found[count] = code
+    positions[count] = code
     return count + 1
 
 
 @kernel
-def _step(found: Ints, first: int, last: int, die: int, free: bool, start: int, count: int) -> int:
-    """Play one die from ``found[first:last]``; new positions are added at ``count``, compared from ``start`` on."""
+def _play_die(positions: Ints, first: int, last: int, die: int, free: bool, start: int, count: int) -> int:
+    """Play one die from ``positions[first:last]``; new positions are added at ``count``, compared from ``start`` on."""
     for index in range(first, last):
-        code = found[index]
+        code = positions[index]
         if code == 0:
-            count = _add(found, start, count, code)
+            count = _add_if_new(positions, start, count, code)
             continue
         highest = True
         for point in range(POINTS, 0, -1):
@@ -106,58 +106,58 @@ def _step(found: Ints, first: int, last: int, die: int, free: bool, start: int, 
                 continue
             lifted = code - (1 << (_FIELD * (point - 1)))
             if point > die:
-                count = _add(found, start, count, lifted + (1 << (_FIELD * (point - die - 1))))
+                count = _add_if_new(positions, start, count, lifted + (1 << (_FIELD * (point - die - 1))))
             elif point == die or highest or free:
-                count = _add(found, start, count, lifted)
+                count = _add_if_new(positions, start, count, lifted)
             highest = False
     return count
 
 
 @kernel
-def successors(code: int, high: int, low: int, free: bool, found: Ints) -> tuple[int, int]:
-    """Fill ``found`` with the distinct positions a roll leads to; returns (first, last) of the filled part.
+def find_successors(code: int, high: int, low: int, free: bool, positions: Ints) -> tuple[int, int]:
+    """Fill ``positions`` with the distinct positions a roll leads to; returns (first, last) of the filled part.
 
     ``free``: a die larger than needed takes off any checker, not only the rearmost (leaving a quadrant, not the
     board). Within a bear-off both dice can always be played while checkers are left.
     """
-    found[0] = code
+    positions[0] = code
     if high == low:
         first, last = 0, 1
         for _ in range(4):
-            count = _step(found, first, last, high, free, last, last)
+            count = _play_die(positions, first, last, high, free, last, last)
             first, last = last, count
         return first, last
-    one = _step(found, 0, 1, high, free, 1, 1)
-    two = _step(found, 0, 1, low, free, one, one)
-    count = _step(found, 1, one, low, free, two, two)
-    count = _step(found, one, two, high, free, two, count)
+    one = _play_die(positions, 0, 1, high, free, 1, 1)
+    two = _play_die(positions, 0, 1, low, free, one, one)
+    count = _play_die(positions, 1, one, low, free, two, two)
+    count = _play_die(positions, one, two, high, free, two, count)
     return two, count
 
 
 @kernel
-def one_sided(codes: Ints, limit: int, first_only: bool, free: bool) -> tuple[Floats, Floats]:
-    """Mean and distribution of the number of rolls until every checker is off, float64[n] and float64[n, COLUMNS].
+def solve_one_sided(codes: Ints, limit: int, first_only: bool, free: bool) -> tuple[Floats, Floats]:
+    """Solve the number of rolls until every checker is off: mean and distribution, float64[n] and float64[n, COLUMNS].
 
-    Plays minimise the mean. ``first_only``: until the first checker is off; ``free``: see :func:`successors`.
+    Plays minimise the mean. ``first_only``: until the first checker is off; ``free``: see :func:`find_successors`.
     Row 0 (no checker) takes 0 rolls.
     """
     size = codes.size
     mean = np.zeros(size)
     rolls = np.zeros((size, COLUMNS))
     rolls[0, 0] = 1.0
-    found = np.empty(_MOST, dtype=np.int64)
+    positions = np.empty(_MOST, dtype=np.int64)
     for index in range(1, size):
         code = codes[index]
-        checkers = _checkers(code)
+        checkers = _count_checkers(code)
         total = 1.0
         for roll in range(HIGH.size):
-            first, last = successors(code, HIGH[roll], LOW[roll], free, found)
+            first, last = find_successors(code, HIGH[roll], LOW[roll], free, positions)
             best = -1
             least = np.inf
             for place in range(first, last):
                 rank = 0
-                if not (first_only and _checkers(found[place]) < checkers):
-                    rank = rank_of_code(found[place], limit)
+                if not (first_only and _count_checkers(positions[place]) < checkers):
+                    rank = rank_of_code(positions[place], limit)
                 if mean[rank] < least:
                     least = mean[rank]
                     best = rank
@@ -170,24 +170,24 @@ def one_sided(codes: Ints, limit: int, first_only: bool, free: bool) -> tuple[Fl
 
 
 @kernel
-def successor_lists(codes: Ints, limit: int) -> tuple[Ints, Ints]:
-    """For each position and roll the ranks it leads to: (int64[21 n + 1] starts, int64[...] ranks)."""
+def list_successors(codes: Ints, limit: int) -> tuple[Ints, Ints]:
+    """List for each position and roll the ranks it leads to: (int64[21 n + 1] starts, int64[...] ranks)."""
     starts = np.zeros(codes.size * HIGH.size + 1, dtype=np.int64)
     ranks = np.empty(64 * codes.size * HIGH.size, dtype=np.int64)
-    found = np.empty(_MOST, dtype=np.int64)
+    positions = np.empty(_MOST, dtype=np.int64)
     filled = 0
     for index in range(codes.size):
         for roll in range(HIGH.size):
-            first, last = successors(codes[index], HIGH[roll], LOW[roll], False, found)
+            first, last = find_successors(codes[index], HIGH[roll], LOW[roll], False, positions)
             for place in range(first, last):
-                ranks[filled] = rank_of_code(found[place], limit)
+                ranks[filled] = rank_of_code(positions[place], limit)
                 filled += 1
             starts[index * HIGH.size + roll + 1] = filled
     return starts, ranks[:filled].copy()
 
 
 @kernel
-def two_sided_rows(equities: Floats, starts: Ints, ranks: Ints, first: int, last: int) -> None:
+def solve_two_sided_rows(equities: Floats, starts: Ints, ranks: Ints, first: int, last: int) -> None:
     """Fill all pairs whose higher rank lies in ``first <= rank < last``; ``equities`` is float64[n, n, 4].
 
     ``equities[a, b]`` belongs to the player on roll with position ``a`` against ``b`` and a cube at 1: cubeless, no
@@ -196,13 +196,14 @@ def two_sided_rows(equities: Floats, starts: Ints, ranks: Ints, first: int, last
     """
     for high in range(first, last):
         for low in range(high + 1):
-            _two_sided(equities, starts, ranks, low, high)
+            _solve_pair(equities, starts, ranks, low, high)
             if low != high:
-                _two_sided(equities, starts, ranks, high, low)
+                _solve_pair(equities, starts, ranks, high, low)
 
 
 @kernel
-def _two_sided(equities: Floats, starts: Ints, ranks: Ints, own: int, other: int) -> None:
+def _solve_pair(equities: Floats, starts: Ints, ranks: Ints, own: int, other: int) -> None:
+    """Fill in the four equities of one pair, from those of all pairs of lower ranks."""
     if own == 0 or other == 0:
         equities[own, other, :] = 1.0 if own == 0 else -1.0
         return
@@ -249,7 +250,7 @@ def home_codes(row: Rows) -> tuple[int, int]:
         other |= int(-count) << (_FIELD * (24 - point))
     if row[0] != 0 or row[25] != 0 or row[28] != 0 or row[29] != 0:
         return -1, -1
-    if _checkers(own) > LIMIT or _checkers(other) > LIMIT:
+    if _count_checkers(own) > LIMIT or _count_checkers(other) > LIMIT:
         return -1, -1
     return own, other
 
@@ -272,23 +273,23 @@ def home_probabilities(
         theirs = rolls[rank_of_code(other, LIMIT)]
         if own == 0 or other == 0:
             win = 1.0 if own == 0 else 0.0
-        elif _checkers(own) <= limit and _checkers(other) <= limit:
+        elif _count_checkers(own) <= limit and _count_checkers(other) <= limit:
             win = 0.5 + 0.5 * exact[rank_of_code(own, limit), rank_of_code(other, limit), 0]
         else:
-            win = _not_later(mine, theirs, 0)
+            win = _chance_not_later(mine, theirs, 0)
         out[index, 0] = win
         out[index, 1] = 0.0
         out[index, 2] = 0.0
         out[index, 3] = 0.0
         out[index, 4] = 0.0
         if rows[index, 27] == 0:
-            out[index, 1] = min(win, _not_later(mine, first_off[rank_of_code(other, LIMIT)], 0))
+            out[index, 1] = min(win, _chance_not_later(mine, first_off[rank_of_code(other, LIMIT)], 0))
         if rows[index, 26] == 0:
-            out[index, 3] = min(1.0 - win, _not_later(theirs, first_off[rank_of_code(own, LIMIT)], 1))
+            out[index, 3] = min(1.0 - win, _chance_not_later(theirs, first_off[rank_of_code(own, LIMIT)], 1))
 
 
 @kernel
-def _not_later(mine: Singles, theirs: Singles, ahead: int) -> float:
+def _chance_not_later(mine: Singles, theirs: Singles, ahead: int) -> float:
     """Chance that ``mine`` ends while the other, who has had ``ahead`` rolls more than mine less one, has not ended.
 
     With ``ahead`` 0 the side of ``mine`` rolls first: it ends at its roll k before the other's roll k.
@@ -337,7 +338,7 @@ def race_backgammons(rows: Rows, rolls: Singles, escape: Singles, covered: Bools
                     winner |= int(row[point]) << (_FIELD * (point - 1))
                 else:
                     loser |= int(-row[point]) << (_FIELD * (POINTS - point))
-            out[index, 0] = _not_later(rolls[rank_of_code(winner, LIMIT)], escape[rank_of_code(loser, LIMIT)], 0)
+            out[index, 0] = _chance_not_later(rolls[rank_of_code(winner, LIMIT)], escape[rank_of_code(loser, LIMIT)], 0)
         if own_last > 18 and row[26] == 0:
             winner = 0
             loser = 0
@@ -346,12 +347,12 @@ def race_backgammons(rows: Rows, rolls: Singles, escape: Singles, covered: Bools
                     winner |= int(-row[point]) << (_FIELD * (24 - point))
                 else:
                     loser |= int(row[point]) << (_FIELD * (point - 19))
-            out[index, 1] = _not_later(rolls[rank_of_code(winner, LIMIT)], escape[rank_of_code(loser, LIMIT)], 1)
+            out[index, 1] = _chance_not_later(rolls[rank_of_code(winner, LIMIT)], escape[rank_of_code(loser, LIMIT)], 1)
 
 
 @kernel
 def home_equities(rows: Rows, exact: Singles, limit: int, covered: Bools, out: Floats) -> None:
-    """Two-sided equities (``out``: [n, 4], see :func:`two_sided_rows`) of the rows within ``limit`` checkers a side.
+    """Two-sided equities (``out``: [n, 4], see :func:`solve_two_sided_rows`) of rows within ``limit`` checkers a side.
 
     A row in which a side has borne nothing off could still be a gammon and is not covered.
     """
@@ -359,7 +360,7 @@ def home_equities(rows: Rows, exact: Singles, limit: int, covered: Bools, out: F
         own, other = home_codes(rows[index])
         inside = own > 0 and other > 0 and rows[index, 26] > 0 and rows[index, 27] > 0
         if inside:
-            inside = _checkers(own) <= limit and _checkers(other) <= limit
+            inside = _count_checkers(own) <= limit and _count_checkers(other) <= limit
         covered[index] = inside
         if inside:
             out[index] = exact[rank_of_code(own, limit), rank_of_code(other, limit)]

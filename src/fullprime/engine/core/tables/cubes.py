@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fullprime.engine.core.jit import kernel
-from fullprime.engine.core.tables.bearoff import HIGH, LIMIT, LOW, POINTS, WEIGHT, rank_of_code, successors
+from fullprime.engine.core.tables.bearoff import HIGH, LIMIT, LOW, POINTS, WEIGHT, find_successors, rank_of_code
 
 Ints = npt.NDArray[np.int64]
 Places = npt.NDArray[np.int32]
@@ -29,7 +29,7 @@ _STRIP = 256
 
 
 @kernel
-def counted(code: int) -> tuple[int, int]:
+def count_checkers_and_pips(code: int) -> tuple[int, int]:
     """(checkers, pips) of a position."""
     checkers = 0
     pips = 0
@@ -41,17 +41,19 @@ def counted(code: int) -> tuple[int, int]:
 
 
 @kernel
-def _visited(
+def _find_reachable_ranks(
     roots: Ints, mean: Floats, codes: Ints, total: int, near: Floats, rare: float, most: int
 ) -> tuple[Ints, Floats, Ints, Places]:
-    """Ranks (n,) of the positions on the way home, the highest first, the chance of every rank, starts of the plays
-    of each position and roll (21 n + 1), and the plays themselves as ranks. Empty where there are more than ``most``.
+    """Find the ranks of the positions on the way home, and the plays among them.
+
+    Returns the ranks (n,), the highest first; the chance of every rank; starts of the plays of each position and roll
+    (21 n + 1), and the plays themselves as ranks. All empty where there are more than ``most``.
     """
     chance = np.zeros(mean.size)
     kept = np.empty(most + 1, np.int64)
     starts = np.empty((most + 1) * _ROLLS + 1, np.int64)
     plays = np.empty(1 << 14, np.int32)
-    found = np.empty(_MOST, np.int64)
+    positions = np.empty(_MOST, np.int64)
     count = filled = 0
     for code in roots:
         chance[rank_of_code(code, LIMIT)] += 1.0
@@ -63,10 +65,10 @@ def _visited(
             continue
         if count == most:
             return kept[:0].copy(), chance, starts[:0].copy(), plays[:0].copy()
-        checkers = counted(codes[rank])[0]
+        checkers = count_checkers_and_pips(codes[rank])[0]
         for roll in range(_ROLLS):
             starts[count * _ROLLS + roll] = filled
-            first, last = successors(codes[rank], HIGH[roll], LOW[roll], False, found)
+            first, last = find_successors(codes[rank], HIGH[roll], LOW[roll], False, positions)
             if filled + last - first > plays.size:
                 larger = np.empty(2 * plays.size, np.int32)
                 larger[:filled] = plays[:filled]
@@ -74,15 +76,15 @@ def _visited(
             least = np.inf
             saving = -1
             for place in range(first, last):
-                to = rank_of_code(found[place], LIMIT)
+                to = rank_of_code(positions[place], LIMIT)
                 # A side with nothing off can lose a gammon: the best play that bears off is looked at in any case.
-                saves = checkers == total and counted(found[place])[0] < total
+                saves = checkers == total and count_checkers_and_pips(positions[place])[0] < total
                 if saves and (saving < 0 or mean[to] < mean[saving]):
                     saving = to
                 least = min(least, mean[to])
-                found[place] = to
+                positions[place] = to
             for place in range(first, last):
-                to = found[place]
+                to = positions[place]
                 if mean[to] <= least + near[checkers] or to == saving:
                     plays[filled] = to
                     filled += 1
@@ -94,10 +96,10 @@ def _visited(
 
 
 @kernel
-def reach(
+def find_reachable(
     roots: Ints, mean: Floats, codes: Ints, total: int, near: Floats, rare: float, most: int
 ) -> tuple[Ints, Ints, Places, Places]:
-    """The positions that one side can come to from ``roots`` (codes), and its plays among them.
+    """Find the positions that one side can come to from ``roots`` (codes), and its plays among them.
 
     Of each roll those plays count whose mean rolls are within ``near[checkers]`` of the fewest; positions that come
     up less often than ``rare`` are replaced by the one of most similar mean. ``total``: the checkers of a side with
@@ -105,11 +107,11 @@ def reach(
     plays of each position and roll (21 n + 1), and the plays as places among the n. All empty where more than
     ``most`` positions would be needed.
     """
-    kept, _, begins, ways = _visited(roots, mean, codes, total, near, rare, most)
+    kept, _, begins, ways = _find_reachable_ranks(roots, mean, codes, total, near, rare, most)
     count = kept.size + 1
     pips = np.zeros(count, np.int64)
     for index in range(1, count):
-        pips[index] = counted(codes[kept[index - 1]])[1]
+        pips[index] = count_checkers_and_pips(codes[kept[index - 1]])[1]
     order = np.argsort(pips, kind="mergesort")
     pips = pips[order]
     ranks = np.zeros(count, np.int64)
@@ -141,17 +143,17 @@ def reach(
                 plays[filled] = _most_similar(mean[best], pips[index], sorted_means, by_mean, pips)
                 filled += 1
     starts[count * _ROLLS] = filled
-    found = np.empty(count, np.int64)
+    reachable = np.empty(count, np.int64)
     for index in range(count):
-        found[index] = codes[ranks[index]]
+        reachable[index] = codes[ranks[index]]
     if kept.size == 0:
-        found = found[:0].copy()
-    return found, pips, starts, plays[:filled].copy()
+        reachable = reachable[:0].copy()
+    return reachable, pips, starts, plays[:filled].copy()
 
 
 @kernel
 def _most_similar(mean: float, below: int, sorted_means: Floats, by_mean: Ints, pips: Ints) -> int:
-    """The place of the position with fewer pips than ``below`` whose mean rolls are nearest; no checkers if none."""
+    """Find the position with fewer pips than ``below`` whose mean rolls are nearest; that without checkers if none."""
     high = int(np.searchsorted(sorted_means, mean))
     low = high - 1
     while low >= 0 or high < by_mean.size:
@@ -167,41 +169,41 @@ def _most_similar(mean: float, below: int, sorted_means: Floats, by_mean: Ints, 
 
 
 @kernel
-def _add(total: Singles, values: Singles, weight: np.float32) -> None:
+def _add_weighted(total: Singles, values: Singles, weight: np.float32) -> None:
     for index in range(total.size):
         total[index] += weight * values[index]
 
 
 @kernel
-def _greater(out: Singles, one: Singles, two: Singles) -> None:
+def _maximum(out: Singles, one: Singles, two: Singles) -> None:
     for index in range(out.size):
         first, second = one[index], two[index]
         out[index] = first if first > second else second
 
 
 @kernel
-def _lesser(out: Singles, one: Singles, two: Singles) -> None:
+def _minimum(out: Singles, one: Singles, two: Singles) -> None:
     for index in range(out.size):
         first, second = one[index], two[index]
         out[index] = first if first < second else second
 
 
 @kernel
-def _rolled(
+def _average_over_rolls(
     total: Singles, best: Singles, values: Singles, starts: Places, plays: Places, place: int, first: int, last: int
 ) -> None:
-    """The mean over A's rolls of the best play's value, for columns ``first`` to ``last`` of ``values``."""
+    """Average the best play's value over A's rolls, for columns ``first`` to ``last`` of ``values``."""
     total[:] = 0.0
     for roll in range(_ROLLS):
         weight = np.float32(WEIGHT[roll])
         begin, end = starts[place * _ROLLS + roll], starts[place * _ROLLS + roll + 1]
         if end == begin + 1:
-            _add(total, values[plays[begin], first:last], weight)
+            _add_weighted(total, values[plays[begin], first:last], weight)
         else:
-            _greater(best, values[plays[begin], first:last], values[plays[begin + 1], first:last])
+            _maximum(best, values[plays[begin], first:last], values[plays[begin + 1], first:last])
             for way in range(begin + 2, end):
-                _greater(best, best, values[plays[way], first:last])
-            _add(total, best, weight)
+                _maximum(best, best, values[plays[way], first:last])
+            _add_weighted(total, best, weight)
 
 
 @kernel
@@ -217,15 +219,16 @@ def solve(
     turned: Ints,
     factors: Singles,
     cash: Singles,
-    asked: Ints,
-    asked_other: Ints,
+    queries: Ints,
+    other_queries: Ints,
 ) -> Singles:
-    """Values to A of rolling now with every cube, (asked, states), for the pairs that are asked: A is on roll.
+    """Solve the values to A of rolling now with every cube, (queries, states), for the pairs of ``queries``.
 
-    ``pips``, ``starts``, ``plays`` of A and of B as :func:`reach` gives them; ``full`` (n,): 1 where nothing is off.
-    Of every state of the cube: ``ends[winner, gammon, state]`` (A is 0, B is 1); ``turned[side, way, state]`` the
-    state after that side's double, taken (way 0) or beavered (1), -1 where there is none; ``factors`` of the values
-    there; ``cash[side, state]`` the value when the double is dropped. ``asked`` (places of A) must not fall.
+    A is on roll there. ``pips``, ``starts``, ``plays`` of A and of B as :func:`find_reachable` gives them; ``full``
+    (n,): 1 where nothing is off. Of every state of the cube: ``ends[winner, gammon, state]`` (A is 0, B is 1);
+    ``turned[side, way, state]`` the state after that side's double, taken (way 0) or beavered (1), -1 where there is
+    none; ``factors`` of the values there; ``cash[side, state]`` the value when the double is dropped. ``queries``
+    (places of A, with those of B in ``other_queries``) must not fall.
     """
     states = cash.shape[1]
     count, others = pips.size, other_full.size
@@ -233,40 +236,42 @@ def solve(
     block = np.zeros((others, states * _LANES), np.float32)  # A on roll, after the best cube action: [b, state, a]
     strip = np.empty((states, _STRIP), np.float32)
     spare = np.empty(_STRIP, np.float32)
-    found = np.zeros((asked.size, states), np.float32)
+    answers = np.zeros((queries.size, states), np.float32)
     for state in range(states):
         for other in range(others):
             values[0, state * others + other] = ends[0, other_full[other], state]
-    next_asked = 0
+    next_query = 0
     first = 1
     while first < count:
         last = first
         while last < count and last < first + _LANES and pips[last] == pips[first]:
             last += 1
-        until = next_asked
-        while until < asked.size and asked[until] < last:
+        until = next_query
+        while until < queries.size and queries[until] < last:
             until += 1
         for begin in range(0, others, _STRIP):
             size = min(others - begin, _STRIP)
             for place in range(first, last):
                 for state in range(states):
                     low = state * others + begin
-                    _rolled(strip[state, :size], spare[:size], values, starts, plays, place, low, low + size)
-                for index in range(next_asked, until):
-                    if asked[index] == place and begin <= asked_other[index] < begin + size:
-                        found[index] = strip[:, asked_other[index] - begin]
-                _decide(strip, spare, size, begin, turned[0], factors[0], cash[0], place - first, block)
-        next_asked = until
+                    _average_over_rolls(
+                        strip[state, :size], spare[:size], values, starts, plays, place, low, low + size
+                    )
+                for index in range(next_query, until):
+                    if queries[index] == place and begin <= other_queries[index] < begin + size:
+                        answers[index] = strip[:, other_queries[index] - begin]
+                _take_cube_action(strip, spare, size, begin, turned[0], factors[0], cash[0], place - first, block)
+        next_query = until
         for place in range(first, last):
             for state in range(states):
                 block[0, state * _LANES + place - first] = ends[1, full[place], state]
-        _answer(values, block, first, last, other_starts, other_plays, turned[1], factors[1], cash[1])
+        _average_other_side(values, block, first, last, other_starts, other_plays, turned[1], factors[1], cash[1])
         first = last
-    return found
+    return answers
 
 
 @kernel
-def _decide(
+def _take_cube_action(
     rolled: Singles,
     best: Singles,
     size: int,
@@ -277,7 +282,7 @@ def _decide(
     lane: int,
     block: Singles,
 ) -> None:
-    """A's best cube action on a strip of B's positions, written into the block."""
+    """Write A's value after the best cube action on a strip of B's positions into the block."""
     for state in range(cash.size):
         up, raised = turned[0, state], turned[1, state]
         for index in range(size):
@@ -296,7 +301,7 @@ def _decide(
 
 
 @kernel
-def _answer(
+def _average_other_side(
     values: Singles,
     block: Singles,
     first: int,
@@ -307,7 +312,7 @@ def _answer(
     factors: Singles,
     cash: Singles,
 ) -> None:
-    """B on roll against the positions of a block: his best plays and cube actions, written into ``values``."""
+    """Write the values of B on roll against the positions of a block, after his best plays and cube actions."""
     others, width = block.shape
     states = cash.size
     total = np.empty(width, np.float32)
@@ -318,12 +323,12 @@ def _answer(
             weight = np.float32(WEIGHT[roll])
             begin, end = starts[other * _ROLLS + roll], starts[other * _ROLLS + roll + 1]
             if end == begin + 1:
-                _add(total, block[plays[begin]], weight)
+                _add_weighted(total, block[plays[begin]], weight)
             else:
-                _lesser(best, block[plays[begin]], block[plays[begin + 1]])
+                _minimum(best, block[plays[begin]], block[plays[begin + 1]])
                 for way in range(begin + 2, end):
-                    _lesser(best, best, block[plays[way]])
-                _add(total, best, weight)
+                    _minimum(best, best, block[plays[way]])
+                _add_weighted(total, best, weight)
         for state in range(states):
             up, raised = turned[0, state], turned[1, state]
             for lane in range(last - first):
@@ -336,4 +341,4 @@ def _answer(
                 values[first + lane, state * others + other] = value
     for place in range(first, last):
         for state in range(states):
-            values[place, state * others] = 0.0  # B has finished: never asked for
+            values[place, state * others] = 0.0  # B has finished: no query is for it

@@ -12,7 +12,7 @@ from fullprime.engine.core.jit import highest_bit, kernel, lowest_bit
 from fullprime.engine.core.layout import BAR, HAND, OFF, THEIR_BAR, THEIR_HAND, THEIR_OFF
 from fullprime.engine.core.lookahead.search import ROLLS, WEIGHTS
 from fullprime.engine.core.moves.plays import MAX_PLAYS, SCRATCH
-from fullprime.engine.core.moves.turns import turns_into
+from fullprime.engine.core.moves.turns import list_turns
 from fullprime.engine.core.nets.features import masks_of
 from fullprime.engine.core.nets.network import equity_of, settle
 
@@ -84,8 +84,8 @@ def set_board(board, own, other, total):
 
 
 @kernel
-def start(places, total, per_checker, out, equity):
-    """Outputs (n, n, 5) of finished games, a guess by the pips for the others; equities (n, n) likewise."""
+def guess_values(places, total, per_checker, out, equity):
+    """Fill in the outputs (n, n, 5) of finished games, a guess by the pips for the others; equities (n, n) likewise."""
     count = places.shape[0]
     board = np.zeros((1, 32), np.int8)
     one = np.zeros((1, OUTPUTS), np.float32)
@@ -107,8 +107,8 @@ def start(places, total, per_checker, out, equity):
 
 
 @kernel
-def improve(order, checkers, places, total, rules, follow_ups, equity, policy):
-    """The best end of every roll for the positions of ``order`` (pairs as one number), written into ``policy``.
+def improve_policy(order, checkers, places, total, rules, follow_ups, equity, policy):
+    """Find the best end of every roll for the positions of ``order`` (pairs as one number), and keep it in ``policy``.
 
     ``policy`` (n * n, 21) holds the pair that follows, or its complement (~) where the same player rolls again.
     ``equity`` is kept up to date on the way; returns the largest change.
@@ -127,7 +127,7 @@ def improve(order, checkers, places, total, rules, follow_ups, equity, policy):
         waiting = -board[THEIR_BAR]
         mean = 0.0
         for roll in range(ROLLS.shape[0]):
-            end = turns_into(board, ROLLS[roll, 0], ROLLS[roll, 1], rules, follow_ups, boards, again, 0, plays, scratch)
+            end = list_turns(board, ROLLS[roll, 0], ROLLS[roll, 1], rules, follow_ups, boards, again, 0, plays, scratch)
             best = -1e9
             chosen = np.int64(0)
             for at in range(end):
@@ -154,8 +154,8 @@ def improve(order, checkers, places, total, rules, follow_ups, equity, policy):
 
 
 @kernel
-def settle_equities(order, policy, equity):
-    """One round of the equities (n, n) under a policy; returns the largest change."""
+def evaluate_equities(order, policy, equity):
+    """Evaluate a policy by one round of the equities (n, n); returns the largest change."""
     flat = equity.reshape(-1)
     largest = 0.0
     for pair in order:
@@ -169,8 +169,8 @@ def settle_equities(order, policy, equity):
 
 
 @kernel
-def settle_outputs(order, policy, outputs):
-    """One round of the outputs (n, n, 5) under a policy; returns the largest change."""
+def evaluate_outputs(order, policy, outputs):
+    """Evaluate a policy by one round of the outputs (n, n, 5); returns the largest change."""
     flat = outputs.reshape(-1, OUTPUTS)
     largest = 0.0
     mean = np.zeros(OUTPUTS, np.float64)
@@ -196,9 +196,10 @@ def settle_outputs(order, policy, outputs):
 
 @kernel
 def look_up(rows, checkers, total, table, scale, columns, covered, out):
-    """Outputs (n, 5) of the rows that the table (n, n, columns) holds, and which those are; finished games are not.
+    """Look up the outputs (n, 5) of the rows that the table (n, n, columns) covers, finished games left out.
 
-    ``columns`` says which output each column is; ``scale`` is what one unit of the table is worth.
+    ``covered`` (n,) gets which rows those are; ``columns`` says which output each column is; ``scale`` is what one unit
+    of the table is worth.
     """
     for i in range(rows.shape[0]):
         row = rows[i]

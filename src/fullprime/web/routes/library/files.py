@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Query, Request
@@ -15,20 +16,20 @@ from fullprime.analysis import service
 from fullprime.common import jobs
 from fullprime.learn.match_lessons import review_levels
 from fullprime.library.adding import ADDING, add_upload, review_matches
-from fullprime.library.places import exported_match, wanted_of
+from fullprime.library.places import export_match, read_question
 from fullprime.rules.errors import SettingsError
-from fullprime.web import guard
-from fullprime.web.models import analysis
+from fullprime.web import rate_limits
 from fullprime.web.models import library as models
 from fullprime.web.refusals import REFUSALS
-from fullprime.web.routes.analysis import queue, told, visitor
+from fullprime.web.routes.analysis import JobAnswer, answer_new_job, queue, visitor_key
 from fullprime.web.routes.library.owner import Library
-from fullprime.web.routes.own_machine import at_this_machine
-from fullprime.web.routes.room import ROOM, storage_of
+from fullprime.web.routes.local_user import is_local_user
+from fullprime.web.routes.upload_limit import UPLOAD_LIMIT, storage_of
+from fullprime.web.routes.values import ValueRoute
 
-guard.LARGER_BODIES["/api/library/files"] = ADDING.most_bytes
+rate_limits.LARGER_BODIES["/api/library/files"] = ADDING.most_bytes
 
-files = APIRouter(prefix="/api/library", tags=["library"], responses=REFUSALS)
+files = APIRouter(prefix="/api/library", tags=["library"], responses=REFUSALS, route_class=ValueRoute)
 
 _FILE = {
     "requestBody": {
@@ -47,33 +48,33 @@ def _level(name: str) -> str:
     return name
 
 
-@files.post("/files", status_code=202, response_model=analysis.JobAnswer, openapi_extra=_FILE, dependencies=[ROOM])
+@files.post("/files", status_code=202, openapi_extra=_FILE, dependencies=[UPLOAD_LIMIT])
 async def add_files(
     store: Library,
     request: Request,
     name: Annotated[str, Query(max_length=200, description="of the file; its ending helps to know its format")] = "",
     level: Level = "",
-) -> Any:
+) -> JobAnswer:
     """Add a file, or every file of a zip archive: the body is the file. The job's result says what became of each."""
     data = await request.body()
     if not data:
         raise SettingsError("the file is empty")
     short = re.split(r"[/\\]", name)[-1].strip() or "file"
-    wanted = _level(level) if level else None
-    storage = None if at_this_machine(request) else storage_of(request).limits
-    return _begin(request, lambda job: add_upload(store, data, short, wanted, job, storage=storage), len(data))
+    checked_level = _level(level) if level else None
+    storage = None if is_local_user(request) else storage_of(request).limits
+    return _begin(request, lambda job: add_upload(store, data, short, checked_level, job, storage=storage), len(data))
 
 
-@files.post("/review", status_code=202, response_model=analysis.JobAnswer)
-async def review_library(asked: models.ReviewWanted, store: Library, request: Request) -> Any:
+@files.post("/review", status_code=202)
+async def review_library(body: models.ReviewWanted, store: Library, request: Request) -> JobAnswer:
     """Review the matches for which the conditions hold and that have no review of that level yet."""
-    wanted, level = replace(wanted_of(asked.question), numbers=tuple(asked.matches)), _level(asked.level)
+    wanted, level = replace(read_question(body.question), numbers=tuple(body.matches)), _level(body.level)
     return _begin(request, lambda job: review_matches(store, wanted, level, job))
 
 
-def _begin(request: Request, work: jobs.Work, sent: int = 0) -> Any:
-    job = queue(request).submit(visitor(request), "library", work, seconds=service.SECONDS["library"], sent=sent)
-    return told(request, job)
+def _begin(request: Request, work: jobs.Work, sent: int = 0) -> JobAnswer:
+    job = queue(request).submit(visitor_key(request), "library", work, seconds=service.SECONDS["library"], sent=sent)
+    return answer_new_job(request, job)
 
 
 @files.get("/matches/{match}/file", response_class=Response)
@@ -81,10 +82,12 @@ async def save_match(
     match: Annotated[int, Path(ge=1, le=2**31 - 1, description="the number of a match")],
     store: Library,
     format: Annotated[str, Query(max_length=20, description="a format that `fullprime` writes")] = "json",  # noqa: A002
+    *,
+    analysis: Annotated[bool, Query(description="false for the match alone")] = True,
 ) -> Response:
     """The match with our newest review where there is one, else with the analysis it came with."""
-    data, name = await run_in_threadpool(exported_match, store, match, format)
-    return _saved(data, name)
+    data, name = await run_in_threadpool(partial(export_match, store, match, format, analysis=analysis))
+    return _send_file(data, name)
 
 
 @files.get("/files/{source}", response_class=Response)
@@ -92,11 +95,11 @@ async def save_original(
     source: Annotated[int, Path(ge=1, le=2**31 - 1, description="the number of a file")], store: Library
 ) -> Response:
     """A file as it was added, byte for byte."""
-    name, data = await run_in_threadpool(store.original, source)
-    return _saved(data, re.split(r"[/\\]", name)[-1])
+    name, data = await run_in_threadpool(store.get_original, source)
+    return _send_file(data, re.split(r"[/\\]", name)[-1])
 
 
-def _saved(data: bytes, name: str) -> Response:
+def _send_file(data: bytes, name: str) -> Response:
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-") or "match"
     head = {"Content-Disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name)}"}
     return Response(data, media_type="application/octet-stream", headers=head)

@@ -1,26 +1,35 @@
 // @ts-check
 /** A position out of the analysis board: its identifiers, its link and its picture, copied or as a file. */
 
-import { pngOf } from "/static/parts/clipboard.js";
 import { Refusal } from "/static/parts/api.js";
+import { pngOf } from "/static/parts/clipboard.js";
 import { byId } from "/static/parts/page.js";
-import * as settings from "/static/parts/settings.js";
+import * as preferences from "/static/parts/preferences.js";
+import { reveal } from "/static/parts/reveal.js";
 
-/** A position that can be copied: its setup, its identifiers, and the plays whose arrows stand on its picture. @typedef {{setup: any, ids: Record<string, string>, plays: string[]}} Shown */
+/**
+ * A position that can be copied: its setup, its identifiers, and the plays whose arrows stand on its picture.
+ * @typedef {{setup: any, ids: Record<string, string>, plays: string[]}} Shown
+ */
 
 /** @param {Shown} shown */
 async function picture({ setup, plays }) {
-  const { theme, home } = settings.read();
+  const { theme, home } = preferences.read();
   const response = await fetch("/api/analysis/picture", {
-    method: "POST", headers: { "Content-Type": "application/json" },
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ setup, plays, theme: theme === "print" ? "print" : "classic", home }),
   });
   if (!response.ok) throw new Refusal(response.status, (await response.json()).error);
   return response.text();
 }
 
-/** What is to be copied or saved: a text or a picture, and what a file of it is called. @param {Shown} shown @returns {Promise<[string | Blob, string]>} */
-async function wanted(shown) {
+/**
+ * What is to be copied or saved: a text or a picture, and what a file of it is called.
+ * @param {Shown} shown
+ * @returns {Promise<[string | Blob, string]>}
+ */
+async function contents(shown) {
   const what = byId("copy-what").value;
   if (what === "link") return [location.href, "position.txt"];
   if (what === "svg") return [await picture(shown), "board.svg"];
@@ -28,12 +37,17 @@ async function wanted(shown) {
   return [shown.ids[what], "position.txt"];
 }
 
-/** Copy or save what is chosen. @param {Shown} shown @param {(what: any, name: string) => Promise<string> | string} give */
+/**
+ * Copy or save what is chosen.
+ * @param {Shown} shown
+ * @param {(what: any, name: string) => Promise<string> | string} give
+ */
 export async function hand(shown, give) {
   try {
-    const [what, name] = await wanted(shown);
+    const [what, name] = await contents(shown);
     byId("copied").textContent = await give(what, name);
   } catch (error) {
     byId("copied").textContent = error instanceof Error ? error.message : "";
   }
+  reveal(byId("copied"), true);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The plays of a position as the engine ranks them: a table from which plays are looked at, chosen and made. */
 
-import { ROUGH, depthWords, fairly, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
+import { depthWords, fairly, groupsOf, groupWords, isRough, orderWords, ROUGH } from "/static/board/depths.js";
 import { arrowsOf, loss, percent, rowClass } from "/static/board/figures.js";
 import { el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
@@ -10,10 +10,19 @@ import { signed } from "/static/parts/words.js";
 /** Plays that are listed before all are asked for. */
 export const SHOWN = 10;
 
-/** The arrows of the play that is looked at, with those of the best. @param {any[]} plays @param {number | null} looked @param {import("/static/parts/state").Side} side */
+/**
+ * The arrows of the play that is looked at, with those of the best.
+ * @param {any[]} plays
+ * @param {number | null} looked
+ * @param {import("/static/parts/state").Side} side
+ */
 export function playArrows(plays, looked, side) {
-  const [best] = plays, other = looked ? plays[looked] : null;
-  return [...arrowsOf(best, side, looked !== null), ...(other ? arrowsOf({ ...other, mark: fairly(other, best, other.mark) }, side) : [])];
+  const [best] = plays;
+  const other = looked ? plays[looked] : null;
+  return [
+    ...arrowsOf(best, side, looked !== null),
+    ...(other ? arrowsOf({ ...other, mark: fairly(other, best, other.mark) }, side) : []),
+  ];
 }
 
 /**
@@ -24,31 +33,84 @@ export function playArrows(plays, looked, side) {
 export function playList(answer, { looked, chosen }, deeds, all = false) {
   const plays = all ? answer.plays : answer.plays.slice(0, SHOWN);
   const groups = groupsOf(plays);
-  const row = (each) => {
-    const index = answer.plays.indexOf(each);
-    const name = el("button", { type: "button", class: "quiet play", "aria-pressed": looked === index, "data-index": index }, each.play);
+  const row = (candidate) => {
+    const index = answer.plays.indexOf(candidate);
+    const name = el(
+      "button",
+      { type: "button", class: "quiet play", "aria-pressed": looked === index, "data-index": index },
+      candidate.play,
+    );
     name.addEventListener("click", () => deeds.onLook(index));
-    name.addEventListener("dblclick", () => deeds.onPlay(each.play));
-    const box = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox", "aria-label": t`Choose ${each.play}`, checked: chosen.has(index) }));
-    box.addEventListener("change", () => { if (box.checked) chosen.add(index); else chosen.delete(index); deeds.onChoose(); });
-    const match = answer.away ? [el("td", { class: "match" }, `${percent(each.value, 2)} %`)] : [];
-    return el("tr", { class: fairly(each, answer.plays[0], rowClass(each.mark)) }, el("td", {}, box), el("td", { class: "rank" }, String(each.rank)), el("th", { scope: "row" }, name),
-      el("td", {}, signed(each.equity)), el("td", {}, loss(each.loss, isRough(each, answer.plays[0]))), ...match, el("td", { class: "hint" }, depthWords(each.depth, each.trials, each.error)));
+    name.addEventListener("dblclick", () => deeds.onPlay(candidate.play));
+    const box = /** @type {HTMLInputElement} */ (
+      el("input", { type: "checkbox", "aria-label": t`Choose ${candidate.play}`, checked: chosen.has(index) })
+    );
+    box.addEventListener("change", () => {
+      if (box.checked) chosen.add(index);
+      else chosen.delete(index);
+      deeds.onChoose();
+    });
+    const match = answer.away ? [el("td", { class: "match" }, `${percent(candidate.value, 2)} %`)] : [];
+    return el(
+      "tr",
+      { class: fairly(candidate, answer.plays[0], rowClass(candidate.mark)) },
+      el("td", {}, box),
+      el("td", { class: "rank" }, String(candidate.rank)),
+      el("th", { scope: "row" }, name),
+      el("td", {}, signed(candidate.equity)),
+      el("td", {}, loss(candidate.loss, isRough(candidate, answer.plays[0]))),
+      ...match,
+      el("td", { class: "hint" }, depthWords(candidate.depth, candidate.trials, candidate.error)),
+    );
   };
   /** @param {string} name @param {string} [kind] */
   const head = (name, kind) => el("th", { scope: "col", ...(kind ? { class: kind } : {}) }, name);
-  const heads = [el("td", {}), head("#", "rank"), head(t("Play")), head(t("Equity")), head(t("Loss")),
-    ...(answer.away ? [head(t("Match"), "match")] : []), head(t("Depth"))];
-  const bodies = groups.map((group) => el("tbody", { class: "depth-group" },
-    groups.length > 1 ? el("tr", { class: "depth-head" }, el("th", { scope: "rowgroup", colspan: heads.length }, groupWords(group[0]))) : null, ...group.map(row)));
-  const list = el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Plays") }, el("table", { class: "plays" },
-    el("caption", {}, plural(answer.plays.length, "{n} play", "{n} plays, {1}", orderWords(plays))),
-    el("thead", {}, el("tr", {}, ...heads)), ...bodies));
+  const heads = [
+    el("td", {}),
+    head("#", "rank"),
+    head(t("Play // of the checkers")),
+    head(t("Equity")),
+    head(t("Loss")),
+    ...(answer.away ? [head(t("Match"), "match")] : []),
+    head(t("Depth")),
+  ];
+  const bodies = groups.map((group) =>
+    el(
+      "tbody",
+      { class: "depth-group" },
+      groups.length > 1
+        ? el(
+            "tr",
+            { class: "depth-head" },
+            el("th", { scope: "rowgroup", colspan: heads.length }, groupWords(group[0])),
+          )
+        : null,
+      ...group.map(row),
+    ),
+  );
+  const list = el(
+    "div",
+    { class: "wide", tabindex: 0, role: "group", "aria-label": t("Plays") },
+    el(
+      "table",
+      { class: "plays" },
+      el("caption", {}, plural(answer.plays.length, "{n} play", "{n} plays, {1}", orderWords(plays))),
+      el("thead", {}, el("tr", {}, ...heads)),
+      ...bodies,
+    ),
+  );
   const more = el("button", { type: "button", class: "quiet" }, t`All ${answer.plays.length} plays`);
   more.addEventListener("click", deeds.onAll);
   const words = el("p", { id: "chances", class: "hint" });
   const make = el("button", { type: "button", id: "make" }, t("Make this play"));
   make.addEventListener("click", () => deeds.onPlay(""));
   const rough = groups.length > 1;
-  return el("div", {}, list, rough ? el("p", { class: "hint" }, ROUGH) : null, words, el("div", { class: "choices" }, make, answer.plays.length > plays.length ? more : null));
+  return el(
+    "div",
+    {},
+    list,
+    rough ? el("p", { class: "hint" }, ROUGH) : null,
+    words,
+    el("div", { class: "choices" }, make, answer.plays.length > plays.length ? more : null),
+  );
 }

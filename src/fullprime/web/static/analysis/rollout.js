@@ -9,8 +9,16 @@ const chosen = (id) => (byId(id).value ? Number(byId(id).value) : null);
 
 export function rolloutSettings() {
   return {
-    trials: Number(byId("trials").value), seed: Number(byId("rollout-seed").value), truncate: chosen("truncate"), ply: Number(byId("rollout-ply").value), cube_ply: chosen("rollout-cube-ply"),
-    like: byId("rollout-like").value || null, cubeful: byId("rollout-cube").value === "yes", variance_reduction: byId("rollout-luck").value === "yes", apart: chosen("rollout-apart"), error: chosen("rollout-error"),
+    trials: Number(byId("trials").value),
+    seed: Number(byId("rollout-seed").value),
+    truncate: chosen("truncate"),
+    ply: Number(byId("rollout-ply").value),
+    cube_ply: chosen("rollout-cube-ply"),
+    like: byId("rollout-like").value || null,
+    cubeful: byId("rollout-cube").value === "yes",
+    variance_reduction: byId("rollout-luck").value === "yes",
+    apart: chosen("rollout-apart"),
+    error: chosen("rollout-error"),
   };
 }
 
@@ -18,7 +26,12 @@ function tell() {
   const { trials, seed, truncate, ply, like, cubeful, variance_reduction, apart, error } = rolloutSettings();
   const played = like ? [like] : [truncate ? plural(truncate, "{n} ply", "{n} plies") : t("to the end"), t`${ply}-ply`];
   byId("rollout-words").textContent = [
-    t`${trials} trials`, ...played, cubeful ? t("with the cube") : t("without the cube"), ...(variance_reduction ? [] : [t("with the luck")]), ...(apart || error ? [t("may end early")] : []), ...(seed ? [t`seed ${seed}`] : []),
+    t`${trials} trials`,
+    ...played,
+    cubeful ? t("with the cube") : t("without the cube"),
+    ...(variance_reduction ? [] : [t("with the luck")]),
+    ...(apart || error ? [t("may end early")] : []),
+    ...(seed ? [t`seed ${seed}`] : []),
   ].join(", ");
   for (const id of ["truncate", "rollout-ply", "rollout-cube-ply"]) byId(id).disabled = Boolean(like);
 }

@@ -2,23 +2,8 @@
 /** The board of the analysis page: that of a game, which can also be set up by hand. It knows no rule of the game. */
 
 import { Board } from "/static/board/board.js";
+import { other } from "/static/board/numbering.js";
 import { t } from "/static/parts/texts.js";
-
-const other = (side) => (side === "X" ? "O" : "X");
-
-/** What a place is called in the text form. */
-const word = (slot) => ({ 26: "hand", 25: "bar", 0: "off" })[slot] ?? String(slot);
-
-/** Rows of both sides as the text form, the side on roll first. */
-export function textForm(rows, first, licences = {}) {
-  const side = (name) => {
-    const words = [26, 25, ...Array.from({ length: 24 }, (_, at) => 24 - at), 0]
-      .filter((slot) => rows[name][slot]).map((slot) => `${word(slot)}:${rows[name][slot]}`);
-    if (licences[name]) words.push("licence");
-    return words.join(" ");
-  };
-  return `${side(first)} / ${side(other(first))}`;
-}
 
 export class Editor extends Board {
   /**
@@ -30,7 +15,7 @@ export class Editor extends Board {
     super(place, handlers);
     this.onEdit = onEdit;
     this.editing = false;
-    /** What a click puts down: a checker of X or O, or "" to take one away. */
+    /** The brush of a click: a checker of X or O, or "" to take one away. */
     this.brush = "X";
   }
 
@@ -40,13 +25,17 @@ export class Editor extends Board {
     return { [side]: slot };
   }
 
-  _copy() { return { X: [...this.view.rows.X], O: [...this.view.rows.O] }; }
+  _copy() {
+    return { X: [...this.view.rows.X], O: [...this.view.rows.O] };
+  }
 
   /** Put `count` checkers of a side on a place; they come from its tray, and those taken away go there. */
   _set(spot, side, count) {
-    const slots = this._slots(spot), slot = slots[side];
+    const slots = this._slots(spot);
+    const slot = slots[side];
     if (slot === undefined || slot === 0) return;
-    const rows = this._copy(), more = count - rows[side][slot];
+    const rows = this._copy();
+    const more = count - rows[side][slot];
     if (more > rows[side][0]) {
       this.onEdit(rows, t`All checkers of ${side} are on the board: take one away, or drag it here.`);
       return;
@@ -74,7 +63,10 @@ export class Editor extends Board {
   _add(spot) {
     const slots = this._slots(spot);
     const side = this.brush in slots ? this.brush : Object.keys(slots).length === 1 && this.brush ? spot.side : "";
-    if (!this.brush) { this._take(spot); return; }
+    if (!this.brush) {
+      this._take(spot);
+      return;
+    }
     if (side) this._set(spot, side, this.view.rows[side][slots[side]] + 1);
   }
 
@@ -85,7 +77,8 @@ export class Editor extends Board {
 
   /** One checker from a place to another. */
   _carry(from, to) {
-    const owner = this._owner(from), targets = this._slots(to);
+    const owner = this._owner(from);
+    const targets = this._slots(to);
     if (!owner) return;
     const source = this._slots(from)[owner];
     const target = targets[owner] ?? (to.slot === 0 ? 0 : undefined);
@@ -93,19 +86,23 @@ export class Editor extends Board {
     const rows = this._copy();
     rows[owner][source] -= 1;
     rows[owner][target] += 1;
-    this._empty(rows, targets, other(owner));
+    this._empty(rows, targets, other(/** @type {import("/static/parts/state").Side} */ (owner)));
     this.onEdit(rows, "");
   }
 
-  // -- what a person does ---------------------------------------------------------------------------------------
+  // -- actions ----------------------------------------------------------------------------------------------------
   _down(event) {
-    if (!this.editing) { super._down(event); return; }
+    if (!this.editing) {
+      super._down(event);
+      return;
+    }
     if (event.button !== 0) return;
     const spot = this._hit(this._where(event));
+    if (spot === "dice") this.handlers.onDice(0, false);
     if (!spot || typeof spot === "string") return;
     event.preventDefault();
     spot.node.focus({ preventScroll: true });
-    this.press = { spot, point: this._where(event), id: event.pointerId, ghost: null };
+    this.press = { spot, point: this._where(event), id: event.pointerId, lifted: null };
     this.svg.setPointerCapture(event.pointerId);
   }
 
@@ -114,7 +111,10 @@ export class Editor extends Board {
   }
 
   _up(event) {
-    if (!this.editing) { super._up(event); return; }
+    if (!this.editing) {
+      super._up(event);
+      return;
+    }
     const press = this.press;
     if (!press || press.id !== event.pointerId) return;
     const over = this._hit(this._where(event));
@@ -125,18 +125,24 @@ export class Editor extends Board {
   }
 
   _context(event) {
-    if (!this.editing) { super._context(event); return; }
+    if (!this.editing) {
+      super._context(event);
+      return;
+    }
     event.preventDefault();
     const spot = this._hit(this._where(event));
     if (spot && typeof spot !== "string") this._take(spot);
   }
 
   _key(event) {
-    if (!this.editing || event.ctrlKey || event.metaKey || event.altKey || event.key.startsWith("Arrow")) { super._key(event); return; }
+    if (!this.editing || event.ctrlKey || event.metaKey || event.altKey || event.key.startsWith("Arrow")) {
+      super._key(event);
+      return;
+    }
     const spot = this.focus && this.spots.get(this.focus);
     if (!spot) return;
     const slots = this._slots(spot);
-    const side = this.brush in slots ? this.brush : this._owner(spot) ?? spot.side;
+    const side = this.brush in slots ? this.brush : (this._owner(spot) ?? spot.side);
     if (event.key === "Enter" || event.key === " " || event.key === "+") this._add(spot);
     else if (["Delete", "Backspace", "-"].includes(event.key)) this._take(spot);
     else if (/^\d$/.test(event.key)) this._set(spot, side, Number(event.key));

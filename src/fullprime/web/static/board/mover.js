@@ -1,14 +1,15 @@
 // @ts-check
 /** A play made by hand on a board, from the tree of the ways to play a roll. */
 
-import * as settings from "/static/parts/settings.js";
+import { other } from "/static/board/numbering.js";
 import { Walk } from "/static/board/tree.js";
+import * as preferences from "/static/parts/preferences.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
 /** @typedef {import("/static/parts/state").TreeStep} Step */
 
-/** @param {Side} side @returns {Side} */
-const other = (side) => (side === "X" ? "O" : "X");
+/** The first of the places from which checkers enter: the bar, and the hand behind it. */
+const BAR = 25;
 
 export class Mover {
   /** @param {() => void} redraw @param {(moves: string, walk: Walk) => void} onDone called with a complete play */
@@ -19,7 +20,9 @@ export class Mover {
     this.onStep = () => {};
     /** True while nothing may be moved, as when a play is on its way to the server. */
     this.locked = false;
-    /** Whether a play waits to be confirmed; null: as the settings say. @type {boolean | null} */
+    /** True while the board shows another moment than that of the play. */
+    this.asleep = false;
+    /** Whether a play waits to be confirmed; null: as the preferences say. @type {boolean | null} */
     this.confirms = null;
     this.reset(undefined);
   }
@@ -32,15 +35,42 @@ export class Mover {
     this.swapped = false;
   }
 
-  get active() { return this.walk.active && !this.locked; }
-  get complete() { return this.walk.complete; }
-  get made() { return this.walk.made.length > 0; }
+  get active() {
+    return this.walk.active && !this.locked && !this.asleep;
+  }
+  get complete() {
+    return this.walk.complete;
+  }
+  get made() {
+    return this.walk.made.length > 0;
+  }
+
+  /**
+   * The place of the checker that goes to the next target: the one that was chosen, or where the only one that may move
+   * must enter.
+   */
+  get held() {
+    if (this.selected !== null || !this.active) return this.selected;
+    const [only, ...others] = this.walk.sources;
+    return only >= BAR && !others.length ? only : null;
+  }
+
+  /** The checker in the hand goes to a place, where it can. @param {number} slot */
+  _put(slot) {
+    const { held } = this;
+    if (held === null) return false;
+    // A checker that has moved is taken up there, unless the one that must enter can go to the same place.
+    if (this.selected === null && this.walk.moved.has(slot) && !this.walk.targets(held).has(slot)) return false;
+    const steps = this._reach(held).get(slot);
+    if (steps) this._make(steps);
+    return Boolean(steps);
+  }
 
   /** Place -> all steps of the play that are made when the checker of `slot` goes there. @param {number} slot */
   _reach(slot) {
-    const found = new Map(this.walk.instead(slot));
-    for (const [to, steps] of this.walk.targets(slot)) found.set(to, [...this.walk.made, ...steps]);
-    return found;
+    const reach = new Map(this.walk.instead(slot));
+    for (const [to, steps] of this.walk.targets(slot)) reach.set(to, [...this.walk.made, ...steps]);
+    return reach;
   }
 
   /** @param {number} slot */
@@ -55,13 +85,17 @@ export class Mover {
     this.walk.made = steps;
     this.selected = null;
     this.redraw();
-    if (this.walk.complete && !(this.confirms ?? settings.read().confirm)) this.finish();
+    if (this.walk.complete && !(this.confirms ?? preferences.read().confirm)) this.finish();
   }
 
-  /** @param {number} slot */
-  _quickly(slot) {
+  /**
+   * A checker moves by the die that is used first, or by another.
+   * @param {number} slot
+   * @param {number[]} [first] the die that is pressed
+   */
+  _quickly(slot, first = []) {
     this.selected = null;
-    const dice = [...new Set(this.swapped ? [...this.walk.dice].reverse() : this.walk.dice)];
+    const dice = [...new Set([...first, ...(this.swapped ? [...this.walk.dice].reverse() : this.walk.dice)])];
     const step = this.walk.stepWith(slot, dice);
     if (step) this._make([...this.walk.made, step]);
     else this.redraw();
@@ -69,50 +103,97 @@ export class Mover {
 
   /** The play of a right answer stands on the board, also one that was written. @param {string[]} moves */
   settle(moves) {
-    const { made, complete } = this.walk;
-    if (!this.walk.follow(moves)) this.walk.made = complete ? made : [];
+    const { made: before, complete } = this.walk;
+    if (!this.walk.follow(moves)) this.walk.made = complete ? before : [];
     this.selected = null;
   }
 
-  undo() { this.walk.made.pop(); this.selected = null; this.redraw(); }
-  unselect() { this.selected = null; this.redraw(); }
-  finish() { if (this.walk.complete) this.onDone(this.walk.moves.join(" "), this.walk); }
+  undo() {
+    this.walk.made.pop();
+    this.selected = null;
+    this.redraw();
+  }
+  unselect() {
+    this.selected = null;
+    this.redraw();
+  }
+  finish() {
+    if (this.walk.complete) this.onDone(this.walk.moves.join(" "), this.walk);
+  }
 
   /**
-   * What the board does with a person's clicks and drags.
+   * The handlers of the board for clicks and drags.
    * @returns {ConstructorParameters<typeof import("/static/board/board.js").Board>[1]}
    */
   get handlers() {
     return {
       onActivate: (slot) => {
         if (!this.active) return;
-        if (this.selected !== null) {
-          const steps = this._reach(this.selected).get(slot);
-          if (steps) { this._make(steps); return; }
-          if (this.selected === slot) { this._quickly(slot); return; }
+        if (this._put(slot)) return;
+        if (this.selected === slot) {
+          this._quickly(slot);
+          return;
         }
         this.selected = this.walk.sources.has(slot) || this.walk.moved.has(slot) ? slot : null;
         this.redraw();
       },
-      onDrop: (from, to) => { if (!this.active) return; const steps = this._reach(from).get(to); this.selected = null; if (steps) this._make(steps); else this.redraw(); },
-      onDouble: (slot) => { if (this.active) this._quickly(slot); },
-      onPoint: (slot) => { const steps = this.active && this.walk.pointMaker(slot); if (steps) this._make([...this.walk.made, ...steps]); },
-      onDice: () => { if (!this.active) return; if (this.complete) this.finish(); else { this.swapped = !this.swapped; this.redraw(); } },
+      onTap: (slot, vacant) => {
+        if (!this.active || this._put(slot)) return;
+        const point = vacant ? this.walk.pointMaker(slot) : null;
+        if (this.walk.sources.has(slot)) this._quickly(slot);
+        else if (point) this._make([...this.walk.made, ...point]);
+        else {
+          this.selected = this.walk.moved.has(slot) && this.selected !== slot ? slot : null;
+          this.redraw();
+        }
+      },
+      onDrop: (from, to) => {
+        if (!this.active) return;
+        const steps = this._reach(from).get(to);
+        this.selected = null;
+        if (steps) this._make(steps);
+        else this.redraw();
+      },
+      onDouble: (slot) => {
+        if (this.active) this._quickly(slot);
+      },
+      onPoint: (slot) => {
+        const steps = this.active && this.walk.pointMaker(slot);
+        if (steps) this._make([...this.walk.made, ...steps]);
+      },
+      onDice: (die, atOnce) => {
+        if (!this.active) return;
+        if (this.complete) this.finish();
+        else if (atOnce && this.held !== null && this.held >= BAR && this.walk.dice.includes(die))
+          this._quickly(this.held, [die]);
+        else {
+          this.swapped = !this.swapped;
+          this.redraw();
+        }
+      },
       targets: (slot) => [new Set(this.walk.targets(slot).keys()), this._others(slot)],
     };
   }
 
-  /** What the board must know of the play. */
+  /** The marks of the play on the board. */
   get look() {
-    const { selected, active } = this, none = /** @type {Set<number>} */ (new Set());
+    const { selected, held, active } = this;
+    const none = /** @type {Set<number>} */ (new Set());
     return {
-      sources: active ? this.walk.sources : none, selected, moved: active ? this.walk.moved : none,
-      targets: active && selected !== null ? new Set(this.walk.targets(selected).keys()) : none,
+      sources: active ? this.walk.sources : none,
+      selected,
+      moved: active ? this.walk.moved : none,
+      targets: active && held !== null ? new Set(this.walk.targets(held).keys()) : none,
       others: active && selected !== null ? this._others(selected) : none,
     };
   }
 
-  /** Rows of both sides with what has been moved. @param {Record<Side, number[]>} points @param {Side} side @returns {Record<Side, number[]>} */
+  /**
+   * Rows of both sides with the moves made so far.
+   * @param {Record<Side, number[]>} points
+   * @param {Side} side
+   * @returns {Record<Side, number[]>}
+   */
   rows(points, side) {
     if (!this.made) return points;
     const [mine, theirs] = this.walk.apply(points[side], points[other(side)]);
@@ -121,18 +202,23 @@ export class Mover {
 
   /**
    * The dice of a roll, those that have been played marked.
-   * @param {number[] | null} roll @param {Side} side @returns {import("/static/board/board.js").DiceGroup[]}
+   * @param {number[] | null} roll @param {Side} side @returns {import("/static/board/drawn-board.js").DiceGroup[]}
    */
   dice(roll, side) {
     if (!roll) return [];
-    const whole = roll[0] === roll[1] ? /** @type {number[]} */ (Array(4).fill(roll[0])) : this.swapped ? [...roll].reverse() : roll;
-    const left = this.walk.active ? [...this.walk.dice] : [...whole];
-    const used = whole.map((number) => {
+    const numbers =
+      roll[0] === roll[1]
+        ? /** @type {number[]} */ (Array(4).fill(roll[0]))
+        : this.swapped
+          ? [...roll].reverse()
+          : roll;
+    const left = this.walk.active ? [...this.walk.dice] : [...numbers];
+    const used = numbers.map((number) => {
       const at = left.indexOf(number);
       if (at < 0) return true;
       left.splice(at, 1);
       return false;
     });
-    return [{ side, numbers: whole, used }];
+    return [{ side, numbers: numbers, used }];
   }
 }

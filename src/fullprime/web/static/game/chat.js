@@ -1,31 +1,39 @@
 // @ts-check
 /** Talk between two players: canned phrases, a line of one's own, muting and reporting. */
 
-import { Refusal, call } from "/static/parts/api.js";
+import { isGuest } from "/static/game/words.js";
+import { call, Refusal } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import { byId, el } from "/static/parts/page.js";
 import { t } from "/static/parts/texts.js";
-import { isGuest } from "/static/game/words.js";
 
 const MUTED = "fullprime.muted";
 /** @typedef {import("/static/parts/state").GameState} GameState */
 
 /** @returns {Record<string, boolean>} */
-function muted() {
-  try { return JSON.parse(localStorage.getItem(MUTED) ?? "{}"); } catch { return {}; }
+function mutedGames() {
+  try {
+    return JSON.parse(localStorage.getItem(MUTED) ?? "{}");
+  } catch {
+    return {};
+  }
 }
 
 export class Chat {
   /** @param {string} id @param {() => string | null} key @param {(problem: string) => void} problem */
   constructor(id, key, problem) {
-    this.id = id; this.key = key; this.problem = problem;
-    this.told = new Set();
+    this.id = id;
+    this.key = key;
+    this.problem = problem;
+    this.shownNumbers = new Set();
     this.open = false;
     /** @type {GameState | null} */
     this.state = null;
   }
 
-  get isMuted() { return Boolean(muted()[this.id]); }
+  get isMuted() {
+    return Boolean(mutedGames()[this.id]);
+  }
 
   /** Shown to the two people of a game, once there are two. @param {GameState} state */
   async show(state) {
@@ -34,11 +42,15 @@ export class Chat {
     byId("talk").hidden = !wanted;
     if (!wanted || this.open) return;
     this.open = true;
+    byId("open-drawer").textContent = t("Moves and talk");
     this.mark();
     byId("say").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const input = /** @type {HTMLInputElement} */ (byId("words"));
-      if (input.value.trim()) this.send({ text: input.value.trim() }).then((well) => { if (well) input.value = ""; });
+      if (input.value.trim())
+        this.send({ text: input.value.trim() }).then((well) => {
+          if (well) input.value = "";
+        });
     });
     byId("phrase").addEventListener("change", () => {
       const select = /** @type {HTMLSelectElement} */ (byId("phrase"));
@@ -46,8 +58,9 @@ export class Chat {
       select.value = "";
     });
     byId("mute").addEventListener("click", () => {
-      const all = muted();
-      if (all[this.id]) delete all[this.id]; else all[this.id] = true;
+      const all = mutedGames();
+      if (all[this.id]) delete all[this.id];
+      else all[this.id] = true;
       localStorage.setItem(MUTED, JSON.stringify(all));
       this.mark();
     });
@@ -55,15 +68,17 @@ export class Chat {
     await this.load();
   }
 
-  /** Everything that has been said, as after a lost connection. */
+  /** Fetch all the talk, as after a lost connection. */
   async load() {
     if (!this.open) return;
     try {
       /** @type {import("/static/parts/state").TalkLog} */
       const { said, phrases } = await call(`/games/${this.id}/chat`, undefined, this.key());
-      byId("phrase").replaceChildren(el("option", { value: "" }, t("Say …")),
-        ...Object.entries(phrases).map(([name, text]) => el("option", { value: name }, text)));
-      for (const line of said) this.hear(line);
+      byId("phrase").replaceChildren(
+        el("option", { value: "" }, t("Say …")),
+        ...Object.entries(phrases).map(([name, text]) => el("option", { value: name }, text)),
+      );
+      for (const line of said) this.showLine(line);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }
@@ -75,10 +90,13 @@ export class Chat {
     byId("muted-note").hidden = !this.isMuted;
   }
 
-  /** A line that was said; gives whether it is news to be heard. @param {import("/static/parts/state").ChatLine} line */
-  hear({ number, side, said }) {
-    if (!this.open || this.told.has(number)) return false;
-    this.told.add(number);
+  /**
+   * Show a line of talk; true if it is news to be heard.
+   * @param {import("/static/parts/state").ChatLine} line
+   */
+  showLine({ number, side, said }) {
+    if (!this.open || this.shownNumbers.has(number)) return false;
+    this.shownNumbers.add(number);
     const mine = side === this.state.you;
     const name = el("strong", { "data-plain": true });
     const called = this.state.names[side === "X" ? 0 : 1];
@@ -107,12 +125,23 @@ export class Chat {
 
   async report() {
     const input = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "reason", maxlength: 500, rows: 3 }));
-    const body = [el("p", {}, t("The operator of this server will see what you write and what has been said.")), el("label", { for: "reason" }, t("What is wrong?")), input];
-    const answer = await ask(t("Report the other player"), body, [["", t("Cancel")], ["report", t("Report"), "danger"]]);
+    const body = [
+      el("p", {}, t("The operator of this server will see what you write and what has been said.")),
+      el("label", { for: "reason" }, t("What is wrong?")),
+      input,
+    ];
+    const answer = await ask(t("Report the other player"), body, [
+      ["", t("Cancel")],
+      ["report", t("Report"), "danger"],
+    ]);
     if (!answer || !input.value.trim()) return;
     try {
       await call(`/games/${this.id}/report`, { reason: input.value.trim() }, this.key());
-      await ask(t("Thank you"), [el("p", {}, t("The report has been stored. Mute the other player if you do not want to read more."))], [["", t("Close"), "primary"]]);
+      await ask(
+        t("Thank you"),
+        [el("p", {}, t("The report has been stored. Mute the other player if you do not want to read more."))],
+        [["", t("Close"), "primary"]],
+      );
     } catch (error) {
       this.problem(error.message);
     }

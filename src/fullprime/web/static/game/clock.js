@@ -8,14 +8,14 @@ import { sound } from "/static/game/sound.js";
 
 /** @param {number} seconds */
 export function timeText(seconds) {
-  const whole = Math.max(0, Math.ceil(seconds - 0.05));
-  if (whole >= 86400) return `${Math.floor(whole / 86400)} d ${Math.floor((whole % 86400) / 3600)} h`;
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  const total = Math.max(0, Math.ceil(seconds - 0.05));
+  if (total >= 86400) return `${Math.floor(total / 86400)} d ${Math.floor((total % 86400) / 3600)} h`;
+  const [hours, minutes, left] = [Math.floor(total / 3600), Math.floor((total % 3600) / 60), total % 60];
   const two = /** @param {number} number */ (number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+  return hours ? `${hours}:${two(minutes)}:${two(left)}` : `${minutes}:${two(left)}`;
 }
 
-/** Seconds from which on a player is told what is left, the fewer first. */
+/** Seconds left at which a player is warned, the fewer first. */
 const LOW = [10, 60];
 
 export class Clocks {
@@ -30,7 +30,7 @@ export class Clocks {
     setInterval(() => this.tick(), 250);
   }
 
-  /** What the server has told, at its time `now` in seconds. @param {ClockState | null} clock @param {number} now */
+  /** Take the clock of the server, at its time `now` in seconds. @param {ClockState | null} clock @param {number} now */
   set(clock, now) {
     if (clock?.since !== this.clock?.since) this.warned.clear();
     this.clock = clock;
@@ -38,7 +38,9 @@ export class Clocks {
     this.tick();
   }
 
-  get now() { return Date.now() / 1000 + this.ahead; }
+  get now() {
+    return Date.now() / 1000 + this.ahead;
+  }
 
   /** Seconds of delay and of reserve that a side has now. @param {Side} side */
   left(side) {
@@ -54,16 +56,21 @@ export class Clocks {
       const side = /** @type {Side} */ (place.getAttribute("data-clock"));
       place.toggleAttribute("hidden", !this.clock);
       if (!this.clock) continue;
-      const { delay, reserve } = this.left(side), running = this.clock.running === side;
-      const text = this.clock.days ? (running ? timeText(delay) : "") : `${timeText(reserve)}${running && delay > 0 ? ` +${Math.ceil(delay)}` : ""}`;
+      const { delay, reserve } = this.left(side);
+      const running = this.clock.running === side;
+      const text = this.clock.days
+        ? running
+          ? timeText(delay)
+          : ""
+        : `${timeText(reserve)}${running && delay > 0 ? ` +${Math.ceil(delay)}` : ""}`;
       if (place.textContent !== text) place.textContent = text;
       place.classList.toggle("running", running);
       const low = running && delay + reserve < (this.clock.days ? 3600 : 20);
       place.classList.toggle("low", low);
-      const limit = running ? LOW.find((each) => delay + reserve <= each) : undefined;
+      const limit = running ? LOW.find((seconds) => delay + reserve <= seconds) : undefined;
       if (limit && !this.warned.has(limit)) {
-        for (const each of LOW) if (each >= limit) this.warned.add(each);
-        // What is left is told, which may be less than the limit from the start.
+        for (const seconds of LOW) if (seconds >= limit) this.warned.add(seconds);
+        // The warning names the time left, which may be less than the limit from the start.
         this.handlers.onLow(side, Math.max(1, Math.ceil(delay + reserve)));
         if (limit === LOW[0]) sound("time");
       }

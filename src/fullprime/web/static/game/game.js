@@ -1,18 +1,16 @@
 // @ts-check
-/** One game on the page: what the server tells is drawn, what the person does is told to the server. */
+/** One game on the page: draws the messages of the server, and sends it the player's actions. */
 
-import { call, keep, keyOf, ownGames, save } from "/static/parts/api.js";
 import { Board } from "/static/board/board.js";
 import { pause, skip } from "/static/board/motion.js";
 import { Mover } from "/static/board/mover.js";
-import { numbered } from "/static/board/numbering.js";
-import { Automatic } from "/static/game/automatic.js";
+import { renumberPlays } from "/static/board/numbering.js";
+import { Actions } from "/static/game/actions.js";
 import { Chat } from "/static/game/chat.js";
 import { Clocks } from "/static/game/clock.js";
-import { Deeds } from "/static/game/deeds.js";
 import { Drawer } from "/static/game/drawer.js";
 import { Ending } from "/static/game/ending.js";
-import { listen } from "/static/game/keys.js";
+import { listen } from "/static/game/keyboard.js";
 import { Motions } from "/static/game/motions.js";
 import { Scene } from "/static/game/scene.js";
 import { askForSounds, sound, soundOf } from "/static/game/sound.js";
@@ -21,9 +19,9 @@ import { Throws } from "/static/game/throws.js";
 import { Tutor } from "/static/game/tutor.js";
 import { Unfinished } from "/static/game/unfinished.js";
 import { Wire } from "/static/game/wire.js";
-import { ask } from "/static/parts/dialogs.js";
+import { keep, keyOf, save } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
-import * as settings from "/static/parts/settings.js";
+import * as preferences from "/static/parts/preferences.js";
 import { plural, t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").BegunState} BegunState */
@@ -35,45 +33,101 @@ const id = location.pathname.split("/").pop() ?? "";
 const table = new Table(id);
 const drawer = new Drawer();
 const unfinished = new Unfinished(id);
-const mover = new Mover(() => { unfinished.keep(table.state?.sequence, mover.walk.moves); draw(); }, () => deeds.finish());
-mover.onStep = (/** @type {import("/static/parts/state").TreeStep[]} */ added) => { if (added.length) sound(added.some(([, , hit]) => hit) ? "hit" : "move"); };
+const mover = new Mover(
+  () => {
+    unfinished.keep(table.state?.sequence, mover.walk.moves);
+    draw();
+  },
+  () => actions.finish(),
+);
+mover.onStep = (/** @type {import("/static/parts/state").TreeStep[]} */ added) => {
+  if (added.length) sound(added.some(([, , hit]) => hit) ? "hit" : "move");
+};
 
 const board = new Board(byId("board"), {
   ...mover.handlers,
-  onDice: () => { if (table.can("roll") && !table.busy && !(table.state.links?.awaits ?? []).length) deeds.roll(); else mover.handlers.onDice(); },
-  onCube: () => deeds.double(),
+  onDice: (die, atOnce) => {
+    if (scene.past) return;
+    if (table.can("roll") && !table.busy && !(table.state.links?.awaits ?? []).length) actions.roll();
+    else mover.handlers.onDice(die, atOnce);
+  },
+  onCube: () => actions.double(),
 });
 const clocks = new Clocks({
-  onFall: () => deeds.claim(true),
-  onLow: (side, seconds) => { if (table.state.you === side || table.state.you === "both") tell({ kind: "info", player: side, text: plural(seconds, "You have {n} second left.", "You have {n} seconds left.") }); },
+  onFall: () => actions.claim(true),
+  onLow: (side, seconds) => {
+    if (table.state.you === side || table.state.you === "both")
+      addLine({
+        kind: "info",
+        player: side,
+        text: plural(seconds, "You have {n} second left.", "You have {n} seconds left."),
+      });
+  },
 });
-const throws = new Throws(table, problem);
-const scene = new Scene({ table, board, mover, deeds: () => deeds, throws, clocks });
-const wire = new Wire(table, heard, problem);
-const tutor = new Tutor(id, () => keyOf(id), (shown) => { scene.arrows = shown; draw(); }, problem, drawer);
+const throws = new Throws(table, showProblem);
+const scene = new Scene({ table, board, mover, actions: () => actions, throws, clocks });
+const wire = new Wire(table, receive, showProblem);
+const tutor = new Tutor(
+  id,
+  () => keyOf(id),
+  (shown) => {
+    scene.arrows = shown;
+    draw();
+  },
+  showProblem,
+  drawer,
+);
 scene.glow = () => tutor.glow(table.state.sequence, mover.walk.moves);
-const deeds = new Deeds({ table, wire, throws, tutor, mover: () => mover, draw, tell, problem });
-const chat = new Chat(id, () => keyOf(id), problem);
-const motions = new Motions((rows) => { scene.moving = rows; if (rows) draw(); });
-const automatic = new Automatic(table, mover, deeds);
-const ending = new Ending(table, deeds);
+const actions = new Actions({
+  table,
+  wire,
+  throws,
+  tutor,
+  mover: () => mover,
+  draw,
+  tell: addLine,
+  problem: showProblem,
+});
+const chat = new Chat(id, () => keyOf(id), showProblem);
+const motions = new Motions((rows) => {
+  scene.moving = rows;
+  if (rows) draw();
+});
+/**
+ * Plays that make themselves, fetched where the preferences say so.
+ * @type {Promise<import("/static/game/automatic.js").Automatic> | null}
+ */
+let automatic = null;
+const ending = new Ending(table, actions);
+/** Earlier plies, fetched at the first look at them, and at the end. @type {import("/static/game/look-back.js").LookBack | null} */
+let past = null;
 
+const PLIES = ["play", "choose", "double", "take", "drop", "beaver", "raccoon", "resign", "accept", "refuse"];
 const queue = /** @type {(StateMessage & {fresh: boolean})[]} */ ([]);
 let showing = false;
 
-function draw() { scene.draw(); }
+function draw() {
+  scene.draw();
+}
 
-/** @param {string} text @param {boolean | HTMLElement} [more] true: the rules refused it, and are one click away; else what stands after it */
-function problem(text, more = false) {
+/**
+ * @param {string} text
+ * @param {boolean | HTMLElement} [more] true: a link to the rules, which refused it; else the node behind it
+ */
+function showProblem(text, more = false) {
   const after = more === true ? el("a", { href: `/rules?game=${id}`, target: "_blank" }, t("The rules")) : more;
   byId("problem").replaceChildren(text, ...(text && after ? [" ", after] : []));
 }
 
 /** @param {GameEvent} event */
-function tell(event) {
+function addLine(event) {
   const line = el("p", { class: `event ${event.kind}` });
   const plays = ["play", "step", "undo"].includes(event.kind);
-  line.textContent = plays ? numbered(event.text, event.player, table.state.you === "O" ? "O" : "X") : event.text;
+  const text = plays ? renumberPlays(event.text, event.player, table.state.you === "O" ? "O" : "X") : event.text;
+  if (PLIES.includes(event.kind)) {
+    const name = `${event.player} ${event.kind} ${event.kind === "play" ? event.play : ""}`;
+    line.append(el("button", { type: "button", class: "to-ply", tabindex: -1, "data-ply": name }, text));
+  } else line.textContent = text;
   byId("log").append(line);
   while (byId("log").children.length > 300) byId("log").firstElementChild?.remove();
   drawer.toNewest();
@@ -81,8 +135,13 @@ function tell(event) {
 
 // -- the server tells -------------------------------------------------------------------------------------------
 /** @param {StateMessage} message @param {boolean} fresh */
-function heard(message, fresh) {
-  if (fresh) { queue.length = 0; byId("log").replaceChildren(); chat.load(); problem(""); }
+function receive(message, fresh) {
+  if (fresh) {
+    queue.length = 0;
+    byId("log").replaceChildren();
+    chat.load();
+    showProblem("");
+  }
   clocks.set(message.state.clock, message.now);
   table.ahead = clocks.ahead;
   throws.give(message.state);
@@ -94,13 +153,18 @@ async function show() {
   showing = true;
   while (queue.length) {
     const message = queue.shift();
-    if (message.fresh) motions.forget(); else await travel(message);
+    if (message.fresh) motions.forget();
+    else await travel(message);
     settle(message);
-    const slow = settings.pace();
-    if (!message.fresh && slow && queue.length) await pause((message.events.some((event) => event.kind === "roll") ? 700 : 300) * slow);
+    const slow = preferences.pace();
+    if (!message.fresh && slow && queue.length)
+      await pause((message.events.some((event) => event.kind === "roll") ? 700 : 300) * slow);
   }
   showing = false;
-  automatic.consider();
+  if (preferences.read().automatic) {
+    automatic ??= import("/static/game/automatic.js").then(({ Automatic }) => new Automatic(table, mover, actions));
+    automatic.then((plays) => plays.consider()).catch((error) => showProblem(error.message));
+  }
 }
 
 /** Checkers travel from the board that is seen to that of a message. @param {StateMessage} message */
@@ -113,57 +177,93 @@ async function travel({ state: next, events }) {
   if (events.some((event) => event.kind === "new_game")) motions.forget();
 }
 
-/** What a message says is so from now on. @param {StateMessage & {fresh: boolean}} message */
+/** Take over the state of a message. @param {StateMessage & {fresh: boolean}} message */
 function settle({ state: next, events, fresh }) {
-  const before = table.state, held = table.begun;
+  const before = table.state;
+  const held = table.begun;
   table.state = next;
   const now = table.begun;
   const same = before && before.sequence === next.sequence && held?.phase === now?.phase;
-  const hadTurn = held && (held.you === held.turn);
-  if (!same || !mover.walk.active) { mover.reset(now?.tree); if (fresh) mover.walk.follow(unfinished.of(next.sequence)) || mover.walk.follow([]); }
+  const hadTurn = held && held.you === held.turn;
+  if (!same || !mover.walk.active) {
+    mover.reset(now?.tree);
+    if (fresh) mover.walk.follow(unfinished.of(next.sequence)) || mover.walk.follow([]);
+  }
   // It draws: the moves that were made on the board before are gone by now.
   if (!same && (scene.arrows.length || tutor.open)) tutor.clear();
-  if (!fresh && held && now && events.some((event) => event.kind === "play")) scene.last = changes(held, now);
+  if (!fresh && held && now && events.some((event) => event.kind === "play")) scene.last = changedPoints(held, now);
   for (const event of events) {
     if (event.kind === "play") scene.played = { side: event.player, dice: event.dice };
     else if (["new_game", "opening", "roll"].includes(event.kind)) scene.played = null;
-    if (event.kind === "chat") { if (chat.hear(event) && !fresh) { soundOf(event); drawer.news(); } continue; }
+    if (event.kind === "chat") {
+      if (chat.showLine(event) && !fresh) {
+        soundOf(event);
+        drawer.news();
+      }
+      continue;
+    }
     if (!fresh) soundOf(event);
-    tell(event);
+    addLine(event);
   }
   if (!fresh && next.opponent === "friend" && now && now.turn === now.you && !hadTurn && !now.game_over) sound("turn");
-  waiting();
+  showWaiting();
   chat.show(next);
   draw();
-  if (ending.show()) drawer.offer();
+  if (ending.show()) {
+    drawer.offer();
+    withPast(() => {});
+  }
+  if (next.opponent === "friend") showPeople();
+  // A connection that was lost and came back has brought nothing new if the number of events is the same.
+  if (!fresh || !same) past?.takeEvents(events);
   if (!fresh && events.some((event) => event.kind === "new_game")) drawer.close();
-  offerPush(next);
-  const awake = next.status === "playing" && Boolean(next.you) && !next.clock?.days;
-  import("/static/game/awake.js").then(({ stayAwake }) => stayAwake(awake)).catch((error) => problem(error.message));
-  if (!fresh && before && !before.rematch.game && next.rematch.game && next.you) deeds.go(next.rematch.game);
+  import("/static/game/beside-board.js")
+    .then(({ follow }) => follow(id, next))
+    .catch((error) => showProblem(error.message));
+  if (!fresh && before && !before.rematch.game && next.rematch.game && next.you) actions.go(next.rematch.game);
 }
 
-/** By correspondence one wants to be told of one's turn, and whoever waits, that somebody has come. @param {StateMessage["state"]} state */
-function offerPush(state) {
-  const place = byId("push"), side = state.you;
-  const turns = Boolean(state.clock?.days);
-  const offered = (turns || state.free_seat) && (side === "X" || side === "O") && !state.ending.how;
-  const words = turns ? t("Tell me when it is my turn") : t("Tell me when somebody comes");
-  // Few games have it, so that it is fetched where one does.
-  if (offered && place.hidden) import("/static/parts/push.js").then(({ pushButton }) => pushButton(place, { game: id, key: keyOf(id) }, words)).catch((error) => problem(error.message));
-  place.hidden = !offered;
+/** Show the ratings and the presence of the players. */
+async function showPeople() {
+  if (!table.people) {
+    const { People } = await import("/static/game/people.js");
+    table.people ??= new People(table, () => {
+      draw();
+      ending.rate();
+    });
+  }
+  await table.people.look();
 }
 
-/** Where the player who has just played left from and came to, in their own numbering. @param {BegunState} before @param {BegunState} next @returns {[Side, number][]} */
-function changes(before, next) {
+/** @param {(past: import("/static/game/look-back.js").LookBack) => void} act */
+function withPast(act) {
+  if (past) act(past);
+  else
+    import("/static/game/look-back.js")
+      .then(({ LookBack }) => {
+        past ??= new LookBack({ table, scene, mover, draw, problem: showProblem });
+        act(past);
+      })
+      .catch((error) => showProblem(error.message));
+}
+
+/**
+ * Where the player who has just played left from and came to, in their own numbering.
+ * @param {BegunState} before
+ * @param {BegunState} next
+ * @returns {[Side, number][]}
+ */
+function changedPoints(before, next) {
   const side = before.on_roll;
   if (!side) return [];
   return before.points[side].flatMap((count, slot) => (count !== next.points[side][slot] ? [[side, slot]] : []));
 }
 
-function waiting() {
-  const place = byId("waiting"), { state } = table;
-  const side = state.you === "both" ? "X" : state.you, mine = side && state.missing_seeds.includes(side);
+function showWaiting() {
+  const place = byId("waiting");
+  const { state } = table;
+  const side = state.you === "both" ? "X" : state.you;
+  const mine = side && state.missing_seeds.includes(side);
   const shown = state.status === "waiting" && !mine && !state.ending.how;
   const kind = !shown ? "" : !side ? "watched" : state.free_seat ? "seat" : "seed";
   if (!place.hidden && !shown) drawer.close();
@@ -173,66 +273,69 @@ function waiting() {
   if (warm.hidden) warm.replaceChildren();
   if (kind !== (place.dataset.kind ?? "")) {
     place.dataset.kind = kind;
-    place.replaceChildren(...(kind ? invitation(kind) : []));
-    if (kind) drawer.open();
+    place.replaceChildren();
+    if (kind) {
+      showInvitation(place, kind);
+      drawer.open();
+    }
   }
   if (!state.ending.how) throws.seed();
 }
 
-/** Of a game that has not begun: the one it waits for, and the way out of it. @param {"seat" | "seed" | "watched"} kind */
-function invitation(kind) {
-  const { state } = table, key = ownGames()[id]?.invitation, parts = [el("h2", {}, kind === "seat" ? t("Invite a friend") : t("Not begun yet"))];
-  if (kind !== "seed") {
-    const task = el("p", { id: "warm-words", role: "status" }, t("While you wait: "), el("a", { href: "/", target: "_blank" }, t("warm up with the position of the day")), ".");
-    import("/static/game/warmup.js").then(({ warmUp }) => warmUp(byId("warm"), task)).catch((error) => problem(error.message));
-    if (kind === "watched") return [...parts, el("p", {}, t`${state.names[0]} waits for a second player.`), task];
-    if (!key) return [...parts, el("p", {}, t("The link for your friend is in the browser in which you began this game.")), task, callOff()];
-    const link = el("div");
-    import("/static/parts/share.js").then(({ sharing }) => link.replaceChildren(...sharing(`/game/${id}#invite=${key}`, t("Link for your friend")))).catch((error) => problem(error.message));
-    parts.push(el("p", {}, t("Send this link to one person: the first to open it takes the other seat.")),
-      link,
-      task);
-  } else parts.push(el("p", {}, t`The game begins as soon as ${state.names[state.you === "X" ? 1 : 0]} has it open.`));
-  return [...parts, callOff()];
+/** @param {HTMLElement} place @param {"seat" | "seed" | "watched"} kind */
+function showInvitation(place, kind) {
+  import("/static/game/invitation.js")
+    .then(({ invitation }) => {
+      if (place.dataset.kind === kind)
+        place.replaceChildren(
+          ...invitation({ id, state: table.state, kind, problem: showProblem, callOff: () => actions.callOff() }),
+        );
+    })
+    .catch((error) => showProblem(error.message));
 }
-
-const callOff = () => el("div", { class: "row" }, el("button", { type: "button", class: "quiet", onclick: () => deeds.callOff() }, t("Call the game off")));
 
 async function enter() {
   const facts = new URLSearchParams(location.hash.slice(1));
-  const key = facts.get("key"), invitation = facts.get("invite"), seed = facts.get("dice");
+  const key = facts.get("key");
+  const invitation = facts.get("invite");
+  const seed = facts.get("dice");
   if (key) keep(id, { key, ...(seed ? { dice: seed } : {}) });
   if (invitation && !keyOf(id)) {
-    const input = /** @type {HTMLInputElement} */ (el("input", { id: "name", maxlength: 40, placeholder: t("Guest") }));
-    const note = el("p", { class: "hint", role: "alert" });
-    // A game that strangers may not watch is not told before one has joined.
-    const { state } = await call(`/games/${id}`).catch(() => /** @type {{state: StateMessage["state"] | null}} */ ({ state: null }));
-    const about = state ? [el("p", {}, t`${state.names[0]} invites you: ${t(state.title)}, ${state.played_for}.`)] : [];
-    for (;;) {
-      const answer = await ask(t("Join the game"), [...about, el("label", { for: "name" }, t("Your name")), input, note], [["", t("Only watch")], ["join", t("Join"), "primary"]]);
-      if (!answer) break;
-      try {
-        const joined = await call(`/games/${id}/join`, { invitation, name: input.value.trim() || undefined });
-        keep(id, { key: joined.key });
-        break;
-      } catch (error) {
-        note.textContent = error.message;
-      }
-    }
+    const { join } = await import("/static/game/invitation.js");
+    await join(id, invitation);
   }
   if (location.hash) history.replaceState(null, "", location.pathname);
   wire.connect();
 }
 
-listen(deeds, mover);
-// A click anywhere ends motion that is under way; what it presses counts as well.
+board.yieldsArrows = true;
+scene.onLookBack = () => withPast((plies) => plies.step(-1));
+listen(actions, mover, () => past || scene.onLookBack());
+byId("log").addEventListener("click", (/** @type {MouseEvent} */ { target }) => {
+  const line = target instanceof Element ? target.closest("[data-ply]") : null;
+  if (line instanceof HTMLElement) withPast((plies) => plies.toLine(line));
+});
+// A click anywhere ends motion that is under way, and counts as well.
 addEventListener("pointerdown", skip, { capture: true });
-// The two dialogs that few open are fetched when they are.
-byId("open-settings").addEventListener("click", () => import("/static/parts/settings-dialog.js").then(({ showSettings }) => showSettings(draw, keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}&dice=${throws.chains.seed}` : null)).catch((error) => problem(error.message)));
+// The two dialogs that few open are fetched when needed.
+byId("open-preferences").addEventListener("click", () =>
+  import("/static/parts/preferences-dialog.js")
+    .then(({ showPreferences }) =>
+      showPreferences(
+        draw,
+        keyOf(id) ? `${location.origin}/game/${id}#key=${keyOf(id)}&dice=${throws.chains.seed}` : null,
+      ),
+    )
+    .catch((error) => showProblem(error.message)),
+);
 byId("open-rules").href = `/rules?game=${id}`;
-byId("open-proof").addEventListener("click", () => import("/static/game/proof.js").then(({ showProof }) => showProof(id)).catch((error) => problem(error.message)));
+byId("open-proof").addEventListener("click", () =>
+  import("/static/game/proof.js").then(({ showProof }) => showProof(id)).catch((error) => showProblem(error.message)),
+);
 byId("to-card").href = `/game/${encodeURIComponent(id)}/card`;
-byId("save").addEventListener("click", () => save(`/games/${id}/record`, keyOf(id)).catch((error) => problem(error.message)));
+byId("save").addEventListener("click", () =>
+  save(`/games/${id}/record`, keyOf(id)).catch((error) => showProblem(error.message)),
+);
 askForSounds();
 
 enter();

@@ -1,43 +1,90 @@
 // @ts-check
 /** The question before a game is left or ended: loaded when it is asked, because most games are played out. */
 
-import { called, offered, rival, what } from "/static/game/leaving.js";
+import { isOffered, kindOf, kindWords, rival } from "/static/game/leaving.js";
 import { ask } from "/static/parts/dialogs.js";
 import { el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").GameState} GameState */
 
-/** What the player wants, told first what it costs; "" to play on. @param {GameState} state @returns {Promise<string>} */
+/**
+ * Ask for the way to leave, after its cost; "" to play on.
+ * @param {GameState} state
+ * @returns {Promise<string>}
+ */
 export async function choose(state) {
-  const thing = what(state), { alone, costs, offered: offers } = state.ending;
+  const kind = kindOf(state);
+  const { alone, costs, offered: offers } = state.ending;
   const choices = /** @type {[string, string, string?][]} */ ([["", t("Play on")]]);
   const lines = [];
   if (alone === "end") {
-    lines.push(thing === "match" ? t("It has no result, and the secret of the dice is told.") : t("The score stands, and the secret of the dice is told."));
+    lines.push(
+      kind === "match"
+        ? t("It has no result, and the secret of the dice is told.")
+        : t("The score stands, and the secret of the dice is told."),
+    );
     choices.push(["end", t("End it"), "danger"]);
-    return ask(t`End the ${called(thing)}?`, lines.map((text) => el("p", {}, text)), choices);
+    return ask(
+      t`End the ${kindWords(kind)}?`,
+      lines.map((text) => el("p", {}, text)),
+      choices,
+    );
   }
   if (alone === "abort") {
-    lines.push(t`Hardly anything has been played: the ${called(thing)} has no result.`);
+    lines.push(t`Hardly anything has been played: the ${kindWords(kind)} has no result.`);
     if (state.opponent === "friend") lines.push(t("Your profile counts how often you abort."));
     choices.push(["abort", t("Abort"), "danger"]);
-    return ask(t`Abort the ${called(thing)}?`, lines.map((text) => el("p", {}, text)), choices);
+    return ask(
+      t`Abort the ${kindWords(kind)}?`,
+      lines.map((text) => el("p", {}, text)),
+      choices,
+    );
   }
   const name = state.names[rival(state) === "X" ? 0 : 1];
-  if (offered(state)) {
-    lines.push(t`${name} would end the ${called(thing)} without a result. It ends so if you agree.`);
+  if (isOffered(state)) {
+    lines.push(t`${name} would end the ${kindWords(kind)} without a result. It ends so if you agree.`);
     choices.push(["agree", t("Agree"), "primary"]);
   } else if (state.opponent === "friend" && state.you && state.you !== "both") {
-    if (offers.includes(state.you)) lines.push(t`You have offered to end the ${called(thing)} without a result. ${name} has not answered.`);
-    else { lines.push(t`Offer to end the ${called(thing)} without a result: it ends so if ${name} agrees.`); choices.push(["agree", t("Offer to end it")]); }
+    if (offers.includes(state.you))
+      lines.push(t`You have offered to end the ${kindWords(kind)} without a result. ${name} has not answered.`);
+    else {
+      lines.push(t`Offer to end the ${kindWords(kind)} without a result: it ends so if ${name} agrees.`);
+      choices.push(["agree", t("Offer to end it")]);
+    }
   }
   const points = costs?.[state.you === "O" ? 1 : 0] ?? 0;
   const other = lines.length > 0;
-  if (thing === "match" && state.rated) lines.push(other ? t("Or leave now and lose the match, which is rated.") : t("Leave now and lose the match, which is rated."));
-  else if (thing === "match") lines.push(other ? t("Or leave now and lose the match.") : t("Leave now and lose the match."));
-  else if (other) lines.push(plural(points, "Or leave now and lose the game: {n} point, as if {1} had just borne off.", "Or leave now and lose the game: {n} points, as if {1} had just borne off.", name));
-  else lines.push(plural(points, "Leave now and lose the game: {n} point, as if {1} had just borne off.", "Leave now and lose the game: {n} points, as if {1} had just borne off.", name));
-  choices.push(["leave", thing === "match" ? t("Leave and lose") : t`Leave and lose ${points}`, "danger"]);
-  return ask(t`End the ${called(thing)}?`, lines.map((text) => el("p", {}, text)), choices);
+  if (kind === "match" && state.rated)
+    lines.push(
+      other
+        ? t("Or leave now and lose the match, which is rated.")
+        : t("Leave now and lose the match, which is rated."),
+    );
+  else if (kind === "match")
+    lines.push(other ? t("Or leave now and lose the match.") : t("Leave now and lose the match."));
+  else if (other)
+    lines.push(
+      plural(
+        points,
+        "Or leave now and lose the game: {n} point, as if {1} had just borne off.",
+        "Or leave now and lose the game: {n} points, as if {1} had just borne off.",
+        name,
+      ),
+    );
+  else
+    lines.push(
+      plural(
+        points,
+        "Leave now and lose the game: {n} point, as if {1} had just borne off.",
+        "Leave now and lose the game: {n} points, as if {1} had just borne off.",
+        name,
+      ),
+    );
+  choices.push(["leave", kind === "match" ? t("Leave and lose") : t`Leave and lose ${points}`, "danger"]);
+  return ask(
+    t`End the ${kindWords(kind)}?`,
+    lines.map((text) => el("p", {}, text)),
+    choices,
+  );
 }

@@ -6,32 +6,43 @@ import { t } from "/static/parts/texts.js";
 /** @typedef {import("/static/parts/state").GameState} GameState */
 
 /** @param {GameState} state */
-export const what = (state) => ("length" in state && state.length ? "match" : "session");
-/** @param {string} thing */
-export const called = (thing) => (thing === "match" ? t("match") : t("session"));
+export const kindOf = (state) => ("length" in state && state.length ? "match" : "session");
+/** @param {string} kind */
+export const kindWords = (kind) => (kind === "match" ? t("match") : t("session"));
 /** @param {GameState} state */
-const between = (state) => "game_over" in state && (state.game_over || state.phase === "opening_roll");
+const isBetweenGames = (state) => "game_over" in state && (state.game_over || state.phase === "opening_roll");
 /** @param {GameState} state */
 export const rival = (state) => (state.you === "X" ? "O" : "X");
 /** @param {GameState} state */
-export const offered = (state) => state.opponent === "friend" && state.ending.offered.includes(rival(state));
+export const isOffered = (state) => state.opponent === "friend" && state.ending.offered.includes(rival(state));
 
 /** @param {GameState} state @param {() => void} go @returns {import("/static/board/buttons.js").Button} */
-export function button(state, go) {
-  const label = offered(state) ? t("Agree to end") : state.ending.alone === "end" ? t`End the ${called(what(state))}` : state.ending.alone === "abort" ? t("Abort") : t("Leave");
+export function closeButton(state, go) {
+  const label = isOffered(state)
+    ? t("Agree to end")
+    : state.ending.alone === "end"
+      ? t`End the ${kindWords(kindOf(state))}`
+      : state.ending.alone === "abort"
+        ? t("Abort")
+        : t("Leave");
   return ["close", label, go];
 }
 
-/** True where leaving is as near as playing on: between two games, and where the other player waits for an answer. @param {GameState} state */
-export const near = (state) => between(state) || offered(state);
+/**
+ * True where leaving is as near as playing on: between two games, and where the other player waits for an answer.
+ * @param {GameState} state
+ */
+export const isNear = (state) => isBetweenGames(state) || isOffered(state);
 
-/** How a game ended that nobody has won. @param {GameState} state */
-export function words(state) {
-  const { how, by } = state.ending, thing = what(state);
+/** The end of a game without a winner, in words. @param {GameState} state */
+export function endWords(state) {
+  const { how, by } = state.ending;
+  const kind = kindOf(state);
   const name = by ? state.names[by === "X" ? 0 : 1] : "";
   if (state.status === "waiting") return t`${name || t("The server")} called the game off before it began.`;
-  if (how === "aborted") return name ? t`${name} aborted the ${called(thing)}: it has no result.` : t`The ${called(thing)} was aborted.`;
-  if (how === "agreed") return t`Both ended the ${called(thing)}, without a result.`;
-  if (how === "left") return t`${name} left the ${called(thing)}.`;
-  return t`The ${called(thing)} is over.`;
+  if (how === "aborted")
+    return name ? t`${name} aborted the ${kindWords(kind)}: it has no result.` : t`The ${kindWords(kind)} was aborted.`;
+  if (how === "agreed") return t`Both ended the ${kindWords(kind)}, without a result.`;
+  if (how === "left") return t`${name} left the ${kindWords(kind)}.`;
+  return t`The ${kindWords(kind)} is over.`;
 }

@@ -1,30 +1,42 @@
 // @ts-check
 /** The links that this page gives for the dice of its game, when they are needed (docs/dice.md). */
 
-import { Refusal, call, keep, keyOf, ownGames } from "/static/parts/api.js";
 import { OwnLinks } from "/static/game/links.js";
+import { call, keep, keyOf, ownGames, Refusal } from "/static/parts/api.js";
 
 /** @typedef {import("/static/parts/state").GameState} GameState */
 
 export class Throws {
   /** @param {import("/static/game/table.js").Table} table @param {(text: string) => void} problem */
   constructor(table, problem) {
-    this.table = table; this.problem = problem;
+    this.table = table;
+    this.problem = problem;
     this.chains = new OwnLinks(table.id);
     this.answering = 0;
     this.seeding = false;
   }
 
-  get links() { return this.table.state?.links ?? null; }
-  get key() { return keyOf(this.table.id); }
-  /** True if this page has the link that is asked of it. */
-  get known() { return Boolean(this.links && this.table.giver && this.chains.next(this.links, this.table.giver)); }
-  /** True if the link of the next throw has been told: only the roll is left. */
-  get told() { return Boolean(this.links && this.chains.hasTold(this.links)); }
+  get links() {
+    return this.table.state?.links ?? null;
+  }
+  get key() {
+    return keyOf(this.table.id);
+  }
+  /** True if this page has the link that the server waits for. */
+  get hasLink() {
+    return Boolean(this.links && this.table.giver && this.chains.next(this.links, this.table.giver));
+  }
+  /** True if the link of the next throw has been sent: only the roll is left. */
+  get isSent() {
+    return Boolean(this.links && this.chains.hasSent(this.links));
+  }
 
-  /** The link that goes with a roll, or undefined where it needs none of ours. A page that has no chain here begins one. */
+  /**
+   * The link that goes with a roll, or undefined where it needs none of ours. A page that has no chain here begins one.
+   */
   async link() {
-    const { links, table } = this, side = table.giver;
+    const { links, table } = this;
+    const side = table.giver;
     if (!links || !side || table.gameOver || !links.needed.includes(side)) return undefined;
     let link = this.chains.next(links, side);
     if (!link) {
@@ -33,7 +45,7 @@ export class Throws {
       links.chains.push({ whose: side, first: links.number, anchor });
       link = this.chains.next(links, side);
     }
-    this.chains.tells(links);
+    this.chains.noteSent(links);
     return link ?? undefined;
   }
 
@@ -44,14 +56,16 @@ export class Throws {
     const link = this.chains.next(links, side);
     if (!link) return;
     this.answering = links.number;
-    this.chains.tells(links);
+    this.chains.noteSent(links);
     for (let tries = 0; tries < 5; tries++) {
       try {
         await call(`/games/${this.table.id}/link`, { number: links.number, link }, this.key);
         break;
       } catch (error) {
         if (!(error instanceof Refusal) || error.status !== 0) break;
-        await new Promise((done) => { setTimeout(done, 400 * (tries + 1)); });
+        await new Promise((done) => {
+          setTimeout(done, 400 * (tries + 1));
+        });
       }
     }
     this.answering = 0;
@@ -59,10 +73,13 @@ export class Throws {
 
   /** From now on the links of this seat come from here; the page that gave them before gives none any more. */
   async here() {
-    const { links } = this, side = this.table.giver;
+    const { links } = this;
+    const side = this.table.giver;
     if (!links || !side) return;
     const anchor = this.chains.anchor(side, links.number, links.length);
-    await call(`/games/${this.table.id}/chain`, { number: links.number, anchor }, this.key).catch((error) => this.problem(error.message));
+    await call(`/games/${this.table.id}/chain`, { number: links.number, anchor }, this.key).catch((error) =>
+      this.problem(error.message),
+    );
   }
 
   /** Our part of the dice is chosen only now that the server has committed to its own. */

@@ -3,7 +3,9 @@
 
 export class Unfinished {
   /** @param {string} id */
-  constructor(id) { this.name = `fullprime.play.${id}`; }
+  constructor(id) {
+    this.name = `fullprime.play.${id}`;
+  }
 
   /** @param {number | undefined} sequence @param {string[]} moves */
   keep(sequence, moves) {
@@ -18,8 +20,8 @@ export class Unfinished {
   /** The moves that were made of the play at that number of events. @param {number} sequence @returns {string[]} */
   of(sequence) {
     try {
-      const kept = JSON.parse(sessionStorage.getItem(this.name) ?? "null");
-      return kept?.sequence === sequence ? kept.moves : [];
+      const stored = JSON.parse(sessionStorage.getItem(this.name) ?? "null");
+      return stored?.sequence === sequence ? stored.moves : [];
     } catch {
       return [];
     }

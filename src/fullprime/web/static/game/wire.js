@@ -1,17 +1,17 @@
 // @ts-check
 /**
- * The line to the server: what happens comes over it, and what a person does goes over it once. When it is cut, what was
- * pressed is kept, said to be waiting, and sent as soon as there is a line again.
+ * The connection to the server: states come over it, and each action goes over it once. When it is lost, the action is
+ * kept, shown as waiting, and sent as soon as there is a connection again.
  */
 
-import { Live, Refusal, call, keyOf } from "/static/parts/api.js";
+import { call, keyOf, Live, Refusal } from "/static/parts/api.js";
 import { byId } from "/static/parts/page.js";
 import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/parts/state").GameEvent} GameEvent */
 /** @typedef {import("/static/parts/state").StateMessage} StateMessage */
 
-/** Milliseconds after which a person is told that an answer is awaited. */
+/** Milliseconds after which the page shows that it waits for an answer. */
 const PATIENCE = 2500;
 
 export class Wire {
@@ -20,32 +20,37 @@ export class Wire {
    * @param {(text: string) => void} problem
    */
   constructor(table, heard, problem) {
-    this.table = table; this.heard = heard; this.problem = problem;
+    this.table = table;
+    this.receive = heard;
+    this.problem = problem;
     this.live = /** @type {Live | null} */ (null);
     this.up = false;
     this.pending = "";
     this.slow = false;
-    /** The newest number of events that was told, which may not be shown yet. */
-    this.told = -1;
+    /** The newest sequence received, which may not be shown yet. */
+    this.received = -1;
     /** @type {Set<() => void>} */
     this.waiting = new Set();
     /** @type {Set<AbortController>} */
-    this.asking = new Set();
+    this.requests = new Set();
   }
 
-  get key() { return keyOf(this.table.id); }
+  get key() {
+    return keyOf(this.table.id);
+  }
 
   connect() {
     this.live?.close();
     this.live = new Live(this.table.id, this.key, {
       onState: (message, fresh) => {
-        this.told = message.state.sequence;
-        this.heard(message, fresh);
+        this.received = message.state.sequence;
+        this.receive(message, fresh);
       },
       onLink: (up, reason) => {
         this.up = up;
-        if (up) { for (const go of [...this.waiting]) go(); }
-        else for (const one of this.asking) one.abort();
+        if (up) {
+          for (const go of [...this.waiting]) go();
+        } else for (const one of this.requests) one.abort();
         document.body.classList.toggle("offline", !up);
         this.show(reason);
       },
@@ -54,9 +59,17 @@ export class Wire {
 
   /** The state of the line, in words, where it is not as it should be. @param {string} [reason] */
   show(reason) {
-    const place = byId("connection"), kept = this.pending ? t` “${this.pending}” is kept, and sent once when it is back.` : "";
-    const text = reason ? t`The server says: ${reason}.` : this.up ? (this.pending && this.slow ? t`Waiting for the server to answer “${this.pending}”.` : "")
-      : this.live ? t`The connection is lost; trying again.${kept}` : "";
+    const place = byId("connection");
+    const note = this.pending ? t` “${this.pending}” is kept, and sent once when it is back.` : "";
+    const text = reason
+      ? t`The server says: ${reason}.`
+      : this.up
+        ? this.pending && this.slow
+          ? t`Waiting for the server to answer “${this.pending}”.`
+          : ""
+        : this.live
+          ? t`The connection is lost; trying again.${note}`
+          : "";
     if (place.textContent !== text) place.textContent = text;
     place.hidden = !text;
   }
@@ -64,7 +77,11 @@ export class Wire {
   /** Wait for the line, or a moment where it is thought to be there. */
   back() {
     return new Promise((done) => {
-      const go = () => { clearTimeout(timer); this.waiting.delete(go); done(undefined); };
+      const go = () => {
+        clearTimeout(timer);
+        this.waiting.delete(go);
+        done(undefined);
+      };
       const timer = setTimeout(go, this.up ? 1000 : 5000);
       this.waiting.add(go);
     });
@@ -72,26 +89,32 @@ export class Wire {
 
   /**
    * Tell the server, again and again until it has answered; the number of events makes sure that nothing is done twice.
-   * @param {string} path @param {{sequence?: number, [field: string]: unknown}} body @param {string} label what was pressed @returns {Promise<any>} null where the game has gone on meanwhile
+   * @param {string} path
+   * @param {{sequence?: number, [field: string]: unknown}} body
+   * @param {string} label of the button
+   * @returns {Promise<any>} null where the game has gone on meanwhile
    */
-  async tell(path, body, label) {
-    const patience = setTimeout(() => { this.slow = true; this.show(); }, PATIENCE);
+  async send(path, body, label) {
+    const patience = setTimeout(() => {
+      this.slow = true;
+      this.show();
+    }, PATIENCE);
     this.pending = label;
     try {
       for (;;) {
         const one = new AbortController();
-        this.asking.add(one);
+        this.requests.add(one);
         try {
           return await call(`/games/${this.table.id}/${path}`, body, this.key, one.signal);
         } catch (error) {
           if (!(error instanceof Refusal) || error.status !== 0) throw error;
         } finally {
-          this.asking.delete(one);
+          this.requests.delete(one);
         }
         this.show();
         await this.back();
         // It was done after all, and only the answer was lost.
-        if (body.sequence !== undefined && this.told > body.sequence) return null;
+        if (body.sequence !== undefined && this.received > body.sequence) return null;
       }
     } finally {
       clearTimeout(patience);
@@ -101,11 +124,11 @@ export class Wire {
     }
   }
 
-  /** Something beside the rules; gives what the server answers, or null when it refuses. @param {string} what */
-  async also(what, body = {}, quietly = false) {
+  /** Send an action beside the rules; gives the server's answer, or null when it refuses. @param {string} path */
+  async sendBeside(path, body = {}, quietly = false) {
     this.problem("");
     try {
-      return await call(`/games/${this.table.id}/${what}`, body, this.key);
+      return await call(`/games/${this.table.id}/${path}`, body, this.key);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (!quietly) this.problem(error.message);

@@ -1,37 +1,54 @@
 // @ts-check
 /** The position of the day at a live board: moved by hand, judged at once. */
 
-import { Refusal, call } from "/static/parts/api.js";
+import { boardAddress } from "/static/analysis/setup.js";
 import { Board } from "/static/board/board.js";
+import { onOrientation, shapeNow } from "/static/board/layout.js";
 import { Mover } from "/static/board/mover.js";
-import { onShape, shapeNow } from "/static/board/shape.js";
-import { byId, dates, el, whole } from "/static/parts/page.js";
+import { arrowsOfMoves } from "/static/board/tree.js";
+import { call, Refusal } from "/static/parts/api.js";
+import { byId, dates, el, keepWhole } from "/static/parts/page.js";
+import * as preferences from "/static/parts/preferences.js";
+import { reveal } from "/static/parts/reveal.js";
 import { andRules, leadToRules } from "/static/parts/rules-link.js";
-import * as settings from "/static/parts/settings.js";
-import { toAddress } from "/static/analysis/setup.js";
-import { t } from "/static/parts/texts.js";
+import { plural, t } from "/static/parts/texts.js";
 
-const KEY = "fullprime.daily";
 /** @type {any} */
 let daily = null;
-/** What the server said of the last answer. @type {any} */
-let told = null;
+/** The server's verdict on the last answer. @type {any} */
+let verdict = null;
 let busy = false;
 
-const mover = new Mover(() => draw(), (moves) => judge(moves));
+const mover = new Mover(
+  () => draw(),
+  (moves) => judge(moves),
+);
 const board = new Board(byId("board"), mover.handlers);
 
-/** This day, as people here count it. */
-function today() {
-  const now = new Date(), two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+/** Days of the archive. */
+const PAST = 30;
+const requestedDay = new URLSearchParams(location.search).get("day");
+
+/** A day, as people here count it. @param {number} [ago] */
+function dayOf(ago = 0) {
+  const then = new Date();
+  then.setDate(then.getDate() - ago);
+  return then.toLocaleDateString("sv"); // written as 2026-11-22
+}
+
+/** A day in words. @param {string} day @param {"long" | "short"} month */
+function dateWords(day, month) {
+  const [year, number, date] = day.split("-").map(Number);
+  return new Date(year, number - 1, date)
+    .toLocaleDateString(dates, { day: "numeric", month })
+    .replaceAll(" ", "\u00a0");
 }
 
 /** @param {string} path @param {object} [body] */
-async function ask(path, body) {
+async function callDaily(path, body) {
   byId("problem").textContent = "";
   try {
-    return await call(`/daily${path}?day=${daily?.day ?? today()}`, body);
+    return await call(`/daily${path}?day=${daily?.day ?? requestedDay ?? dayOf()}`, body);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     byId("problem").replaceChildren(error.message, ...(body ? andRules(error) : []));
@@ -41,102 +58,193 @@ async function ask(path, body) {
 
 /** @param {string} text */
 async function judge(text) {
-  if (busy || told) return;
+  if (busy || verdict) return;
+  const wasAtButton = isAtButton();
   busy = true;
   draw();
-  const found = await ask("/answer", { answer: text });
+  const answer = await callDaily("/answer", { answer: text });
   busy = false;
-  if (found) say(found);
-  draw();
+  if (answer) showAnswer(answer);
+  drawOnward(wasAtButton);
 }
 
 async function solution() {
-  const found = await ask("/solution");
-  if (found) { mover.reset(daily.board.tree); say({ ...found, shown: true }); }
+  const wasAtButton = isAtButton();
+  const answer = await callDaily("/solution", {});
+  if (answer) {
+    mover.reset(daily.board.tree);
+    showAnswer(answer);
+  }
+  drawOnward(wasAtButton);
+}
+
+/** True while the keys are at a button of the position, which may go with an answer. */
+const isAtButton = () => Boolean(document.activeElement?.closest(".hero [data-act]"));
+
+/** Draw, and lead the keys on where the button they were at is gone. @param {boolean} wasAtButton */
+function drawOnward(wasAtButton) {
   draw();
+  if (wasAtButton && !(isAtButton() && document.activeElement?.checkVisibility()))
+    /** @type {HTMLElement | null} */ (document.querySelector(".hero .actions > :not([hidden])"))?.focus({
+      preventScroll: true,
+    });
 }
 
-/** @param {any} found */
-function say(found) {
-  told = found;
-  const words = found.words.map((/** @type {any[]} */ pieces) => pieces.map((piece) => piece.text).join(""));
-  byId("verdict").replaceChildren(...words.map((/** @type {string} */ text, /** @type {number} */ index) => (
-    el("p", { class: index ? "soft" : found.right ? "right" : "wrong" }, text))));
-  if (found.right) remember(found.shown ? "shown" : "found");
+/** @param {any} answer */
+function showAnswer(answer) {
+  verdict = answer;
+  const words = answer.words.map((/** @type {any[]} */ pieces) => pieces.map((piece) => piece.text).join(""));
+  byId("verdict").replaceChildren(
+    ...words.map((/** @type {string} */ text, /** @type {number} */ index) =>
+      el("p", { class: index ? "soft" : answer.right ? "right" : "wrong" }, text),
+    ),
+  );
+  if (answer.refused) return;
+  byId("verdict").append(el("p", { class: "soft" }, othersWords(answer)));
+  showRecord();
 }
 
-/** @param {string} how */
-function remember(how) {
-  try {
-    const known = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    localStorage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(Object.entries(known).slice(-30)), [daily.day]: known[daily.day] ?? how }));
-  } catch { /* nothing is lost but the memory of it */ }
+/** The plays of the others, in words. @param {{others: number, plays: {play: string, count: number}[]}} answer */
+function othersWords({ others, plays }) {
+  if (!others) return t("Nobody else has answered here yet.");
+  const shares = plays.map(({ play, count }) => `${play} ${Math.round((100 * count) / others)} %`).join(", ");
+  return plural(others, "{n} other played: {1}", "{n} others played: {1}", shares);
 }
 
-function again() {
-  told = null;
+/** The days in a row, and the past days with their outcomes. */
+async function showRecord() {
+  const record = await call(`/daily/record?day=${dayOf()}`).catch(() => null);
+  if (!record) return;
+  byId("streak").textContent =
+    record.streak > 1 ? ` · ${plural(record.streak, "{n} day in a row", "{n} days in a row")}` : "";
+  const outcomes = new Map(record.days.map((/** @type {any} */ outcome) => [outcome.day, outcome]));
+  const before = verdict ? null : outcomes.get(daily.day);
+  if (before) {
+    byId("task").hidden = true; // the outcome takes its room
+    byId("verdict").replaceChildren(
+      el(
+        "p",
+        { class: "soft" },
+        before.answer ? t`You have played ${before.answer}.` : t("You have seen the best play."),
+      ),
+    );
+  }
+  byId("days").replaceChildren(
+    ...Array.from({ length: PAST }, (_, ago) => dayOf(ago)).map((day) => {
+      const outcome = outcomes.get(day);
+      const [sign, words] = outcome ? (outcome.right ? ["✓", t("solved")] : ["✗", t("not solved")]) : ["", ""];
+      return el(
+        "li",
+        {},
+        el(
+          "a",
+          { href: `/?day=${day}`, ...(day === daily.day ? { "aria-current": "page" } : {}) },
+          dateWords(day, "short"),
+        ),
+        ...(outcome ? [" ", el("span", { role: "img", "aria-label": words }, sign)] : []),
+      );
+    }),
+  );
+}
+
+async function share() {
+  const { sharePosition } = await import("/static/parts/share-position.js");
+  const words = `${byId("eyebrow").textContent}: ${daily.question}`;
+  await sharePosition(boardAddress(daily.board), words, { path: `/?day=${daily.day}` });
+}
+
+function retry() {
+  verdict = null;
   byId("verdict").replaceChildren();
   mover.reset(daily.board.tree);
-  draw();
+  drawOnward(isAtButton());
 }
 
 /** The best play as arrows, and the one that was made. */
 function arrows() {
-  if (!told || (told.right && mover.made)) return [];
-  const of = (/** @type {string[]} */ moves, /** @type {string} */ kind) => moves.map((move) => {
-    const [from, to] = move.replace("*", "").split("/").map((word) => ({ bar: 25, hand: 26, off: 0 }[word] ?? Number(word)));
-    return { side: /** @type {"X"} */ ("X"), from, to, kind };
-  });
-  const best = of(told.best_moves.length ? told.best_moves : told.moves, "ok");
-  return told.right ? best : [...best, ...of(told.moves, told.loss > 0.08 ? "blunder" : told.loss > 0.02 ? "error" : "doubtful")];
+  if (!verdict || (verdict.right && mover.made)) return [];
+  const best = arrowsOfMoves(verdict.best_moves.length ? verdict.best_moves : verdict.moves);
+  return verdict.right
+    ? best
+    : [
+        ...best,
+        ...arrowsOfMoves(verdict.moves, verdict.loss > 0.08 ? "blunder" : verdict.loss > 0.02 ? "error" : "doubtful"),
+      ];
 }
 
 function draw() {
   if (!daily) return;
-  const view = daily.board, look = settings.read(), open = !told && !busy;
+  const view = daily.board;
+  const look = preferences.read();
+  const open = !verdict && !busy;
   mover.locked = !open;
   const none = /** @type {Set<number>} */ (new Set());
-  byId("board").closest(".hero")?.classList.toggle("tall", shapeNow() === "tall");
+  byId("board")
+    .closest(".hero")
+    ?.classList.toggle("tall", shapeNow() === "tall");
   board.draw({
-    rows: told && !told.right ? view.points : mover.rows(view.points, "X"), bottom: "X", mover: "X", you: true, hand: view.has_hand, names: { X: t("you"), O: t("the other side") },
-    shape: shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),
-    dice: mover.dice(view.dice, "X"), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
+    rows: verdict && !verdict.right ? view.points : mover.rows(view.points, "X"),
+    bottom: "X",
+    mover: "X",
+    you: true,
+    hand: view.has_hand,
+    names: { X: t("you"), O: t("the other side") },
+    shape: shapeNow(),
+    homeLeft: look.home === "left",
+    numbers: look.numbers,
+    last: [],
+    arrows: arrows(),
+    dice: mover.dice(view.dice, "X"),
+    cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null,
+    ...mover.look,
     ...(open ? {} : { sources: none, targets: none, moved: none, others: none, selected: null }),
   });
-  const shown = { done: open && mover.made, undo: open && mover.made, again: Boolean(told) && !told.right, solution: !told?.right && !busy && !mover.made };
+  const shown = {
+    done: open && mover.made,
+    undo: open && mover.made,
+    again: Boolean(verdict) && !verdict.right,
+    solution: !verdict?.right && !busy && !mover.made,
+    share: Boolean(verdict),
+  };
   for (const button of document.querySelectorAll(".hero [data-act]")) {
     const name = /** @type {keyof typeof shown} */ (button.getAttribute("data-act"));
     button.toggleAttribute("hidden", !shown[name]);
   }
   document.querySelector(".hero [data-act=done]")?.toggleAttribute("disabled", !mover.complete);
-  byId("analyse").hidden = !told;
+  byId("analyse").hidden = !verdict;
+  byId("onward").hidden = !verdict;
 }
 
-const DEEDS = /** @type {Record<string, () => void>} */ ({ done: () => mover.finish(), undo: () => mover.undo(), again, solution });
+const ACTIONS = /** @type {Record<string, () => void>} */ ({
+  done: () => mover.finish(),
+  undo: () => mover.undo(),
+  again: retry,
+  solution,
+  share,
+});
 document.addEventListener("click", (event) => {
   const button = event.target instanceof Element ? event.target.closest(".hero [data-act]") : null;
-  if (button) DEEDS[button.getAttribute("data-act") ?? ""]?.();
+  if (button) ACTIONS[button.getAttribute("data-act") ?? ""]?.();
 });
-onShape(draw);
-addEventListener("settings", draw);
+byId("past").addEventListener("toggle", () => reveal(byId("past"), true));
+onOrientation(draw);
+addEventListener("preferences", draw);
 
 /** Fetch the position of this day and show it. */
 export async function showDaily() {
-  const found = await ask("");
-  if (!found) return;
-  daily = found;
-  const [year, month, day] = daily.day.split("-").map(Number);
-  const date = new Date(year, month - 1, day).toLocaleDateString(dates, { day: "numeric", month: "long" }).replaceAll(" ", "\u00a0");
-  byId("eyebrow").textContent = t`Position of the day · ${date}`;
+  const day = await callDaily("");
+  if (!day) return;
+  daily = day;
+  byId("eyebrow").textContent = t`Position of the day · ${dateWords(daily.day, "long")}`;
   // A throw is not broken at its dash.
   leadToRules(daily.board);
-  byId("question").replaceChildren(...whole(daily.question));
+  byId("question").replaceChildren(...keepWhole(daily.question));
   const { value: stake, owner } = daily.board.cube;
-  if (stake > 1) byId("task").prepend(`${owner === "X" ? t`The cube is yours, at ${stake}.` : owner ? t`The cube is theirs, at ${stake}.` : t`The cube is at ${stake}.`} `);
-  const { variant, position, score, length, crawford, cube, dice } = daily.board;
-  byId("analyse").href = `/analysis?${toAddress({
-    variant, rules: { length: String(length) }, position, on_roll: "X", score, crawford: length ? crawford : null, cube: cube.value, owner: cube.owner, offered: false, dice, choose: false, follow_ups: null, multiplier: 1,
-  })}`;
+  if (stake > 1)
+    byId("stake").textContent =
+      `${owner === "X" ? t`The cube is yours, at ${stake}.` : owner ? t`The cube is theirs, at ${stake}.` : t`The cube is at ${stake}.`} `;
+  byId("analyse").href = `/analysis?${boardAddress(daily.board)}`;
   mover.reset(daily.board.tree);
   draw();
+  await showRecord();
 }

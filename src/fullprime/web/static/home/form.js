@@ -1,20 +1,25 @@
 // @ts-check
 /** Every option of a new game, explained one by one: only those that the chosen game has. */
 
-import { Refusal, call, keep } from "/static/parts/api.js";
+import { clockChoices } from "/static/home/clocks.js";
+import { call, keep, Refusal } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
 import { t } from "/static/parts/texts.js";
+import { capital } from "/static/parts/words.js";
 
 /** @type {any} */
 let options = null;
 
 /** @param {string} name */
-const words = (name) => { const text = name.replaceAll("_", " "); return t(text.charAt(0).toUpperCase() + text.slice(1)); };
+const optionWords = (name) => t(capital(name.replaceAll("_", " ")));
 
 /** The fields of options that are not called as their fields are. */
 const FIELDS = /** @type {Record<string, string>} */ ({ other_name: "other" });
 
-/** The field of an option, where the form has one; of a rule that comes with the preset, the preset. @param {string | null} name */
+/**
+ * The field of an option, where the form has one; of a rule that comes with the preset, the preset.
+ * @param {string | null} name
+ */
 function fieldOf(name) {
   const rule = name && byId(`rule-${name}`);
   if (rule) return rule.value || !byId("preset").value ? rule : byId("preset");
@@ -22,40 +27,54 @@ function fieldOf(name) {
   return byId("new-game").contains(field) ? field : null;
 }
 
-/** No field is wrong any more. */
+/** Clear the marks of wrong fields. */
 function forgive() {
-  for (const field of document.querySelectorAll("#new-game [aria-invalid]")) for (const name of ["aria-invalid", "aria-errormessage"]) field.removeAttribute(name);
+  for (const field of document.querySelectorAll("#new-game [aria-invalid]"))
+    for (const name of ["aria-invalid", "aria-errormessage"]) field.removeAttribute(name);
   byId("form-problem").textContent = "";
 }
 
-/** Say what is refused in the form, beside the field that is wrong where one is. @param {Refusal} error */
+/** Show a refusal in the form, beside the field that is wrong where one is. @param {Refusal} error */
 function refuse(error) {
-  const field = fieldOf(error.field), said = byId("form-problem");
-  if (field) field.closest(".field").after(said);
-  else byId("start").parentElement.before(said);
-  for (let part = said.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
-  said.textContent = error.message;
-  for (const [name, value] of [["aria-invalid", "true"], ["aria-errormessage", said.id]]) field?.setAttribute(name, value);
+  const field = fieldOf(error.field);
+  const problem = byId("form-problem");
+  if (field) field.closest(".field").after(problem);
+  else byId("start").parentElement.before(problem);
+  for (let part = problem.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+  problem.textContent = error.message;
+  for (const [name, value] of [
+    ["aria-invalid", "true"],
+    ["aria-errormessage", problem.id],
+  ])
+    field?.setAttribute(name, value);
   field?.focus({ preventScroll: true });
-  (field ?? said).scrollIntoView({ block: "center" });
+  (field ?? problem).scrollIntoView({ block: "center" });
 }
 
-/** Say what is refused at the top of the page. @param {Refusal} error */
+/** Show a refusal at the top of the page. @param {Refusal} error */
 function refuseAtTop(error) {
   byId("problem").textContent = error.message;
   byId("problem").scrollIntoView({ block: "nearest" });
 }
 
-/** Ask the server for a game and go there. What is refused is said on the page. @param {any} asked @param {(error: Refusal) => void} [refused] */
-export async function begin(asked, refused = refuseAtTop) {
+/**
+ * Ask the server for a game and go there. A refusal is shown on the page.
+ * @param {any} terms
+ * @param {(error: Refusal) => void} [refused]
+ */
+export async function begin(terms, refused = refuseAtTop) {
   byId("problem").textContent = "";
   forgive();
   const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#start, #play-now, .way"));
   for (const button of buttons) button.disabled = true;
   try {
-    const made = await call("/games", asked);
-    keep(made.id, { key: made.key, commitment: made.commitment, ...(made.invitation ? { invitation: made.invitation } : {}) });
-    location.href = `/game/${made.id}`;
+    const game = await call("/games", terms);
+    keep(game.id, {
+      key: game.key,
+      commitment: game.commitment,
+      ...(game.invitation ? { invitation: game.invitation } : {}),
+    });
+    location.href = `/game/${game.id}`;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     refused(error);
@@ -66,20 +85,42 @@ export async function begin(asked, refused = refuseAtTop) {
 
 /** One option: its name, its values, and its sentence. @param {string} name @param {any} variant */
 function option(name, variant) {
-  const usual = variant.options[name], values = options.rules[name], id = `rule-${name}`, hint = `${id}-words`;
+  const usual = variant.options[name];
+  const values = options.rules[name];
+  const id = `rule-${name}`;
+  const hint = `${id}-words`;
   const about = { id, "data-rule": name, "aria-describedby": hint };
   const input = values
-    ? el("select", about, el("option", { value: "" }, usual ? t`usual: ${t(usual.replaceAll("_", " "))}` : t("usual")),
-      ...values.map((/** @type {string} */ value) => el("option", { value }, t(value.replaceAll("_", " ")))))
+    ? el(
+        "select",
+        about,
+        el("option", { value: "" }, usual ? t`usual: ${t(usual.replaceAll("_", " "))}` : t("usual")),
+        ...values.map((/** @type {string} */ value) => el("option", { value }, t(value.replaceAll("_", " ")))),
+      )
     : el("input", { ...about, placeholder: t("usual"), maxlength: 12 });
-  return el("p", { class: "field" }, el("label", { for: id }, words(name)), input, el("span", { class: "hint", id: hint }, t(options.rule_words[name])));
+  return el(
+    "p",
+    { class: "field" },
+    el("label", { for: id }, optionWords(name)),
+    input,
+    el("span", { class: "hint", id: hint }, t(options.rule_words[name])),
+  );
 }
 
 function chooseVariant() {
   const variant = options.variants[byId("variant").value];
   // A level of the engine needs nets for the variant; the bot with a few rules plays everything.
   const offered = [byId("bot").value, options.bot, "heuristic"].find((bot) => variant.bots.includes(bot));
-  fill(byId("bot"), options.opponents.filter((/** @type {any} */ each) => variant.bots.includes(each.bot)).map((/** @type {any} */ each) => [each.bot, each.face ? `${each.name} (${each.bot})` : each.name]), offered);
+  fill(
+    byId("bot"),
+    options.opponents
+      .filter((/** @type {any} */ opponent) => variant.bots.includes(opponent.bot))
+      .map((/** @type {any} */ opponent) => [
+        opponent.bot,
+        opponent.face ? `${opponent.name} (${t(`${opponent.bot} // how strong a bot plays`)})` : opponent.name,
+      ]),
+    offered,
+  );
   byId("rules").replaceChildren(...variant.rules.map((/** @type {string} */ name) => option(name, variant)));
   // Presets are agreements about the cube.
   byId("preset").closest(".field").hidden = !variant.rules.includes("cube");
@@ -89,7 +130,9 @@ function chooseVariant() {
 
 /** A game that is settled by checkers is played for money. */
 function chooseLength() {
-  const settled = (byId("rule-settlement")?.value || options.variants[byId("variant").value].options.settlement || "games") !== "games";
+  const settled =
+    (byId("rule-settlement")?.value || options.variants[byId("variant").value].options.settlement || "games") !==
+    "games";
   if (settled) byId("length").value = "0";
   else if (byId("length").disabled) byId("length").value = "";
   byId("length").disabled = settled;
@@ -97,11 +140,12 @@ function chooseLength() {
 
 function chooseOpponent() {
   const opponent = new FormData(byId("new-game")).get("opponent");
-  for (const field of document.querySelectorAll("[data-for]")) field.toggleAttribute("hidden", field.getAttribute("data-for") !== opponent);
+  for (const field of document.querySelectorAll("[data-for]"))
+    field.toggleAttribute("hidden", field.getAttribute("data-for") !== opponent);
 }
 
-/** What the form says, as the server takes it. */
-function asked() {
+/** The terms in the form, as the server takes them. */
+function readForm() {
   const rules = /** @type {Record<string, string>} */ ({});
   for (const input of document.querySelectorAll("[data-rule]")) {
     const { value } = /** @type {HTMLInputElement} */ (input);
@@ -110,29 +154,50 @@ function asked() {
   if (byId("length").value) rules.length = byId("length").value;
   const opponent = String(new FormData(byId("new-game")).get("opponent"));
   return {
-    opponent, bot: byId("bot").value, variant: byId("variant").value, rules, name: byId("name").value.trim() || undefined, other_name: byId("other").value,
-    preset: byId("preset").value || null, position: byId("position").value.trim() || null,
-    automatic: byId("automatic").checked, spectators: byId("spectators").checked,
+    opponent,
+    bot: byId("bot").value,
+    variant: byId("variant").value,
+    rules,
+    name: byId("name").value.trim() || undefined,
+    other_name: byId("other").value.trim() || undefined,
+    preset: byId("preset").value || null,
+    position: byId("position").value.trim() || null,
+    automatic: byId("automatic").checked,
+    spectators: byId("spectators").checked,
     ...(opponent === "friend" ? { late: Number(byId("late").value), grace: Number(byId("grace").value) } : {}),
     clock: (opponent === "friend" && byId("clock").value) || null,
   };
 }
 
-/** @param {any} known the server's options @param {{name: string | null}} account */
-export async function showForm(known, account) {
-  options = known;
-  if (account.name) { byId("name").value = account.name; byId("name").readOnly = true; }
-  fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, t(title)]), "backgammon");
-  byId("preset").append(...Object.entries(options.presets).map(([name, text]) => el("option", { value: name }, `${t(name)}: ${t(text)}`)));
-  // A preset says what is played for: a length that was chosen before is no part of it.
-  byId("preset").addEventListener("change", () => { if (byId("preset").value) byId("length").value = ""; chooseLength(); });
+/** @param {any} serverOptions the server's options @param {{name: string | null}} account */
+export async function showForm(serverOptions, account) {
+  options = serverOptions;
+  if (account.name) {
+    byId("name").value = account.name;
+    byId("name").readOnly = true;
+  }
+  fill(
+    byId("variant"),
+    Object.entries(options.variants).map(([name, { title }]) => [name, t(title)]),
+    "backgammon",
+  );
+  byId("preset").append(
+    ...Object.entries(options.presets).map(([name, text]) => el("option", { value: name }, `${t(name)}: ${t(text)}`)),
+  );
+  // A preset sets the length, too: one that was chosen before is no part of it.
+  byId("preset").addEventListener("change", () => {
+    if (byId("preset").value) byId("length").value = "";
+    chooseLength();
+  });
   chooseVariant();
   chooseOpponent();
   byId("variant").addEventListener("change", chooseVariant);
   byId("rules").addEventListener("change", chooseLength);
   byId("new-game").addEventListener("change", chooseOpponent);
-  byId("new-game").addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); begin(asked(), refuse); });
-  const { clocks } = await call("/clocks");
-  fill(byId("clock"), [["", t("none")], ...Object.entries(clocks).map(([name, about]) => [name, t(about)]), ["1d", t("a day for each turn")], ["3d", t("three days for each turn")], ["7d", t("a week for each turn")]], "");
+  byId("new-game").addEventListener("submit", (/** @type {Event} */ event) => {
+    event.preventDefault();
+    begin(readForm(), refuse);
+  });
+  fill(byId("clock"), await clockChoices(), "");
   byId("start").disabled = false;
 }

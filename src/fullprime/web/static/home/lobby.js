@@ -1,11 +1,15 @@
 // @ts-check
 /** The lobby: the challenges of others as they come, and one's own. */
 
-import { call, keep, ownGames } from "/static/parts/api.js";
+import { CHALLENGED, listen, me, onSubmit, showTop } from "/static/accounts/accounts.js";
+import { accept, button, row, showIncoming } from "/static/home/challenges.js";
+import { clockChoices } from "/static/home/clocks.js";
+import { showOverview } from "/static/home/overview.js";
+import { Pairing } from "/static/home/pairing.js";
+import { call, keep, ownGames, Refusal } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
 import { pushButton } from "/static/parts/push.js";
-import { follow, me, onSubmit, showTop, who } from "/static/people/people.js";
-import "/static/parts/settings.js";
+import "/static/parts/preferences.js";
 import { t } from "/static/parts/texts.js";
 
 const account = await me();
@@ -17,90 +21,116 @@ const CLOCK = "medium";
 let leaving = false;
 
 const guestName = () => byId("name").value.trim() || undefined;
-const problem = (text) => { byId("problem").textContent = text; };
-
-/** What is played, in a line. */
-function words(challenge) {
-  const parts = [`${t(challenge.title)}, ${challenge.played_for}`];
-  if (challenge.clock) parts.push(t`clock ${challenge.clock}`);
-  parts.push(challenge.rated ? t("rated") : t("casual"));
-  if (challenge.rating) parts.push(`${challenge.rating[0]} ± ${challenge.rating[1]}`);
-  return parts.join(" · ");
-}
+const problem = (text) => {
+  byId("problem").textContent = text;
+  if (text) byId("problem").scrollIntoView({ block: "nearest" });
+};
 
 function enter(game) {
   leaving = true;
   location.href = `/game/${game}`;
 }
 
-async function accept(challenge) {
+/** Do something with a challenge; a refusal is shown, and the challenges as they are now. */
+async function attempt(act) {
   problem("");
-  try {
-    const seat = await call(`/challenge/${challenge.id}/accept`, { name: guestName() });
-    keep(seat.game, { key: seat.key, commitment: seat.commitment });
-    enter(seat.game);
-  } catch (error) {
-    problem(/** @type {Error} */ (error).message);
-  }
+  await act().catch((error) => problem(error.message));
+  if (!leaving) await showOwn();
 }
 
-async function withdraw(id, key) {
-  await call(`/challenge/${id}/cancel`, {}, account.name ? undefined : key).catch((error) => problem(error.message));
-  showOwn();
-}
-
-function button(label, action, kind = "") {
-  const made = el("button", { type: "button", class: kind }, label);
-  made.addEventListener("click", action);
-  return made;
-}
+const withdraw = (id, key) => attempt(() => call(`/challenge/${id}/cancel`, {}, account.name ? undefined : key));
 
 // -- the challenges of others ---------------------------------------------------------------------------------------
-const mine = () => new Map(Object.entries(ownGames()).flatMap(([game, facts]) => (
-  /** @type {any} */ (facts).challenge ? [[/** @type {any} */ (facts).challenge, { game, key: facts.key }]] : [])));
+const ownChallenges = () =>
+  new Map(
+    Object.entries(ownGames()).flatMap(([game, facts]) =>
+      /** @type {any} */ (facts).challenge ? [[/** @type {any} */ (facts).challenge, { game, key: facts.key }]] : [],
+    ),
+  );
 
-function row(challenge, ...buttons) {
-  return el("li", { "data-challenge": challenge.id }, who(challenge.name, challenge.account, challenge.bot, challenge.guest),
-    el("span", { class: "hint" }, words(challenge)), ...buttons);
-}
-
-function showOpen(challenges) {
-  const own = mine();
-  const others = challenges.filter((each) => !own.has(each.id) && !(account.name && each.account && each.name === account.name));
-  byId("open").replaceChildren(...others.map((each) => row(each,
-    each.rated && !account.name ? el("span", { class: "hint" }, t("needs an account")) : button(t`Accept ${each.name}`, () => accept(each), "primary"))));
+async function showOpen(challenges) {
+  const own = ownChallenges();
+  const others = challenges.filter(
+    (challenge) => !own.has(challenge.id) && !(account.name && challenge.account && challenge.name === account.name),
+  );
+  const rows = others.map((challenge) =>
+    row(
+      challenge,
+      challenge.rated && !account.name
+        ? el("span", { class: "hint" }, t("needs an account"))
+        : button(
+            t`Accept ${challenge.name}`,
+            () => attempt(async () => enter(await accept(challenge, guestName()))),
+            "primary",
+          ),
+    ),
+  );
+  byId("open").replaceChildren(...(await Promise.all(rows)));
   byId("none").hidden = others.length > 0;
 }
 
-async function heard(message) {
+async function showNews(message) {
   showOpen(message.challenges);
   const gone = message.gone && KNOWN.get(message.gone);
   if (!gone || leaving) return;
   KNOWN.delete(message.gone);
-  const { state } = await call(`/games/${gone.game}`, undefined, gone.key);
-  if (!state.free_seat) enter(gone.game);
-  else showOwn();
+  if (!(await enterTaken(gone))) showOwn();
+}
+
+/** Enter a game whose free seat has been taken; true if it has. @param {{game: string, key: string | undefined}} own */
+async function enterTaken({ game, key }) {
+  const { state } = await call(`/games/${game}`, undefined, key);
+  if (!state.free_seat) enter(game);
+  return !state.free_seat;
 }
 
 // -- one's own ------------------------------------------------------------------------------------------------------
-async function showOwn() {
-  const open = (await call("/lobby")).challenges;
-  const asked = account.name ? await call("/challenge") : { incoming: [], outgoing: [] };
-  const here = mine();
-  const own = account.name ? asked.outgoing : open.filter((each) => here.has(each.id)).map((each) => ({ ...each, game: here.get(each.id).game }));
-  for (const each of own) KNOWN.set(each.id, { game: each.game, key: here.get(each.id)?.key });
-  byId("outgoing").replaceChildren(...own.map((each) => row({ ...each, name: each.target ?? t("Everybody"), account: Boolean(each.target), bot: false, guest: false },
-    el("a", { href: `/game/${each.game}` }, t("Wait at the table")), button(t("Withdraw"), () => withdraw(each.id, here.get(each.id)?.key)))));
-  byId("yours").hidden = !own.length;
-  byId("incoming").replaceChildren(...asked.incoming.map((each) => row(each, button(t`Accept ${each.name}`, () => accept(each), "primary"),
-    button(t("Decline"), () => call(`/challenge/${each.id}/decline`, {}).then(showOwn, (error) => problem(error.message))))));
-  byId("for-you").hidden = !asked.incoming.length;
-  showOpen(open);
+/** Wait for the answer to a challenge to an account, which may be there already. @param {string} game */
+async function waitFor(game) {
+  const facts = ownGames()[game];
+  if (!facts) return;
+  KNOWN.set(facts.challenge, { game, key: facts.key });
+  try {
+    await enterTaken({ game, key: facts.key });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    problem(error.isMissing ? t("The challenge is over.") : error.message);
+  }
 }
 
-function told(event) {
+async function showOwn() {
+  const open = (await call("/lobby")).challenges;
+  const directed = account.name ? await call("/challenge") : { incoming: [], outgoing: [] };
+  const here = ownChallenges();
+  const own = account.name
+    ? directed.outgoing
+    : open
+        .filter((challenge) => here.has(challenge.id))
+        .map((challenge) => ({ ...challenge, game: here.get(challenge.id).game }));
+  for (const challenge of own) KNOWN.set(challenge.id, { game: challenge.game, key: here.get(challenge.id)?.key });
+  const rows = own.map((challenge) =>
+    row(
+      {
+        ...challenge,
+        name: challenge.target ?? t("Everybody"),
+        account: Boolean(challenge.target),
+        bot: false,
+        guest: false,
+      },
+      el("a", { href: `/game/${challenge.game}` }, t("Wait at the table")),
+      button(t("Withdraw"), () => withdraw(challenge.id, here.get(challenge.id)?.key)),
+    ),
+  );
+  byId("outgoing").replaceChildren(...(await Promise.all(rows)));
+  byId("yours").hidden = !own.length;
+  await showIncoming(directed.incoming, attempt, enter);
+  await showOpen(open);
+}
+
+function showEvent(event) {
   if (leaving) return;
-  if (event.type === "gameStart" && [...KNOWN.values()].some((each) => each.game === event.game.id)) enter(event.game.id);
+  if (event.type === "gameStart" && [...KNOWN.values()].some((game) => game.game === event.game.id))
+    enter(event.game.id);
   else if (event.type.startsWith("challenge")) {
     if (event.type === "challengeDeclined") problem(t`${event.challenge.target} does not want to play.`);
     showOwn();
@@ -111,39 +141,75 @@ function maybeRated() {
   const money = byId("length").value === "0";
   byId("rated").disabled = !account.name || money;
   if (byId("rated").disabled) byId("rated").checked = false;
-  byId("rated-hint").textContent = !account.name ? t("Rated matches are between two accounts.") : money ? t("Money play is not rated.") : t("A rated match has a clock.");
+  byId("rated-hint").textContent = !account.name
+    ? t("Rated matches are between two accounts.")
+    : money
+      ? t("Money play is not rated.")
+      : t("A rated match has a clock.");
   withClock();
 }
 
-/** While *rated* is ticked there is no match without a clock: nobody could end one that is stalled. */
+/** While *rated* is ticked there is no match without a clock, because a stalled one would never end. */
 function withClock() {
-  const clock = /** @type {HTMLSelectElement} */ (byId("clock")), none = clock.querySelector("option");
+  const clock = /** @type {HTMLSelectElement} */ (byId("clock"));
+  const none = clock.querySelector("option");
   none.disabled = byId("rated").checked;
   if (none.disabled && !clock.value) clock.value = CLOCK;
 }
 
 onSubmit(byId("new"), byId("new-problem"), async (form) => {
   const target = String(form.get("target")).trim();
-  const made = await call(target ? `/challenge/${encodeURIComponent(target)}` : "/lobby", {
-    name: guestName(), variant: form.get("variant"), rules: { length: Number(form.get("length")) }, clock: form.get("clock") || null,
-    rated: form.get("rated") !== null, spectators: form.get("spectators") !== null, minutes: Number(form.get("minutes")),
+  const created = await call(target ? `/challenge/${encodeURIComponent(target)}` : "/lobby", {
+    name: guestName(),
+    variant: form.get("variant"),
+    rules: { length: Number(form.get("length")) },
+    clock: form.get("clock") || null,
+    rated: form.get("rated") !== null,
+    spectators: form.get("spectators") !== null,
+    minutes: Number(form.get("minutes")),
   });
-  keep(made.challenge.game, { key: made.key, commitment: made.commitment, invitation: made.invitation, challenge: made.challenge.id });
+  keep(created.challenge.game, {
+    key: created.key,
+    commitment: created.commitment,
+    invitation: created.invitation,
+    challenge: created.challenge.id,
+    ...(target ? { target } : {}),
+  });
+  await waitFor(created.challenge.game);
   await showOwn();
+  byId("yours-title").focus(); // it stands above the form, on a phone out of sight
 });
 
 showTop(account);
 byId("guest").hidden = Boolean(account.name);
-for (const option of byId("minutes").options) option.disabled = option.hidden = !account.name && Number(option.value) > GUEST_MINUTES;
+new Pairing(byId("pairing"), account, guestName);
+showOverview(byId("overview"), account.name);
+for (const option of byId("minutes").options)
+  option.disabled = option.hidden = !account.name && Number(option.value) > GUEST_MINUTES;
 byId("length").addEventListener("change", maybeRated);
 byId("rated").addEventListener("change", withClock);
-const [options, { clocks }] = await Promise.all([call("/options"), call("/clocks")]);
-fill(byId("variant"), Object.entries(options.variants).map(([name, { title }]) => [name, t(title)]), "backgammon");
-fill(byId("clock"), [["", t("none")], ...Object.entries(clocks).map(([name, about]) => [name, t(about)]), ["1d", t("a day for each turn")], ["3d", t("three days for each turn")], ["7d", t("a week for each turn")]], CLOCK);
+const [options, clocks] = await Promise.all([call("/options"), clockChoices()]);
+fill(
+  byId("variant"),
+  Object.entries(options.variants).map(([name, { title }]) => [name, t(title)]),
+  "backgammon",
+);
+fill(byId("clock"), clocks, CLOCK);
 maybeRated();
+const wait = new URLSearchParams(location.search).get("wait");
+if (wait) {
+  history.replaceState(null, "", "/lobby");
+  await waitFor(wait);
+}
 await showOwn();
-follow("/lobby/stream", heard);
+listen("/lobby/stream", showNews);
 if (account.name) {
-  follow("/stream/event", told);
+  listen("/stream/event", showEvent);
+  addEventListener(CHALLENGED, async (event) => {
+    event.preventDefault();
+    await waitFor(/** @type {CustomEvent} */ (event).detail);
+    await showOwn();
+    byId("yours").scrollIntoView({ block: "nearest" });
+  });
   if (!account.bot) pushButton(byId("push"), {}, t("Tell me of my turns and challenges"));
 }

@@ -1,75 +1,155 @@
 // @ts-check
 /** Collections: made, described, ordered, commented, shared as studies. */
 
+import { attempt } from "/static/library/shelf.js";
 import { call } from "/static/parts/api.js";
 import { picture } from "/static/parts/mini.js";
 import { byId, el } from "/static/parts/page.js";
-import { trying } from "/static/library/shelf.js";
 import { plural, t } from "/static/parts/texts.js";
 
 let open = new URLSearchParams(location.search).get("name") ?? "";
 
-/** @param {any} told */
-function list(told) {
-  byId("collections").replaceChildren(...told.collections.map((/** @type {any} */ each) => el("li", {},
-    el("a", { href: `/library/collections?${new URLSearchParams({ name: each.name })}` }, each.name),
-    el("span", { class: "hint" }, [plural(each.items, "{n} position", "{n} positions"), ...(each.about ? [each.about] : [])].join(" · ")),
-    each.link ? el("a", { href: `/study/${each.link}` }, t("shared")) : null)));
+/** @param {any} library */
+function list(library) {
+  byId("collections").replaceChildren(
+    ...library.collections.map((/** @type {any} */ collection) =>
+      el(
+        "li",
+        {},
+        el("a", { href: `/library/collections?${new URLSearchParams({ name: collection.name })}` }, collection.name),
+        el(
+          "span",
+          { class: "hint" },
+          [
+            plural(collection.items, "{n} position", "{n} positions"),
+            ...(collection.about ? [collection.about] : []),
+          ].join(" · "),
+        ),
+        collection.link ? el("a", { href: `/study/${collection.link}` }, t("shared")) : null,
+      ),
+    ),
+  );
 }
 
-/** @param {any} found */
-function show(found) {
-  open = found.name;
+/** @param {any} collection */
+function show(collection) {
+  open = collection.name;
   byId("one").hidden = false;
-  byId("name").textContent = found.name;
-  byId("new-title").value = found.name;
-  byId("about").value = found.about;
-  byId("share").textContent = found.link ? t("Take the link back") : t("Share by a link");
-  byId("link").hidden = !found.link;
-  if (found.link) { byId("link").setAttribute("href", `/study/${found.link}`); byId("link").textContent = `${location.origin}/study/${found.link}`; } // not a text
-  byId("empty").hidden = found.positions.length > 0;
-  byId("positions").replaceChildren(...found.positions.map((/** @type {any} */ each) => item(each, found.positions.length)));
+  byId("name").textContent = collection.name;
+  byId("new-title").value = collection.name;
+  byId("about").value = collection.about;
+  byId("share").textContent = collection.link ? t("Take the link back") : t("Share by a link");
+  byId("link").hidden = !collection.link;
+  if (collection.link) {
+    byId("link").setAttribute("href", `/study/${collection.link}`);
+    byId("link").textContent = `${location.origin}/study/${collection.link}`; // not a text
+  }
+  byId("empty").hidden = collection.positions.length > 0;
+  byId("positions").replaceChildren(
+    ...collection.positions.map((/** @type {any} */ position) => item(position, collection.positions.length)),
+  );
 }
 
-/** @param {any} each @param {number} count */
-function item(each, count) {
-  const comment = /** @type {HTMLTextAreaElement} */ (el("textarea", { maxlength: "4000", "aria-label": t`Comment at position ${each.number}` }));
-  const arrows = /** @type {HTMLInputElement} */ (el("input", { maxlength: "200", "aria-label": t`Arrows at position ${each.number}`, placeholder: t("arrows: 13/7 8/7"), spellcheck: "false" }));
-  comment.value = each.comment;
-  arrows.value = each.arrows.join(" ");
-  const change = (/** @type {object} */ body) => trying(() => call("/library/collections/position", { name: open, number: each.number, ...body })).then((told) => { if (told) { show(told); byId("told").textContent = t("Kept."); } });
-  const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {object} */ body, /** @type {boolean} */ off) => el("button", { type: "button", class: "quiet", "aria-label": label, disabled: off, onclick: () => change(body) }, text);
-  const best = each.card.options[0];
-  return el("li", {}, el("a", { href: each.address, class: "open", "aria-label": t`Open position ${each.number} on the board` }, picture(each.board.points, "", "X")),
-    el("p", {}, el("strong", {}, `${each.number}. `), each.card.setup.dice ? each.card.setup.dice.join("-") : each.card.kind === "take" ? t("Take or drop?") : t("Double or roll?"), ...(best ? [" · ", t`best ${best.text}`] : [])),
-    el("p", { class: "hint" }, each.card.source), comment, arrows,
-    el("div", { class: "row" }, el("button", { type: "button", onclick: () => change({ comment: comment.value, arrows: arrows.value.split(/\s+/).filter(Boolean) }) }, t("Keep")),
-      button("↑", t`Position ${each.number} one up`, { to: each.number - 1 }, each.number === 1), button("↓", t`Position ${each.number} one down`, { to: each.number + 1 }, each.number === count),
-      button(t("Take out"), t`Take position ${each.number} out`, { remove: true }, false)));
+/** @param {any} position @param {number} count */
+function item(position, count) {
+  const comment = /** @type {HTMLTextAreaElement} */ (
+    el("textarea", { maxlength: "4000", "aria-label": t`Comment at position ${position.number}` })
+  );
+  const arrows = /** @type {HTMLInputElement} */ (
+    el("input", {
+      maxlength: "200",
+      "aria-label": t`Arrows at position ${position.number}`,
+      placeholder: t("arrows: 13/7 8/7"),
+      spellcheck: "false",
+    })
+  );
+  comment.value = position.comment;
+  arrows.value = position.arrows.join(" ");
+  const change = (/** @type {object} */ body) =>
+    attempt(() => call("/library/collections/position", { name: open, number: position.number, ...body })).then(
+      (collection) => {
+        if (collection) {
+          show(collection);
+          byId("told").textContent = t("Kept.");
+        }
+      },
+    );
+  const button = (
+    /** @type {string} */ text,
+    /** @type {string} */ label,
+    /** @type {object} */ body,
+    /** @type {boolean} */ off,
+  ) =>
+    el(
+      "button",
+      { type: "button", class: "quiet", "aria-label": label, disabled: off, onclick: () => change(body) },
+      text,
+    );
+  const best = position.card.options[0];
+  return el(
+    "li",
+    {},
+    el(
+      "a",
+      { href: position.address, class: "open", "aria-label": t`Open position ${position.number} on the board` },
+      picture(position.board.points, "", "X"),
+    ),
+    el(
+      "p",
+      {},
+      el("strong", {}, `${position.number}. `),
+      position.card.setup.dice
+        ? position.card.setup.dice.join("-")
+        : position.card.kind === "take"
+          ? t("Take or drop?")
+          : t("Double or roll?"),
+      ...(best ? [" · ", t`best ${best.text}`] : []),
+    ),
+    el("p", { class: "hint" }, position.card.source),
+    comment,
+    arrows,
+    el(
+      "div",
+      { class: "row" },
+      el(
+        "button",
+        {
+          type: "button",
+          onclick: () => change({ comment: comment.value, arrows: arrows.value.split(/\s+/).filter(Boolean) }),
+        },
+        t("Keep"),
+      ),
+      button("↑", t`Position ${position.number} one up`, { to: position.number - 1 }, position.number === 1),
+      button("↓", t`Position ${position.number} one down`, { to: position.number + 1 }, position.number === count),
+      button(t("Take out"), t`Take position ${position.number} out`, { remove: true }, false),
+    ),
+  );
 }
 
 async function load() {
-  const told = await trying(() => call("/library/collections"));
-  if (told) list(told);
-  const found = open ? await trying(() => call(`/library/collection?${new URLSearchParams({ name: open })}`)) : null;
-  if (found) show(found);
+  const library = await attempt(() => call("/library/collections"));
+  if (library) list(library);
+  const collection = open
+    ? await attempt(() => call(`/library/collection?${new URLSearchParams({ name: open })}`))
+    : null;
+  if (collection) show(collection);
 }
 
 /** @param {object} body */
 async function change(body) {
-  const found = await trying(() => call("/library/collections/change", { name: open, ...body }));
-  if (!found) return;
-  history.replaceState(null, "", `/library/collections?${new URLSearchParams({ name: found.name })}`);
-  show(found);
-  const told = await trying(() => call("/library/collections"));
-  if (told) list(told);
+  const collection = await attempt(() => call("/library/collections/change", { name: open, ...body }));
+  if (!collection) return;
+  history.replaceState(null, "", `/library/collections?${new URLSearchParams({ name: collection.name })}`);
+  show(collection);
+  const library = await attempt(() => call("/library/collections"));
+  if (library) list(library);
 }
 
 byId("make").addEventListener("submit", async (/** @type {Event} */ event) => {
   event.preventDefault();
   const name = byId("new-name").value.trim();
-  const told = await trying(() => call("/library/collections", { name }));
-  if (!told) return;
+  const library = await attempt(() => call("/library/collections", { name }));
+  if (!library) return;
   open = name;
   byId("new-name").value = "";
   await load();
@@ -81,6 +161,6 @@ byId("describe").addEventListener("submit", (/** @type {Event} */ event) => {
 byId("share").addEventListener("click", () => change({ shared: byId("link").hidden }));
 byId("remove").addEventListener("click", async () => {
   if (!confirm(t`Remove ${open} with its positions?`)) return;
-  if (await trying(() => call("/library/collections/remove", { name: open }))) location.href = "/library/collections";
+  if (await attempt(() => call("/library/collections/remove", { name: open }))) location.href = "/library/collections";
 });
 load();

@@ -1,5 +1,5 @@
 // @ts-check
-/** The reviews that were asked for in this browser: the server keeps each for a day, and this is how they are found. */
+/** The reviews requested in this browser: the server keeps each for a day, and this list finds them. */
 
 import { plural, t } from "/static/parts/texts.js";
 
@@ -11,9 +11,11 @@ const MOST = 40;
 /** The latest first. @returns {KnownReview[]} */
 export function knownReviews() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(found) ? found : [];
-  } catch { return []; }
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(stored) ? stored : [];
+  } catch {
+    return [];
+  }
 }
 
 /**
@@ -23,17 +25,35 @@ export function knownReviews() {
 export function rememberReview(job, game) {
   const matches = job.result?.matches ?? [];
   if (!matches.length) return;
-  const found = matches.map((match, index) => ({
-    id: job.id, match: index + 1, players: match.players, at: Date.now(), ...(game ? { game } : {}),
-    about: match.length ? plural(match.decisions, "{1}, match to {2}, {n} decision", "{1}, match to {2}, {n} decisions", t(match.variant), match.length) : plural(match.decisions, "{1}, money, {n} decision", "{1}, money, {n} decisions", t(match.variant)),
+  const reviews = matches.map((match, index) => ({
+    id: job.id,
+    match: index + 1,
+    players: match.players,
+    at: Date.now(),
+    ...(game ? { game } : {}),
+    about: match.length
+      ? plural(
+          match.decisions,
+          "{1}, match to {2}, {n} decision",
+          "{1}, match to {2}, {n} decisions",
+          t(match.variant),
+          match.length,
+        )
+      : plural(match.decisions, "{1}, money, {n} decision", "{1}, money, {n} decisions", t(match.variant)),
   }));
-  write([...found, ...knownReviews().filter((each) => each.id !== job.id)].slice(0, MOST));
+  write([...reviews, ...knownReviews().filter((review) => review.id !== job.id)].slice(0, MOST));
 }
 
-/** It is no longer kept by the server. @param {string} id */
-export function forgetReview(id) { write(knownReviews().filter((each) => each.id !== id)); }
+/** Forget a review that the server no longer keeps. @param {string} id */
+export function forgetReview(id) {
+  write(knownReviews().filter((review) => review.id !== id));
+}
 
 /** @param {KnownReview[]} reviews */
 function write(reviews) {
-  try { localStorage.setItem(KEY, JSON.stringify(reviews)); } catch { /* the address of the report still leads there */ }
+  try {
+    localStorage.setItem(KEY, JSON.stringify(reviews));
+  } catch {
+    /* the address of the report still leads there */
+  }
 }

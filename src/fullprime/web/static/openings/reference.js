@@ -1,30 +1,64 @@
 // @ts-check
 /** The reference positions by theme, each beside the board that turns its decision. */
 
-import { signed } from "/static/parts/words.js";
-import { Refusal, call } from "/static/parts/api.js";
+import { me, showTop } from "/static/accounts/accounts.js";
+import { call, Refusal } from "/static/parts/api.js";
 import { picture } from "/static/parts/mini.js";
 import { byId, el } from "/static/parts/page.js";
-import { me, showTop } from "/static/people/people.js";
 import { t } from "/static/parts/texts.js";
+import { capital, signed } from "/static/parts/words.js";
 
-/** @param {string} text */
-const begun = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** A board with its decision. @param {string} what @param {any} board */
-function side(what, { points, pips, cube, address }) {
-  const sure = (/** @type {number} */ equity, /** @type {number} */ error) => `${signed(equity)} ± ${(1.96 * error).toFixed(3)}`;
-  return el("figure", {}, picture(points, `${what}: ${t(cube.verdict)}`), el("figcaption", {},
-    el("span", { class: "hint" }, pips ? t`${what}: ${pips[0]} pips, ${pips[1]} theirs` : what), el("strong", {}, begun(t(cube.verdict))),
-    el("p", {}, t`No double ${sure(cube.no_double, cube.no_double_error)}; double, take ${sure(cube.double_take, cube.double_take_error)}`),
-    el("p", { class: "hint" }, t`Wins ${(100 * cube.probabilities[0]).toFixed(1)} %, gammons ${(100 * cube.probabilities[1]).toFixed(1)} %; ${cube.trials} trials`),
-    el("span", { class: "links" }, el("a", { href: address }, t("Analysis board")))));
+/** A board with its decision. @param {string} title @param {any} board */
+function boardFigure(title, { points, pips, cube, address }) {
+  const sure = (/** @type {number} */ equity, /** @type {number} */ error) =>
+    `${signed(equity)} ± ${(1.96 * error).toFixed(3)}`;
+  return el(
+    "figure",
+    {},
+    picture(points, `${title}: ${t(cube.verdict)}`),
+    el(
+      "figcaption",
+      {},
+      el("span", { class: "hint" }, pips ? t`${title}: ${pips[0]} pips, ${pips[1]} theirs` : title),
+      el("strong", {}, capital(t(cube.verdict))),
+      el(
+        "p",
+        {},
+        t`No double ${sure(cube.no_double, cube.no_double_error)}; double, take ${sure(cube.double_take, cube.double_take_error)}`,
+      ),
+      el(
+        "p",
+        { class: "hint" },
+        t`Wins ${(100 * cube.probabilities[0]).toFixed(1)} %, gammons ${(100 * cube.probabilities[1]).toFixed(1)} %; ${cube.trials} trials`,
+      ),
+      el("span", { class: "links" }, el("a", { href: address }, t("Analysis board"))),
+    ),
+  );
 }
 
 /** @param {any} position */
-const one = (position) => el("article", { id: position.name },
-  el("p", { class: "sentence" }, position.sentence, " ", el("a", { href: `/reference?name=${position.name}#${position.name}`, "aria-label": t`Link to ${position.name}` }, t("Link"))),
-  el("div", { class: "pair" }, side(t("The position"), position), ...position.neighbours.map((/** @type {any} */ each) => side(each.change, each))));
+const positionPart = (position) =>
+  el(
+    "article",
+    { id: position.name },
+    el(
+      "p",
+      { class: "sentence" },
+      position.sentence,
+      " ",
+      el(
+        "a",
+        { href: `/reference?name=${position.name}#${position.name}`, "aria-label": t`Link to ${position.name}` },
+        t("Link"),
+      ),
+    ),
+    el(
+      "div",
+      { class: "pair" },
+      boardFigure(t("The position"), position),
+      ...position.neighbours.map((/** @type {any} */ neighbour) => boardFigure(neighbour.change, neighbour)),
+    ),
+  );
 
 async function begin() {
   try {
@@ -32,9 +66,20 @@ async function begin() {
     showTop(account);
     const shown = themes.filter((/** @type {any} */ theme) => theme.positions.length);
     byId("way").textContent = way ? t`${way}. ± is half of the 95 % interval.` : t("There are none yet.");
-    byId("themes").replaceChildren(...shown.map((/** @type {any} */ theme) => el("li", {}, el("a", { href: `#${theme.name}` }, t(theme.title)))));
-    byId("positions").replaceChildren(...shown.map((/** @type {any} */ theme) => el("section", { class: "card", id: theme.name, "data-terms": true, "aria-labelledby": `title-${theme.name}` },
-      el("h2", { id: `title-${theme.name}` }, t(theme.title)), el("p", { class: "hint" }, t(theme.about)), ...theme.positions.map(one))));
+    byId("themes").replaceChildren(
+      ...shown.map((/** @type {any} */ theme) => el("li", {}, el("a", { href: `#${theme.name}` }, t(theme.title)))),
+    );
+    byId("positions").replaceChildren(
+      ...shown.map((/** @type {any} */ theme) =>
+        el(
+          "section",
+          { class: "card", id: theme.name, "data-terms": true, "aria-labelledby": `title-${theme.name}` },
+          el("h2", { id: `title-${theme.name}` }, t(theme.title)),
+          el("p", { class: "hint" }, t(theme.about)),
+          ...theme.positions.map(positionPart),
+        ),
+      ),
+    );
     const at = new URLSearchParams(location.search).get("name") ?? location.hash.slice(1);
     if (at) document.getElementById(at)?.scrollIntoView();
   } catch (error) {

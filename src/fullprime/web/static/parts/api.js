@@ -2,22 +2,46 @@
 /** Talking to the server, and the keys of the seats that this browser holds. */
 
 import { t } from "/static/parts/texts.js";
+import { capital } from "/static/parts/words.js";
 
 const KEYS = "fullprime.games";
 
-/** The server's words as a sentence of a page: a word at their beginning has a capital; a play or a name with a mark stays. @param {string} text */
-const sentence = (text) => (/^\p{Ll}+[ ,]/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text);
+/**
+ * The server's words as a sentence of a page: a word at their beginning has a capital; a play or a name with a mark
+ * stays.
+ * @param {string} text
+ */
+const sentence = (text) => (/^\p{Ll}+[ ,]/u.test(text) ? capital(text) : text);
 
 export class Refusal extends Error {
-  /** @param {number} status @param {string} message @param {string | null} [field] the option that is wrong */
-  constructor(status, message, field = null) { super(sentence(message)); this.status = status; this.field = field; }
+  /**
+   * @param {number} status @param {string} message @param {string | null} [field] the option that is wrong
+   * @param {string | null} [code] the kind of refusal
+   */
+  constructor(status, message, field = null, code = null) {
+    super(sentence(message));
+    this.status = status;
+    this.field = field;
+    this.code = code;
+  }
+
+  /** True if this server says that it has no such thing: a proxy on the way may answer 404, too. */
+  get isMissing() {
+    return this.code === "missing";
+  }
 }
 
-/** @typedef {{key: string, commitment?: string, seed?: string, invitation?: string, challenge?: string, dice?: string, told?: number, at: number}} OwnGame */
+/**
+ * @typedef {{key: string, commitment?: string, seed?: string, invitation?: string, challenge?: string, target?: string, dice?: string, told?: number, seek?: string, pool?: {length: number, clock: string, rated: boolean}, at: number}} OwnGame
+ */
 
 /** @returns {Record<string, OwnGame>} */
 export function ownGames() {
-  try { return JSON.parse(localStorage.getItem(KEYS) ?? "{}"); } catch { return {}; }
+  try {
+    return JSON.parse(localStorage.getItem(KEYS) ?? "{}");
+  } catch {
+    return {};
+  }
 }
 
 /** @param {string} id @param {Partial<OwnGame>} facts */
@@ -38,8 +62,12 @@ export function forget(id) {
 export const keyOf = (id) => ownGames()[id]?.key ?? null;
 
 /**
- * Ask the server; whoever calls knows the type of the answer. Raises Refusal, with status 0 when there is no answer.
- * @param {string} path @param {object} [body] @param {string | null} [key] @param {AbortSignal} [signal] @returns {Promise<any>}
+ * Ask the server; the caller knows the type of the answer. Raises Refusal, with status 0 when there is no answer.
+ * @param {string} path
+ * @param {object} [body]
+ * @param {string | null} [key]
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
  */
 export async function call(path, body, key, signal) {
   const headers = /** @type {Record<string, string>} */ ({});
@@ -48,17 +76,24 @@ export async function call(path, body, key, signal) {
   let answer;
   try {
     answer = await fetch(`/api${path}`, {
-      method: body === undefined ? "GET" : "POST", headers, body: body === undefined ? undefined : JSON.stringify(body), signal,
+      method: body === undefined ? "GET" : "POST",
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
     });
   } catch {
     throw new Refusal(0, t("The server does not answer."));
   }
-  const data = answer.status === 204 ? null : await answer.json().catch(() => {
-    // An answer that was cut off on its way, as by a page that is left, is none.
-    if (answer.ok) throw new Refusal(0, t("The server does not answer."));
-    return {};
-  });
-  if (!answer.ok) throw new Refusal(answer.status, data?.error ?? t`The server says ${answer.status}.`, data?.field);
+  const data =
+    answer.status === 204
+      ? null
+      : await answer.json().catch(() => {
+          // An answer that was cut off on its way, as by a page that is left, is none.
+          if (answer.ok) throw new Refusal(0, t("The server does not answer."));
+          return {};
+        });
+  if (!answer.ok)
+    throw new Refusal(answer.status, data?.error ?? t`The server says ${answer.status}.`, data?.field, data?.code);
   return data;
 }
 
@@ -80,7 +115,9 @@ export function randomSeed() {
 }
 
 /** Milliseconds between two beats, for an answer to one, and for a new connection to say something. */
-const BEAT = 3000, ANSWER = 4000, GREETING = 8000;
+const BEAT = 3000;
+const ANSWER = 4000;
+const GREETING = 8000;
 
 /**
  * Live events; connects again by itself, and each time the whole state comes first. A beat goes over the line now and
@@ -93,11 +130,17 @@ export class Live {
    *   onLink: (up: boolean, reason?: string) => void}} handlers `fresh`: the first message of a connection
    */
   constructor(id, key, { onState, onLink }) {
-    this.id = id; this.key = key; this.onState = onState; this.onLink = onLink;
-    this.tries = 0; this.ended = false;
+    this.id = id;
+    this.key = key;
+    this.onState = onState;
+    this.onLink = onLink;
+    this.tries = 0;
+    this.ended = false;
     this.dead = /** @type {number | undefined} */ (undefined);
     this.beats = setInterval(() => this.beat(), BEAT);
-    this.atOnce = () => { this.beat(1000); };
+    this.atOnce = () => {
+      this.beat(1000);
+    };
     addEventListener("offline", this.atOnce);
     addEventListener("online", this.atOnce);
     this.connect();
@@ -105,26 +148,28 @@ export class Live {
 
   connect() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = this.socket = new WebSocket(`${scheme}://${location.host}/api/games/${this.id}/live`);
+    const socket = (this.socket = new WebSocket(`${scheme}://${location.host}/api/games/${this.id}/live`));
     let fresh = true;
     this.await(GREETING);
     socket.onopen = () => socket.send(JSON.stringify({ key: this.key }));
     socket.onmessage = (event) => {
-      this.heard();
+      this.noteAlive();
       this.tries = 0;
-      const told = JSON.parse(event.data);
-      if ("beat" in told) return;
+      const message = JSON.parse(event.data);
+      if ("beat" in message) return;
       if (fresh) this.onLink(true);
-      this.onState(told, fresh);
+      this.onState(message, fresh);
       fresh = false;
     };
     socket.onclose = (event) => this.lost(socket, event);
   }
 
-  /** Something must be heard within so many milliseconds. @param {number} within */
-  await(within) { this.dead ??= setTimeout(() => this.lost(this.socket), within); }
+  /** Give the connection up unless a message comes within `within` milliseconds. @param {number} within */
+  await(within) {
+    this.dead ??= setTimeout(() => this.lost(this.socket), within);
+  }
 
-  heard() {
+  noteAlive() {
     clearTimeout(this.dead);
     this.dead = undefined;
   }
@@ -140,15 +185,23 @@ export class Live {
     if (this.ended || socket !== this.socket) return;
     socket.onclose = socket.onmessage = socket.onopen = null;
     socket.close();
-    this.heard();
-    if (event?.code === 1008) { this.onLink(false, event.reason); return; }
+    this.noteAlive();
+    if (event?.code === 1008) {
+      this.onLink(false, event.reason);
+      return;
+    }
     this.onLink(false);
-    setTimeout(() => { if (!this.ended) this.connect(); }, Math.min(5000, 250 * 2 ** this.tries++));
+    setTimeout(
+      () => {
+        if (!this.ended) this.connect();
+      },
+      Math.min(5000, 250 * 2 ** this.tries++),
+    );
   }
 
   close() {
     this.ended = true;
-    this.heard();
+    this.noteAlive();
     clearInterval(this.beats);
     removeEventListener("offline", this.atOnce);
     removeEventListener("online", this.atOnce);

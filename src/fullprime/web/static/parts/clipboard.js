@@ -3,18 +3,21 @@
 
 import { t } from "/static/parts/texts.js";
 
-/** Give it to the clipboard; says what happened. @param {string | Blob} what */
-export async function copy(what) {
-  if (!navigator.clipboard) throw new Error(t("This browser lets pages copy only from a safe address (https, or this computer): save it instead."));
-  if (typeof what === "string") await navigator.clipboard.writeText(what);
-  else await navigator.clipboard.write([new ClipboardItem({ [what.type]: what })]);
+/** Write to the clipboard; gives a sentence that says so. @param {string | Blob} content */
+export async function copy(content) {
+  if (!navigator.clipboard)
+    throw new Error(
+      t("This browser lets pages copy only from a safe address (https, or this computer): save it instead."),
+    );
+  if (typeof content === "string") await navigator.clipboard.writeText(content);
+  else await navigator.clipboard.write([new ClipboardItem({ [content.type]: content })]);
   return t("Copied.");
 }
 
-/** Have the browser save it. @param {string | Blob} what @param {string} name */
-export async function download(what, name) {
+/** Have the browser save a file. @param {string | Blob} content @param {string} name */
+export async function download(content, name) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(typeof what === "string" ? new Blob([what]) : what);
+  link.href = URL.createObjectURL(typeof content === "string" ? new Blob([content]) : content);
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
@@ -30,6 +33,9 @@ export async function pngOf(svg) {
   [canvas.width, canvas.height] = [2 * image.width, 2 * image.height];
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((done, fail) => {
-    canvas.toBlob((blob) => { if (blob) done(blob); else fail(new Error(t("This browser draws no PNG."))); }, "image/png");
+    canvas.toBlob((blob) => {
+      if (blob) done(blob);
+      else fail(new Error(t("This browser draws no PNG.")));
+    }, "image/png");
   });
 }

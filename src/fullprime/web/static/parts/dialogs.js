@@ -1,11 +1,13 @@
 // @ts-check
-/** Dialogs, made of text only: nothing that somebody typed becomes markup. */
+/** Dialogs, made of text only: no typed text becomes markup. */
 
 import { byId, el } from "/static/parts/page.js";
 
 /**
  * Ask, and give the value of the button; "" when the dialog is left without an answer.
- * @param {string} title @param {(Node | string)[]} body @param {[value: string, label: string, kind?: string][]} choices
+ * @param {string} title
+ * @param {(Node | string)[]} body
+ * @param {[value: string, label: string, kind?: string][]} choices
  * @returns {Promise<string>}
  */
 export function ask(title, body, choices) {

@@ -1,22 +1,30 @@
 // @ts-check
-/** Long work of the server: asked for, followed line by line, stopped. */
+/** Long work of the server: requested, followed line by line, stopped. */
 
-import { Refusal, call } from "/static/parts/api.js";
+import { call, Refusal } from "/static/parts/api.js";
 import { lines } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
 
 const OVER = ["done", "stopped", "failed"];
 
-/** Milliseconds after which a job that says nothing is asked about. */
+/** Milliseconds of silence after which the page asks why a job waits. */
 const SILENT = 1500;
 
 const NDJSON = "application/x-ndjson";
 
-/** A request whose answer is a stream. @param {string} path @param {RequestInit} more @returns {Promise<ReadableStream<Uint8Array>>} */
+/**
+ * A request whose answer is a stream.
+ * @param {string} path
+ * @param {RequestInit} more
+ * @returns {Promise<ReadableStream<Uint8Array>>}
+ */
 async function streamOf(path, more) {
   const answer = await fetch(`/api${path}`, { ...more, headers: { Accept: NDJSON, ...more.headers } });
   if (answer.ok && answer.body) return answer.body;
-  throw new Refusal(answer.status, (await answer.json().catch(() => ({}))).error ?? t`The server says ${answer.status}.`);
+  throw new Refusal(
+    answer.status,
+    (await answer.json().catch(() => ({}))).error ?? t`The server says ${answer.status}.`,
+  );
 }
 
 export class Job {
@@ -25,91 +33,107 @@ export class Job {
    * @param {string} path @param {RequestInit} request @param {(job: any) => void} onNews called after every change
    */
   constructor(path, request, onNews = () => {}) {
-    this.told = /** @type {any} */ (null);
+    this.state = /** @type {any} */ (null);
     this.onNews = onNews;
     this.left = false;
     this.ending = false;
     this.controller = new AbortController();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.silence = undefined;
-    /** The job when it is over; null when nobody waits for it any more. @type {Promise<any>} */
+    /** The job when it is over; null when the page has left it. @type {Promise<any>} */
     this.done = this._follow(path, request);
   }
 
-  /** Follow one that has been asked for already. @param {string} id @param {(job: any) => void} onNews */
-  static known(id, onNews) { return new Job(`/analysis/jobs/${id}/stream`, {}, onNews); }
+  /** Follow a job that runs already. @param {string} id @param {(job: any) => void} onNews */
+  static known(id, onNews) {
+    return new Job(`/analysis/jobs/${id}/stream`, {}, onNews);
+  }
 
   /** @param {string} path @param {RequestInit} request @returns {Promise<any>} */
   async _follow(path, request) {
     for (let tries = 0; tries < 6; tries++) {
       try {
         const { signal } = this.controller;
-        const body = await (this.told ? streamOf(`/analysis/jobs/${this.told.id}/stream`, { signal }) : streamOf(path, { ...request, signal }));
-        for await (const told of lines(body)) {
+        const body = await (this.state
+          ? streamOf(`/analysis/jobs/${this.state.id}/stream`, { signal })
+          : streamOf(path, { ...request, signal }));
+        for await (const job of lines(body)) {
           if (this.left) return null;
-          this.told = told;
-          this._tell(told);
-          if (OVER.includes(told.state)) return told;
+          this.state = job;
+          this._report(job);
+          if (OVER.includes(job.state)) return job;
           tries = 0;
         }
       } catch (error) {
         if (this.left) return null;
-        if (this.ending) return { ...this.told, state: "stopped", result: this._soFar() };
+        if (this.ending) return { ...this.state, state: "stopped", result: this._soFar() };
         if (error instanceof Refusal) throw error;
-        if (!this.told) throw new Refusal(0, t("The server does not answer."));
+        if (!this.state) throw new Refusal(0, t("The server does not answer."));
       }
-      await new Promise((done) => { setTimeout(done, 300 * 2 ** tries); });
+      await new Promise((done) => {
+        setTimeout(done, 300 * 2 ** tries);
+      });
     }
     throw new Refusal(0, t("The server does not answer."));
   }
 
-  /** Pass news on. A job that says nothing for a while may be waiting for the engine itself. @param {any} told */
-  _tell(told) {
+  /** Pass news on. A job that is silent for a while may be waiting for the engine itself. @param {any} job */
+  _report(job) {
     clearTimeout(this.silence);
-    if (told.state === "running" && !told.progress) this.silence = setTimeout(() => this._ask(told), SILENT);
-    this.onNews(told);
+    if (job.state === "running" && !job.progress) this.silence = setTimeout(() => this._reportCompiling(job), SILENT);
+    this.onNews(job);
   }
 
-  /** Say how far the compiling of the engine is, as long as that is what a job waits for. @param {any} told */
-  async _ask(told) {
+  /** Report how far the compiling of the engine is, while a job waits for that. @param {any} job */
+  async _reportCompiling(job) {
     const { compiling } = await call("/health").catch(() => ({ compiling: "" }));
-    if (compiling && !this.left && !this.ending && this.told === told) this._tell(this.told = { ...told, compiling });
+    if (compiling && !this.left && !this.ending && this.state === job)
+      this._report((this.state = { ...job, compiling }));
   }
 
   _soFar() {
-    const { kind, progress } = this.told ?? {};
-    return kind === "rollout" && progress ? { ...progress, reason: "stopped" } : null;
+    const { kind, progress } = this.state ?? {};
+    if (!progress || !["rollout", "scores"].includes(kind)) return null;
+    return { ...progress, reason: "stopped" };
   }
 
-  /** End it; its result is what it has found by then. */
+  /** Stop the job; its result is that of the work done so far. */
   async stop() {
-    if (!this.told) { this.leave(); return; }
+    if (!this.state) {
+      this.leave();
+      return;
+    }
     try {
-      await call(`/analysis/jobs/${this.told.id}/stop`, {});
+      await call(`/analysis/jobs/${this.state.id}/stop`, {});
     } catch {
-      // Another process of the server has it: what was told last is what there is.
+      // Another process of the server has the job: its last news are its result.
       this.ending = true;
       this.controller.abort();
     }
   }
 
-  /** Hear nothing more of it; the server gives up what nobody waits for. */
+  /** Leave the job; the server gives up work that no page waits for. */
   leave() {
-    if (this.left || (this.told && OVER.includes(this.told.state))) return;
+    if (this.left || (this.state && OVER.includes(this.state.state))) return;
     this.left = true;
-    if (this.told) call(`/analysis/jobs/${this.told.id}/stop`, {}).catch(() => {});
+    if (this.state) call(`/analysis/jobs/${this.state.id}/stop`, {}).catch(() => {});
     this.controller.abort();
   }
 }
 
 /** Ask the engine. @param {object} question @param {(job: any) => void} onNews */
 export function askEngine(question, onNews = () => {}) {
-  return new Job("/analysis/jobs", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) }, onNews);
+  return new Job(
+    "/analysis/jobs",
+    { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) },
+    onNews,
+  );
 }
 
-/** What a person reads while a job is not over. @param {any} job */
+/** The words that are shown while a job is not over. @param {any} job */
 export function stateWords(job) {
-  if (job.state === "waiting") return job.ahead ? plural(job.ahead, "Waiting behind {n} other …", "Waiting behind {n} others …") : t("Waiting …");
+  if (job.state === "waiting")
+    return job.ahead ? plural(job.ahead, "Waiting behind {n} other …", "Waiting behind {n} others …") : t("Waiting …");
   if (job.state !== "running") return "";
   return job.compiling ? t`The engine is being compiled for this computer, once: ${job.compiling}.` : t("Thinking …");
 }

@@ -3,25 +3,27 @@
 
 const menu = document.getElementById("places");
 
-/** The links of the header that are not shown, each address once. */
-function left() {
-  const known = new Set([...(menu?.querySelectorAll("a:not(.also)") ?? [])].map((each) => each.getAttribute("href")));
-  return [...document.querySelectorAll("header.top .crumbs a, header.top a.button")].filter((each) => {
-    const address = each.getAttribute("href");
-    if (!(each instanceof HTMLElement) || each.hidden || each.checkVisibility() || known.has(address)) return false;
-    known.add(address);
+/** The links of the header that the page has no room for, each address once. */
+function hiddenLinks() {
+  const addresses = new Set(
+    [...(menu?.querySelectorAll("a:not(.also)") ?? [])].map((link) => link.getAttribute("href")),
+  );
+  return [...document.querySelectorAll("header.top .crumbs a, header.top a.button")].filter((link) => {
+    const address = link.getAttribute("href");
+    if (!(link instanceof HTMLElement) || link.hidden || link.checkVisibility() || addresses.has(address)) return false;
+    addresses.add(address);
     return true;
   });
 }
 
 menu?.addEventListener("beforetoggle", (event) => {
-  for (const each of menu.querySelectorAll(".also")) each.remove();
+  for (const link of menu.querySelectorAll(".also")) link.remove();
   if (/** @type {ToggleEvent} */ (event).newState !== "open") return;
-  for (const each of left()) {
+  for (const entry of hiddenLinks()) {
     const link = document.createElement("a");
     link.className = "also";
-    link.href = each.getAttribute("href") ?? "";
-    link.textContent = each.textContent;
+    link.href = entry.getAttribute("href") ?? "";
+    link.textContent = entry.textContent;
     menu.append(link);
   }
 });

@@ -1,4 +1,4 @@
-// Written by scripts/write_types.py from the typed dictionaries of fullprime.play: change those, then run it again.
+// Written by scripts/write_types.py from the values that it names: change those, then run it again.
 /* What the server tells the pages. Fields that may be missing have a question mark. */
 
 /** One of the two sides. */
@@ -9,6 +9,9 @@ export type Seat = "X" | "O" | "both";
 
 /** Against whom a game is played. */
 export type OpponentKind = "bot" | "friend" | "screen";
+
+/** Where the cube is, seen by the player on roll. */
+export type CubePlace = "middle" | "mine" | "theirs";
 
 /** What a game waits for. */
 export type PhaseName = "opening_roll" | "cube_decision" | "roll" | "double_offered" | "beaver_offered" |
@@ -40,14 +43,14 @@ export interface StateMessage {
 
 /** A throw for the opening: it decides who begins (`opening`) or is thrown again (`tie`). */
 export interface OpeningEvent {
+  /** `opening`, or `tie`: both dice alike, or a throw that does not count. */
+  kind: "opening" | "tie";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `opening`, or `tie`: both dice alike, or a throw that does not count. */
-  kind: "opening" | "tie";
   /** X's die, then O's. */
   dice: number[];
   /** The factor by which automatic doubles have raised a point. */
@@ -56,28 +59,28 @@ export interface OpeningEvent {
 
 /** Two dice were thrown. */
 export interface RollEvent {
+  /** `roll`. */
+  kind: "roll";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `roll`. */
-  kind: "roll";
   /** The two dice as they fell. */
   dice: number[];
 }
 
 /** A roll was played. */
 export interface PlayEvent {
+  /** `play`. */
+  kind: "play";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `play`. */
-  kind: "play";
   /** The play in the numbering of the side that made it; empty when none was legal. */
   play: string;
   /** The roll, the higher die first. */
@@ -88,136 +91,136 @@ export interface PlayEvent {
 
 /** A double was named, in Acey Deucey. */
 export interface ChoiceEvent {
+  /** `choose`. */
+  kind: "choose";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `choose`. */
-  kind: "choose";
   /** The number of the double, 1 to 6. */
   number: number;
 }
 
 /** The cube was offered, or turned once more as an answer. */
 export interface OfferEvent {
+  /** `double`, or the answers `beaver` and `raccoon`. */
+  kind: "double" | "beaver" | "raccoon";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `double`, or the answers `beaver` and `raccoon`. */
-  kind: "double" | "beaver" | "raccoon";
   /** The value at which the other side may take. */
   offered: number | null;
 }
 
 /** The cube was taken. */
 export interface TakeEvent {
+  /** `take`. */
+  kind: "take";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `take`. */
-  kind: "take";
   /** The value of the cube now. */
   cube: number;
 }
 
-/** Somebody offered to lose. */
+/** A player offered to lose. */
 export interface ResignEvent {
+  /** `resign`. */
+  kind: "resign";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `resign`. */
-  kind: "resign";
   /** 1 a single game, 2 a gammon, 3 a backgammon. */
   level: number | null;
 }
 
-/** Somebody offered to lose, beside the game: it goes on, and `sequence` does not count the offer. */
+/** A player offered to lose, beside the game, which goes on; `sequence` does not count the offer. */
 export interface ResignationOfferEvent {
+  /** `resignation_offered`. */
+  kind: "resignation_offered";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `resignation_offered`. */
-  kind: "resignation_offered";
   /** 1 a single game, 2 a gammon, 3 a backgammon. */
   level: number;
 }
 
 /** An offer to lose that stood beside the game was refused; `sequence` does not count it. */
 export interface ResignationRefusalEvent {
+  /** `resignation_refused`. */
+  kind: "resignation_refused";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `resignation_refused`. */
-  kind: "resignation_refused";
 }
 
 /** An offer was answered: the cube dropped, a resignation accepted or refused. */
 export interface ReplyEvent {
+  /** `drop` answers the cube, `accept` and `refuse` a resignation. */
+  kind: "drop" | "accept" | "refuse";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `drop` answers the cube, `accept` and `refuse` a resignation. */
-  kind: "drop" | "accept" | "refuse";
 }
 
 /** The game was taken back to an earlier moment. */
 export interface TakebackEvent {
+  /** `takeback`. */
+  kind: "takeback";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `takeback`. */
-  kind: "takeback";
   /** The number of events of the game that still stand. */
   kept: number;
 }
 
 /** A side lost on time, by its absence, or because it left. */
 export interface ForfeitEvent {
+  /** `forfeit`; the `player` is the one who lost. */
+  kind: "forfeit";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `forfeit`; the `player` is the one who lost. */
-  kind: "forfeit";
   /** The way it was lost: `on time`, `by absence` or `by leaving`. */
   how: string;
 }
 
 /** A game ended. */
 export interface GameOverEvent {
+  /** `game_over`; the `player` is the winner. */
+  kind: "game_over";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `game_over`; the `player` is the winner. */
-  kind: "game_over";
   /** The end of the game. */
   result: GameResult;
   /** The score after it, X's points first. */
@@ -240,28 +243,28 @@ export interface GameResult {
 
 /** A match was won. */
 export interface MatchOverEvent {
+  /** `match_over`; the `player` is the winner. */
+  kind: "match_over";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `match_over`; the `player` is the winner. */
-  kind: "match_over";
   /** The final score, X's points first. */
   score: number[];
 }
 
 /** The next game of a match or session begins. */
 export interface NewGameEvent {
+  /** `new_game`. */
+  kind: "new_game";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `new_game`. */
-  kind: "new_game";
   /** The number of the game in the match, from 1. */
   game: number;
   /** The score before it, X's points first. */
@@ -272,14 +275,14 @@ export interface NewGameEvent {
 
 /** Checkers of a play that is not complete, or not confirmed, were moved. */
 export interface StepEvent {
+  /** `step`. */
+  kind: "step";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `step`. */
-  kind: "step";
   /** All checker moves of the play so far. */
   moves: string[];
   /** The dice that are left to play. */
@@ -290,28 +293,28 @@ export interface StepEvent {
 
 /** A checker move of a play that was not finished, or dice typed wrongly, were taken back. */
 export interface UndoEvent {
+  /** `undo`. */
+  kind: "undo";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `undo`. */
-  kind: "undo";
   /** The checker moves that are left of the play; missing when dice were taken back. */
   moves?: string[];
 }
 
-/** The answer to a question, or a word about the room; nothing in the game has changed. */
+/** The answer to a question, or a word about the session; nothing in the game has changed. */
 export interface InfoEvent {
+  /** `info`. */
+  kind: "info";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `info`. */
-  kind: "info";
   /** The legal plays, for `plays`. */
   plays?: string[];
   /** The pips of X and O, for `pip`. */
@@ -324,59 +327,61 @@ export interface InfoEvent {
 
 /** The board was asked for; `text` is its position. */
 export interface BoardEvent {
+  /** `board`. */
+  kind: "board";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `board`. */
-  kind: "board";
 }
 
 /** The person who asked leaves; the game stays as it is. */
 export interface QuitEvent {
+  /** `quit`. */
+  kind: "quit";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `quit`. */
-  kind: "quit";
 }
 
 /** Nothing more is played: a session was ended, or a match aborted or ended without a result. */
 export interface ClosedEvent {
+  /** `closed`. */
+  kind: "closed";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `closed`. */
-  kind: "closed";
 }
 
 /** A player has lost the connection, or is back. */
 export interface PresenceEvent {
+  /** `away` or `back`. */
+  kind: "away" | "back";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
-  /** `away` or `back`. */
-  kind: "away" | "back";
 }
 
 /** A player said something. Spectators do not hear it. */
 export interface ChatEvent {
+  /** `chat`. */
+  kind: "chat";
   /** The side that did it or that it concerns; null for the dice of the opening and for both. */
   player: Side | null;
   /** The same in words. */
   text: string;
-  /** Inside of the server, and told to nobody: the words for the players of these sides, who have no names. */
+  /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
   /** Its number in the talk of this game. */
   number: number;
@@ -386,8 +391,6 @@ export interface ChatEvent {
   said: string;
   /** The time when it was said, in seconds since 1970 (UTC). */
   at: number;
-  /** `chat`. */
-  kind: "chat";
 }
 
 /** A game that has not begun: a friend, or a seed of the dice, is awaited. There is no board yet. */
@@ -408,22 +411,24 @@ export interface WaitingState {
   guests: boolean[];
   /** The address of the picture of each player, X's first; null for people and for engine levels without a face. */
   faces: (string | null)[];
-  /** True if somebody with the invitation may still join. */
+  /** True if a player with the invitation may still join. */
   free_seat: boolean;
-  /** The sides whose seed is awaited; the game begins when there are none. */
-  missing_seeds: Side[];
-  /** The server's commitment, told before anybody adds a seed: the anchor of its chain. */
-  commitment: string;
   /** True if the match changes the ratings of both accounts. */
   rated: boolean;
-  /** Your seat; null for a spectator. */
-  you: Seat | null;
+  /** Seconds after which the win over a player who is away may be claimed; null: never. */
+  grace: number | null;
+  /** True if hints, a tutor and takebacks are allowed. */
+  help: boolean;
+  /** Seconds after which spectators see an event. */
+  late: number;
+  /** The sides whose seed is awaited; the game begins when there are none. */
+  missing_seeds: Side[];
+  /** The server's commitment, told before any player adds a seed: the anchor of its chain. */
+  commitment: string;
   /** The clock of a game between people; null without one. */
   clock: ClockState | null;
   /** The sides that have lost the connection, and since when. */
   away: Away;
-  /** Seconds after which the win over a player who is away may be claimed; null: never. */
-  grace: number | null;
   /**
    * The time, in seconds since 1970, from which the side that must act counts as absent: in a rated match without a
    * clock, 15 minutes after the last event; null in any other game.
@@ -431,26 +436,26 @@ export interface WaitingState {
   overdue: number | null;
   /** The offers to play the same again. */
   rematch: RematchState;
-  /** True if hints, a tutor and takebacks are allowed. */
-  help: boolean;
   /** True if there may be something to take back. */
   takebacks: boolean;
-  /** Seconds after which spectators see an event. */
-  late: number;
   /** The ways to end a game that is not played out. */
   ending: EndingState;
   /** The chains of the dice and the links that are awaited; null while a spectator who is late sees nothing yet. */
   links: LinksState | null;
   /** The choice of colour and side by who won the opening throw; null where nothing was chosen. */
-  look: TableLook | null;
-  /** The side that may choose them now: it has won the opening throw and not played yet; null for nobody. */
+  look: LookChosen | null;
+  /** The side that may choose them now: it has won the opening throw and not played yet; null for neither. */
   chooser: Side | null;
   /** The offer to resign; null while none waits. Between people the game goes on: its next event ends the offer. */
   resigning: ResignationOffer | null;
+  /** Your seat; null for a spectator. */
+  you: Seat | null;
   /** `waiting`. */
   status: "waiting";
   /** The name of the variant, such as `backgammon`. */
   variant: string;
+  /** The length of the match, in points; 0 for money play. */
+  length: number;
   /** The number of events so far: 0. */
   sequence: number;
 }
@@ -505,7 +510,7 @@ export interface EndingState {
    * `left`, lost on `time` or by `absence`; null until nothing more is played.
    */
   how: "played" | "aborted" | "agreed" | "ended" | "left" | "time" | "absence" | null;
-  /** The side that aborted, ended or left it, was absent or lost on time; null where it was nobody alone. */
+  /** The side that aborted, ended or left it, was absent or lost on time; null where it was neither side alone. */
   by: Side | null;
 }
 
@@ -516,29 +521,29 @@ export interface LinksState {
   /** The number of links of each chain. */
   length: number;
   /** The chains, in the order in which they were begun. */
-  chains: DiceChain[];
+  chains: ChainBegun[];
   /** The number of the next throw, from 1. */
   number: number;
   /** The sides whose links the next throw needs. */
   needed: Side[];
-  /** The sides whose links are awaited now, for a throw about which nobody has anything to decide. */
+  /** The sides whose links are awaited now, for a throw before which nothing is to be decided. */
   awaits: Side[];
   /** The time since which they are awaited, in seconds since 1970 (UTC); null while none is. */
   since: number | null;
 }
 
-/** A chain of links that has been begun: the commitment to every link of it. */
-export interface DiceChain {
+/** A side, or the server, has begun a chain of links; its anchor commits it to every link of the chain. */
+export interface ChainBegun {
   /** `server`, `X` or `O`. */
-  whose: string;
+  whose: "server" | "X" | "O";
   /** The number of the first throw that it serves. */
   first: number;
   /** The SHA-256 of its first link. */
   anchor: string;
 }
 
-/** The opener's choice of how the table looks. */
-export interface TableLook {
+/** The winner of the opening throw has chosen the colour of the checkers and the side of the home board. */
+export interface LookChosen {
   /** The side that has chosen. */
   by: Side;
   /** The colour of its checkers. */
@@ -573,22 +578,24 @@ export interface BegunState {
   guests: boolean[];
   /** The address of the picture of each player, X's first; null for people and for engine levels without a face. */
   faces: (string | null)[];
-  /** True if somebody with the invitation may still join. */
+  /** True if a player with the invitation may still join. */
   free_seat: boolean;
-  /** The sides whose seed is awaited; the game begins when there are none. */
-  missing_seeds: Side[];
-  /** The server's commitment, told before anybody adds a seed: the anchor of its chain. */
-  commitment: string;
   /** True if the match changes the ratings of both accounts. */
   rated: boolean;
-  /** Your seat; null for a spectator. */
-  you: Seat | null;
+  /** Seconds after which the win over a player who is away may be claimed; null: never. */
+  grace: number | null;
+  /** True if hints, a tutor and takebacks are allowed. */
+  help: boolean;
+  /** Seconds after which spectators see an event. */
+  late: number;
+  /** The sides whose seed is awaited; the game begins when there are none. */
+  missing_seeds: Side[];
+  /** The server's commitment, told before any player adds a seed: the anchor of its chain. */
+  commitment: string;
   /** The clock of a game between people; null without one. */
   clock: ClockState | null;
   /** The sides that have lost the connection, and since when. */
   away: Away;
-  /** Seconds after which the win over a player who is away may be claimed; null: never. */
-  grace: number | null;
   /**
    * The time, in seconds since 1970, from which the side that must act counts as absent: in a rated match without a
    * clock, 15 minutes after the last event; null in any other game.
@@ -596,19 +603,15 @@ export interface BegunState {
   overdue: number | null;
   /** The offers to play the same again. */
   rematch: RematchState;
-  /** True if hints, a tutor and takebacks are allowed. */
-  help: boolean;
   /** True if there may be something to take back. */
   takebacks: boolean;
-  /** Seconds after which spectators see an event. */
-  late: number;
   /** The ways to end a game that is not played out. */
   ending: EndingState;
   /** The chains of the dice and the links that are awaited; null while a spectator who is late sees nothing yet. */
   links: LinksState | null;
   /** The choice of colour and side by who won the opening throw; null where nothing was chosen. */
-  look: TableLook | null;
-  /** The side that may choose them now: it has won the opening throw and not played yet; null for nobody. */
+  look: LookChosen | null;
+  /** The side that may choose them now: it has won the opening throw and not played yet; null for neither. */
   chooser: Side | null;
   /** The offer to resign; null while none waits. Between people the game goes on: its next event ends the offer. */
   resigning: ResignationOffer | null;
@@ -634,7 +637,7 @@ export interface BegunState {
   length: number;
   /** Points won so far, X's first, with a game that has just ended. */
   score: number[];
-  /** True if this is the Crawford game, in which nobody may double. */
+  /** True if this is the Crawford game, in which neither side may double. */
   crawford: boolean;
   /** True if the Crawford game has been played. */
   post_crawford: boolean;
@@ -644,17 +647,6 @@ export interface BegunState {
   stored: number | null;
   /** The level that is offered by a resignation, 1 to 3; null when none is. */
   resignation: number | null;
-  /**
-   * The words that may be said now: `roll`, `double`, `take`, `drop`, `move` …; for somebody in a room only those that
-   * are theirs to say.
-   */
-  legal_actions: string[];
-  /** All plays of the roll as text, each once; only for the player who must play. */
-  plays?: string[];
-  /** Checker moves that have been made of a play that is not complete; only for the player who must play. */
-  moves?: string[];
-  /** The ways to play the roll, checker by checker; only in a room, for the player who must play. */
-  tree?: PlayTree;
   /** The end of the game; only of a game that is over. */
   result?: GameResult;
   /** The game that follows, null after the last; only of a game that is over. */
@@ -663,7 +655,7 @@ export interface BegunState {
   game_over: boolean;
   /** True if the match has been won. */
   match_over: boolean;
-  /** The side that has won the match; null while nobody has. */
+  /** The side that has won the match; null before that. */
   match_winner: Side | null;
   /** The number of events so far; send it with what you do. */
   sequence: number;
@@ -675,13 +667,34 @@ export interface BegunState {
   checkers: number;
   /** True if checkers begin in hand, as in Dutch Backgammon and Acey Deucey. */
   has_hand: boolean;
+  /**
+   * The rules of the variant that bind the player on roll now and are not backgammon's: `enter_all_first` (every
+   * checker in hand is entered before another moves), `may_not_hit` (the right to hit has not been earned),
+   * `bar_may_wait` (others may move while some are on the bar), `exact_bearoff`.
+   */
+  special: ("enter_all_first" | "may_not_hit" | "bar_may_wait" | "exact_bearoff")[];
+  /** The extras that the player on roll still gets once the roll has been played in full, the next one first. */
+  follow_ups: ("choose_double" | "complement" | "roll_again")[];
   /** The levels of a resignation that are worth different points: 1 a single game, 2 a gammon, 3 a backgammon. */
   resign_levels: number[];
+  /**
+   * The words that may be said now: `roll`, `double`, `take`, `drop`, `move` …; for a person at a board on a server
+   * only those that are theirs to say.
+   */
+  legal_actions: string[];
+  /** All plays of the roll as text, each once; only for the player who must play. */
+  plays?: string[];
+  /** Checker moves that have been made of a play that is not complete; only for the player who must play. */
+  moves?: string[];
+  /** The ways to play the roll, checker by checker; only on a server, for the player who must play. */
+  tree?: PlayTree;
+  /** Your seat; null for a spectator. */
+  you: Seat | null;
   /** `playing`, or `over` when nothing more is played. */
   status: "playing" | "over";
   /**
-   * The words about a resignation that you may say now, whoever has the turn: `resign`, or `accept` and `refuse`. Empty
-   * against a bot and at one screen, where they are `legal_actions` in their turn.
+   * The words about a resignation that you may say now, in either side's turn: `resign`, or `accept` and `refuse`.
+   * Empty against a bot and at one screen, where they are `legal_actions` in their turn.
    */
   beside_actions: string[];
 }
@@ -698,6 +711,12 @@ export interface CubeState {
   in_use: boolean;
 }
 
+/** The game that follows one that is over. */
+export interface NextGame {
+  /** True if it is the Crawford game. */
+  crawford: boolean;
+}
+
 /** All ways to play a roll, checker by checker. Play begins at node 0. */
 export interface PlayTree {
   /**
@@ -709,17 +728,11 @@ export interface PlayTree {
   dice: number[][];
 }
 
-/** The game that follows one that is over. */
-export interface NextGame {
-  /** True if it is the Crawford game. */
-  crawford: boolean;
-}
-
 /** The proof of the dice of a game. */
 export interface DiceProof {
   /** The name of the formula that makes the dice: `fullprime-2`. */
   formula: string;
-  /** The server's commitment, as it was told before anybody added a seed. */
+  /** The server's commitment, as it was told before any player added a seed. */
   commitment: string;
   /**
    * The seeds that X and O have added, or the anchors of their chains; empty for a bot, and for the second person at
@@ -752,7 +765,7 @@ export interface LinkedProof {
    */
   givers: Side[];
   /** The chains, in the order in which they were begun. */
-  chains: DiceChain[];
+  chains: ChainBegun[];
   /** Every throw so far, in order. */
   throws: ProvedThrow[];
 }
@@ -774,7 +787,7 @@ export interface ProvedThrow {
   o: string;
   /** The sides that gave their link of that number. */
   links: Side[];
-  /** The sides that should have given a link and gave none: the server knew of this throw before. */
+  /** The sides that owed a link and gave none, so that the server could know this throw in advance. */
   without: Side[];
   /** The dice in the order of the formula: in the opening X's, then O's. */
   dice: number[];
@@ -827,7 +840,7 @@ export interface ScoreLine {
   /** The number of the game, from 1. */
   game: number;
   /** `X` or `O`. */
-  winner: string;
+  winner: Side;
   /** How it was won, and how its worth comes about: `gammon, cube at 2, stake 5: 20`. */
   words: string;
   /** The points won. */
@@ -836,4 +849,185 @@ export interface ScoreLine {
   score: number[];
   /** `Crawford game` where it was; else empty. */
   note: string;
+}
+
+/** The best play, or the right cube action, at every score: as far as it is known. */
+export interface ScoreMap {
+  /** The most points that a side is away. One point away is after the Crawford game. */
+  length: number;
+  /** The level of the engine that was asked for. */
+  level: string;
+  /** The roll; None where the cube action is looked for. */
+  dice: [number, number] | null;
+  /** The value of a cube that is not in the middle. */
+  turned: number;
+  /** The number of cells of the whole map. */
+  asked: number;
+  /** The number of cells that are known at the level that was asked for. */
+  done: number;
+  /** One for each place of the cube, for money and then for each score; those that are not known yet are left out. */
+  cells: ScoreCell[];
+}
+
+/** The right choice at one score with the cube at one place; equities in units of the present cube. */
+export interface ScoreCell {
+  /** Where the cube is: in the `middle`, `mine` (the player's on roll) or `theirs`. */
+  cube: CubePlace;
+  /** Points that the player on roll, and then the opponent, still needs; None for money. */
+  away: [number, number] | null;
+  /**
+   * A letter for the best play; of a cube action `-` no double, `DT` double and take, `DP` double and drop, `DB` double
+   * and beaver, `TG` too good, `=` double or not, `ND` no double because a beaver would come.
+   */
+  sign: string;
+  /** The best play, or the right action of both players. */
+  best: string;
+  /** The worth to the player on roll when the right choice is made. */
+  equity: number;
+  /** What the smallest wrong choice costs: the second best play, or a wrong action; None where there is no choice. */
+  margin: number | null;
+  /** The level of the engine that found it: first a quick look, then the level that was asked for. */
+  level: string;
+  /** The plays that were looked at as far as the best, or the actions with the cube that the rules allow. */
+  options: Option[];
+}
+
+/** One possible play or action. */
+export interface Option {
+  /** The play, or the action, as players write it. */
+  text: string;
+  /** The equity for the player who decides. */
+  equity: number;
+  /** The loss against the best option, 0 or more. */
+  loss: number;
+  /** The equity as points of the stake, or as the chance to win the match. */
+  value: number;
+  /** Plies of look-ahead behind these numbers. */
+  depth: number;
+  /** Win, win a gammon or better, win a backgammon, lose a gammon or worse, lose a backgammon; of a checker play. */
+  chances?: [number, number, number, number, number];
+  /** Each checker move of a play: from, to, the die, 1 for a hit. */
+  moves?: TreeStep[];
+  /** Standard error of an equity that was rolled out. */
+  deviation?: number;
+}
+
+/** What goes on among people, some seconds old at most. */
+export interface LobbyNow {
+  /** The people who play each other or wait, with a page open. */
+  present: number;
+  /** Accounts among them that show their profile, by name: two dozen at most. */
+  people: PresentAccount[];
+  /** Games of paired people, the latest first: six at most. */
+  games: WatchedGame[];
+  /** The highest ratings of short matches of backgammon. */
+  leaders: RatedAccount[];
+}
+
+/** An account that has a page open at a board, or waits for an opponent. */
+export interface PresentAccount {
+  /** The name of the account. */
+  name: string;
+  /** True if it is a program. */
+  bot: boolean;
+  /** The rating of short matches of backgammon; null without one. */
+  short_rating: RatingShown | null;
+}
+
+/** A rating as it is today. */
+export interface RatingShown {
+  /** The rating in whole points. */
+  rating: number;
+  /** One standard deviation of the error of the rating. */
+  deviation: number;
+  /** A large deviation: too few matches, or too long ago. */
+  provisional: boolean;
+  /** The number of rated matches. */
+  matches: number;
+}
+
+/** A game that is played now and that everybody may watch. */
+export interface WatchedGame {
+  /** The id of the game, as in addresses. */
+  id: string;
+  /** The names of X and O. */
+  names: [string, string];
+  /** Points of X and O. */
+  score: [number, number];
+  /** Points of the match. */
+  length: number;
+  /** The checkers of X in its own numbers: 0 off, 1 to 24, 25 bar, 26 hand. */
+  x: number[];
+  /** The checkers of O in its own numbers. */
+  o: number[];
+}
+
+/** An account in the list of the best. */
+export interface RatedAccount {
+  /** The name of the account. */
+  name: string;
+  /** True if it is a program. */
+  bot: boolean;
+  /** The rating in whole points. */
+  rating: number;
+  /** One standard deviation of the error of the rating. */
+  deviation: number;
+  /** A large deviation: too few matches, or too long ago. */
+  provisional: boolean;
+  /** The number of rated matches. */
+  matches: number;
+}
+
+/** The accounts that the account follows. Only the account itself reads this. */
+export interface FriendList {
+  /** Those who are here first, each group by name. */
+  friends: Friend[];
+}
+
+/** An account that the account follows. */
+export interface Friend {
+  /** The name of the account. */
+  name: string;
+  /** True if it is a program. */
+  bot: boolean;
+  /** True if it has a page open at a board, or waits for an opponent; null for a private profile. */
+  is_here: boolean | null;
+  /** The rating of short matches of backgammon; null without one, and for a private profile. */
+  short_rating: RatingShown | null;
+  /** The time since when the account follows it. */
+  since: number;
+}
+
+/** A challenge: a session that waits for its second player. */
+export interface Challenge {
+  /** True if the creator has an account. */
+  account: boolean;
+  /** True if that is the account of a program. */
+  bot: boolean;
+  /** The account that is challenged; None for everybody. */
+  target: string | null;
+  /** The game. */
+  variant: string;
+  /** Its name in words. */
+  title: string;
+  /** Points of the match; 0 for money. */
+  length: number;
+  /** The same in words, with the rules that are not the usual ones. */
+  played_for: string;
+  /** The clock as its creator named it: a name, `12+600` or `3d`; None without one. */
+  clock: string | null;
+  /** True if others may watch. */
+  spectators: boolean;
+  /** The creator's rating of that kind and its deviation; None without one. */
+  rating: [number, number] | null;
+  /** The id with which the challenge is accepted. */
+  id: string;
+  /** The name of its creator. */
+  name: string;
+  /** True if the match changes ratings. */
+  rated: boolean;
+  /** The time when it was made. */
+  created: number;
+  /** The time when it expires. */
+  expires: number;
 }

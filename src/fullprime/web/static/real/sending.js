@@ -1,10 +1,10 @@
 // @ts-check
 /** The way of a record from a real board to the library and its review. */
 
+import { rememberReview } from "/static/library/reviews.js";
 import { Refusal } from "/static/parts/api.js";
 import { Job, stateWords } from "/static/parts/jobs.js";
 import { el } from "/static/parts/page.js";
-import { rememberReview } from "/static/library/reviews.js";
 import { t } from "/static/parts/texts.js";
 
 /**
@@ -13,15 +13,29 @@ import { t } from "/static/parts/texts.js";
  */
 export async function keepRecord(file, name, note) {
   /** @param {string} path */
-  const upload = (path) => new Job(`${path}?${new URLSearchParams({ name, level: "standard" })}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file },
-    ({ progress, ...told }) => note(progress?.name ? t`Reviewed: ${progress.name}` : stateWords(told))).done;
+  const upload = (path) =>
+    new Job(
+      `${path}?${new URLSearchParams({ name, level: "standard" })}`,
+      { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file },
+      ({ progress, ...state }) => note(progress?.name ? t`Reviewed: ${progress.name}` : stateWords(state)),
+    ).done;
   try {
-    const told = await upload("/library/files"), wrong = told?.error ?? told?.result?.failed[0] ?? told?.result?.files.find((/** @type {any} */ each) => each.status === "failed")?.problems[0];
+    const outcome = await upload("/library/files");
+    const wrong =
+      outcome?.error ??
+      outcome?.result?.failed[0] ??
+      outcome?.result?.files.find((/** @type {any} */ entry) => entry.status === "failed")?.problems[0];
     return wrong ? String(wrong) : el("a", { href: "/library" }, t("The record is in the library, reviewed"));
   } catch (error) {
     if (!(error instanceof Refusal) || ![401, 403].includes(error.status)) throw error;
   }
-  const told = await upload("/reviews");
-  rememberReview(told);
-  return told?.result?.matches?.length ? el("a", { href: `/review/${told.id}/1` }, t("The review is ready; sign in to keep records in a library of your own")) : String(told?.error ?? t("There was nothing to review."));
+  const outcome = await upload("/reviews");
+  rememberReview(outcome);
+  return outcome?.result?.matches?.length
+    ? el(
+        "a",
+        { href: `/review/${outcome.id}/1` },
+        t("The review is ready; sign in to keep records in a library of your own"),
+      )
+    : String(outcome?.error ?? t("There was nothing to review."));
 }

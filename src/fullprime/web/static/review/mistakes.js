@@ -1,24 +1,26 @@
 // @ts-check
 /** Learn from your mistakes: the errors of a review one by one, to be decided again. */
 
-import { Refusal, call } from "/static/parts/api.js";
-import { Board } from "/static/board/board.js";
-import { ROUGH, depthWords, fairly, groupWords, groupsOf, isRough, orderWords } from "/static/board/depths.js";
-import { byId, el, reasons } from "/static/parts/page.js";
-import { arrowsOf, loss, percent, rowClass } from "/static/board/figures.js";
-import { askEngine } from "/static/parts/jobs.js";
-import { Mover } from "/static/board/mover.js";
-import { onShape, shapeNow } from "/static/board/shape.js";
-import { leadToRules } from "/static/parts/rules-link.js";
-import * as settings from "/static/parts/settings.js";
-import { showSettings } from "/static/parts/settings-dialog.js";
 import { toAddress } from "/static/analysis/setup.js";
+import { Board } from "/static/board/board.js";
+import { CLOSE, depthWords, fairly, groupsOf, groupWords, isRough, orderWords, ROUGH } from "/static/board/depths.js";
+import { arrowsOf, loss, percent, rowClass } from "/static/board/figures.js";
+import { onOrientation, shapeNow } from "/static/board/layout.js";
+import { Mover } from "/static/board/mover.js";
+import { other } from "/static/board/numbering.js";
+import { call, Refusal } from "/static/parts/api.js";
+import { askEngine } from "/static/parts/jobs.js";
+import { byId, el, reasons } from "/static/parts/page.js";
+import * as preferences from "/static/parts/preferences.js";
+import { showPreferences } from "/static/parts/preferences-dialog.js";
+import { leadToRules } from "/static/parts/rules-link.js";
 import { t } from "/static/parts/texts.js";
-import { signed, thrown } from "/static/parts/words.js";
+import { capital, signed, thrown } from "/static/parts/words.js";
 
-const other = (side) => (side === "X" ? "O" : "X");
-const asked = new URLSearchParams(location.search);
-const review = asked.get("review") ?? "", match = asked.get("match") ?? "1", player = asked.get("player");
+const parameters = new URLSearchParams(location.search);
+const review = parameters.get("review") ?? "";
+const match = parameters.get("match") ?? "1";
+const player = parameters.get("player");
 
 const report = `/review/${encodeURIComponent(review)}/${encodeURIComponent(match)}`;
 byId("to-cards").href = `/drill/cards${location.search}`;
@@ -26,40 +28,53 @@ byId("to-cards").href = `/drill/cards${location.search}`;
 /** @type {any[]} */
 let lessons = [];
 let at = 0;
-/** What came of each lesson: "right", "wrong" (then no later answer counts), "shown". @type {Record<number, string>} */
+/** The outcome of each lesson: "right", "wrong" (then no later answer counts), "shown". @type {Record<number, string>} */
 const results = {};
-/** What was answered in this lesson: the option, or a play that is not among them. @type {{text: string, loss: number, arrows: [number, number][], mark: string} | null} */
+/**
+ * The answer in this lesson: the option, or a play that is not among them.
+ * @type {{text: string, loss: number, arrows: [number, number][], mark: string} | null}
+ */
 let answered = null;
 let solved = false;
 let busy = false;
 
-const mover = new Mover(() => draw(), (moves, walk) => played(moves, walk));
+const mover = new Mover(
+  () => draw(),
+  (moves, walk) => takePlay(moves, walk),
+);
 const board = new Board(byId("board"), mover.handlers);
 const lesson = () => lessons[at];
 
 // -- answers ----------------------------------------------------------------------------------------------------
-/** A play was made on the board: it is one of the options, or the engine is asked what it loses. */
-async function played(moves, walk) {
+/** Take a play made on the board: one of the options, or one whose loss the engine tells. */
+async function takePlay(moves, walk) {
   const { board: view, options, player: side } = lesson();
   const after = JSON.stringify(walk.apply(view.points[side], view.points[other(side)]));
-  let found = options.find((option) => JSON.stringify(option.after) === after);
-  if (!found) {
+  let answer = options.find((option) => JSON.stringify(option.after) === after);
+  if (!answer) {
     const current = lesson();
     busy = true;
     byId("status").textContent = t("Looking …");
-    found = await lookUp(current, after);
+    answer = await lookUp(current, after);
     busy = false;
     if (current !== lesson()) return;
   }
-  tell(found ?? { text: moves, loss: NaN, arrows: [], mark: "error" });
+  showVerdict(answer ?? { text: moves, loss: NaN, arrows: [], mark: "error" });
 }
 
 async function lookUp({ board: view, options }, after) {
   try {
-    const told = await askEngine({ kind: "analyse", setup: view.setup, level: "1-ply" }).done;
-    const found = told?.result?.plays.find((each) => JSON.stringify(each.after) === after);
+    const job = await askEngine({ kind: "analyse", setup: view.setup, level: "1-ply" }).done;
+    const ranked = job?.result?.plays.find((play) => JSON.stringify(play.after) === after);
     // No better than the least of those that the review looked at: it ranked them all.
-    return found && { text: found.play, loss: Math.max(found.loss, 0), arrows: found.arrows, mark: found.loss < options[0].loss + 0.005 ? "fine" : found.mark };
+    return (
+      ranked && {
+        text: ranked.play,
+        loss: Math.max(ranked.loss, 0),
+        arrows: ranked.arrows,
+        mark: ranked.loss < options[0].loss + CLOSE ? "fine" : ranked.mark,
+      }
+    );
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     byId("problem").textContent = error.message;
@@ -67,20 +82,24 @@ async function lookUp({ board: view, options }, after) {
   }
 }
 
-const CLOSE = 0.005;
-
-/** Say whether an answer is right: the best one is, and what loses next to nothing. */
-function tell(option) {
+/** Show whether an answer is right: the best one is, and one that loses next to nothing. */
+function showVerdict(option) {
   const { options, chosen, reason, more, proper } = lesson();
-  const right = option.loss <= CLOSE, first = !(at in results);
+  const right = option.loss <= CLOSE;
+  const first = !(at in results);
   if (first) results[at] = right ? "right" : "wrong";
   answered = option;
   solved = solved || right;
   const same = option.text === options[chosen].text;
   const words = right
-    ? (option.loss > 0 ? t`${option.text} is right: it loses only ${option.loss.toFixed(3)}.` : t`${option.text} is right.`)
-    : Number.isNaN(option.loss) ? t`${option.text} is not among the plays that the review looked at.`
-      : (same ? t`${option.text} loses ${option.loss.toFixed(3)}. It is what you did in the match.` : t`${option.text} loses ${option.loss.toFixed(3)}.`);
+    ? option.loss > 0
+      ? t`${option.text} is right: it loses only ${option.loss.toFixed(3)}.`
+      : t`${option.text} is right.`
+    : Number.isNaN(option.loss)
+      ? t`${option.text} is not among the plays that the review looked at.`
+      : same
+        ? t`${option.text} loses ${option.loss.toFixed(3)}. It is what you did in the match.`
+        : t`${option.text} loses ${option.loss.toFixed(3)}.`;
   byId("verdict").replaceChildren(el("p", { class: `lesson-words ${right ? "right" : "wrong"}` }, words));
   if (solved) explain(reason, more, proper);
   draw();
@@ -90,28 +109,74 @@ function tell(option) {
 
 function explain(reason, more, proper) {
   const { options, chosen } = lesson();
-  const said = [el("p", { class: "lesson-words" }, t`In the match: ${options[chosen].text}, which lost ${options[chosen].loss.toFixed(3)}. Best: ${options[0].text}.`)];
-  if (proper) said.push(el("p", {}, t`Proper action: ${proper}.`));
-  if (reason) said.push(el("p", { "data-terms": true }, reason));
-  if (more.length) said.push(reasons(more));
-  byId("verdict").append(...said);
+  const paragraphs = [
+    el(
+      "p",
+      { class: "lesson-words" },
+      t`In the match: ${options[chosen].text}, which lost ${options[chosen].loss.toFixed(3)}. Best: ${options[0].text}.`,
+    ),
+  ];
+  if (proper) paragraphs.push(el("p", {}, t`Proper action: ${proper}.`));
+  if (reason) paragraphs.push(el("p", { "data-terms": true }, reason));
+  if (more.length) paragraphs.push(reasons(more));
+  byId("verdict").append(...paragraphs);
   const chances = options.some((option) => option.chances);
-  const heads = [t("What"), t("Equity"), t("Loss"), ...(chances ? [t("Wins"), t("Gammons")] : []), t("Depth")], groups = groupsOf(options);
-  const row = (option) => el("tr", { class: option === options[0] ? "ok" : fairly(option, options[0], rowClass(option.mark)) },
-    el("th", { scope: "row" }, option === options[chosen] ? t`${option.text} (played)` : option.text), el("td", {}, signed(option.equity)), el("td", {}, loss(option.loss, isRough(option, options[0]))),
-    ...(chances ? [0, 1].map((part) => el("td", { class: part ? "gammons" : "" }, option.chances ? `${percent(option.chances[part])} %` : "–")) : []),
-    el("td", {}, option.deviation === null ? depthWords(option.depth) : t`rollout ± ${option.deviation.toFixed(3)}`));
-  const bodies = groups.map((group) => el("tbody", { class: "depth-group" },
-    groups.length > 1 ? el("tr", { class: "depth-head" }, el("th", { scope: "rowgroup", colspan: heads.length }, groupWords(group[0]))) : null, ...group.map(row)));
-  const table = el("table", {}, el("caption", {}, t`The options, ${orderWords(options)}`),
-    el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col", class: head === t("Gammons") ? "gammons" : "" }, head)))), ...bodies);
-  byId("options").replaceChildren(el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Options") }, table), ...(groups.length > 1 ? [el("p", { class: "hint" }, ROUGH)] : []));
+  const heads = [t("What"), t("Equity"), t("Loss"), ...(chances ? [t("Wins"), t("Gammons")] : []), t("Depth")];
+  const groups = groupsOf(options);
+  const row = (option) =>
+    el(
+      "tr",
+      { class: option === options[0] ? "ok" : fairly(option, options[0], rowClass(option.mark)) },
+      el("th", { scope: "row" }, option === options[chosen] ? t`${option.text} (played)` : option.text),
+      el("td", {}, signed(option.equity)),
+      el("td", {}, loss(option.loss, isRough(option, options[0]))),
+      ...(chances
+        ? [0, 1].map((part) =>
+            el("td", { class: part ? "gammons" : "" }, option.chances ? `${percent(option.chances[part])} %` : "–"),
+          )
+        : []),
+      el("td", {}, option.deviation === null ? depthWords(option.depth) : t`rollout ± ${option.deviation.toFixed(3)}`),
+    );
+  const bodies = groups.map((group) =>
+    el(
+      "tbody",
+      { class: "depth-group" },
+      groups.length > 1
+        ? el(
+            "tr",
+            { class: "depth-head" },
+            el("th", { scope: "rowgroup", colspan: heads.length }, groupWords(group[0])),
+          )
+        : null,
+      ...group.map(row),
+    ),
+  );
+  const table = el(
+    "table",
+    {},
+    el("caption", {}, t`The options, ${orderWords(options)}`),
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        ...heads.map((head) => el("th", { scope: "col", class: head === t("Gammons") ? "gammons" : "" }, head)),
+      ),
+    ),
+    ...bodies,
+  );
+  byId("options").replaceChildren(
+    el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("Options") }, table),
+    ...(groups.length > 1 ? [el("p", { class: "hint" }, ROUGH)] : []),
+  );
   const { setup, ids, variant } = lesson().board;
-  byId("to-board").href = `/analysis?${setup ? toAddress(setup) : new URLSearchParams({ id: ids.xgid ?? ids.text, variant })}`;
+  byId("to-board").href =
+    `/analysis?${setup ? toAddress(setup) : new URLSearchParams({ id: ids.xgid ?? ids.text, variant })}`;
   byId("to-board").hidden = false;
 }
 
-function solution() {
+function showSolution() {
   if (solved) return;
   if (!(at in results)) results[at] = "shown";
   solved = true;
@@ -123,14 +188,14 @@ function solution() {
   byId("actions").querySelector("[data-act=next]").focus();
 }
 
-function again() {
+function retry() {
   answered = null;
   mover.reset(lesson().board.tree);
   byId("verdict").replaceChildren();
   draw();
 }
 
-function go(to) {
+function goTo(to) {
   if (to < 0 || to > lessons.length) return;
   at = to;
   answered = null;
@@ -139,18 +204,26 @@ function go(to) {
   byId("to-board").hidden = true;
   mover.reset(lesson()?.board.tree);
   draw();
+  if (!lesson()) byId("onward").focus();
 }
 
 // -- drawing ----------------------------------------------------------------------------------------------------
-const QUESTIONS = { double: t("Double, or roll?"), take: t("Take, or drop?"), choice: t("Which double?"), resignation: t("What do you do?") };
+const QUESTIONS = {
+  double: t("Double, or roll?"),
+  take: t("Take, or drop?"),
+  choice: t("Which double?"),
+  resignation: t("What do you do?"),
+};
 
-function status() {
+function statusWords() {
   if (!lesson()) return lessons.length ? t("These were all.") : t("No errors: there is nothing to learn here.");
   if (busy) return t("Looking …");
   if (solved) return "";
   if (answered) return t("Try again, or see the answer with Show me.");
   const { name, kind, board: view } = lesson();
-  return kind === "play" ? t`${name} to play ${thrown(view.dice)}. ${mover.complete ? t("Finish the play, or undo.") : t("What is best?")}` : `${name}: ${QUESTIONS[kind]}`;
+  return kind === "play"
+    ? t`${name} to play ${thrown(view.dice)}. ${mover.complete ? t("Finish the play, or undo.") : t("What is best?")}`
+    : `${name}: ${QUESTIONS[kind]}`;
 }
 
 /** @returns {import("/static/game/tutor.js").Arrow[]} */
@@ -161,47 +234,79 @@ function arrows() {
   return answered && answered.text !== options[0].text ? [...shown, ...arrowsOf(answered, side)] : shown;
 }
 
-function side(place, name) {
-  const view = lesson().board, index = name === "X" ? 0 : 1;
+function showPlayer(place, name) {
+  const view = lesson().board;
+  const index = name === "X" ? 0 : 1;
   const facts = [t`pips ${view.pips[name]}`];
   if (view.length) facts.push(t`score ${view.score[index]} of ${view.length}`);
   if (view.cube.owner === name) facts.push(t`cube ${view.cube.value}`);
-  place.replaceChildren(el("span", { class: `chip ${name.toLowerCase()}`, "aria-hidden": "true" }), el("strong", {}, names[index]), el("span", { class: "facts" }, facts.join(" · ")));
+  place.replaceChildren(
+    el("span", { class: `chip ${name.toLowerCase()}`, "aria-hidden": "true" }),
+    el("strong", {}, names[index]),
+    el("span", { class: "facts" }, facts.join(" · ")),
+  );
   place.classList.toggle("turn", view.turn === name);
 }
 
 let names = ["X", "O"];
 
 function draw() {
-  const now = lesson(), look = settings.read();
-  byId("status").textContent = status();
+  const now = lesson();
+  const look = preferences.read();
+  byId("status").textContent = statusWords();
   byId("lesson-title").textContent = now ? t`Lesson ${at + 1} of ${lessons.length}` : t("The end");
   byId("where").textContent = now ? `${now.number}: ${now.name}, ${t(now.verdict)}` : "";
   byId("to-report").href = `${report}${now ? `#${now.anchor}` : ""}`;
-  const count = (what) => Object.values(results).filter((result) => result === what).length;
-  byId("tally").textContent = t`${count("right")} right, ${count("wrong")} wrong, ${count("shown")} shown, ${lessons.length - Object.keys(results).length} to come.`;
+  const count = (outcome) => Object.values(results).filter((result) => result === outcome).length;
+  byId("tally").textContent =
+    t`${count("right")} right, ${count("wrong")} wrong, ${count("shown")} shown, ${lessons.length - Object.keys(results).length} to come.`;
   byId("previous").disabled = at === 0;
   byId("following").disabled = at >= lessons.length;
   for (const place of ["board", "player-top", "player-bottom"]) byId(place).hidden = !now;
+  byId("onward").hidden = Boolean(now);
+  if (count("right") < lessons.length) {
+    byId("onward").href = byId("to-cards").href;
+    byId("onward").textContent = t("Keep errors as cards");
+  }
   if (now) {
-    const view = now.board, mine = now.player;
+    const view = now.board;
+    const mine = now.player;
     leadToRules(view);
     mover.locked = Boolean(answered || busy || solved);
     board.draw({
-      rows: answered && !solved ? view.points : mover.rows(view.points, view.on_roll), bottom: mine, mover: view.on_roll, you: false, hand: view.has_hand,
-      names: { X: names[0], O: names[1] }, shape: shapeNow(), homeLeft: look.home === "left", numbers: look.numbers, last: [], arrows: arrows(),
-      dice: mover.dice(view.dice, view.on_roll), cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null, ...mover.look,
-      ...(answered || busy || solved ? { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null } : {}),
+      rows: answered && !solved ? view.points : mover.rows(view.points, view.on_roll),
+      bottom: mine,
+      mover: view.on_roll,
+      you: false,
+      hand: view.has_hand,
+      names: { X: names[0], O: names[1] },
+      shape: shapeNow(),
+      homeLeft: look.home === "left",
+      numbers: look.numbers,
+      last: [],
+      arrows: arrows(),
+      dice: mover.dice(view.dice, view.on_roll),
+      cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null,
+      ...mover.look,
+      ...(answered || busy || solved
+        ? { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null }
+        : {}),
     });
-    side(byId("player-top"), other(mine));
-    side(byId("player-bottom"), mine);
+    showPlayer(byId("player-top"), other(mine));
+    showPlayer(byId("player-bottom"), mine);
   }
-  buttons(now);
+  drawButtons(now);
 }
 
-function buttons(now) {
+function drawButtons(now) {
   const open = Boolean(now) && !answered && !solved && !busy;
-  const shown = { undo: open && mover.active, done: open && mover.active, again: Boolean(now) && answered && !solved, solution: Boolean(now) && !solved && !busy, next: Boolean(now) && solved };
+  const shown = {
+    undo: open && mover.active,
+    done: open && mover.active,
+    again: Boolean(now) && answered && !solved,
+    solution: Boolean(now) && !solved && !busy,
+    next: Boolean(now) && solved,
+  };
   const able = { undo: mover.made, done: mover.complete };
   for (const button of byId("actions").querySelectorAll("[data-act]")) {
     const name = button.dataset.act;
@@ -209,44 +314,80 @@ function buttons(now) {
     button.disabled = able[name] === false;
   }
   const choices = open ? now.choices : [];
-  if (byId("choices").children.length !== choices.length || byId("choices").textContent !== choices.map(label).join("")) {
-    byId("choices").replaceChildren(...choices.map((text) => el("button", { type: "button", "data-choice": text,
-      onclick: () => { if (!answered && !solved) tell(now.options.find((option) => option.text === text)); } }, label(text))));
+  if (
+    byId("choices").children.length !== choices.length ||
+    byId("choices").textContent !== choices.map(capital).join("")
+  ) {
+    byId("choices").replaceChildren(
+      ...choices.map((text) =>
+        el(
+          "button",
+          {
+            type: "button",
+            "data-choice": text,
+            onclick: () => {
+              if (!answered && !solved) showVerdict(now.options.find((option) => option.text === text));
+            },
+          },
+          capital(text),
+        ),
+      ),
+    );
   }
 }
 
-const label = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
-const DEEDS = { undo: () => mover.undo(), done: () => mover.finish(), again, solution, next: () => go(at + 1) };
-byId("actions").addEventListener("click", (event) => { DEEDS[event.target.closest("[data-act]")?.dataset.act]?.(); });
-byId("previous").addEventListener("click", () => go(at - 1));
-byId("following").addEventListener("click", () => go(at + 1));
-byId("open-settings").addEventListener("click", () => showSettings(draw, null));
-onShape(draw);
+const ACTIONS = {
+  undo: () => mover.undo(),
+  done: () => mover.finish(),
+  again: retry,
+  solution: showSolution,
+  next: () => goTo(at + 1),
+};
+byId("actions").addEventListener("click", (event) => {
+  ACTIONS[event.target.closest("[data-act]")?.dataset.act]?.();
+});
+byId("previous").addEventListener("click", () => goTo(at - 1));
+byId("following").addEventListener("click", () => goTo(at + 1));
+byId("open-preferences").addEventListener("click", () => showPreferences(draw, null));
+onOrientation(draw);
 document.addEventListener("keydown", (event) => {
   const place = event.target;
   if (event.ctrlKey || event.metaKey || event.altKey || !(place instanceof Element)) return;
   if (place.closest("input, select, textarea, dialog")) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (key === " " && place.closest("button, summary, a")) return;
-  if (key === "k") { go(at - 1); return; }
-  if (key === "j") { go(at + 1); return; }
-  if (/^[1-6]$/.test(key)) { byId("choices").children[Number(key) - 1]?.click(); return; }
+  if (key === "k") {
+    goTo(at - 1);
+    return;
+  }
+  if (key === "j") {
+    goTo(at + 1);
+    return;
+  }
+  if (/^[1-6]$/.test(key)) {
+    byId("choices").children[Number(key) - 1]?.click();
+    return;
+  }
   const name = { f: "done", " ": "done", u: "undo", Backspace: "undo", n: "next", s: "solution" }[key];
   const button = name && byId("actions").querySelector(`[data-act=${name}]:not([hidden]):enabled`);
-  if (button) { event.preventDefault(); button.click(); }
+  if (button) {
+    event.preventDefault();
+    button.click();
+  }
 });
 
 async function begin() {
   byId("to-report").href = report;
   try {
     const who = player === "X" || player === "O" ? `?player=${player}` : "";
-    const told = await call(`/reviews/${encodeURIComponent(review)}/${encodeURIComponent(match)}/lessons${who}`);
-    lessons = told.lessons;
-    byId("judged").textContent = told.dated ? t`Judged at level ${told.level} by ${told.program}. These nets have been replaced since: the report offers to judge it again.` : t`Judged at level ${told.level} by ${told.program}.`;
-    names = told.players;
+    const answer = await call(`/reviews/${encodeURIComponent(review)}/${encodeURIComponent(match)}/lessons${who}`);
+    lessons = answer.lessons;
+    byId("judged").textContent = answer.dated
+      ? t`Judged at level ${answer.level} by ${answer.program}. These nets have been replaced since: the report offers to judge it again.`
+      : t`Judged at level ${answer.level} by ${answer.program}.`;
+    names = answer.players;
     byId("title").textContent = t`Mistakes of ${who ? names[player === "X" ? 0 : 1] : names.join(" and ")}`;
-    go(0);
+    goTo(0);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     byId("problem").textContent = error.message;

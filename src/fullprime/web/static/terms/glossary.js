@@ -1,10 +1,10 @@
 // @ts-check
 /** The glossary as a page: every term with its board, found by any of its words. */
 
-import { Refusal, call } from "/static/parts/api.js";
+import { call, Refusal } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { plural } from "/static/parts/texts.js";
-import { shownBy } from "/static/terms/terms.js";
+import { termBoard } from "/static/terms/terms.js";
 
 /** @typedef {import("/static/terms/terms.js").Term & {also: string[], see: string[]}} Entry */
 
@@ -15,12 +15,16 @@ let entries = [];
 const placeOf = (name) => encodeURIComponent(name.replaceAll(" ", "-"));
 
 /** @param {Entry} term @param {Map<string, string>} titles those of all terms */
-function entry(term, titles) {
+function entryPart(term, titles) {
   const see = term.see.map((name) => el("a", { href: `#${placeOf(name)}` }, titles.get(name) ?? name));
   const also = term.also.length ? el("span", { class: "hint" }, ` ${term.also.join(", ")}`) : null;
   const links = see.length ? [el("p", { class: "links" }, ...see)] : [];
-  return el("div", { id: placeOf(term.name) }, el("dt", {}, term.title, also),
-    el("dd", {}, el("p", {}, term.text), ...shownBy(term, true), ...links));
+  return el(
+    "div",
+    { id: placeOf(term.name) },
+    el("dt", {}, term.title, also),
+    el("dd", {}, el("p", {}, term.text), ...termBoard(term, true), ...links),
+  );
 }
 
 /** Show the entries that have a word in a name, or, where none has, in their text. */
@@ -28,17 +32,17 @@ function seek() {
   const word = byId("word").value.trim().toLowerCase();
   const has = (/** @type {string} */ text) => text.toLowerCase().includes(word);
   const named = entries.filter(({ term }) => [term.name, ...term.also].some(has));
-  const told = named.length ? named : entries.filter(({ term }) => has(term.text));
-  const shown = new Set(told);
-  for (const each of entries) each.part.hidden = !shown.has(each);
-  byId("found").textContent = plural(told.length, "{n} word", "{n} words");
+  const matching = named.length ? named : entries.filter(({ term }) => has(term.text));
+  const shown = new Set(matching);
+  for (const entry of entries) entry.part.hidden = !shown.has(entry);
+  byId("found").textContent = plural(matching.length, "{n} word", "{n} words");
 }
 
 async function begin() {
   try {
     const terms = /** @type {Entry[]} */ (await call("/glossary"));
     const titles = new Map(terms.map(({ name, title }) => [name, title]));
-    entries = terms.map((term) => ({ term, part: entry(term, titles) }));
+    entries = terms.map((term) => ({ term, part: entryPart(term, titles) }));
     byId("terms").replaceChildren(...entries.map(({ part }) => part));
     seek();
     document.getElementById(location.hash.slice(1))?.scrollIntoView();

@@ -1,15 +1,19 @@
 // @ts-check
 /** One's own errors as cards: those of a review are kept, those that are due are asked. */
 
-import { Refusal, call, save } from "/static/parts/api.js";
+import { call, Refusal, save } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
-import { showSettings } from "/static/parts/settings-dialog.js";
-import { Desk } from "/static/train/desk.js";
-import { factsOf } from "/static/train/facts.js";
-import { Outbox, flush } from "/static/train/outbox.js";
+import { showPreferences } from "/static/parts/preferences-dialog.js";
 import { plural, t } from "/static/parts/texts.js";
+import { AnswerBoard } from "/static/train/answer-board.js";
+import { factsOf } from "/static/train/facts.js";
+import { flush, Outbox } from "/static/train/outbox.js";
 
-const ASKS = /** @type {Record<string, string>} */ ({ play: t("Your play."), double: t("Double, or roll?"), take: t("Take, or drop?") });
+const ASKS = /** @type {Record<string, string>} */ ({
+  play: t("Your play."),
+  double: t("Double, or roll?"),
+  take: t("Take, or drop?"),
+});
 const review = new URLSearchParams(location.search);
 
 /** @type {any} */
@@ -17,14 +21,14 @@ let card = null;
 let begun = 0;
 let busy = false;
 
-const desk = new Desk((moves) => answer(moves));
+const desk = new AnswerBoard((moves) => answer(moves));
 
-/** @param {() => Promise<any>} asking @returns {Promise<any>} */
-async function trying(asking) {
+/** @param {() => Promise<any>} request @returns {Promise<any>} */
+async function attempt(request) {
   byId("problem").textContent = "";
   busy = true;
   try {
-    return await asking();
+    return await request();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     byId("problem").textContent = error.message;
@@ -34,42 +38,64 @@ async function trying(asking) {
   }
 }
 
-/** @param {any} found */
-function deck(found) {
-  const kept = found.retention === null ? "" : ` ${t`${Math.round(100 * found.retention)} % retained.`}`;
-  const days = found.streak > 1 ? ` ${plural(found.streak, "{n} day in a row.", "{n} days in a row.")}` : "";
-  byId("deck").textContent = found.cards ? plural(found.cards, "{n} card, {1} due.", "{n} cards, {1} due.", found.due) + kept + days : t("No cards yet.");
+/** @param {any} counts */
+function showDeck(counts) {
+  const retained = counts.retention === null ? "" : ` ${t`${Math.round(100 * counts.retention)} % retained.`}`;
+  const days = counts.streak > 1 ? ` ${plural(counts.streak, "{n} day in a row.", "{n} days in a row.")}` : "";
+  byId("deck").textContent = counts.cards
+    ? plural(counts.cards, "{n} card, {1} due.", "{n} cards, {1} due.", counts.due) + retained + days
+    : t("No cards yet.");
 }
 
 async function next() {
   if (busy || outbox.busy || outbox.again()) return;
   const first = new URLSearchParams(review.getAll("first").map((number) => ["first", number]));
-  const found = await trying(() => call(review.has("first") ? `/drills/cards?${first}` : "/drills/cards"));
-  if (!found) return;
-  card = found.card;
-  deck(found.deck);
-  byId("ask").textContent = card ? ASKS[card.kind] ?? "" : found.deck.cards ? t("Nothing is due now. A card that you missed comes back within ten minutes.") : t("Your own errors come back here.");
+  const dealt = await attempt(() => call(review.has("first") ? `/drills/cards?${first}` : "/drills/cards"));
+  if (!dealt) return;
+  card = dealt.card;
+  showDeck(dealt.deck);
+  byId("ask").textContent = card
+    ? (ASKS[card.kind] ?? "")
+    : dealt.deck.cards
+      ? t("Nothing is due now. A card that you missed comes back within ten minutes.")
+      : t("Your own errors come back here.");
   byId("facts").textContent = card ? factsOf(card.board) : "";
   byId("verdict").replaceChildren();
   byId("lines").replaceChildren();
   byId("word").value = "";
   byId("words").hidden = card?.kind !== "play";
-  byId("choices").replaceChildren(...(card?.choices ?? []).map((/** @type {string} */ text, /** @type {number} */ index) => el("button", { type: "button", onclick: () => answer(String(index + 1)) }, text)));
+  byId("choices").replaceChildren(
+    ...(card?.choices ?? []).map((/** @type {string} */ text, /** @type {number} */ index) =>
+      el("button", { type: "button", onclick: () => answer(String(index + 1)) }, text),
+    ),
+  );
   button("next").hidden = true;
   button("forget").hidden = !card;
-  rest(!card);
+  showPositionOfDay(!card);
   desk.show(card?.board ?? null);
   begun = performance.now();
 }
 
-/** Where no card is asked, the position of the day is. @param {boolean} free */
-function rest(free) {
-  const place = byId("meanwhile"), begun = !place.hidden;
+/** Show the position of the day while no card is asked. @param {boolean} free */
+function showPositionOfDay(free) {
+  const place = byId("meanwhile");
+  const isShown = !place.hidden;
   document.body.classList.toggle("resting", free);
   place.hidden = !free;
   byId("rest").hidden = !free;
   if (!free) place.replaceChildren();
-  else if (!begun) import("/static/game/warmup.js").then(({ warmUp }) => warmUp(place, byId("meanwhile-words"), (question) => `${t("Meanwhile, the position of the day:")} ${question} ${t("Move the checkers.")}`)).catch((error) => { byId("problem").textContent = error.message; });
+  else if (!isShown)
+    import("/static/game/warmup.js")
+      .then(({ warmUp }) =>
+        warmUp(
+          place,
+          byId("meanwhile-words"),
+          (question) => `${t("Meanwhile, the position of the day:")} ${question} ${t("Move the checkers.")}`,
+        ),
+      )
+      .catch((error) => {
+        byId("problem").textContent = error.message;
+      });
 }
 
 /** @param {string} text */
@@ -80,69 +106,107 @@ async function answer(text) {
   await outbox.give(`/drills/cards/${card.id}/answer`, { answer: text, seconds, answered: card.answered });
 }
 
-/** @param {any} found */
-function tell(found) {
-  byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
-  byId("verdict").replaceChildren(el("p", {}, found.right ? t`Right: ${t(found.answer)}.` : t`${t(found.answer)} costs ${found.loss.toFixed(3)}. The best: ${t(found.best)}.`));
-  byId("lines").replaceChildren(...found.lines.map((/** @type {string} */ line) => el("li", {}, line)), el("li", {}, t`Again: ${new Date(`${found.due}Z`).toLocaleString()}.`));
+/** @param {any} verdict */
+function showVerdict(verdict) {
+  byId("verdict").className = `say ${verdict.right ? "right" : "wrong"}`;
+  byId("verdict").replaceChildren(
+    el(
+      "p",
+      {},
+      verdict.right
+        ? t`Right: ${t(verdict.answer)}.`
+        : t`${t(verdict.answer)} costs ${verdict.loss.toFixed(3)}. The best: ${t(verdict.best)}.`,
+    ),
+  );
+  byId("lines").replaceChildren(
+    ...verdict.lines.map((/** @type {string} */ line) => el("li", {}, line)),
+    el("li", {}, t`Again: ${new Date(1000 * verdict.due).toLocaleString()}.`),
+  );
   byId("choices").replaceChildren();
   byId("words").hidden = true;
-  desk.tell(found);
-  deck(found.deck);
+  desk.showVerdict(verdict);
+  showDeck(verdict.deck);
   button("next").hidden = false;
   button("next").focus();
 }
 
 async function forget() {
   if (!card) return;
-  if (await trying(() => call(`/drills/cards/${card.id}/remove`, {}))) await next();
+  if (await attempt(() => call(`/drills/cards/${card.id}/remove`, {}))) await next();
 }
 
 /** @param {string} deed @returns {HTMLButtonElement} */
 const button = (deed) => /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${deed}]`));
 
-const DEEDS = /** @type {Record<string, () => void>} */ ({
-  undo: () => desk.mover.undo(), done: () => desk.mover.finish(), next, forget,
-  export: () => trying(() => save("/drills/cards/file?format=json")), anki: () => trying(() => save(`/drills/cards/file?${new URLSearchParams({ format: "anki", least: byId("anki-least").value || "0" })}`)),
+const ACTIONS = /** @type {Record<string, () => void>} */ ({
+  undo: () => desk.mover.undo(),
+  done: () => desk.mover.finish(),
+  next,
+  forget,
+  export: () => attempt(() => save("/drills/cards/file?format=json")),
+  anki: () =>
+    attempt(() =>
+      save(`/drills/cards/file?${new URLSearchParams({ format: "anki", least: byId("anki-least").value || "0" })}`),
+    ),
 });
 document.addEventListener("click", (event) => {
   const pressed = event.target instanceof Element ? event.target.closest("[data-act]") : null;
-  if (pressed instanceof HTMLElement) DEEDS[pressed.dataset.act ?? ""]?.();
+  if (pressed instanceof HTMLElement) ACTIONS[pressed.dataset.act ?? ""]?.();
 });
 byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   const text = byId("word").value.trim();
   if (text) answer(text);
 });
-// Whoever comes from the mistakes of one player keeps that player's.
+// The page of one player's mistakes leads here with that player's name.
 if (["X", "O"].includes(review.get("player") ?? "")) byId("whose").value = review.get("player");
 byId("add").addEventListener("submit", async (/** @type {Event} */ event) => {
   event.preventDefault();
   const kind = byId("kind").value;
-  const wanted = { player: byId("whose").value || null, least: Number(byId("least").value), ...(kind ? { kinds: [kind] } : {}) };
-  const found = await trying(() => call(`/drills/reviews/${encodeURIComponent(review.get("review") ?? "")}/${Number(review.get("match") ?? 1)}/cards`, wanted));
-  if (!found) return;
-  byId("status").textContent = plural(found.added, "{n} new card.", "{n} new cards.");
-  // What was asked for is done: the cards have the room. Where nothing fits, another figure may.
-  byId("adding").hidden = found.added > 0;
+  const wanted = {
+    player: byId("whose").value || null,
+    least: Number(byId("least").value),
+    ...(kind ? { kinds: [kind] } : {}),
+  };
+  const outcome = await attempt(() =>
+    call(
+      `/drills/reviews/${encodeURIComponent(review.get("review") ?? "")}/${Number(review.get("match") ?? 1)}/cards`,
+      wanted,
+    ),
+  );
+  if (!outcome) return;
+  byId("status").textContent = plural(outcome.added, "{n} new card.", "{n} new cards.");
+  // With new cards the form gives its room to them. Without any, another figure may fit.
+  byId("adding").hidden = outcome.added > 0;
   await next();
 });
 byId("import").addEventListener("change", async () => {
   const file = byId("import").files?.[0];
   if (!file) return;
-  const found = await trying(async () => {
-    const told = await fetch("/api/drills/cards/import", { method: "POST", body: file, headers: { "Content-Type": "application/octet-stream" } });
-    const data = await told.json().catch(() => ({}));
-    if (!told.ok) throw new Refusal(told.status, data.error ?? t`The server says ${told.status}.`);
+  const outcome = await attempt(async () => {
+    const response = await fetch("/api/drills/cards/import", {
+      method: "POST",
+      body: file,
+      headers: { "Content-Type": "application/octet-stream" },
+    });
+    const data = await response.json().catch(() => ({}));
+    if (!response.ok) throw new Refusal(response.status, data.error ?? t`The server says ${response.status}.`);
     return data;
   });
   byId("import").value = "";
-  if (!found) return;
-  byId("status").textContent = plural(found.added, "{n} new card.", "{n} new cards.");
+  if (!outcome) return;
+  byId("status").textContent = plural(outcome.added, "{n} new card.", "{n} new cards.");
   await next();
 });
-byId("open-settings").addEventListener("click", () => showSettings(() => desk.draw(), null));
+byId("open-preferences").addEventListener("click", () => showPreferences(() => desk.draw(), null));
 
-const outbox = new Outbox({ desk, button: button("next"), problem: (text) => { byId("problem").textContent = text; }, tell });
+const outbox = new Outbox({
+  desk,
+  button: button("next"),
+  problem: (text) => {
+    byId("problem").textContent = text;
+  },
+  tell: showVerdict,
+});
 byId("adding").hidden = !review.get("review");
 flush().then(next);

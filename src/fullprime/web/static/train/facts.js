@@ -1,5 +1,5 @@
 // @ts-check
-/** What a question says beside its board: the score, without which no cube can be judged, and the pips. */
+/** The facts beside the board of a question: the score, without which no cube can be judged, and the pips. */
 
 import { t } from "/static/parts/texts.js";
 

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Answers on their way: each is kept in this browser until the server has confirmed that it is stored. The server stores
- * an answer that comes twice once, so that one is sent again without a question.
+ * Answers on their way: each is kept in this browser until the server has confirmed that it is stored. The server
+ * stores an answer that comes twice once, so that one is sent again without a question.
  */
 
-import { Refusal, call } from "/static/parts/api.js";
+import { call, Refusal } from "/static/parts/api.js";
 import { byId } from "/static/parts/page.js";
 import { andRules } from "/static/parts/rules-link.js";
 import { t } from "/static/parts/texts.js";
@@ -17,30 +17,44 @@ const MOST = 200;
 
 /** The server could not be reached, or cannot store anything now: the answer is kept. */
 class Unsent extends Error {
-  constructor() { super(t("Not stored yet: your answer is kept in this browser, and sent again as soon as the server answers.")); }
+  constructor() {
+    super(t("Not stored yet: your answer is kept in this browser, and sent again as soon as the server answers."));
+  }
 }
 
 /** @returns {Answer[]} */
-function kept() {
-  try { return JSON.parse(localStorage.getItem(KEY) ?? "[]"); } catch { return []; }
+function storedAnswers() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "[]");
+  } catch {
+    return [];
+  }
 }
 
 /** @param {Answer[]} answers */
 function write(answers) {
-  try { localStorage.setItem(KEY, JSON.stringify(answers.slice(-MOST))); } catch { /* it is sent all the same, while the page is open */ }
+  try {
+    localStorage.setItem(KEY, JSON.stringify(answers.slice(-MOST)));
+  } catch {
+    /* it is sent all the same, while the page is open */
+  }
 }
 
 /** @param {Answer} one @param {Answer} other */
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 /** @param {Answer} answer */
-const drop = (answer) => write(kept().filter((each) => !same(each, answer)));
+const drop = (answer) => write(storedAnswers().filter((stored) => !same(stored, answer)));
 
-/** Send an answer that is kept. Raises Unsent where it must wait, Refusal where the server says no. @param {Answer} answer @returns {Promise<any>} */
-async function sent(answer) {
+/**
+ * Send an answer that is kept. Raises Unsent where it must wait, Refusal where the server says no.
+ * @param {Answer} answer
+ * @returns {Promise<any>}
+ */
+async function sendAnswer(answer) {
   try {
-    const found = await call(answer.path, answer.body);
+    const verdict = await call(answer.path, answer.body);
     drop(answer);
-    return found;
+    return verdict;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.status === 0 || error.status === 429 || error.status >= 500) throw new Unsent();
@@ -49,11 +63,11 @@ async function sent(answer) {
   }
 }
 
-/** Send what waits from before, the oldest first, as far as the server answers. */
+/** Send the answers that wait from before, the oldest first, as far as the server answers. */
 export async function flush() {
-  for (const answer of kept()) {
+  for (const answer of storedAnswers()) {
     try {
-      await sent(answer);
+      await sendAnswer(answer);
     } catch (error) {
       if (error instanceof Unsent) return;
       if (!(error instanceof Refusal)) throw error;
@@ -64,8 +78,8 @@ export async function flush() {
 /** The answers of a page that asks one question after another. */
 export class Outbox {
   /**
-   * @param {{desk: import("/static/train/desk.js").Desk, button: HTMLButtonElement, problem: (text: string) => void, tell: (found: any, body: any) => void}} page
-   *   `button` goes on to the next question; `tell` shows what came of an answer that is stored
+   * @param {{desk: import("/static/train/answer-board.js").AnswerBoard, button: HTMLButtonElement, problem: (text: string) => void, tell: (found: any, body: any) => void}} page
+   *   `button` goes on to the next question; `tell` shows the verdict on an answer that is stored
    */
   constructor(page) {
     this.page = page;
@@ -75,17 +89,18 @@ export class Outbox {
     addEventListener("online", () => this.again());
   }
 
-  /** Send an answer, and show what came of it. @param {string} path @param {object} body */
+  /** Send an answer, and show its verdict. @param {string} path @param {object} body */
   async give(path, body) {
     if (this.busy) return;
-    const { desk, button, problem, tell } = this.page, answer = { path, body };
+    const { desk, button, problem, tell } = this.page;
+    const answer = { path, body };
     this.busy = true;
     problem("");
-    write([...kept().filter((each) => !same(each, answer)), answer]);
-    let found = null;
+    write([...storedAnswers().filter((stored) => !same(stored, answer)), answer]);
+    let verdict = null;
     this.held = null;
     try {
-      found = await sent(answer);
+      verdict = await sendAnswer(answer);
     } catch (error) {
       if (!(error instanceof Unsent || error instanceof Refusal)) throw error;
       if (error instanceof Unsent) this.held = answer;
@@ -97,7 +112,8 @@ export class Outbox {
     desk.open = !this.held;
     button.textContent = this.held ? t("Send again") : t("Next");
     button.hidden = !this.held;
-    if (found) tell(found, body); else desk.draw();
+    if (verdict) tell(verdict, body);
+    else desk.draw();
   }
 
   /** Send the answer that waits, if there is one; true then. */

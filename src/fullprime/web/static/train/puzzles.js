@@ -1,27 +1,30 @@
 // @ts-check
 /** Puzzles: one best play, and one that tempts; rated, of the day, in a streak or in a storm. */
 
-import { Refusal, call, randomSeed } from "/static/parts/api.js";
+import { boardAddress } from "/static/analysis/setup.js";
+import { call, Refusal, randomSeed } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
-import { showSettings } from "/static/parts/settings-dialog.js";
-import { Desk } from "/static/train/desk.js";
-import { Outbox, flush } from "/static/train/outbox.js";
+import { showPreferences } from "/static/parts/preferences-dialog.js";
 import { plural, t } from "/static/parts/texts.js";
 import { signed } from "/static/parts/words.js";
+import { AnswerBoard } from "/static/train/answer-board.js";
+import { flush, Outbox } from "/static/train/outbox.js";
 
 /** @type {any} */
 let puzzle = null;
 let begun = 0;
 let busy = false;
+/** True if another game, mode, skill or theme was chosen while a puzzle was fetched. */
+let chosenMeanwhile = false;
 let over = false;
 let run = "";
 /** @type {any[]} */
 let games = [];
 
-const desk = new Desk((moves) => answer(moves));
+const desk = new AnswerBoard((moves) => answer(moves));
 
 /** @param {string} where @param {object} [body] @returns {Promise<any>} */
-async function ask(where, body) {
+async function request(where, body) {
   byId("problem").textContent = "";
   busy = true;
   try {
@@ -40,46 +43,71 @@ const STORM = 180;
 /** The end of the storm, as `performance.now` counts; null before the first answer. @type {number | null} */
 let end = null;
 
-/** What is left of a storm: all of it until the first answer is there. */
-function clock() {
+/** Show the time left of a storm: all of it until the first answer is there. */
+function showClock() {
   const left = end === null ? STORM : Math.max(0, Math.ceil((end - performance.now()) / 1000));
   byId("left").hidden = byId("mode").value !== "storm" || !puzzle;
   byId("clock").textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
 }
-setInterval(() => { if (!byId("left").hidden && end !== null) clock(); }, 250);
+setInterval(() => {
+  if (!byId("left").hidden && end !== null) showClock();
+}, 250);
 
 function begin() {
   end = null;
   run = ["streak", "storm"].includes(byId("mode").value) ? randomSeed() : "";
   over = false;
-  const game = games.find((each) => each.variant === byId("game").value);
-  themes(game.themes);
-  standing(game);
+  const game = games.find((standing) => standing.variant === byId("game").value);
+  showThemes(game.themes);
+  showStanding(game);
   return next();
 }
 
-/** The themes of the chosen game; the puzzle of the day has none to choose. @param {string[]} found */
-function themes(found, chosen = byId("theme").value) {
-  byId("theme").replaceChildren(el("option", { value: "" }, t("any")), ...found.map((theme) => el("option", { value: theme }, t(theme))));
-  byId("theme").value = found.includes(chosen) ? chosen : "";
+/** Begin with another choice; a puzzle that is fetched for the earlier one is not shown. */
+function choose() {
+  if (busy) chosenMeanwhile = true;
+  else void begin();
+}
+
+/** The themes of the chosen game; the puzzle of the day has none to choose. @param {string[]} names */
+function showThemes(names, chosen = byId("theme").value) {
+  byId("theme").replaceChildren(
+    el("option", { value: "" }, t("any")),
+    ...names.map((theme) => el("option", { value: theme }, t(theme))),
+  );
+  byId("theme").value = names.includes(chosen) ? chosen : "";
   byId("theme").disabled = byId("mode").value === "day";
 }
 
 async function next() {
   if (busy || outbox.busy || outbox.again()) return;
-  if (over) { await begin(); return; }
-  const found = await ask(`/drills/puzzles/${byId("game").value}/next?mode=${byId("mode").value}&run=${run}&theme=${byId("theme").disabled ? "" : encodeURIComponent(byId("theme").value)}`);
-  if (!found) return;
-  puzzle = found;
+  if (over) {
+    // The day has one puzzle: behind it are the rated ones.
+    if (byId("mode").value === "day") byId("mode").value = "rated";
+    await begin();
+    return;
+  }
+  const question = await request(
+    `/drills/puzzles/${byId("game").value}/next?mode=${byId("mode").value}&run=${run}&skill=${byId("skill").value}&theme=${byId("theme").disabled ? "" : encodeURIComponent(byId("theme").value)}`,
+  );
+  if (chosenMeanwhile) {
+    chosenMeanwhile = false;
+    await begin();
+    return;
+  }
+  if (!question) return;
+  puzzle = question;
   byId("ask").textContent = t("Find the best play.");
-  byId("about").textContent = t`${t(found.theme)}, rated ${String(found.rating)}; for money, without a cube.` + (found.tried ? ` ${t("You have tried it before: it does not count.")}` : "");
+  byId("about").textContent =
+    t`${t(question.theme)}, rated ${String(question.rating)}; for money, without a cube.` +
+    (question.tried ? ` ${t("You have tried it before: it does not count.")}` : "");
   byId("verdict").replaceChildren();
   byId("lines").replaceChildren();
   byId("word").value = "";
   byId("words").hidden = false;
-  button("next").hidden = true;
-  desk.show(found.board);
-  clock();
+  button("next").hidden = button("share").hidden = true;
+  desk.show(question.board);
+  showClock();
   begun = performance.now();
 }
 
@@ -87,67 +115,103 @@ async function next() {
 async function answer(text) {
   if (!puzzle || busy || !desk.open) return;
   const seconds = (performance.now() - begun) / 1000;
-  await outbox.give(`/drills/puzzles/${puzzle.name}/answer`, { answer: text, seconds, mode: byId("mode").value, run });
+  const [mode, skill] = [byId("mode").value, byId("skill").value];
+  await outbox.give(`/drills/puzzles/${puzzle.name}/answer`, { answer: text, seconds, mode, run, skill });
 }
 
-/** @param {any} found */
-function tell(found) {
-  over = found.over;
-  if (found.seconds_left !== null) end = performance.now() + 1000 * found.seconds_left;
-  clock();
-  const change = found.change === null ? "" : ` ${t`Rating ${String(found.standing.rating)} (${signed(found.change, 0)}).`}`;
-  const told = found.right ? t`Right: ${found.answer}.` : t`${found.answer} costs ${found.loss.toFixed(3)}. The best: ${found.best}.`;
-  byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
-  byId("verdict").replaceChildren(el("p", {}, told + change));
-  byId("lines").replaceChildren(...[...(found.why ? [found.why] : []), found.answer === found.trap ? t("That is the play that tempts.") : t`It tempts: ${found.trap}, which costs ${found.trap_loss.toFixed(3)}.`,
-    ...(run ? [t`${found.score} solved.` + (over ? ` ${byId("mode").value === "storm" ? t("The storm is over.") : t("The streak is over.")}` : "")] : [])].map((line) => el("li", {}, line)));
+/** @param {any} verdict */
+function showVerdict(verdict) {
+  const isOfDay = byId("mode").value === "day";
+  over = verdict.over || isOfDay;
+  if (verdict.seconds_left !== null) end = performance.now() + 1000 * verdict.seconds_left;
+  showClock();
+  const change =
+    verdict.change === null ? "" : ` ${t`Rating ${String(verdict.standing.rating)} (${signed(verdict.change, 0)}).`}`;
+  const words = verdict.right
+    ? t`Right: ${verdict.answer}.`
+    : t`${verdict.answer} costs ${verdict.loss.toFixed(3)}. The best: ${verdict.best}.`;
+  byId("verdict").className = `say ${verdict.right ? "right" : "wrong"}`;
+  byId("verdict").replaceChildren(el("p", {}, words + change));
+  byId("lines").replaceChildren(
+    ...[
+      ...(verdict.why ? [verdict.why] : []),
+      verdict.answer === verdict.trap
+        ? t("That is the play that tempts.")
+        : t`It tempts: ${verdict.trap}, which costs ${verdict.trap_loss.toFixed(3)}.`,
+      ...(run
+        ? [
+            t`${verdict.score} solved.` +
+              (over ? ` ${byId("mode").value === "storm" ? t("The storm is over.") : t("The streak is over.")}` : ""),
+          ]
+        : []),
+    ].map((line) => el("li", {}, line)),
+  );
   byId("words").hidden = true;
-  desk.tell(found);
-  games = games.map((each) => (each.variant === found.standing.variant ? found.standing : each));
-  standing(found.standing);
-  button("next").textContent = over ? t("Begin again") : t("Next");
-  button("next").hidden = false;
+  desk.showVerdict(verdict);
+  games = games.map((game) => (game.variant === verdict.standing.variant ? verdict.standing : game));
+  showStanding(verdict.standing);
+  button("next").textContent = isOfDay ? t("Solve puzzles") : over ? t("Begin again") : t("Next");
+  button("next").hidden = button("share").hidden = false;
   button("next").focus();
 }
 
-/** @param {any} found */
-function standing(found) {
-  const stock = plural(found.puzzles, "{n} puzzle.", "{n} puzzles.");
-  byId("sum").textContent = !found.tries && !found.best_streak && !found.best_storm
-    ? t`No puzzle solved yet. Your rating begins at ${String(found.rating)}. ${stock}`
-    : t`${String(found.rating)} ± ${found.deviation}, ${found.right} of ${found.tries} solved; best streak ${found.best_streak}, best storm ${found.best_storm}. ${stock}`;
+async function share() {
+  const { sharePosition } = await import("/static/parts/share-position.js");
+  await sharePosition(boardAddress(puzzle.board), t("A backgammon puzzle: what is the best play?"));
+}
+
+/** @param {any} game */
+function showStanding(game) {
+  byId("skill-field").hidden = game.tries > 0 || byId("mode").value !== "rated";
+  const stock = plural(game.puzzles, "{n} puzzle.", "{n} puzzles.");
+  byId("sum").textContent =
+    !game.tries && !game.best_streak && !game.best_storm
+      ? t`No puzzle solved yet. ${stock}`
+      : t`${String(game.rating)} ± ${game.deviation}, ${game.right} of ${game.tries} solved; best streak ${game.best_streak}, best storm ${game.best_storm}. ${stock}`;
 }
 
 /** @param {string} deed @returns {HTMLButtonElement} */
 const button = (deed) => /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${deed}]`));
 
-const DEEDS = /** @type {Record<string, () => void>} */ ({ undo: () => desk.mover.undo(), done: () => desk.mover.finish(), next });
+const ACTIONS = /** @type {Record<string, () => void>} */ ({
+  undo: () => desk.mover.undo(),
+  done: () => desk.mover.finish(),
+  next,
+  share,
+});
 document.addEventListener("click", (event) => {
   const pressed = event.target instanceof Element ? event.target.closest("[data-act]") : null;
-  if (pressed instanceof HTMLElement) DEEDS[pressed.dataset.act ?? ""]?.();
+  if (pressed instanceof HTMLElement) ACTIONS[pressed.dataset.act ?? ""]?.();
 });
 byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   const text = byId("word").value.trim();
   if (text) answer(text);
 });
-for (const field of ["game", "mode", "theme"]) byId(field).addEventListener("change", begin);
-byId("open-settings").addEventListener("click", () => showSettings(() => desk.draw(), null));
+for (const field of ["game", "mode", "skill", "theme"]) byId(field).addEventListener("change", choose);
+byId("open-preferences").addEventListener("click", () => showPreferences(() => desk.draw(), null));
 
-const outbox = new Outbox({ desk, button: button("next"), problem: (text) => { byId("problem").textContent = text; }, tell });
+const outbox = new Outbox({
+  desk,
+  button: button("next"),
+  problem: (text) => {
+    byId("problem").textContent = text;
+  },
+  tell: showVerdict,
+});
 
 async function open() {
   await flush();
-  const found = await ask("/drills/puzzles");
-  if (!found) return;
-  games = found.games;
-  byId("game").replaceChildren(...games.map((each) => el("option", { value: each.variant }, t(each.title))));
+  const overview = await request("/drills/puzzles");
+  if (!overview) return;
+  games = overview.games;
+  byId("game").replaceChildren(...games.map((game) => el("option", { value: game.variant }, t(game.title))));
   const wanted = new URLSearchParams(location.search);
-  if (games.some((each) => each.variant === wanted.get("game"))) byId("game").value = wanted.get("game");
+  if (games.some((game) => game.variant === wanted.get("game"))) byId("game").value = wanted.get("game");
   if (["day", "streak", "storm"].includes(wanted.get("mode") ?? "")) byId("mode").value = wanted.get("mode");
   if (!games.length) return;
-  themes(games.find((each) => each.variant === byId("game").value).themes, wanted.get("theme") ?? "");
+  showThemes(games.find((game) => game.variant === byId("game").value).themes, wanted.get("theme") ?? "");
   await begin();
 }
 
-open();
+open().finally(() => document.body.classList.remove("waiting"));

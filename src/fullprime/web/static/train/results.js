@@ -1,34 +1,66 @@
 // @ts-check
-/** What has been done in a trainer, in words and as a chart. */
+/** The results of a trainer, in words and as a chart. */
 
 import { el } from "/static/parts/page.js";
 import { t } from "/static/parts/texts.js";
 
-/** @typedef {{name: string, title: string, about: string, teaches: string[], unit: string, digits: number, tries: number, right: number, seconds: number | null, error: number | null}} Trainer */
+/**
+ * @typedef {{name: string, title: string, about: string, teaches: string[], unit: string, digits: number, tries: number, right: number, seconds: number | null, error: number | null}} Trainer
+ */
 /** @typedef {{at: string, seconds: number, right: boolean, error: number}} Try */
 
 /** @param {Trainer} trainer */
-export function result(trainer) {
+export function resultWords(trainer) {
   if (trainer.seconds === null || trainer.error === null) return "";
   return t`${trainer.right} of ${trainer.tries} right, ${trainer.seconds.toFixed(1)} seconds an answer, off by ${trainer.error.toFixed(trainer.digits)} ${trainer.unit}.`;
 }
 
 /** One line over the answers of the past. @param {number[]} values @param {string} name @param {string} unit */
-function line(values, name, unit) {
-  const most = Math.max(...values, 1e-9), space = "http://www.w3.org/2000/svg";
-  const picture = document.createElementNS(space, "svg"), way = document.createElementNS(space, "polyline");
+function trendLine(values, name, unit) {
+  const most = Math.max(...values, 1e-9);
+  const space = "http://www.w3.org/2000/svg";
+  const picture = document.createElementNS(space, "svg");
+  const way = document.createElementNS(space, "polyline");
   picture.setAttribute("viewBox", "0 0 300 60");
   picture.setAttribute("class", "trend");
   picture.setAttribute("role", "img");
-  const half = Math.ceil(values.length / 2), mean = (/** @type {number[]} */ part) => part.reduce((sum, each) => sum + each, 0) / Math.max(1, part.length);
-  picture.setAttribute("aria-label", t`${name}: ${mean(values.slice(0, half)).toFixed(3)} ${unit} on average in the first half, ${mean(values.slice(half)).toFixed(3)} in the second.`);
-  way.setAttribute("points", values.map((value, at) => `${(10 + (280 * at) / Math.max(1, values.length - 1)).toFixed(1)},${(54 - (48 * value) / most).toFixed(1)}`).join(" "));
+  const half = Math.ceil(values.length / 2);
+  const mean = (/** @type {number[]} */ part) => part.reduce((sum, value) => sum + value, 0) / Math.max(1, part.length);
+  picture.setAttribute(
+    "aria-label",
+    t`${name}: ${mean(values.slice(0, half)).toFixed(3)} ${unit} on average in the first half, ${mean(values.slice(half)).toFixed(3)} in the second.`,
+  );
+  way.setAttribute(
+    "points",
+    values
+      .map(
+        (value, at) =>
+          `${(10 + (280 * at) / Math.max(1, values.length - 1)).toFixed(1)},${(54 - (48 * value) / most).toFixed(1)}`,
+      )
+      .join(" "),
+  );
   picture.append(way);
-  return el("figure", { class: "trend" }, el("figcaption", {}, t`${name}, up to ${most.toFixed(most < 1 ? 3 : 1)} ${unit}`), picture);
+  return el(
+    "figure",
+    { class: "trend" },
+    el("figcaption", {}, t`${name}, up to ${most.toFixed(most < 1 ? 3 : 1)} ${unit}`),
+    picture,
+  );
 }
 
 /** Seconds and errors over time. @param {Trainer} trainer @param {Try[]} tries */
-export function trends(trainer, tries) {
+export function trendLines(trainer, tries) {
   if (tries.length < 2) return [];
-  return [line(tries.map((each) => each.seconds), t("Seconds"), t("seconds")), line(tries.map((each) => each.error), t("Errors"), trainer.unit)];
+  return [
+    trendLine(
+      tries.map((answer) => answer.seconds),
+      t("Seconds"),
+      t("seconds"),
+    ),
+    trendLine(
+      tries.map((answer) => answer.error),
+      t("Errors"),
+      trainer.unit,
+    ),
+  ];
 }

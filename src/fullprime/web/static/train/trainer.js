@@ -1,13 +1,13 @@
 // @ts-check
 /** One trainer: question after question, with the time of each answer. */
 
-import { Refusal, call } from "/static/parts/api.js";
+import { call, Refusal } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
-import { showSettings } from "/static/parts/settings-dialog.js";
-import { Desk } from "/static/train/desk.js";
-import { Outbox, flush } from "/static/train/outbox.js";
-import { result, trends } from "/static/train/results.js";
+import { showPreferences } from "/static/parts/preferences-dialog.js";
 import { t } from "/static/parts/texts.js";
+import { AnswerBoard } from "/static/train/answer-board.js";
+import { flush, Outbox } from "/static/train/outbox.js";
+import { resultWords, trendLines } from "/static/train/results.js";
 
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const path = `/drills/trainers/${encodeURIComponent(name)}`;
@@ -19,10 +19,10 @@ let busy = false;
 /** @type {import("/static/train/results.js").Try[]} */
 let tries = [];
 
-const desk = new Desk((moves) => answer(moves));
+const desk = new AnswerBoard((moves) => answer(moves));
 
 /** @param {string} where @param {object} [body] @returns {Promise<any>} */
-async function ask(where, body) {
+async function request(where, body) {
   byId("problem").textContent = "";
   busy = true;
   try {
@@ -40,22 +40,26 @@ async function ask(where, body) {
 async function next(score = "") {
   if (busy || outbox.busy || outbox.again()) return;
   byId("status").textContent = t("One moment …");
-  const found = await ask(`${path}/question${score}`);
+  const drawn = await request(`${path}/question${score}`);
   byId("status").textContent = "";
-  if (!found) return;
-  question = found;
-  byId("ask").textContent = found.words;
+  if (!drawn) return;
+  question = drawn;
+  byId("ask").textContent = drawn.words;
   byId("verdict").replaceChildren();
   byId("lines").replaceChildren();
   byId("word").value = "";
-  byId("word-label").textContent = found.ask === "play" ? t("Or write it, for example 8/5 6/5") : t("Your answer");
-  byId("words").hidden = found.ask === "choice";
-  byId("choices").replaceChildren(...found.choices.map((/** @type {string} */ text, /** @type {number} */ index) => el("button", { type: "button", onclick: () => answer(String(index + 1)) }, text)));
+  byId("word-label").textContent = drawn.ask === "play" ? t("Or write it, for example 8/5 6/5") : t("Your answer");
+  byId("words").hidden = drawn.ask === "choice";
+  byId("choices").replaceChildren(
+    ...drawn.choices.map((/** @type {string} */ text, /** @type {number} */ index) =>
+      el("button", { type: "button", onclick: () => answer(String(index + 1)) }, text),
+    ),
+  );
   button("next").hidden = true;
-  desk.show(found.board);
+  desk.show(drawn.board);
   begun = performance.now();
-  seen();
-  if (found.ask === "number" && matchMedia("(pointer: fine)").matches) byId("word").focus(); // a keyboard of a phone would hide the question
+  showPage();
+  if (drawn.ask === "number" && matchMedia("(pointer: fine)").matches) byId("word").focus(); // a keyboard of a phone would hide the question
 }
 
 /** @param {string} text */
@@ -65,45 +69,53 @@ async function answer(text) {
   await outbox.give(`${path}/answer`, { seed: question.seed, answer: text, seconds });
 }
 
-/** @param {any} found @param {{seconds: number}} body */
-function tell(found, body) {
-  const { digits, unit } = found.trainer;
-  const far = Number.isInteger(found.error) ? found.error : found.error.toFixed(digits);
-  const wrong = far === 1 ? t`${t(found.answer)}: off by one. The answer: ${t(found.best)}.` : t`${t(found.answer)}: off by ${far} ${unit}. The answer: ${t(found.best)}.`;
-  const told = found.right ? t`Right: ${t(found.best)}.` : wrong;
-  byId("verdict").className = `say ${found.right ? "right" : "wrong"}`;
-  byId("verdict").replaceChildren(el("p", {}, told));
-  byId("lines").replaceChildren(...found.lines.map((/** @type {string} */ line) => el("li", {}, line)));
+/** @param {any} verdict @param {{seconds: number}} body */
+function showVerdict(verdict, body) {
+  const { digits, unit } = verdict.trainer;
+  const far = Number.isInteger(verdict.error) ? verdict.error : verdict.error.toFixed(digits);
+  const wrong =
+    far === 1
+      ? t`${t(verdict.answer)}: off by one. The answer: ${t(verdict.best)}.`
+      : t`${t(verdict.answer)}: off by ${far} ${unit}. The answer: ${t(verdict.best)}.`;
+  const words = verdict.right ? t`Right: ${t(verdict.best)}.` : wrong;
+  byId("verdict").className = `say ${verdict.right ? "right" : "wrong"}`;
+  byId("verdict").replaceChildren(el("p", {}, words));
+  byId("lines").replaceChildren(...verdict.lines.map((/** @type {string} */ line) => el("li", {}, line)));
   byId("choices").replaceChildren();
   byId("words").hidden = true;
-  desk.tell(found);
-  if (found.counted) tries = [...tries, { at: "", seconds: body.seconds, right: found.right, error: found.error }].slice(-60);
-  progress(found.trainer);
+  desk.showVerdict(verdict);
+  if (verdict.counted)
+    tries = [...tries, { at: "", seconds: body.seconds, right: verdict.right, error: verdict.error }].slice(-60);
+  showProgress(verdict.trainer);
   button("next").hidden = false;
   button("next").focus();
 }
 
 /** @param {import("/static/train/results.js").Trainer} trainer */
-function progress(trainer) {
-  byId("sum").textContent = result(trainer) || t("Not tried yet.");
-  byId("trends").replaceChildren(...trends(trainer, tries));
+function showProgress(trainer) {
+  byId("sum").textContent = resultWords(trainer) || t("Not tried yet.");
+  byId("trends").replaceChildren(...trendLines(trainer, tries));
 }
 
 /** The choice of a score, for a trainer that asks about scores. @param {{farthest: number, cubes: number[]}} trainer */
-function scores({ farthest, cubes }) {
+function showScores({ farthest, cubes }) {
   byId("scores").hidden = !farthest;
   for (const id of ["you", "opponent"]) byId(id).setAttribute("max", String(farthest));
-  byId("cube").replaceChildren(...cubes.map((each) => el("option", { value: String(each) }, String(each))));
+  byId("cube").replaceChildren(...cubes.map((value) => el("option", { value: String(value) }, String(value))));
   byId("cube-label").hidden = cubes.length < 2;
 }
 
 /** @param {string} deed @returns {HTMLButtonElement} */
 const button = (deed) => /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${deed}]`));
 
-const DEEDS = /** @type {Record<string, () => void>} */ ({ undo: () => desk.mover.undo(), done: () => desk.mover.finish(), next: () => next() });
+const ACTIONS = /** @type {Record<string, () => void>} */ ({
+  undo: () => desk.mover.undo(),
+  done: () => desk.mover.finish(),
+  next: () => next(),
+});
 document.addEventListener("click", (event) => {
   const pressed = event.target instanceof Element ? event.target.closest("[data-act]") : null;
-  if (pressed instanceof HTMLElement) DEEDS[pressed.dataset.act ?? ""]?.();
+  if (pressed instanceof HTMLElement) ACTIONS[pressed.dataset.act ?? ""]?.();
 });
 byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
@@ -113,35 +125,68 @@ byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
 byId("score").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   const crawford = byId("crawford").value;
-  const asked = new URLSearchParams({ away: `${byId("you").value}-${byId("opponent").value}`, cube: byId("cube").value, ...(crawford ? { crawford } : {}) });
-  next(`?${asked}`);
+  const parameters = new URLSearchParams({
+    away: `${byId("you").value}-${byId("opponent").value}`,
+    cube: byId("cube").value,
+    ...(crawford ? { crawford } : {}),
+  });
+  next(`?${parameters}`);
 });
-byId("open-settings").addEventListener("click", () => showSettings(() => desk.draw(), null));
+byId("open-preferences").addEventListener("click", () => showPreferences(() => desk.draw(), null));
 document.addEventListener("keydown", (event) => {
   const place = event.target;
-  if (event.ctrlKey || event.metaKey || event.altKey || !(place instanceof Element) || place.closest("input, select, textarea, dialog")) return;
-  if (/^[1-6]$/.test(event.key)) { byId("choices").children[Number(event.key) - 1]?.click(); return; }
-  if (event.key === "/" && !byId("words").hidden) { event.preventDefault(); byId("word").focus(); return; }
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    !(place instanceof Element) ||
+    place.closest("input, select, textarea, dialog")
+  )
+    return;
+  if (/^[1-6]$/.test(event.key)) {
+    byId("choices").children[Number(event.key) - 1]?.click();
+    return;
+  }
+  if (event.key === "/" && !byId("words").hidden) {
+    event.preventDefault();
+    byId("word").focus();
+    return;
+  }
   const deed = { f: "done", u: "undo", n: "next" }[event.key.toLowerCase()];
-  if (deed && !button(deed).hidden && !button(deed).disabled) { event.preventDefault(); button(deed).click(); }
+  if (deed && !button(deed).hidden && !button(deed).disabled) {
+    event.preventDefault();
+    button(deed).click();
+  }
 });
 
-const outbox = new Outbox({ desk, button: button("next"), problem: (text) => { byId("problem").textContent = text; }, tell });
+const outbox = new Outbox({
+  desk,
+  button: button("next"),
+  problem: (text) => {
+    byId("problem").textContent = text;
+  },
+  tell: showVerdict,
+});
 
-/** All is shown at once, so that nothing moves. */
-const seen = () => document.body.classList.remove("waiting");
+/** Show the page at once, so that nothing on it moves. */
+const showPage = () => document.body.classList.remove("waiting");
 
 async function begin() {
   await flush();
-  const known = await ask(path);
-  if (!known) { byId("ask").textContent = t("There is no such trainer here."); byId("words").hidden = true; button("next").hidden = true; return; }
-  byId("title").textContent = t(known.trainer.title);
-  document.title = `${t(known.trainer.title)} · Fullprime`;
-  byId("method").replaceChildren(...known.trainer.teaches.map((/** @type {string} */ text) => el("p", {}, text)));
-  scores(known.trainer);
-  tries = known.tries;
-  progress(known.trainer);
+  const overview = await request(path);
+  if (!overview) {
+    byId("ask").textContent = t("There is no such trainer here.");
+    byId("words").hidden = true;
+    button("next").hidden = true;
+    return;
+  }
+  byId("title").textContent = t(overview.trainer.title);
+  document.title = `${t(overview.trainer.title)} · Fullprime`;
+  byId("method").replaceChildren(...overview.trainer.teaches.map((/** @type {string} */ text) => el("p", {}, text)));
+  showScores(overview.trainer);
+  tries = overview.tries;
+  showProgress(overview.trainer);
   await next();
 }
 
-begin().finally(seen);
+begin().finally(showPage);

@@ -82,11 +82,11 @@ def fault_of_form(proof: dict[str, Any]) -> str | None:
     if links["givers"] not in ([["X", "X"]] if bot else [["X", "X"], ["X", "O"]]):
         return f"{links['givers']} are no givers of links"
     before, begun = 1, set()
-    for each in links["chains"]:
-        whose, first = each["whose"], each["first"]
-        if whose not in ("server", *SIDES) or not is_whole(first, before) or not is_link(each["anchor"]):
+    for chain in links["chains"]:
+        whose, first = chain["whose"], chain["first"]
+        if whose not in ("server", *SIDES) or not is_whole(first, before) or not is_link(chain["anchor"]):
             return f"a chain of {whose} from throw {first} on is none, or out of order"
-        if whose not in begun and (first != 1 or (whose in SIDES and seeds.get(whose) != each["anchor"])):
+        if whose not in begun and (first != 1 or (whose in SIDES and seeds.get(whose) != chain["anchor"])):
             return f"the first chain of {whose} is not the one of the first throw"
         before = first
         begun.add(whose)
@@ -98,7 +98,7 @@ def fault_of_form(proof: dict[str, Any]) -> str | None:
         dice, lists = throw["dice"], (throw["links"], throw["without"])
         good = is_whole(throw["number"], 1) and throw["by"] in (*SIDES, "both") and type(dice) is list
         good = good and len(dice) == 2 and all(is_whole(die, 1, 6) for die in dice)
-        if not good or any(each not in ([], ["X"], ["O"], ["X", "O"]) for each in lists):
+        if not good or any(sides not in ([], ["X"], ["O"], ["X", "O"]) for sides in lists):
             return f"throw {place} is not in the form of a throw"
     return None
 
@@ -140,12 +140,12 @@ class LinkedThrows:
         givers = self.links["givers"]
         wanted = set(givers) if throw["by"] == "both" else {givers[SIDES.index(throw["by"])]}
         needed = {side for side in wanted if side in self.chains}
-        given, without = set(throw["links"]), set(throw["without"])
-        if given | without != needed or given & without:
-            return f"needs links of {sorted(needed)} and names {sorted(given)} and, as missing, {sorted(without)}"
+        links, without = set(throw["links"]), set(throw["without"])
+        if links | without != needed or links & without:
+            return f"needs links of {sorted(needed)} and names {sorted(links)} and, as missing, {sorted(without)}"
         for side in SIDES:
             part = throw[side.lower()]
-            if side in given:
+            if side in links:
                 if not self.accepts(side, number, part):
                     return f"has a link that is not {side}'s"
                 self.newest[side] = part
@@ -165,7 +165,7 @@ def check_links(proof: dict[str, Any]) -> list[str]:
     if fault is not None:
         return [fault]
     links, secret = proof["links"], proof.get("secret")
-    mine = [each for each in links["chains"] if each["whose"] == "server"]
+    mine = [chain for chain in links["chains"] if chain["whose"] == "server"]
     faults = []
     if not mine or mine[0]["anchor"] != proof["commitment"]:
         faults.append("the server's first chain is not the commitment")
@@ -173,43 +173,43 @@ def check_links(proof: dict[str, Any]) -> list[str]:
         faults.append("the secret does not lead to the commitment")
     openings = {throw["number"] for throw in links["throws"] if throw["by"] == "both"}
     last = max((throw["number"] for throw in links["throws"]), default=0)
-    for before, each in zip(mine, mine[1:]):  # noqa: B905, RUF007 - for older Pythons
-        first, left = each["first"], before["first"] + LENGTH - each["first"]
+    for before, chain in zip(mine, mine[1:]):  # noqa: B905, RUF007 - for older Pythons
+        first, left = chain["first"], before["first"] + LENGTH - chain["first"]
         if left >= LENGTH // 2 or (first not in openings and first <= last):
             faults.append(f"the server had no reason to begin a chain at throw {first}")
-        if secret is not None and link_hash(text_hash(f"{secret}:{first}"), LENGTH) != each["anchor"]:
+        if secret is not None and link_hash(text_hash(f"{secret}:{first}"), LENGTH) != chain["anchor"]:
             faults.append(f"the server's chain from throw {first} on is not that of its secret")
     throws = LinkedThrows(proof)
     for place, throw in enumerate(links["throws"], 1):
         fault = throws.fault(throw)
         if fault is not None:
             return [*faults, f"throw {place} {fault}"]
-    told, drawn = proof.get("throws"), proof.get("drawn")
-    if secret is not None or told is not None or drawn is not None:
+    stated, drawn = proof.get("throws"), proof.get("drawn")
+    if secret is not None or stated is not None or drawn is not None:
         its = [throw["dice"] for throw in links["throws"]], [2 * throw["number"] - 2 for throw in links["throws"]]
-        if (told, drawn) != its:
+        if (stated, drawn) != its:
             faults.append("the throws that are told are not those of the links")
     return faults
 
 
-def check(proof: dict[str, Any], known: list[str]) -> list[str]:
-    """All faults of a proof; ``known`` are commitments and anchors that must stand in it."""
+def check(proof: dict[str, Any], notes: list[str]) -> list[str]:
+    """All faults of a proof; ``notes`` are commitments and anchors that must stand in it."""
     if proof["formula"] != FORMULA:
         return [f"the formula {proof['formula']!r} is unknown: only {FORMULA} is checked"]
-    chains = [each["anchor"] for each in proof["links"]["chains"]]
-    told = {proof["commitment"], *chains, *proof["seeds"].values()}
-    faults = [f"{each} does not stand in the proof" for each in known if each not in told]
-    return faults + chains_unknown(proof, known) + check_links(proof)
+    chains = [chain["anchor"] for chain in proof["links"]["chains"]]
+    contents = {proof["commitment"], *chains, *proof["seeds"].values()}
+    faults = [f"{note} does not stand in the proof" for note in notes if note not in contents]
+    return faults + chains_unknown(proof, notes) + check_links(proof)
 
 
-def chains_unknown(proof: dict[str, Any], known: list[str]) -> list[str]:
-    """The chains of a side that were begun after one that is known, and are not known themselves."""
+def chains_unknown(proof: dict[str, Any], notes: list[str]) -> list[str]:
+    """The chains of a side that were begun after one that was noted, and were not noted themselves."""
     faults, sides = [], set()
-    for each in proof["links"]["chains"]:
-        if each["whose"] != "server" and each["anchor"] in known:
-            sides.add(each["whose"])
-        elif each["whose"] in sides:
-            faults.append(f"the chain of {each['whose']} from throw {each['first']} on is not among what you noted")
+    for chain in proof["links"]["chains"]:
+        if chain["whose"] != "server" and chain["anchor"] in notes:
+            sides.add(chain["whose"])
+        elif chain["whose"] in sides:
+            faults.append(f"the chain of {chain['whose']} from throw {chain['first']} on is not among what you noted")
     return faults
 
 
@@ -217,8 +217,10 @@ def summary(proof: dict[str, Any]) -> str:
     """The result of a proof that holds, in a sentence or two."""
     throws = proof["links"]["throws"]
     alone = sum(not throw["links"] for throw in throws)
-    said = f"All {len(throws)} throws follow from the links."
-    return said if not alone else f"{said} {alone} were made without a link of a player: the server knew them before."
+    text = f"All {len(throws)} throws follow from the links."
+    if alone:
+        text += f" {alone} were made without a link of a player: the server knew them before."
+    return text
 
 
 def main(words: list[str]) -> int:

@@ -1,0 +1,92 @@
+"""Judging: every judge on every decision, in as many processes as one likes; a run that was stopped goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from functools import cache
+from multiprocessing import get_context
+from typing import NamedTuple
+
+from fullprime_lab.court.judges import OURS, Judge, JudgeError, Plays, judge_named, verdict_of
+from fullprime_lab.court.stock import CourtDecision
+from fullprime_lab.court.verdicts import JudgeNote, Verdicts
+
+Progress = Callable[[str, int, int], None]
+"""Called with a judge, the decisions it has judged in this run, and those it had to judge."""
+
+
+class Case(NamedTuple):
+    """Some plays of a decision that a judge is to judge, and whether the stock leaves them out."""
+
+    judge: str
+    decision: CourtDecision
+    plays: tuple[str, ...]
+    completed: bool = False
+
+
+def make_notes(judges: Sequence[str], trials: int, plies: int) -> dict[str, JudgeNote]:
+    """How the judges will work, by name. Raises JudgeError for one that is not there."""
+    return {name: JudgeNote(_open_judge(name, plies).version, trials, plies * (name == OURS)) for name in judges}
+
+
+def notes_to_complete(verdicts: Verdicts, cases: Sequence[Case]) -> dict[str, JudgeNote]:
+    """How the judges of some cases will work, with the trials and the plies of their verdicts so far."""
+    notes = {case.judge: verdicts.judges[case.judge] for case in cases}
+    return {name: make_notes([name], note.trials, note.plies)[name] for name, note in notes.items()}
+
+
+def find_missing_cases(verdicts: Verdicts, decisions: Sequence[CourtDecision], judges: Sequence[str]) -> list[Case]:
+    """What the judges have not judged yet of a stock, decision by decision."""
+    cases = [
+        Case(judge, decision, tuple(verdicts.missing(decision, judge))) for decision in decisions for judge in judges
+    ]
+    return [case for case in cases if case.plays]
+
+
+def judge_cases(
+    verdicts: Verdicts,
+    cases: Sequence[Case],
+    notes: dict[str, JudgeNote],
+    jobs: int = 1,
+    progress: Progress = lambda _judge, _done, _of: None,
+) -> None:
+    """Judge the cases, each judge as its note says; each verdict is on the disk at once.
+
+    Raises JudgeError where the file has verdicts that the judge made in another way.
+    """
+    for name, note in notes.items():
+        earlier = verdicts.judges.get(name, note)
+        if earlier != note:
+            raise JudgeError(f"{verdicts.path} has verdicts of {earlier}; now they would be of {note}")
+    there_are = {name: sum(case.judge == name for case in cases) for name in notes}
+    done = dict.fromkeys(notes, 0)
+    for case, worths in _judge_all(cases, notes, jobs):
+        if worths:
+            verdicts.add(case.decision.name, case.judge, notes[case.judge], worths, completed=case.completed)
+        done[case.judge] += 1
+        progress(case.judge, done[case.judge], there_are[case.judge])
+
+
+def _judge_all(cases: Sequence[Case], notes: dict[str, JudgeNote], jobs: int) -> Iterator[tuple[Case, Plays]]:
+    if jobs == 1 or len(cases) < 2:
+        for case in cases:
+            yield case, _judge(case, notes[case.judge])
+        return
+    with ProcessPoolExecutor(min(jobs, len(cases)), get_context("spawn")) as pool:
+        try:
+            futures: dict[Future[Plays], Case] = {pool.submit(_judge, case, notes[case.judge]): case for case in cases}
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+@cache
+def _open_judge(name: str, plies: int) -> Judge:
+    """One judge of a kind in a process."""
+    return judge_named(name, plies)
+
+
+def _judge(case: Case, note: JudgeNote) -> Plays:
+    return verdict_of(_open_judge(case.judge, note.plies), case.decision, case.plays, note.trials)
