@@ -20,8 +20,9 @@ DOCS    = $(VENV)/.installed-docs
 BIOME   = npx --yes @biomejs/biome@2.6.8
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal serve test quick coverage test-optimised test-slow attack attack-long lint \
-	format types icons scripts workflows imports check ci dist docs release lock sbom licences audit \
+.PHONY: help play terminal serve test quick coverage test-optimised test-slow test-slow-line \
+	test-alone attack attack-long gate nightly lint \
+	format types icons scripts workflows imports check dist docs release lock sbom licences audit \
 	images shots rooms terms texts page-types plain-client code bench fuzz-files fuzz-lines clean
 
 help:  ## show this list
@@ -36,7 +37,7 @@ terminal: $(STAMP)  ## install and play in the terminal (ARGS="--variant dutch")
 serve: $(WEB)  ## install and serve the board without opening it (ARGS="--host 0.0.0.0")
 	@$(BIN)/fullprime serve $(ARGS)
 
-test: $(DEV)  ## install and run the tests (ARGS="tests/rules -k prime", BROAD=1 for all of CI's, WORKERS=0 for one process)
+test: $(DEV)  ## install and run the tests (ARGS="tests/rules -k prime", BROAD=1 for the long ones too, WORKERS=0 for one process)
 	@PYTHON=$(PYTHON) scripts/test $(ARGS)
 
 quick: $(DEV)  ## the tests of the rules, of play, of the formats and the engine's equities: under a minute
@@ -50,6 +51,9 @@ test-optimised: $(DEV)  ## as test, under python -O, where no assert of the pack
 
 test-slow: $(DEV)  ## the tests marked slow
 	@$(PYTHON) -m pytest -m slow $(ARGS)
+
+test-alone: $(DEV)  ## the tests that measure time, one by one: leave the machine to them
+	@ALONE=1 PYTHON=$(PYTHON) scripts/test $(ARGS)
 
 test-slow-line: $(DEV)  ## the tests of the pages, 0.4 s on every way: finds those that ask the server before a page has told it
 	@FULLPRIME_SLOW_LINE=400 $(PYTHON) -m pytest -n 3 --dist worksteal -m "not slow and not alone" $(or $(ARGS),tests/web)
@@ -99,8 +103,11 @@ imports: $(DEV)  ## who may import whom
 
 check: lint types imports test  ## everything above
 
-ci:  ## what the machine runs for every change
+gate:  ## what each change must pass: lint, types, imports, the README's two commands on the lowest Python, the wheel
 	@.ci/run
+
+nightly:  ## what is too long for each change, or measures time; a summary at the end (ARGS="broad attack")
+	@.ci/nightly $(ARGS)
 
 docs: $(DOCS)  ## build the documentation site in build/site, strict about links
 	@$(PYTHON) -m sphinx -W --keep-going -q -b html -d build/doctrees docs build/site
