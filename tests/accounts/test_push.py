@@ -6,7 +6,6 @@ import socket
 import ssl
 import stat
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -103,9 +102,9 @@ def test_a_public_name_that_leads_into_a_private_network_is_not_called(
 
 
 def test_a_push_service_that_says_nothing_is_given_up_in_time() -> None:
+    """Without the deadline, the message waits for an answer until the limit of the test."""
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         host = f"127.0.0.1:{deaf.getsockname()[1]}"
-        began = time.monotonic()
         with pytest.raises(DeliveryError):
             post_message(
                 f"https://{host}/1",
@@ -115,7 +114,6 @@ def test_a_push_service_that_says_nothing_is_given_up_in_time() -> None:
                 trust=ssl.create_default_context(),
                 deadline=0.2,
             )
-        assert time.monotonic() - began < 10
 
 
 def test_what_waits_is_bounded_and_the_later_is_done_later() -> None:
@@ -125,17 +123,17 @@ def test_what_waits_is_bounded_and_the_later_is_done_later() -> None:
 
     def wait() -> None:
         begun.set()
-        gate.wait(10)
+        gate.wait(60)
 
     assert workers.run_later(wait)
-    assert begun.wait(10)
+    assert begun.wait(60)
     assert workers.run_later(lambda: (done.append("last"), ended.set()), after=0.05)
     assert workers.run_later(lambda: done.append("first"))
     assert workers.run_later(lambda: done.append("second"))
     assert not workers.run_later(lambda: done.append("too much"))
     assert workers.waiting == 3
     gate.set()
-    assert ended.wait(10)
+    assert ended.wait(60)
     assert done == ["first", "second", "last"]
     workers.close()
     assert not workers.run_later(gate.set)

@@ -351,7 +351,7 @@ class Process:
             return 0
 
     def _ended(self) -> Broken:
-        self._process.wait(10)
+        self._process.wait(60)
         self._errors.seek(0)
         errors = self._errors.read()[-600:].decode("utf-8", "replace")
         return Broken(f"the process ended with {self._process.returncode}: {errors}")
@@ -366,7 +366,7 @@ class Process:
                 os.write(self._in, b'{"id":')
             self._process.stdin.close()
             self._process.stdout.read()
-            code = self._process.wait(30)
+            code = self._process.wait(60)
             self._errors.seek(0)
             if b"Traceback" in self._errors.read():
                 raise self._ended()

@@ -42,7 +42,7 @@ class Wire:
         self._door.close()
         self.cut()
         for thread in self._threads:
-            thread.join(10)
+            thread.join(60)
 
     def _open(self) -> None:
         while True:

@@ -47,7 +47,7 @@ def test_a_second_process_is_refused_until_the_first_gives_the_lock_back(tmp_pat
         assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
-        process.wait(30)
+        process.wait(60)
         with exclusive_lock(path):
             assert path.read_text() == f"{os.getpid()}\n"
     with exclusive_lock(path):
@@ -61,7 +61,7 @@ def test_a_killed_process_holds_nothing_even_where_its_children_live_on(tmp_path
     path = tmp_path / "lock"
     with holder(path, *forks) as process:
         process.kill()
-        process.wait(30)
+        process.wait(60)
         with exclusive_lock(path):
             pass
 

@@ -57,7 +57,7 @@ def test_a_second_server_is_told_who_has_the_file(database: Path) -> None:
         with pytest.raises(StoreError, match="served already"):
             restore(copy, str(database), replace=True)
         process.kill()
-        process.wait(30)
+        process.wait(60)
         with exclusive_server(str(database)):
             assert database.with_name("games.db-server").read_text(encoding="utf-8") == f"{os.getpid()}\n"
     assert restore(copy, str(database), replace=True) == database

@@ -1,4 +1,6 @@
-"""Readers take time in proportion to what they read: calls are counted, so that a busy machine changes nothing."""
+"""Readers take time in proportion to what they read: calls are counted, so that a busy machine changes nothing.
+
+What copies or searches text makes no more calls when it takes longer: those tests measure time, alone."""
 
 from __future__ import annotations
 
@@ -68,7 +70,7 @@ def test_a_longer_session_costs_as_much_a_game(name: str) -> None:
     assert calls(name, many) / events[1] <= 1.5 * calls(name, few) / events[0]
 
 
-@pytest.mark.broad
+@pytest.mark.alone
 @pytest.mark.parametrize("node", ["C[a remark]", ";C[a remark]"])
 def test_remarks_about_one_event_take_time_in_proportion(node: str) -> None:
     """Text that is copied for each remark makes no more calls, so this is processor time; by squares it is 60 times."""
@@ -85,6 +87,7 @@ def test_remarks_about_one_event_take_time_in_proportion(node: str) -> None:
     assert any(seconds(100_000) < 30 * seconds(6_250) for _ in range(5))
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "words", ["", "Game", "Game #", "5 point", "match to", "money", "Ann : 1", "Ann : 1 Bob : 1", ";"]
 )

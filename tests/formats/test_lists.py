@@ -100,6 +100,7 @@ def test_an_identifier_that_words_mention_begins_no_position(text: str) -> None:
     assert _positions(text) == [OPENING]
 
 
+@pytest.mark.alone
 def test_identifiers_mentioned_below_a_board_take_no_time_of_the_lines_above_it() -> None:
     lines = 40_000
     text = f"Look at {OPENING} here.\n" + "\n" * lines + "+------------+\n" + f"As in {REPLY}.\n" * (lines // 100)

@@ -466,6 +466,7 @@ def test_what_cannot_be_written_is_named() -> None:
         formats.write(formats.Document(Match(Settings(variant=DUTCH))), "mat")
 
 
+@pytest.mark.alone
 def test_reading_speed() -> None:
     """A loose bound against accidents; the figure itself stands in the documentation."""
     match = random_match(random.Random(4), Settings(length=7), games=5, resignations=0)

@@ -303,6 +303,7 @@ def test_only_errors_above_a_threshold_go_to_anki(engine: Engine, bodies: list[C
     assert len(cards.list_bodies(ME)) == len(bodies)
 
 
+@pytest.mark.alone
 def test_a_thousand_cards_are_no_burden(engine: Engine, bodies: list[CardBody]) -> None:
     cards = Cards(engine, lambda: START)
     body = next(candidate for candidate in bodies if candidate.kind == "play")

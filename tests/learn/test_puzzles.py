@@ -225,6 +225,7 @@ def test_a_streak_ends_with_the_first_error_and_a_storm_with_the_time(engine: En
         puzzles.choose_next(ME, "backgammon", "streak", "no name!")
 
 
+@pytest.mark.alone
 def test_ten_thousand_solved_puzzles_are_no_burden(engine: Engine) -> None:
     puzzles = Puzzles(engine, lambda: START)
     with engine.begin() as connection:

@@ -26,7 +26,7 @@ def test_a_look_that_fails_is_logged_and_the_next_one_made(
     idle = IdleThread("looks", work, every=0.001)
     for _ in range(2):  # it can be begun anew
         idle.start()
-        assert again.wait(20)
+        assert again.wait(60)
         idle.close()
         assert idle.is_closed
         again.clear()

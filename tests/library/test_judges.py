@@ -177,7 +177,7 @@ def test_idle_time_settles_and_gives_way_to_those_who_wait(store: LibraryStore) 
 
     jobs = Jobs(threads=1)
     background_rollouts = BackgroundRollouts(store.engine, jobs, roll_out=roll_out)
-    busy: Any = jobs.submit("ann", "analyse", lambda job: job.wait(20))
+    busy: Any = jobs.submit("ann", "analyse", lambda job: job.wait(60))
     assert background_rollouts.work() == 0
     jobs.stop(busy.id)
     jobs.close()

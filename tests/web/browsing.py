@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -24,7 +24,8 @@ ARGUMENTS = [
 ]
 SURELY_WON = "6:2 5 off:12 / 13:15"
 """Three checkers left, no contact, and a bot that has far to go: at most six turns to a win, whatever is thrown."""
-SECONDS = 30
+SECONDS = 60
+"""How long a page may take for anything before the test says what it waits for; no test is about this time."""
 LINES = "['status', 'problem', 'connection'].map((id) => document.getElementById(id)?.textContent)"
 MOVED = "[...document.querySelectorAll('.spot.moved, .die.used')].map((part) => part.dataset.spot ?? 'die').join(' ')"
 """The points and dice of the moves made on the board: a checker that moves on leaves their number as it is."""
@@ -141,10 +142,25 @@ def until(page: Any, condition: str) -> None:
 
     A condition that throws does not hold yet: after a link, the page before is still there, or nothing at all.
     """
+    answer: object = None
+
+    def holds() -> bool:
+        nonlocal answer
+        answer = evaluate_or_reason(page, f"Boolean({condition})")
+        return answer is True
+
+    wait_until(page, holds, lambda: f"{condition}; the page says: {answer or evaluate_or_reason(page, LINES)!r}")
+
+
+def wait_until(page: Any, holds: Callable[[], object], describe: Callable[[], str] | None = None) -> None:
+    """Wait for what is not in a page, such as a request that was held; ``describe`` says what did not come.
+
+    Meanwhile Playwright hands on what the page does: each look at the condition is followed by a moment for it.
+    """
     end = time.monotonic() + SECONDS
-    while (answer := evaluate_or_reason(page, f"Boolean({condition})")) is not True:
+    while not holds():
         if time.monotonic() >= end:
-            pytest.fail(f"{condition}; the page says: {answer or evaluate_or_reason(page, LINES)!r}")
+            pytest.fail("what is waited for does not come" if describe is None else describe())
         page.wait_for_timeout(20)
 
 
@@ -213,13 +229,14 @@ class Pointer(Person):
             return
         chosen = self.page.locator(".spot.source").first.get_attribute("data-spot")
         self.use(".spot.source")
-        end = time.monotonic() + SECONDS
-        while not self.page.locator(".spot.target").count():
-            assert time.monotonic() < end, (
+        wait_until(
+            self.page,
+            lambda: self.page.locator(".spot.target").count(),
+            lambda: (
                 f"{chosen} was pressed, and nothing is chosen: {self.page.inner_text('#status')!r},"
                 f" {self.page.locator('.spot.source').count()} may move, {self.page.inner_text('#problem')!r}"
-            )
-            self.page.wait_for_timeout(20)
+            ),
+        )
         self.use(".spot.target")
         until(self.page, "!document.querySelector('.spot.target')")
 
@@ -244,8 +261,10 @@ class Keys(Person):
                 break
             self.page.keyboard.press(key)
         assert self._is(".source"), "no checker that can move is reached"
+        before = self.page.evaluate(MOVED)
         self.page.keyboard.press("Enter")
         self.page.keyboard.press("Enter")
+        until(self.page, f"{MOVED} !== {before!r}")
 
     def _is(self, control: str) -> bool:
         return bool(self.page.evaluate("what => document.activeElement?.matches(what)", control))

@@ -152,7 +152,7 @@ def client(server: Server) -> Iterator[httpx.Client]:
         yield client
 
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The shell first: a window of the whole browser takes five times as long to open, and nobody looks at it."""
 
 

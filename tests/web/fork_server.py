@@ -99,7 +99,7 @@ class ForkServer:
     def close(self) -> None:
         """End the process and its children."""
         self._line.close()
-        self._process.wait(30)
+        self._process.wait(60)
 
     def _answer(self) -> int:
         message = self._line.recv(_LARGEST)

@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from fullprime.accounts.push_encryption import decode, encode
 
-SECONDS = 20
+SECONDS = 60
 
 
 class PushedBrowser:

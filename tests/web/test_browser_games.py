@@ -18,6 +18,7 @@ from tests.web.browsing import (
     listen_for_other_ways,
     open_form,
     until,
+    wait_until,
     window,
 )
 from tests.web.conftest import Server, chromium
@@ -66,7 +67,6 @@ def win(person: Person) -> None:
             if not page.locator(".spot.source").count():
                 break
             person.move()
-            page.wait_for_timeout(20)
         person.use("[data-act=done]")
         until(page, "!document.querySelector('[data-act=done]')")
         until(page, MAY_ACT)
@@ -99,13 +99,9 @@ def test_a_refusal_that_comes_after_the_game_has_gone_on_moves_no_checker(browse
         page.route(re.compile(r"/api/games/\w+/act$"), lambda route: held.append(route))
         while page.locator(".spot.source").count():
             person.move()
-            page.wait_for_timeout(20)
         before = page.locator("#log .play").count()
         person.use("[data-act=done]")
-        for _ in range(200):
-            if held:
-                break
-            page.wait_for_timeout(20)
+        wait_until(page, lambda: held)
         assert held[0].fetch().status == 200
         until(page, f"document.querySelectorAll('#log .play').length > {before}")
         held[0].fulfill(status=400, content_type="application/json", body='{"error": "far too late"}')
@@ -341,11 +337,8 @@ class Player:
 def on_turn(*players: Player) -> tuple[Player, Player]:
     """Who is to act, and the other, when both pages agree."""
     ann, bob = players
-    for _ in range(600):
-        if ann.on_turn != bob.on_turn:
-            return (ann, bob) if ann.on_turn else (bob, ann)
-        ann.page.wait_for_timeout(50)
-    raise AssertionError("the pages do not agree whose turn it is")
+    wait_until(ann.page, lambda: ann.on_turn != bob.on_turn, lambda: "the pages do not agree whose turn it is")
+    return (ann, bob) if ann.on_turn else (bob, ann)
 
 
 @pytest.mark.broad

@@ -377,7 +377,7 @@ class Talk:
             return b""
 
     async def until(self, true: Callable[[], bool]) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not true():  # noqa: ASYNC110 - what comes true is the server's
                 await asyncio.sleep(0.001)
 

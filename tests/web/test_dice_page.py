@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.loading import load_module
-from tests.web.browsing import until, window
+from tests.web.browsing import MOVED, until, window
 from tests.web.conftest import Server, chromium
 
 from fullprime.client import connect
@@ -189,8 +189,9 @@ def play(page: Any) -> None:
         for _ in range(4):
             if not page.locator(".spot.source").count():
                 break
+            before = page.evaluate(MOVED)
             page.locator(".spot.source").first.dblclick()
-            page.wait_for_timeout(20)
+            until(page, f"{MOVED} !== {before!r}")
         done = page.locator("[data-act=done]:enabled")
         if done.count():
             done.click()
@@ -203,7 +204,7 @@ def play(page: Any) -> None:
 def test_a_page_without_subtle_crypto_gives_links_and_checks_them(
     browser: Any, shared_server: Server, tmp_path: Path, verify_dice: ModuleType
 ) -> None:
-    with httpx.Client(base_url=shared_server.url, timeout=30) as client:
+    with httpx.Client(base_url=shared_server.url, timeout=60) as client:
         game = client.post("/api/games", json={"bot": "random", "position": NEAR, "rules": {"length": 1}}).json()
     with window(browser) as page:
         page.add_init_script(PLAIN_HTTP)
@@ -228,7 +229,7 @@ def test_the_dice_go_over_to_another_device(browser: Any, shared_server: Server)
     """The link of the settings takes the links along; without it the new device says so and begins a new chain."""
     with (
         connect(shared_server.url, name="Bob") as bob,
-        httpx.Client(base_url=shared_server.url, timeout=30) as client,
+        httpx.Client(base_url=shared_server.url, timeout=60) as client,
         window(browser) as first,
         window(browser, "phone") as second,
         window(browser) as third,

@@ -248,5 +248,5 @@ def test_the_costliest_play_is_tried_again_and_takes_no_focus_from_the_board(
                 assert page.evaluate(HEARD), (width, height)
                 place.locator(".spot[tabindex='0']").first.focus()
                 page.set_viewport_size({"width": height, "height": width})
-                page.wait_for_timeout(300)
+                page.wait_for_timeout(300)  # nothing tells that nothing happens
                 assert page.evaluate("document.activeElement.closest('#end') !== null"), "the other board has taken it"

@@ -241,7 +241,7 @@ def test_one_address_that_reads_whole_games_leaves_the_threads_to_others(
     def whole(name: str) -> property:
         def read(_handle: SessionHandle) -> Any:
             reading.append(name)
-            go_on.wait(30)
+            go_on.wait(60)
             raise Refusal("that is enough", "missing")
 
         return property(read)

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from tests.web.browsing import AXE, at_table, open_form, until, window
+from tests.web.browsing import AXE, at_table, open_form, until, wait_until, window
 from tests.web.conftest import Server, chromium
 from tests.web.people import PASSWORD, Browser, guest, person, rated_match, resign
 
@@ -147,10 +147,7 @@ def test_a_scope_ticked_while_the_tokens_are_on_their_way_stays_ticked(browser: 
         held: list[Any] = []
         page.route("**/api/account/tokens", lambda route: route.continue_() if held else held.append(route))
         page.get_by_role("button", name="Keep the games of this browser").click()
-        for _ in range(500):
-            if held:
-                break
-            page.wait_for_timeout(20)
+        wait_until(page, lambda: held)
         page.get_by_label("What it is for").fill("slow")
         page.get_by_label("board:play").check()
         held[0].continue_()
@@ -236,11 +233,7 @@ def test_two_who_press_the_same_square_sit_at_one_board(browser: Any, shared_ser
             ann.locator(square).click()
         ann.locator(f"{square}[aria-pressed=true]").wait_for()
         ann.goto(f"{shared_server.url}/offline")
-        for _ in range(500):
-            if not waiting():
-                break
-            ann.wait_for_timeout(20)
-        assert waiting() == 0, "a square is left with its page"
+        wait_until(ann, lambda: waiting() == 0, lambda: "a square is left with its page")
 
 
 @pytest.mark.broad

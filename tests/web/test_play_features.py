@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import httpx
 import pytest
-from tests.web.browsing import open_form, point
+from tests.web.browsing import open_form, point, wait_until
 from tests.web.conftest import Server, chromium
 from tests.web.seat import Seat, create, friends
 
@@ -306,8 +306,7 @@ def test_what_is_typed_goes_the_way_of_what_is_pressed(thinking: None, page: Any
     for number, line in enumerate((worst, f"move {worst}", worst.replace("*", ""))):
         types(page, line)
         if not number:  # The server has told of the roll before it answers it: the line waits.
-            while not held:
-                page.wait_for_timeout(20)
+            wait_until(page, lambda: held)
             ((route, answer),) = held
             route.fulfill(response=answer)
             page.unroute("**/act")
@@ -497,8 +496,7 @@ def test_the_quiet_tutor_lets_a_checker_glow_says_the_loss_and_holds_nothing_up_
     button(page, "done").click()
     page.locator("#log .play").first.wait_for()
     # The page shows a play before the server has it.
-    while seat.state["sequence"] <= 2:
-        page.wait_for_timeout(20)
+    wait_until(page, lambda: seat.state["sequence"] > 2)
 
 
 def test_a_game_is_told_ply_by_ply_without_what_was_taken_back(client: httpx.Client) -> None:

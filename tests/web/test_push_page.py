@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import chromium_running, sit, window
+from tests.web.browsing import chromium_running, sit, wait_until, window
 from tests.web.conftest import Server, whole_chromium
 from tests.web.pushing import push_server
 from tests.web.seat import Seat, friends
@@ -82,8 +82,7 @@ def test_a_tap_asks_for_messages_which_are_shown_once_unless_the_game_is_seen_an
                 worker.send("ServiceWorker.enable")
 
                 def deliver(message: dict[str, Any]) -> None:
-                    while not registrations:
-                        page.wait_for_timeout(20)
+                    wait_until(page, lambda: registrations, lambda: "no service worker is registered")
                     number = registrations[-1]["registrationId"]
                     pushed = {"origin": server.url, "registrationId": number, "data": json.dumps(message)}
                     worker.send("ServiceWorker.deliverPushMessage", pushed)

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import sit, until, window
+from tests.web.browsing import sit, until, wait_until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import create
 from tests.web.test_learn_page import axe_finds_nothing
@@ -62,11 +62,7 @@ def test_terms_of_the_rules_are_explained_by_tap_and_by_key(browser: Any, client
 
 
 def until_held(page: Any, held: list[Any]) -> None:
-    for _ in range(500):
-        if held:
-            return
-        page.wait_for_timeout(20)
-    raise AssertionError("the words of the glossary are never asked for")
+    wait_until(page, lambda: held, lambda: "the words of the glossary are never asked for")
 
 
 @pytest.mark.broad

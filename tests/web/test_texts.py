@@ -14,7 +14,7 @@ import pytest
 from scripts import write_texts
 from scripts.script_texts import forgotten, forgotten_in, texts_of_script
 from tests.web import pseudo_language
-from tests.web.browsing import window
+from tests.web.browsing import SECONDS, window
 from tests.web.conftest import Server, chromium
 from tests.web.foreign import RENDERED, SEEN, forget_languages, known_texts, not_translated, told_by, untold
 from tests.web.pseudo_language import template
@@ -277,7 +277,7 @@ def look_at(page: Any, address: str, covered: set[str], ready: str, rendered: fr
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(address)
     page.locator(ready).first.wait_for(state="attached")
-    end = time.monotonic() + 5
+    end = time.monotonic() + SECONDS
     while forgotten := not_translated(
         page.evaluate(SEEN),
         "\n".join(untold([heard, *(told_by(request) for request in requests)], rendered=rendered)),

@@ -829,7 +829,7 @@ def test_a_reader_who_leaves_while_the_arrival_is_stored_is_away(
 
             def slow(store: PresenceStore, session_id: str, side: Player, now: datetime) -> None:
                 loop.call_soon_threadsafe(begun.set)
-                assert may_end.wait(10)
+                assert may_end.wait(60)
                 arrive(store, session_id, side, now)
 
             async def read() -> None:
