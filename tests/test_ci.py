@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -77,6 +78,27 @@ def test_the_nightly_run_refuses_a_part_that_it_does_not_have() -> None:
     assert result.stderr.startswith("nightly: there is no part atack; there are site ")
 
 
+CLOCKS = {"monotonic", "perf_counter", "process_time", "thread_time"}
+
+
+def test_no_test_reads_a_clock_unless_it_has_the_machine_to_itself() -> None:
+    """A machine that is slow or busy makes no test fail; helpers read clocks to give up what never comes."""
+    hurried = []
+    for file in sorted([*ROOT.glob("tests/**/test_*.py"), *ROOT.glob("lab/tests/**/test_*.py")]):
+        module = ast.parse(file.read_text(encoding="utf-8"))
+        marks = [ast.unparse(node) for node in module.body if isinstance(node, ast.Assign)]
+        if any(text.startswith("pytestmark") and "mark.alone" in text for text in marks):
+            continue
+        for test in module.body:
+            if not isinstance(test, ast.FunctionDef) or not test.name.startswith("test_"):
+                continue
+            if any("mark.alone" in ast.unparse(decorator) for decorator in test.decorator_list):
+                continue
+            if any(isinstance(node, ast.Attribute) and node.attr in CLOCKS for node in ast.walk(test)):
+                hurried.append(f"{file.name}: {test.name}")
+    assert hurried == []
+
+
 # -- scripts/test ----------------------------------------------------------------------------------------------------
 PYPROJECT = """
 [tool.pytest.ini_options]
@@ -123,6 +145,7 @@ def test_a_test_that_fails_and_passes_alone_is_named_last(tmp_path: Path) -> Non
     assert (tmp_path / "build" / "flaky.txt").read_text(encoding="utf-8") == f"{name}\n"
 
 
+@pytest.mark.broad
 def test_a_test_that_fails_alone_as_well_is_a_failure(tmp_path: Path) -> None:
     code, last = run_tests(tmp_path, flaky=FLAKY.format(count=1), broken=BROKEN)
     assert code == 1
@@ -130,12 +153,14 @@ def test_a_test_that_fails_alone_as_well_is_a_failure(tmp_path: Path) -> None:
     assert not (tmp_path / "build").exists()
 
 
+@pytest.mark.broad
 def test_more_than_three_that_fail_are_not_run_again(tmp_path: Path) -> None:
     code, last = run_tests(tmp_path, flaky=FLAKY.format(count=4))
     assert code == 1
     assert "4 failed, 1 passed" in last
 
 
+@pytest.mark.broad
 def test_a_file_that_cannot_be_imported_is_a_failure(tmp_path: Path) -> None:
     code, _ = run_tests(tmp_path, flaky=FLAKY.format(count=1), broken="import nothing_of_this_name\n")
     assert code != 0

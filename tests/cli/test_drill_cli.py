@@ -7,6 +7,7 @@ import re
 import zipfile
 from pathlib import Path
 
+import pytest
 from tests.cli.commandline import CommandLine
 from tests.reviews.matches import SHORT_MATCH
 
@@ -59,6 +60,7 @@ def test_an_unknown_trainer_is_one_line(fullprime: CommandLine) -> None:
     assert done.err.startswith("error: there is no trainer 'nothing'; there are pips")
 
 
+@pytest.mark.broad
 def test_puzzles_are_made_and_the_making_goes_on(fullprime: CommandLine, tmp_path: Path) -> None:
     make = ("puzzles", "make", "hypergammon", "--stock", str(tmp_path))
     assert fullprime.run(*make, "--count", "2").code == 0

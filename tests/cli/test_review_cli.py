@@ -49,6 +49,7 @@ def file(match, tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.broad
 def test_the_summary_fits_a_terminal_and_the_worst_have_boards(fullprime: CommandLine, file: Path) -> None:
     done = fullprime.run("review", str(file), "--level", "fast", "--worst", "2")
     assert done.code == 0, done.err
@@ -130,6 +131,7 @@ def test_several_matches_have_a_table_and_the_players_totals(fullprime: CommandL
     assert one.out == done.out
 
 
+@pytest.mark.broad
 def test_totals_are_those_of_the_matches(fullprime: CommandLine, folder: Path) -> None:
     answer = fullprime.run("review", str(folder), "--level", "fast", "--json", "--threads", "2").json
     assert [match["name"] for match in answer["matches"]] == ["a.mat", "b.json", "c.json"]

@@ -68,6 +68,7 @@ def test_the_six_lines_of_a_program_against_a_bot(running: Server) -> None:
         assert server.games() == ()
 
 
+@pytest.mark.broad
 def test_two_programs_meet_by_a_challenge_asynchronously(running: Server) -> None:
     tokens = new_token(running, "Asa"), new_token(running, "Bea")
 

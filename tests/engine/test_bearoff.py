@@ -325,6 +325,7 @@ def test_progress_runs_from_nothing_to_all(built, reports):
     assert all(word for _, word in reports)
 
 
+@pytest.mark.broad
 def test_building_twice_gives_the_same_bytes(built, tables):
     for name in ("mean", "rolls", "first_off", "escape"):
         np.testing.assert_array_equal(built[name], getattr(tables, name))

@@ -119,6 +119,7 @@ def test_all_backgammons_on_the_bar_or_none_are_the_results_themselves(context):
         assert gained == pytest.approx(CHANCES[:, 2] - CHANCES[:, 4])
 
 
+@pytest.mark.broad
 def test_rolled_out_with_the_luck_taken_out_or_left_in_it_is_the_same_equity(engine):
     context = CubeContext(cap=1, backgammon=Backgammon.BAR_FOUR)
     late = Position.from_text("3:2 2:2 1:2 off:9 / bar:2 21:2 6:11")
@@ -188,6 +189,7 @@ def test_at_the_limit_of_the_cube_a_raccoon_refutes_a_beaver():
         CubeContext(beavers=True, raccoons=True, away=(3, 3))
 
 
+@pytest.mark.broad
 def test_look_ahead_and_rollouts_answer_beavers_with_raccoons(engine):
     context = CubeContext(beavers=True, raccoons=True, cap=8)
     plain = replace(context, raccoons=False)

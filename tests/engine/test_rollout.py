@@ -178,6 +178,7 @@ def test_luck_taken_out_leaves_the_mean(searcher, context):
     assert (abs(differences) <= 4 * np.hypot(reduced.probability_errors, plain.probability_errors) + 1e-12).all()
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("context", [None, CubeContext()])
 def test_nets_that_know_the_game_take_most_of_the_noise_out(context):
     shipped = Engine.open(level="0-ply").searcher

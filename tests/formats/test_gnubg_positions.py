@@ -117,6 +117,7 @@ def external() -> Iterator[Callable[[str], str]]:
         program.communicate()
 
 
+@pytest.mark.broad
 def test_gnubg_plays_legally_on_our_board_lines(external: Callable[[str], str]) -> None:
     """A line whose sides, directions or signs were exchanged would bring plays that the game does not allow."""
     for game in [game for settings in SETTINGS[:5] for game in some_games(settings, 6, Phase.PLAY)]:

@@ -102,6 +102,7 @@ def long_report(report: Path) -> Path:
     return path
 
 
+@pytest.mark.broad
 def test_the_figures_are_in_the_first_screen_of_a_phone(browser: Any, long_report: Path) -> None:
     with window(browser, "phone") as page:
         page.goto(long_report.as_uri())

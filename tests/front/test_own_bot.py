@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 
 import pytest
+from tests.broadly import broadly
 
 import fullprime as fp
 
@@ -55,7 +56,7 @@ def test_an_object_is_asked_for_the_cube_too() -> None:
     assert match.game.cube.value >= 4
 
 
-@pytest.mark.parametrize("variant", ["backgammon", "dutch", "acey_deucey"])
+@pytest.mark.parametrize("variant", broadly(["backgammon", "dutch", "acey_deucey"], "backgammon", "dutch"))
 def test_a_bot_that_plays_as_another_does_duels_as_it_does(variant: str) -> None:
     """The bot ``heuristic``, asked one board after the other as a bot of one's own, gets the same points."""
     from fullprime.engine.bots.bots import HeuristicBot

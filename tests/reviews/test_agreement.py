@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from tests.broadly import broadly
 from tests.reviews.matches import random_match
 
 from fullprime.analysis import tutor
@@ -153,12 +154,12 @@ def agree_about(variant: Variant, level: str, least: int, seed: int, requests: A
 
 
 @pytest.mark.parametrize("part", [3, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("variant", PLAYED.values(), ids=PLAYED)
-def test_hint_tutor_and_review_agree(variant: Variant, part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", broadly(PLAYED, "backgammon", "dutch"))
+def test_hint_tutor_and_review_agree(name: str, part: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """About 74 decisions of each of seven games, 518 in all; here a third of them."""
     requests = Asked(monkeypatch)
     for number, (level, least) in enumerate((("fast", 30), ("0-ply", 30), ("1-ply", 14))):
-        agree_about(variant, level, least // part, 10 * number, requests, part)
+        agree_about(PLAYED[name], level, least // part, 10 * number, requests, part)
 
 
 @pytest.mark.broad

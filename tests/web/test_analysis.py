@@ -121,6 +121,7 @@ def test_the_crawford_game_follows_from_the_score_or_from_what_is_said() -> None
 
 
 # -- the board over HTTP ----------------------------------------------------------------------------------------
+@pytest.mark.broad
 def test_every_kind_of_identifier_gives_the_same_board(client: httpx.Client) -> None:
     board = post(client, "board", MATCH)
     assert set(board["ids"]) == set(IDS)

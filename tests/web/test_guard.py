@@ -155,6 +155,7 @@ def test_a_body_is_cut_off_whether_or_not_it_says_its_length(client: TestClient)
         assert answer.status_code == 413, length
 
 
+@pytest.mark.broad
 def test_no_path_below_that_of_files_takes_more_than_a_usual_one(client: TestClient) -> None:
     """8 MiB of JSON, sent to the way to judge a review again, held the event loop for a second and took 300 MiB."""
     body = b"[" + b"[]," * (LARGEST_BODY // 3) + b"[]]"
@@ -347,6 +348,7 @@ def test_bodies_that_are_sent_in_part_hold_a_share_of_memory() -> None:
     asyncio.run(test())
 
 
+@pytest.mark.broad
 def test_an_account_is_not_challenged_without_end_by_one_who_withdraws(tmp_path: Path) -> None:
     """The account hears of each challenge at once. Ten at most stood at a time, and yet thousands came in an hour."""
     app = application(tmp_path, creating=RequestRate(1000, 0))
@@ -373,6 +375,7 @@ def test_an_account_is_not_challenged_without_end_by_one_who_withdraws(tmp_path:
         assert (challenged(other, "Ann"), challenged(rude, "Bob")) == (201, 201)
 
 
+@pytest.mark.broad
 def test_a_class_behind_one_address_may_challenge_its_teacher(tmp_path: Path) -> None:
     """Accounts are counted each for itself, and by thirties those of an address; guests beside them as before."""
     app = application(tmp_path, creating=RequestRate(1000, 0), guessing=RequestRate(1000, 0))

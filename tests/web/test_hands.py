@@ -61,6 +61,7 @@ def test_one_tap_moves_a_checker_by_the_larger_die_then_by_the_other(browser: An
         assert page.locator("[data-act=done]").is_enabled()
 
 
+@pytest.mark.broad
 def test_a_tap_on_the_dice_has_the_left_one_used_first(browser: Any, client: httpx.Client) -> None:
     for home in ("right", "left"):
         with window(browser, "phone") as page:
@@ -89,6 +90,7 @@ def test_a_tap_on_an_empty_point_makes_it_where_both_dice_can(browser: Any, clie
         assert "5:2" in moved(page)
 
 
+@pytest.mark.broad
 def test_a_checker_on_the_bar_is_in_the_hand(browser: Any, client: httpx.Client) -> None:
     """A tap on its target enters it; so does one on a die, by that die, and one on the bar, by the first."""
     for deed, entered in (("X24", "24:2"), ("die", "24:2"), ("X25", "20:1")):
@@ -127,6 +129,7 @@ def test_two_checkers_on_the_bar_enter_on_the_same_point(browser: Any, client: h
         page.locator('[data-spot="X13"].source').wait_for()
 
 
+@pytest.mark.broad
 def test_one_click_is_a_setting(browser: Any, client: httpx.Client) -> None:
     """A mouse chooses a checker, until the setting says that one click moves; a finger may choose as well."""
     game = seat(client, THROWN)
@@ -174,6 +177,7 @@ def test_an_identifier_that_is_pasted_is_shown_on_the_analysis_board(browser: An
         until(page, "document.getElementById('problem').textContent")
 
 
+@pytest.mark.broad
 def test_what_is_pasted_at_a_table_is_offered_and_the_game_stays(browser: Any, client: httpx.Client) -> None:
     game = seat(client, THROWN)
     with window(browser) as page:
@@ -211,6 +215,7 @@ def test_dice_are_set_by_pressing_them_and_by_digits(browser: Any, client: httpx
         page.get_by_text("X to roll or double.").wait_for()
 
 
+@pytest.mark.broad
 def test_what_was_asked_for_is_seen_on_a_low_screen(browser: Any, client: httpx.Client, warm_server: Server) -> None:
     """1366 x 768: every answer of the analysis board begins within its column."""
     seen = """(id) => {

@@ -141,6 +141,7 @@ def test_one_click_begins_a_game_and_no_form_is_in_sight(shared_server: Server, 
         at_table(page)
 
 
+@pytest.mark.broad
 def test_opponents_have_a_face_a_sentence_and_a_measured_strength(shared_server: Server, browser: Any) -> None:
     """The gentlest comes first; levels of the engine stand under `more`."""
     with window(browser) as page:
@@ -189,6 +190,7 @@ def test_each_game_has_a_picture_two_sentences_and_only_its_own_options(shared_s
         assert page.locator("#length").is_enabled()
 
 
+@pytest.mark.broad
 def test_only_this_server_has_a_game_forgotten(shared_server: Server, browser: Any) -> None:
     """A proxy on the way may answer 404 as well; the key of the seat is nowhere else then."""
     kept = "Object.keys(JSON.parse(localStorage.getItem('fullprime.games')))"

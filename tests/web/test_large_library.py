@@ -38,6 +38,7 @@ def benchmarks() -> Any:
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
+@pytest.mark.alone
 def test_no_page_of_a_large_library_takes_long(benchmarks: Any, tmp_path: Path) -> None:
     library, drills = benchmarks
     path = tmp_path / "large.db"

@@ -74,6 +74,7 @@ def test_every_line_is_done_or_refused_with_a_reason(handle: SessionHandle, line
     assert refused is None or frame_of(handle, "both")["state"]["sequence"] == before
 
 
+@pytest.mark.broad
 @given(
     rules=st.dictionaries(
         st.sampled_from(

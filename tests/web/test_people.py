@@ -336,6 +336,7 @@ def test_a_rematch_is_between_the_same_accounts_and_rated_again(shared_server: S
         assert [game["id"] for game in ann.read(f"/api/users/{ann.name}/games")["games"]] == [rematch, game]
 
 
+@pytest.mark.broad
 def test_games_are_found_by_player_variant_and_date(shared_server: Server) -> None:
     with person(shared_server) as ann, person(shared_server, "Bob-the-first") as bob, guest(shared_server) as anybody:
         rated_match(ann, bob)

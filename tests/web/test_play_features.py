@@ -318,6 +318,7 @@ def test_what_is_typed_goes_the_way_of_what_is_pressed(thinking: None, page: Any
     page.locator("#log .play").first.wait_for()
 
 
+@pytest.mark.broad
 @in_a_browser
 def test_a_typed_drop_is_asked_about(page: Any, client: httpx.Client) -> None:
     seat, _ = create(client, opponent="screen", name="Ann", other_name="Bob", position=TO_DOUBLE, rules={"length": 5})
@@ -365,6 +366,7 @@ def test_hints_show_arrows_and_a_takeback_goes_back(thinking: None, page: Any, c
     assert seat.state["phase"] == "cube_decision"
 
 
+@pytest.mark.broad
 @in_a_browser
 def test_a_checker_that_has_moved_can_be_sent_elsewhere(page: Any, client: httpx.Client) -> None:
     seat, _ = create(client, opponent="screen", name="Ann", other_name="Bob", rules={"length": 3})

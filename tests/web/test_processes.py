@@ -402,7 +402,7 @@ with socket.socket() as bound:
             'open_database, "sqlite:////dev/null/games.db"',
             ": the games cannot be kept in sqlite:////dev/null/games.db: ",
         ),
-        ("signal.raise_signal, 9", "; the log says more"),
+        pytest.param("signal.raise_signal, 9", "; the log says more", marks=pytest.mark.broad),
     ],
 )
 def test_workers_that_cannot_start_are_given_up_in_one_line(how: str, reason: str) -> None:

@@ -242,6 +242,7 @@ LONG = """async () => {
 }"""
 
 
+@pytest.mark.broad
 def test_in_a_long_sitting_the_device_begins_a_chain_before_an_opening(shared_server: Server, browser: Any) -> None:
     with window(browser) as page:
         page.goto(f"{shared_server.url}/real")

@@ -144,6 +144,7 @@ def test_another_play_is_tried_on_the_board_and_judged(browser: Any, review: str
         assert page.locator("#to-board").get_attribute("href") == f"/analysis?{fields}"
 
 
+@pytest.mark.broad
 @in_browser
 def test_the_other_action_with_the_cube_is_tried_and_judged(browser: Any, review: str) -> None:
     """Also the double before a roll, which stands in no list when not to double was right.
@@ -214,6 +215,7 @@ def test_wheel_and_swipe_go_ply_by_ply(browser: Any, review: str) -> None:
         until(page, f"{NUMBER} === '1.8'")
 
 
+@pytest.mark.broad
 @in_browser
 def test_luck_graph_and_summary_are_one_tab_away(browser: Any, review: str) -> None:
     """By keys, too; ply is sound for readers of the screen, and nothing is wider than the screen."""
@@ -247,6 +249,7 @@ def test_a_match_of_the_library_is_on_the_board(browser: Any, warm_server: Serve
         assert httpx.get(f"{warm_server.url}/library/match/999999/board", timeout=60).status_code == 404
 
 
+@pytest.mark.broad
 @in_browser
 def test_the_matches_of_a_file_lead_to_each_other(browser: Any, warm_server: Server) -> None:
     with httpx.Client(base_url=warm_server.url, timeout=120) as client:
@@ -261,6 +264,7 @@ def test_the_matches_of_a_file_lead_to_each_other(browser: Any, warm_server: Ser
         axe_finds_nothing(page)
 
 
+@pytest.mark.broad
 @in_browser
 def test_a_note_stands_at_its_ply(browser: Any, warm_server: Server, sample_ids: dict[str, str]) -> None:
     """It is kept at the event of the match, and is seen in the list."""
@@ -290,6 +294,7 @@ def test_a_note_stands_at_its_ply(browser: Any, warm_server: Server, sample_ids:
     assert [(mark["game"], mark["event"], mark["note"]) for mark in marks] == [(1, 2, "Slot here?")]
 
 
+@pytest.mark.broad
 @in_browser
 def test_a_review_goes_into_the_library_for_its_notes_without_the_file(browser: Any, warm_server: Server) -> None:
     """The server has the match already: it is not asked for again, and the notes of the ply are open afterwards."""
@@ -311,6 +316,7 @@ def test_a_review_goes_into_the_library_for_its_notes_without_the_file(browser: 
         assert keep["y"] + keep["height"] <= panel["y"] + panel["height"], "a note is written without scrolling"
 
 
+@pytest.mark.broad
 @in_browser
 def test_the_list_and_the_reason_are_beside_the_board(browser: Any, review: str) -> None:
     """On laptops and larger screens the ply that is shown, its judgement and five candidates are seen at once."""

@@ -76,6 +76,7 @@ def test_in_a_lesson_that_is_answered_in_writing_or_shown(browser: Any, shared_s
         assert page.evaluate(CHECKERS) == start, "arrows lead from where the checkers are"
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("written", [False, True])
 def test_in_a_puzzle(browser: Any, shared_server: Server, written: bool) -> None:
     with window(browser, extra_http_headers={"Via": "1.1 somewhere"}) as page:

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.broadly import broadly
 from tests.web.browsing import HELD, MOVABLE, until, window
 from tests.web.conftest import Server, chromium
 from tests.web.seat import friends
@@ -58,7 +59,7 @@ ANSWERED: dict[str, tuple[str, Callable[[Any], None]]] = {
 }
 
 
-@pytest.mark.parametrize("what", ANSWERED)
+@pytest.mark.parametrize("what", broadly(ANSWERED, "a puzzle", "a game that is watched"))
 def test_nothing_is_held_on_a_board_that_is_not_to_be_played_on(
     browser: Any, sample_ids: dict[str, str], shared_server: Server, what: str
 ) -> None:

@@ -45,6 +45,7 @@ def shared(page: Any, seat: Seat) -> str:
     return str(page.locator("#invite").input_value())
 
 
+@pytest.mark.broad
 def test_a_match_to_25_points_is_a_link_of_six_kilobytes(browser: Any, warm_server: Server) -> None:
     """And comes out of it as it was; what was damaged on its way, or would fill the memory, is refused."""
     match = fp.play_match("heuristic", "heuristic", length=25, seed="25")
@@ -71,6 +72,7 @@ def test_a_match_to_25_points_is_a_link_of_six_kilobytes(browser: Any, warm_serv
         assert page.locator("#send").is_visible()
 
 
+@pytest.mark.broad
 def test_a_private_game_is_shared_by_its_last_decision_and_its_moves(browser: Any, warm_server: Server) -> None:
     """Its address is not given away: strangers could not look at it. The review opens the link with the match."""
     with httpx.Client(base_url=warm_server.url, timeout=60) as client:

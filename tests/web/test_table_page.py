@@ -639,6 +639,7 @@ def test_the_sets_are_seen_before_they_are_chosen(browser: Any, client: httpx.Cl
         assert page.evaluate("document.querySelector('#board .disc') !== null")
 
 
+@pytest.mark.broad
 def test_checkers_travel_one_by_one_and_a_click_ends_the_journey(browser: Any, client: httpx.Client) -> None:
     """With motion on, the bot's two checkers are seen on their way, one after the other; a press skips what is left."""
     seat, _ = create(client, position=START, rules={"length": 5})

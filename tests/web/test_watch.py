@@ -171,6 +171,7 @@ def test_traces_are_forgotten_and_go_with_their_account(tmp_path: Path) -> None:
     engine.dispose()
 
 
+@pytest.mark.broad
 def test_a_browser_that_changes_its_secret_with_each_request_fills_no_disk(app: Any) -> None:
     """The secret of a browser is what it sends; of those that an account has used the latest are kept."""
     browser = at(app, HOME)

@@ -23,6 +23,7 @@ def test_selfplay_counts_what_happened(fullprime: CommandLine) -> None:
     assert "12 games" in fullprime.run(*options).out
 
 
+@pytest.mark.broad
 def test_perft_and_bench(fullprime: CommandLine) -> None:
     counts = fullprime.run("perft", "--plies", "1", "--by-roll", "--json").json
     assert counts["plays"] == [447]

@@ -68,6 +68,7 @@ def stock(tmp_path_factory):
     return path
 
 
+@pytest.mark.broad
 def test_a_stock_has_every_family_and_goes_on_to_the_same_end(stock, tmp_path):
     decisions = read_stock(stock)
     assert sorted(decision.family for decision in decisions) == sorted(FAMILIES)
@@ -100,6 +101,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.broad
 def test_a_court_is_held_from_end_to_end(stock, tmp_path, monkeypatch, capsys):
     fullprime = CommandLine(monkeypatch, capsys)
     stocked = fullprime.run("court", "stock", str(stock), "--decisions", "1", "-l", "fast", "--json").json

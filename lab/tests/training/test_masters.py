@@ -53,6 +53,7 @@ def equities(nets, boards, variant):
     return {judge: equity(chances, variant) for judge, chances in outputs.items()}
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("game", OWN)
 def test_16_bits_choose_the_same_plays(game):
     """Of 2,000 rolls the wide nets choose the same play of each; the others choose now and then one as good."""

@@ -41,6 +41,7 @@ def test_labels_are_the_corrections_of_later_plies(variant):
             assert labels[at].tolist() == pytest.approx(slow_label(games, at, trace), abs=1e-5)
 
 
+@pytest.mark.broad
 def test_games_go_on_by_the_best_play_of_a_roll_and_say_what_was_expected():
     """The luck cancels only if the value of the board that is reached is the one that stands in the mean."""
     games = SelfPlaySampler(BACKGAMMON).trajectories(1200, 5, EXPLORATION)
@@ -58,6 +59,7 @@ def test_games_go_on_by_the_best_play_of_a_roll_and_say_what_was_expected():
     assert same.mean() > 0.9, "both wide nets together, but where tables know"
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("variant", [BACKGAMMON, LONGGAMMON], ids=lambda v: v.name)
 def test_every_part_of_a_game_is_seen_in_one_shard(variant):
     """Shards of forty plies from the start never saw an ending of Longgammon; a net learnt from them lost every one."""

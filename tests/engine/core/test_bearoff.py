@@ -50,6 +50,7 @@ def test_rolls_lead_where_the_rules_say_and_always_to_a_lower_rank(codes):
             assert all(core.rank_of_code(place, LIMIT) < rank for place in positions[first:last])
 
 
+@pytest.mark.broad
 @pytest.mark.compiles
 def test_leaving_a_quadrant_does_not_wait_for_the_rearmost_checker():
     positions = np.empty(2048, dtype=np.int64)
