@@ -16,6 +16,7 @@ from fullprime.db.times import utc_now
 from fullprime.rules.errors import SettingsError
 
 
+@pytest.mark.broad
 def test_one_address_of_guests_does_not_close_the_lobby(hall: Hall) -> None:
     for _ in range(limits.MOST_OF_GUESTS_OF_ADDRESS):
         hall.challenge()

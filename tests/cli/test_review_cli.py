@@ -64,6 +64,7 @@ def test_the_summary_fits_a_terminal_and_the_worst_have_boards(fullprime: Comman
     assert len(more) >= len(done.out)
 
 
+@pytest.mark.broad
 def test_json_has_ratings_and_the_whole_review(fullprime: CommandLine, file: Path) -> None:
     done = fullprime.run("review", str(file), "--level", "fast", "--json", "--marks", "gnubg")
     (match,) = done.json["matches"]
@@ -79,6 +80,7 @@ def test_json_has_ratings_and_the_whole_review(fullprime: CommandLine, file: Pat
     assert match["review"]["complete"]
 
 
+@pytest.mark.broad
 def test_text_has_a_line_for_each_decision_of_the_player(fullprime: CommandLine, file: Path) -> None:
     (match,) = fullprime.run("review", str(file), "--level", "fast", "--json").json["matches"]
     done = fullprime.run("review", str(file), "--level", "fast", "--text", "--player", "ann")
@@ -214,6 +216,7 @@ def test_whoever_stops_asking_stops_the_reviews(folder: Path, monkeypatch: pytes
     assert len(begun) < 9
 
 
+@pytest.mark.broad
 def test_exit_codes_say_what_could_be_reviewed(fullprime: CommandLine, file: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.mat"
     bad.write_bytes(b"\x00\x01\x02 nothing")

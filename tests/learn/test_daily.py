@@ -72,6 +72,7 @@ def test_the_question_names_the_score_and_the_roll() -> None:
     assert read_boards(boards_text([board], "a test")) == [board]
 
 
+@pytest.mark.broad
 def test_every_day_says_why_its_best_play_is_better() -> None:
     silent = [
         step.board.key

@@ -183,6 +183,7 @@ def test_the_puzzle_of_the_day_is_the_same_for_everybody(engine: Engine) -> None
     assert len(days) > 10
 
 
+@pytest.mark.broad
 def test_an_answer_says_why_the_best_play_is_better(engine: Engine) -> None:
     """Of what was played where it is wrong, of the play that tempts where it is right; never of what is not sure."""
     puzzles, count = Puzzles(engine), 0

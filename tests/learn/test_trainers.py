@@ -246,6 +246,7 @@ def test_the_throws_that_hit_are_written_as_people_read_them() -> None:
             assert marked.lines[1].endswith(sums)
 
 
+@pytest.mark.broad
 def test_the_throws_that_hit_are_those_of_slow_code_by_both_readings() -> None:
     """A question is about shots, and never about a hit in one's own home board that costs a few pips."""
     trainer = trainer_named("shots")

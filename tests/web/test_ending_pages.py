@@ -130,6 +130,7 @@ def test_what_leaving_a_bot_costs_is_a_sentence_of_its_own(
         assert page.locator("#dialog p").all_inner_texts() == [words]
 
 
+@pytest.mark.broad
 def test_no_hint_is_offered_in_a_game_that_was_aborted(browser: Any, shared_server: Server) -> None:
     with httpx.Client(base_url=shared_server.url, timeout=60) as client, window(browser) as page:
         seat, _ = create(client, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", automatic=False)
@@ -146,6 +147,7 @@ def test_no_hint_is_offered_in_a_game_that_was_aborted(browser: Any, shared_serv
         assert hint.count() == 0
 
 
+@pytest.mark.broad
 def test_a_gammon_wins_a_match_to_one_by_one_point(browser: Any, shared_server: Server) -> None:
     """Points beyond the length of a match are not told: the gammon is, by its name."""
     with httpx.Client(base_url=shared_server.url, timeout=60) as client, window(browser) as page:

@@ -38,6 +38,7 @@ def test_twelve_throw_away_accounts_make_no_first_place(shared_server: Server) -
         assert farmer.read("/api/ratings", params={"kind": KIND})["best"] == []
 
 
+@pytest.mark.broad
 def test_eleven_rated_matches_of_a_pair_a_day_are_one_too_many(shared_server: Server) -> None:
     """Whichever way the next one is begun; an unrated one is, and so is one with somebody else."""
     with person(shared_server) as ann, person(shared_server) as bob, person(shared_server) as cyd:

@@ -100,6 +100,7 @@ def test_one_network_of_ipv6_is_one_visitor(make_app: Callable[..., Any], tmp_pa
     assert at(app, "2001:db8:0:1::1").get("/api/health").status_code == 200
 
 
+@pytest.mark.broad
 def test_a_whole_site_of_ipv6_creates_no_more_than_a_few_addresses(
     make_app: Callable[..., Any], tmp_path: Path
 ) -> None:

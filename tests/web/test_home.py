@@ -87,6 +87,7 @@ def wordiest_days() -> set[date]:
     return {max(some, key=lambda day: len(scenes[day].question)) for some in (days, turned)}
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])
 def test_the_board_is_on_the_first_screen_on_every_day(shared_server: Server, browser: Any, language: str) -> None:
     with window(browser, locale=language) as page:

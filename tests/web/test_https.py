@@ -110,6 +110,7 @@ def test_files_that_are_no_certificate(fullprime: CommandLine, certificate: tupl
 _STRICT = "Strict-Transport-Security"
 
 
+@pytest.mark.broad
 def test_browsers_are_told_to_come_by_https_alone_where_the_server_speaks_it(
     safe_server: Server, context: ssl.SSLContext
 ) -> None:

@@ -305,6 +305,7 @@ def test_a_double_is_refused_a_tie_thrown_and_a_double_named_at_the_board(browse
         until(page, f"document.querySelectorAll('{DICE}').length === 4")
 
 
+@pytest.mark.broad
 @in_browser
 def test_what_was_missed_comes_back_at_the_end_and_as_a_card(browser: Any, client: httpx.Client) -> None:
     with window(browser) as page:

@@ -40,6 +40,7 @@ def play_on(seats: dict[str, Seat], plays: int) -> list[str]:
     return made
 
 
+@pytest.mark.broad
 def test_a_look_back_moves_nothing_and_ends_with_the_last_ply(browser: Any, client: httpx.Client) -> None:
     seat, _ = create(client, opponent="screen")
     plays = play_on({"X": seat}, 4)

@@ -423,6 +423,7 @@ def settings_of_the_unit() -> list[tuple[str, str]]:
     return [(name, value) for name, value in re.findall(r"^(\w+)=(.*)$", text, re.MULTILINE)]
 
 
+@pytest.mark.broad
 def test_every_folder_that_the_service_writes_to_can_be_written() -> None:
     settings = settings_of_the_unit()
     unit = dict(settings)
@@ -438,6 +439,7 @@ def test_every_folder_that_the_service_writes_to_can_be_written() -> None:
     assert outside == []
 
 
+@pytest.mark.broad
 def test_every_folder_that_the_image_writes_to_is_its_volume() -> None:
     dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     (home,) = re.findall(r"--home-dir (\S+)", dockerfile)

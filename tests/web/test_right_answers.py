@@ -95,6 +95,7 @@ def test_in_a_puzzle(browser: Any, shared_server: Server, written: bool) -> None
         assert page.evaluate(CHECKERS) == played
 
 
+@pytest.mark.broad
 def test_in_the_position_of_the_day(browser: Any, shared_server: Server) -> None:
     with window(browser) as page:
         page.goto(shared_server.url)

@@ -487,6 +487,7 @@ def test_what_was_moved_outlives_a_reload_and_the_board_is_no_stop_of_the_tab_ke
         assert "g button" in stops, "one place of the board is"
 
 
+@pytest.mark.broad
 def test_dice_and_cube_are_pressed_themselves(browser: Any, client: httpx.Client) -> None:
     """A press on the cube offers it, one on the dice rolls, and one on them finishes the play."""
     seat, _ = create(client, position=START, rules={"length": 5})
@@ -621,6 +622,7 @@ def test_the_end_of_a_game_is_told_and_the_costliest_play_is_tried_again(
         until(page, "document.querySelector('#end').hidden")
 
 
+@pytest.mark.broad
 def test_the_sets_are_seen_before_they_are_chosen(browser: Any, client: httpx.Client) -> None:
     seat, _ = create(client, position=START, rules={"length": 5})
     with window(browser) as page:

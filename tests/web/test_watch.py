@@ -75,6 +75,7 @@ def test_a_browser_that_is_known_is_spared_also_behind_the_strangers_address(app
     assert signs(invented, "in", "Ann") == 429, "a cookie of one's own makes no browser known"
 
 
+@pytest.mark.broad
 def test_many_addresses_together_have_an_end_and_spare_the_known_browser(app: Any) -> None:
     mine = at(app, HOME)
     assert signs(mine, "up", "Ann") == 201
@@ -183,6 +184,7 @@ def test_a_browser_that_changes_its_secret_with_each_request_fills_no_disk(app: 
     assert [store.has("Ann", f"secret {number}") for number in (0, 19, 20, MOST + 19)] == [False, False, True, True]
 
 
+@pytest.mark.broad
 def test_the_browsers_of_one_account_do_not_displace_its_addresses_or_those_of_others(tmp_path: Path) -> None:
     engine = open_database(str(tmp_path / "games.db"))
     people, store = AccountStore(engine), TraceStore(engine)

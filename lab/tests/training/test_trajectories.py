@@ -30,6 +30,7 @@ def slow_label(games: Trajectories, at: int, trace: float):
     return [value + trace * (result - expected) for value, result, expected in pairs]
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("variant", [BACKGAMMON, ACEY_DEUCEY], ids=lambda v: v.name)
 def test_labels_are_the_corrections_of_later_plies(variant):
     games = SelfPlaySampler(variant).trajectories(60, 5, EXPLORATION)
@@ -82,6 +83,7 @@ def test_ends_of_games_that_were_broken_off_are_not_learnt_from():
     assert np.array_equal(boards, games.boards[kept])
 
 
+@pytest.mark.broad
 def test_the_same_seed_plays_the_same_games():
     first, second = (SelfPlaySampler(BACKGAMMON).play(80, 9, 0.9, EXPLORATION) for _ in range(2))
     assert np.array_equal(first[0], second[0])
