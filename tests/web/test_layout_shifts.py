@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.web.browsing import sit, window
+from tests.web.browsing import sit, wait_until, window
 from tests.web.conftest import chromium
 from tests.web.seat import Seat
 from tests.web.test_boards import shared_study
@@ -30,6 +30,7 @@ def test_nothing_shifts_when_advice_opens(browser: Any, seat: Seat, size: str) -
         page.get_by_text("The engine is thinking").wait_for()
         assert shifted(page, "!inside") == []
         page.evaluate("window.shifts.length = 0")
+        wait_until(page, lambda: held)
         held[0].continue_()
         page.locator("#advice-body table button").first.wait_for()
         assert shifted(page, "true") == []
