@@ -1,4 +1,4 @@
-"""Cases of a test of which every run has some, and CI all."""
+"""Cases of a test of which every run has some, and the nightly run all."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ CARRIED: dict[str, tuple[Variant, ...]] = {
     "ogxm": (BACKGAMMON, NACKGAMMON, HYPERGAMMON, LONGGAMMON),
 }
 LIKE_OTHERS = (NACKGAMMON, LONGGAMMON)
-"""Games that differ from backgammon by where they begin: CI's."""
+"""Games that differ from backgammon by where they begin: the nightly run's."""
 CASES = [
     pytest.param(
         name, variant, id=f"{name}-{variant.name}", marks=[pytest.mark.broad] if variant in LIKE_OTHERS else []
