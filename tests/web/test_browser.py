@@ -222,6 +222,18 @@ def sound(browser: Any, seat: Seat, pages: dict[str, str], size: str, part: int,
     assert list(faults) == [], "\n".join(f"{route}: {fault}" for route, fault in faults.items())
 
 
+def test_every_page_opens_in_a_browser_and_no_script_fails(browser: Any, seat: Seat, pages: dict[str, str]) -> None:
+    """The shortest way through all pages; the broad tests look at each in other sizes and for faults of access."""
+    faults: list[str] = []
+    with window(browser, "phone") as page:
+        page.on("pageerror", lambda error: faults.append(f"{page.url}: {error}"))
+        sit(page, seat)
+        for path in pages.values():
+            page.goto(str(seat.client.base_url).rstrip("/") + path)
+            page.locator("h1:visible").first.wait_for()
+    assert faults == []
+
+
 def test_a_route_leads_to_every_page(client: httpx.Client, pages: dict[str, str]) -> None:
     headers = {"Accept": "text/html"}
     # The heads of some pages, and the class of a body, say what their address is about.

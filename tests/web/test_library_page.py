@@ -175,7 +175,6 @@ def test_the_report_of_a_match_in_the_library_leads_to_the_analysis_board(
         assert "variant=backgammon" in page.locator(".id a").first.get_attribute("href")
 
 
-@pytest.mark.broad
 def test_a_match_without_a_review_is_shared_whole(browser: Any, shared_server: Server, tmp_path: Path) -> None:
     file = tmp_path / "shared.mat"
     file.write_bytes(MATCH.replace(b"Ann", b"Sue Shared"))

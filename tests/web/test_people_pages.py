@@ -346,7 +346,6 @@ def test_a_challenge_that_is_accepted_before_the_lobby_is_there_opens_the_board(
         page.locator("#log").get_by_text(f"{bob.name} has joined").wait_for()
 
 
-@pytest.mark.broad
 def test_the_lobby_offers_a_rated_match_with_a_clock_alone(browser: Any, shared_server: Server) -> None:
     with window(browser) as page:
         sign_up(page, shared_server, "Timekeeper")

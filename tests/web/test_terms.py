@@ -120,7 +120,6 @@ def test_on_a_low_screen_the_whole_card_is_seen(browser: Any, client: httpx.Clie
         until(page, "document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.broad
 def test_the_words_of_a_hint_are_marked_when_they_come(browser: Any, client: httpx.Client) -> None:
     with window(browser, "phone") as page:
         sit(page, create(client, position="24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", rules={"length": 5})[0])
