@@ -31,6 +31,7 @@ from fullprime.db.schema.tables import ratings
 from fullprime.db.times import utc_now
 from fullprime.formats import read
 from fullprime.library.played_games import keep_played_game
+from fullprime.library.storage import Storage, StorageLimits
 from fullprime.play.dice_counts import DiceCounts, SideDice
 from fullprime.play.server import pubsub
 from fullprime.play.server.game_server import GameServer
@@ -287,10 +288,14 @@ def test_the_pr_of_an_account_comes_from_its_reviewed_games(people: Accounts, an
     record, name = handle.record("json")
     (document,) = read(record).documents
     review = review_of(document.match, [0.1])
-    keep_played_game(profiles, handle.id, record, name, ReviewedMatch(document, replace(review, complete=False), name))
-    assert profiles.get_profile(ann, None).reviewed == 0, "half a review is none"
+    keep_played_game(
+        profiles, None, handle.id, record, name, ReviewedMatch(document, replace(review, complete=False), name)
+    )
+    full = Storage(people.engine, StorageLimits(budget=1)).check_growth
+    keep_played_game(profiles, full, handle.id, record, name, ReviewedMatch(document, review, name))
+    assert profiles.get_profile(ann, None).reviewed == 0, "half a review is none, nor is one without room"
     for _ in range(2):
-        keep_played_game(profiles, handle.id, record, name, ReviewedMatch(document, review, name))
+        keep_played_game(profiles, None, handle.id, record, name, ReviewedMatch(document, review, name))
     mover, other = (ann, bob) if review.decisions[0].player == 0 else (bob, ann)
     profile = profiles.get_profile(mover, None)
     assert (profile.reviewed, profile.decisions, profile.pr) == (1, 1, 50.0)
@@ -328,7 +333,7 @@ def test_a_game_with_help_makes_no_pr(
     (document,) = read(record).documents
     review = review_of(document.match, [0.0] * 2)
     profiles = Profiles(rating_service, Lobby(game_server, people, rating_service))
-    keep_played_game(profiles, handle.id, record, name, ReviewedMatch(document, review, name))
+    keep_played_game(profiles, None, handle.id, record, name, ReviewedMatch(document, review, name))
     profile = profiles.get_profile(ann, None)
     assert (profile.reviewed, profile.pr) == ((1, 0.0) if counts else (0, None))
     profiles.lobby.close()

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -66,15 +67,14 @@ def attacks() -> list[str]:
     return sorted(path.stem for path in (Path(__file__).parent / "attacks").glob("[a-z]*.py"))
 
 
-def run(name: str, served: Served, probe: Probe, seconds: float, folder: Path) -> Row:
+def run(name: str, served: Served, probe: Probe, seconds: float, environment: Mapping[str, str]) -> Row:
     """Carry out one attack and measure."""
     module = module_of(name)
     before = most = served.taken()
     samples: list[Taken] = []
     command = [sys.executable, "-m", "tests.attack.attacker", name, str(served.port), str(seconds)]
     begun = time.monotonic()
-    environment = {**os.environ, "ATTACK_FOLDER": str(folder)}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, **environment})
     while process.poll() is None and time.monotonic() < begun + seconds + _BEHIND:
         time.sleep(0.2)
         if served.is_up:
@@ -180,7 +180,9 @@ def main() -> int:
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         at = Path(folder)
-        served = Served(at, options.source.resolve())
+        source = options.source.resolve()
+        environment = {"ATTACK_FOLDER": folder, "ATTACK_SOURCE": str(source)}
+        served = Served(at, source)
         probe = Probe(served.port)
         probe.begin()
         time.sleep(2)
@@ -188,12 +190,12 @@ def main() -> int:
         for name in names:
             seconds = options.seconds * weights[name] / sum(weights.values())
             time.sleep(_REST)
-            row = run(name, served, probe, seconds, at)
+            row = run(name, served, probe, seconds, environment)
             if row.faults and row.faults == _late(row):
                 # Others may have had this machine for a second. An attack that starves the players does it again.
                 print(f"{name}: once more, since {' and '.join(row.faults)}", flush=True)
                 time.sleep(_REST)
-                row = run(name, served, probe, seconds, at)
+                row = run(name, served, probe, seconds, environment)
             rows.append(row)
             print(*table(rows[-1:]).splitlines()[bool(rows[1:]) :], sep="\n", flush=True)
         probe.end()

@@ -15,6 +15,8 @@ from typing import Any
 HOST = "127.0.0.1"
 LOOPBACK = sys.platform == "linux"
 """On Linux all of 127.0.0.0/8 is this machine: each attacker has an address of its own."""
+STRANGER = {"Via": "1.1 elsewhere"}
+"""Headers of an attacker who is not the user of the server's machine, as everybody on it is without them."""
 UNDER_WAY = 2.0
 """Seconds after the end of an attack in which what is under way may still be answered."""
 _STATUS = re.compile(rb"HTTP/1\.1 (\d\d\d)")

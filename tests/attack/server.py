@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,10 +35,10 @@ class Taken:
 class Served:
     """``fullprime serve`` with its default limits and ``ulimit -n 1024``."""
 
-    def __init__(self, folder: Path, source: Path, descriptors: int = DESCRIPTORS) -> None:
+    def __init__(self, folder: Path, source: Path, descriptors: int = DESCRIPTORS, options: Sequence[str] = ()) -> None:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by stop
         command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve"]
-        command += ["--port", "0", "--db", str(folder / "games.db"), "--metrics"]
+        command += ["--port", "0", "--db", str(folder / "games.db"), "--metrics", *options]
         for host in PUSH_HOSTS:
             command += ["--push-host", host]
         kernels = os.environ.get("FULLPRIME_KERNEL_CACHE") or str(user_cache_path("fullprime") / "kernels")

@@ -29,3 +29,7 @@ class LibraryError(StoreError):
     def __init__(self, message: str, code: str = "") -> None:
         super().__init__(message)
         self.code = code
+
+
+class LibraryFull(LibraryError):
+    """There is no room for more in a library; ``code`` is ``full`` where all libraries of the server are meant."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Literal
 
 from fullprime.common.jobs import Job
 from fullprime.library.service import FileReport, LibraryStore, Wanted, review_library, update_figures
-from fullprime.library.storage import StorageLimits, check_room
 from fullprime.reviews.matches.sandbox import ReadFile, files_apart
 from fullprime.reviews.matches.uploads import LIMITS, UploadLimits
 from fullprime.rules.errors import FullprimeError
@@ -63,14 +61,12 @@ class _Work:
 
 
 def add_upload(
-    store: LibraryStore, data: bytes, name: str, level: str | None, job: Job, *,
-    storage: StorageLimits | None = None, limits: UploadLimits = ADDING,
-) -> AddedFiles:  # fmt: skip
+    store: LibraryStore, data: bytes, name: str, level: str | None, job: Job, *, limits: UploadLimits = ADDING
+) -> AddedFiles:
     """Add a file, or every file of an archive, and review the new matches at a level where one is named.
 
     Each file is read by a process of its own (``apart``) and stored in one transaction; a job that is stopped keeps
-    the files and the games that were done. With ``storage`` it may have as much as an account of
-    its age, within the bounds for all.
+    the files and the games that were done.
     """
     work = _Work(store, job)
     work.report("reading", 0, 1)
@@ -79,7 +75,7 @@ def add_upload(
         if job.stopped:
             break
         work.report("storing", done, len(files))
-        work.files.append(_add(store, file, storage))
+        work.files.append(_add(store, file))
     numbers = tuple(number for report in work.files for number in report.new)
     if level is not None and numbers and not job.stopped:
         _review(work, Wanted(numbers=numbers), level)
@@ -94,7 +90,7 @@ def review_matches(store: LibraryStore, wanted: Wanted, level: str, job: Job) ->
     return work.result()
 
 
-def _add(store: LibraryStore, file: ReadFile, storage: StorageLimits | None) -> FileReport:
+def _add(store: LibraryStore, file: ReadFile) -> FileReport:
     name = file.name.encode("utf-8", "replace").decode()[-200:]
     if file.problems or not file.documents:
         reasons = tuple(problem.removeprefix(file.name).lstrip(": ") for problem in file.problems) or (
@@ -102,8 +98,7 @@ def _add(store: LibraryStore, file: ReadFile, storage: StorageLimits | None) -> 
         )
         return FileReport(name, "failed", problems=reasons)
     try:
-        check = None if storage is None else partial(check_room, more=len(file.content), limits=storage)
-        added = store.add(file.content, name, file.documents, check)
+        added = store.add(file.content, name, file.documents)
     except FullprimeError as error:
         return FileReport(name, "failed", problems=(str(error),))
     if added.file_known:

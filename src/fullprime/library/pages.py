@@ -23,7 +23,7 @@ from fullprime.library.service import (
 )
 from fullprime.library.store.library import MatchRow, Person
 from fullprime.library.store.marks import LibraryMarks
-from fullprime.library.store.rows import OWN_SHELF
+from fullprime.library.store.room import OWN_SHELF
 from fullprime.library.store.search import Hit, Search
 from fullprime.rules.score import Player
 from fullprime.rules.words import format_players

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from fullprime.db.errors import LibraryError
+from fullprime.db.errors import LibraryError, LibraryFull
 from fullprime.formats.files import count_files
 from fullprime.library.files import FileReport, export, import_files, whole_document
 from fullprime.library.statistics import (
@@ -172,6 +172,11 @@ def review_library(
         if left == 0 or (stop is not None and stop()):
             return
         match = store.get_document(number).match
+        try:
+            store.check_room()
+        except LibraryFull as error:
+            yield LibraryReview(number, why=str(error))
+            return
         try:
             engine = shared.engine_for(match.settings.variant, threads)
         except FullprimeError as error:

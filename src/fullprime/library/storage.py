@@ -1,4 +1,4 @@
-"""Room for what people upload: of the disk, of the database, and of each account by its age. Games come first."""
+"""Room for what people store: of the disk, of the database, and of each account by its age. Games come first."""
 
 from __future__ import annotations
 
@@ -11,45 +11,39 @@ from platformdirs import user_cache_path
 from sqlalchemy import Engine
 
 from fullprime.db.database import count_bytes, sqlite_file
-from fullprime.db.errors import LibraryError
+from fullprime.db.errors import LibraryFull
 from fullprime.db.times import utc_now
 from fullprime.library.store.room import ShelfUse
-from fullprime.rules.errors import FullprimeError
 
 MOST_MATCHES, MOST_BYTES = 10_000, 512 << 20
-"""Matches, and bytes of files, in the library of an account that has existed for long."""
+"""Matches, and bytes, in the library of an account that has existed for long."""
 FIRST_MATCHES, FIRST_BYTES = 500, 32 << 20
 """The same on its first day: an account costs nothing, and many are made in an hour."""
 MATCHES_A_DAY, BYTES_A_DAY = 250, 8 << 20
 """The room that each day adds."""
-
-
-class StorageFull(FullprimeError):
-    """There is no room for uploads."""
-
-    code = "full"
+_GAMES_ALONE = "games go on, but nothing else is stored now"
 
 
 @dataclass(frozen=True, slots=True)
 class StorageLimits:
-    """The bounds for uploads of all accounts together."""
+    """The bounds for what all accounts store together, games apart."""
 
     budget: int = 8 << 30
-    """Bytes of the whole database above which nothing is uploaded."""
+    """Bytes of the whole database above which only games are stored."""
     keep_free: float = 0.1
-    """The share of the disk that uploads leave free."""
+    """The share of the disk that is left free for games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """Matches, and bytes of files, that an account may have."""
+    """Matches, and bytes of all that stands in its library, that an account may have."""
 
     matches: int
     size: int
 
 
 class Storage:
-    """The room that a server has for uploads."""
+    """The room that a server has for what people store."""
 
     def __init__(self, engine: Engine, limits: StorageLimits | None = None) -> None:
         self.limits = limits or StorageLimits()
@@ -57,14 +51,30 @@ class Storage:
         file = sqlite_file(engine.url.render_as_string(hide_password=False))
         self._folders = [*([] if file is None else [file.parent]), user_cache_path("fullprime")]
 
-    def check_uploads(self) -> None:
-        """Raise StorageFull while there is no room: actions of games, which need little, still go on."""
-        if any(_free_share(folder) < self.limits.keep_free for folder in self._folders):
-            raise StorageFull("the disk of this server is nearly full: games go on, but nothing is uploaded now")
+    def check(self) -> None:
+        """Raise LibraryFull while there is room for games alone, which need little."""
+        self._check_disk()
         with self._engine.begin() as connection:
-            stored = count_bytes(connection)
+            self._check_budget(count_bytes(connection))
+
+    def check_growth(self, use: ShelfUse, more: int, matches: int) -> None:
+        """Raise LibraryFull where there is room for games alone, or it is too much for an account of its age."""
+        self._check_disk()
+        self._check_budget(use.stored + more)
+        if use.since is not None:
+            check_quota(use, more, matches)
+
+    def _check_disk(self) -> None:
+        if any(_free_share(folder) < self.limits.keep_free for folder in self._folders):
+            raise LibraryFull(
+                "the disk of this server is nearly full: games go on, but nothing else is stored now", "full"
+            )
+
+    def _check_budget(self, stored: int) -> None:
         if stored > self.limits.budget:
-            raise StorageFull("this server keeps as much as it may: games go on, but nothing is uploaded now")
+            raise LibraryFull(
+                "this server keeps as much as it may: games go on, but nothing else is stored now", "full"
+            )
 
 
 def quota_at(age: timedelta) -> Quota:
@@ -75,16 +85,12 @@ def quota_at(age: timedelta) -> Quota:
     )
 
 
-def check_room(use: ShelfUse, more: int, limits: StorageLimits, now: datetime | None = None) -> None:
-    """Raise LibraryError where a file of ``more`` bytes is too much for an account or for all together."""
-    quota = quota_at((now or utc_now()) - use.since) if use.since is not None else quota_at(timedelta())
-    if use.matches >= quota.matches or use.size + more > quota.size:
+def check_quota(use: ShelfUse, more: int, matches: int, now: datetime | None = None) -> None:
+    """Raise LibraryFull where so many more bytes and matches are too much for an account of its age."""
+    quota = quota_at(timedelta() if use.since is None else (now or utc_now()) - use.since)
+    if (matches and use.matches >= quota.matches) or use.size + more > quota.size:
         later = "" if quota == quota_at(timedelta.max) else "; an account may keep more each day"
-        raise LibraryError(
-            f"the library is full: {quota.matches:,} matches and {quota.size >> 20} MiB of files are kept{later}"
-        )
-    if use.stored + more > limits.budget:
-        raise LibraryError("this server keeps as much as it may: games go on, but nothing is uploaded now", "full")
+        raise LibraryFull(f"the library is full: {quota.matches:,} matches and {quota.size >> 20} MiB are kept{later}")
 
 
 def _free_share(folder: Path) -> float:

@@ -32,10 +32,10 @@ PushKey = Annotated[
 ]
 
 StorageBudget = Annotated[
-    float, typer.Option("--storage", min=0, help="GiB of the whole database above which nothing is uploaded.")
+    float, typer.Option("--storage", min=0, help="GiB of the whole database above which games alone are stored.")
 ]
 KeepFree = Annotated[
-    int, typer.Option("--keep-free", min=0, max=99, help="Percent of the disk that uploads leave free.")
+    int, typer.Option("--keep-free", min=0, max=99, help="Percent of the disk that is left free for games.")
 ]
 
 Proxies = Annotated[

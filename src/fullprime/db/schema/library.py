@@ -59,6 +59,14 @@ library_sources = Table(
 """A file that was imported: its bytes as they were (``content``, compressed), known again by ``sha256`` (with the
 number of the shelf before it, if that is an account's)."""
 
+library_shelves = Table(
+    "library_shelves",
+    metadata,
+    Column("shelf", Integer, primary_key=True, autoincrement=False),
+    Column("size", BigInteger, nullable=False),
+)
+"""The bytes that the library of an account takes: its files, reviews, notes, tags, collections and searches."""
+
 library_matches = Table(
     "library_matches",
     metadata,

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sqlalchemy import ColumnElement, Connection, Engine, Select, Table, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Select, Table, Text, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from fullprime.common.json_values import JsonFields, json_names
-from fullprime.db.database import keep_others_out
 from fullprime.db.errors import LibraryError
 from fullprime.db.schema.shelves import library_collections, library_items, library_searches
 from fullprime.db.times import utc_now
 from fullprime.library.store.library import LibraryStore
 from fullprime.library.store.marks import MarkPlace, short_text
+from fullprime.library.store.room import LibraryChange, size_of_rows
 
 MOST_COLLECTIONS, MOST_ITEMS, MOST_SEARCHES = 500, 1_000, 500
 """Collections of a library, positions of a collection, saved searches of a library."""
@@ -86,10 +87,9 @@ class Collections:
             "about": collection.about if about is None else short_text(about, LONGEST_TEXT, "the description"),
         }
         try:
-            with self._engine.begin() as connection:
-                connection.execute(
-                    update(library_collections).where(library_collections.c.id == collection.number).values(values)
-                )
+            mine = library_collections.c.id == collection.number
+            with self._begin_change(library_collections, mine) as change:
+                change.connection.execute(update(library_collections).where(mine).values(values))
         except IntegrityError as error:
             raise LibraryError(f"there is a collection {values['name']!r} already") from error
         return self.get(values["name"])
@@ -97,9 +97,11 @@ class Collections:
     def delete(self, name: str) -> None:
         """Take a collection away with its positions."""
         number = self.get(name).number
-        with self._engine.begin() as connection:
-            connection.execute(delete(library_items).where(library_items.c.collection_id == number))
-            connection.execute(delete(library_collections).where(library_collections.c.id == number))
+        items, mine = library_items.c.collection_id == number, library_collections.c.id == number
+        with self._begin_change(library_collections, mine) as change:
+            change.grow(-_size_of(change.connection, library_items, items))
+            change.connection.execute(delete(library_items).where(items))
+            change.connection.execute(delete(library_collections).where(mine))
 
     def share(self, name: str, *, shared: bool = True) -> Collection:
         """Have a link to a collection, or no longer; a link that was taken back never comes again."""
@@ -128,34 +130,34 @@ class Collections:
         if place is not None and place.match is not None:
             values |= {"match_id": place.match, "game": place.game, "event": place.event}
         items = library_items
-        with self._engine.begin() as connection:
-            keep_others_out(connection, f"collection {collection.number}")
+        with self._library.begin_change() as change:
             mine = items.c.collection_id == collection.number
-            count, last = connection.execute(
+            count, last = change.connection.execute(
                 select(func.count(), func.coalesce(func.max(items.c.number), 0)).where(mine)
             ).one()
             if count >= MOST_ITEMS:
                 raise LibraryError(f"{name!r} has {count:,} positions, the most of one collection")
             row = {"collection_id": collection.number, "number": last + 1, **values}
-            connection.execute(insert(items).values(row))
+            with change.count_change(lambda: _size_of(change.connection, items, mine, items.c.number > last)):
+                change.connection.execute(insert(items).values(row))
         return self.list_items(name)[-1]
 
     def change_item(self, name: str, number: int, comment: str, arrows: Sequence[str]) -> Item:
         """Another comment and other arrows at a position, ``number`` counting from 1."""
         self._item(name, number)
-        with self._engine.begin() as connection:
-            connection.execute(
-                update(library_items)
-                .where(self._is_item(name, number, connection))
-                .values(_comment_columns(comment, arrows))
-            )
+        with self._library.begin_change() as change:
+            mine = self._is_item(name, number, change.connection)
+            with change.count_change(lambda: _size_of(change.connection, library_items, mine)):
+                change.connection.execute(update(library_items).where(mine).values(_comment_columns(comment, arrows)))
         return self._item(name, number)
 
     def delete_item(self, name: str, number: int) -> None:
         """Take a position out; those after it move up."""
         self._item(name, number)
-        with self._engine.begin() as connection:
-            connection.execute(delete(library_items).where(self._is_item(name, number, connection)))
+        with self._library.begin_change() as change:
+            mine = self._is_item(name, number, change.connection)
+            change.grow(-_size_of(change.connection, library_items, mine))
+            change.connection.execute(delete(library_items).where(mine))
 
     def move_item(self, name: str, number: int, to: int) -> None:
         """Put a position at another place of the order; both count from 1."""
@@ -198,32 +200,46 @@ class Collections:
         """Give a search a name; one that had it before is replaced. Stored when this returns."""
         text = short_text(json.dumps(question, ensure_ascii=False, sort_keys=True), LONGEST_TEXT, "the search")
         table = library_searches
-        with self._engine.begin() as connection:
-            mine = (table.c.shelf == self._library.shelf, table.c.name == _name(name))
-            if connection.execute(update(table).where(*mine).values(question=text)).rowcount:
+        mine = (table.c.shelf == self._library.shelf, table.c.name == _name(name))
+        with self._begin_change(table, *mine) as change:
+            if change.connection.execute(update(table).where(*mine).values(question=text)).rowcount:
                 return
         self._insert(table, name, {"question": text}, MOST_SEARCHES, "search")
 
     def delete_search(self, name: str) -> None:
         """Take a saved search away; raises LibraryError where there is none."""
         table = library_searches
-        with self._engine.begin() as connection:
-            mine = (table.c.shelf == self._library.shelf, table.c.name == _name(name))
-            if not connection.execute(delete(table).where(*mine)).rowcount:
+        mine = (table.c.shelf == self._library.shelf, table.c.name == _name(name))
+        with self._begin_change(table, *mine) as change:
+            if not change.connection.execute(delete(table).where(*mine)).rowcount:
                 raise LibraryError(f"there is no saved search {name[:60]!r}", "missing")
 
     def _insert(self, table: Table, name: str, values: dict[str, str | None], most: int, kind: str) -> None:
         shelf = self._library.shelf
         row = {"shelf": shelf, "name": _name(name), "created": utc_now(), **values}
         try:
-            with self._engine.begin() as connection:
-                keep_others_out(connection, f"{table.name} of {shelf}")
+            with self._begin_change(table, table.c.shelf == shelf, table.c.name == row["name"]) as change:
                 count = select(func.count()).select_from(table).where(table.c.shelf == shelf)
-                if connection.execute(count).scalar_one() >= most:
+                if change.connection.execute(count).scalar_one() >= most:
                     raise LibraryError(f"there are {most} already, the most of one library: take one away first")
-                connection.execute(insert(table).values(row))
+                change.connection.execute(insert(table).values(row))
         except IntegrityError as error:
             raise LibraryError(f"there is a {kind} {name[:60]!r} already") from error
+
+    @contextmanager
+    def _begin_change(self, table: Table, *mine: ColumnElement[bool]) -> Iterator[LibraryChange]:
+        """A transaction that counts the bytes by which rows of a table grow or shrink."""
+        with (
+            self._library.begin_change() as change,
+            change.count_change(lambda: _size_of(change.connection, table, *mine)),
+        ):
+            yield change
+
+
+def _size_of(connection: Connection, table: Table, *conditions: ColumnElement[bool]) -> int:
+    """The bytes of the texts in rows of a table."""
+    texts = [column for column in table.columns if isinstance(column.type, Text)]
+    return size_of_rows(connection, select(*texts).where(*conditions))
 
 
 def shared_collection(engine: Engine, link: str) -> tuple[Collection, list[Item]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from sqlalchemy import ColumnElement, Engine, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from fullprime.common.json_values import from_json, to_json
@@ -23,15 +24,16 @@ from fullprime.db.schema.library import (
     library_players,
     library_positions,
     library_reviews,
+    library_shelves,
     library_sources,
 )
+from fullprime.db.schema.shelves import library_collections, library_marks, library_searches
 from fullprime.db.times import utc_now
 from fullprime.formats import Document, read
 from fullprime.formats.ours import form as our_json
 from fullprime.library.store.figures import facts_of_decisions, pack_figures
-from fullprime.library.store.room import ShelfUse, use_of
+from fullprime.library.store.room import OWN_SHELF, GrowthCheck, LibraryChange, size_of_marks, use_of
 from fullprime.library.store.rows import (
-    OWN_SHELF,
     Added,
     Copy,
     MatchRow,
@@ -69,9 +71,12 @@ class LibraryStore:
     A library is a shelf: that of this machine, or that of an account, by its number. Nothing of one is seen in another.
     """
 
-    def __init__(self, url: str | Engine | None = None, shelf: int = OWN_SHELF) -> None:
+    def __init__(
+        self, url: str | Engine | None = None, shelf: int = OWN_SHELF, check: GrowthCheck | None = None
+    ) -> None:
         self.engine = url if isinstance(url, Engine) else open_database(url)
         self.shelf = shelf
+        self._check = check
 
     @property
     def url(self) -> str:
@@ -82,6 +87,22 @@ class LibraryStore:
         """Let go of the database."""
         self.engine.dispose()
 
+    @contextmanager
+    def begin_change(self) -> Iterator[LibraryChange]:
+        """A transaction for everything that adds to the library or takes from it.
+
+        Each part counts its bytes (``grow``) before it stores them; no other change of this library comes between.
+        """
+        with self.engine.begin() as connection:
+            keep_others_out(connection, f"library of {self.shelf}")
+            yield LibraryChange(connection, self.shelf, self._check)
+
+    def check_room(self) -> None:
+        """Raise LibraryFull where the library has no room for more."""
+        if self._check is not None:
+            with self.engine.begin() as connection:
+                self._check(use_of(connection, self.shelf), 1, 0)
+
     # -- files in ------------------------------------------------------------------------------------------------
     def has(self, content: bytes) -> bool:
         """True if these very bytes have been imported."""
@@ -89,32 +110,24 @@ class LibraryStore:
         with self.engine.begin() as connection:
             return bool(connection.execute(query).scalar())
 
-    def add(
-        self, content: bytes, name: str, documents: Sequence[Document], check: Callable[[ShelfUse], None] | None = None
-    ) -> Added:
+    def add(self, content: bytes, name: str, documents: Sequence[Document]) -> Added:
         """Store a file and its matches in one transaction: all of it is there, or nothing.
 
         A match that is known by its facts is not stored again, but the file is kept beside it with all that it says.
-        ``check`` raises where there is no room for it; no other file comes into the library meanwhile.
         """
         prepared = [Prepared.of(document) for document in documents]
         try:
             try:
-                return self._add(content, name, prepared, check)
+                return self._add(content, name, prepared)
             except IntegrityError:
                 # Another process has imported the same match at the same moment: now it is known.
-                return self._add(content, name, prepared, check)
+                return self._add(content, name, prepared)
         except SQLAlchemyError as error:
             raise StoreError(f"{name} cannot be stored: {getattr(error, 'orig', None) or error}") from error
 
-    def _add(
-        self, content: bytes, name: str, prepared: Sequence[Prepared], check: Callable[[ShelfUse], None] | None
-    ) -> Added:
-        with self.engine.begin() as connection:
-            if check is not None:
-                keep_others_out(connection, f"files of {self.shelf}")
-                check(use_of(connection, self.shelf))
-            return add_file(connection, self.shelf, content, name, prepared)
+    def _add(self, content: bytes, name: str, prepared: Sequence[Prepared]) -> Added:
+        with self.begin_change() as change:
+            return add_file(change, content, name, prepared)
 
     # -- matches out ---------------------------------------------------------------------------------------------
     def check_exists(self, number: int) -> None:
@@ -189,9 +202,23 @@ class LibraryStore:
         """The match of that number, if it stands in this library."""
         return library_matches.c.id == number, library_matches.c.shelf == self.shelf
 
+    def clear(self) -> None:
+        """Forget the whole library of an account, some matches at a time: others who store are not kept waiting."""
+        matches = select(library_matches.c.id).where(library_matches.c.shelf == self.shelf).limit(100)
+        while True:
+            with self.engine.begin() as connection:
+                numbers = list(connection.execute(matches).scalars())
+            if not numbers:
+                break
+            self.delete(numbers)
+        with self.engine.begin() as connection:
+            for table in (library_sources, library_marks, library_collections, library_searches, library_shelves):
+                connection.execute(delete(table).where(table.c.shelf == self.shelf))
+
     def delete(self, numbers: Iterable[int]) -> int:
         """Forget matches, and the files that hold nothing else; gives the number of files that went with them."""
-        with self.engine.begin() as connection:
+        with self.begin_change() as change:
+            connection = change.connection
             removed = 0
             boards: set[int] = set()
             for number in numbers:
@@ -202,13 +229,17 @@ class LibraryStore:
                     boards.update(connection.execute(query).scalars())
                 copies = select(library_copies.c.source_id).where(library_copies.c.match_id == number)
                 sources = set(connection.execute(copies).scalars())
+                change.grow(-_size_of_match(connection, number))
                 for table in _OF_A_MATCH:
                     connection.execute(delete(table).where(table.c.match_id == number))
                 connection.execute(delete(library_matches).where(*self._mine(number)))
                 for source in sources:
                     used = exists().where(library_copies.c.source_id == source)
-                    drop = delete(library_sources).where(library_sources.c.id == source, ~used)
-                    removed += connection.execute(drop).rowcount
+                    unused = (library_sources.c.id == source, ~used)
+                    size = connection.execute(select(library_sources.c.size).where(*unused)).scalar()
+                    if size is not None:
+                        change.grow(-size)
+                        removed += connection.execute(delete(library_sources).where(*unused)).rowcount
             delete_unused(connection, self.shelf, sorted(boards))
         return removed
 
@@ -303,20 +334,23 @@ class LibraryStore:
             player: sum(roll.luck for roll in review.rolls if roll.player is player) if review.rolls else None
             for player in Player
         }
+        packed = compress_json(to_json(review))
         reviews = library_reviews
         same = (reviews.c.match_id == number, reviews.c.engine == review.program, reviews.c.level == review.level)
         row = {
             "match_id": number, "engine": review.program, "level": review.level, "complete": review.complete,
             "x_luck": luck[Player.X], "o_luck": luck[Player.O], "made": utc_now(),
-            "review": compress_json(to_json(review)),
+            "review": packed,
         }  # fmt: skip
         try:
-            with self.engine.begin() as connection:
-                old = connection.execute(select(reviews.c.id).where(*same)).scalar()
+            with self.begin_change() as change:
+                connection = change.connection
+                old = connection.execute(select(reviews.c.id, func.length(reviews.c.review)).where(*same)).first()
+                change.grow(len(packed) - (0 if old is None else old[1]))
                 if old is not None:
                     for table in (library_decisions, library_figures):
-                        connection.execute(delete(table).where(table.c.review_id == old))
-                    connection.execute(delete(reviews).where(reviews.c.id == old))
+                        connection.execute(delete(table).where(table.c.review_id == old[0]))
+                    connection.execute(delete(reviews).where(reviews.c.id == old[0]))
                 key = connection.execute(insert(reviews).values(row)).inserted_primary_key
                 assert key is not None
                 if review.complete:
@@ -392,6 +426,13 @@ class LibraryStore:
         from fullprime.reviews.review import Review
 
         return [from_json(Review, json.loads(zlib.decompress(blob))) for blob in packed]
+
+
+def _size_of_match(connection: Connection, number: int) -> int:
+    """The bytes of the reviews of a match and of the marks in it, which go with it."""
+    packed = func.coalesce(func.sum(func.length(library_reviews.c.review)), 0)
+    reviews = connection.execute(select(packed).where(library_reviews.c.match_id == number)).scalar_one()
+    return int(reviews) + size_of_marks(connection, library_marks.c.match_id == number)
 
 
 def _find_decision(review: str, game: int, event: int) -> Decision | None:

@@ -11,12 +11,12 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from fullprime.db.database import keep_others_out
 from fullprime.db.errors import LibraryError
 from fullprime.db.schema.library import library_matches
 from fullprime.db.schema.shelves import library_marks, library_tags
 from fullprime.db.times import utc_now
 from fullprime.library.store.library import LibraryStore
+from fullprime.library.store.room import size_of_marks
 
 MOST_MARKS = 20_000
 """Marks of one library."""
@@ -89,13 +89,20 @@ class LibraryMarks:
         words = None if tags is None else _tags(tags)
         for last in (False, True):
             try:
-                with self._library.engine.begin() as connection:
-                    self._write_marks(connection, place, text, star, words)
+                self._count_and_write(place, text, star, words)
                 break
             except IntegrityError as error:  # Another request has marked the place in the meantime.
                 if last:
                     raise LibraryError(f"{place.text[:60]} cannot be marked now") from error
         return self.get(place)
+
+    def _count_and_write(self, place: MarkPlace, note: str | None, star: bool | None, tags: list[str] | None) -> None:
+        mine = (library_marks.c.shelf == self._library.shelf, library_marks.c.place == place.text)
+        with (
+            self._library.begin_change() as change,
+            change.count_change(lambda: size_of_marks(change.connection, *mine)),
+        ):
+            self._write_marks(change.connection, place, note, star, tags)
 
     def _write_marks(
         self, connection: Connection, place: MarkPlace, note: str | None, star: bool | None, tags: list[str] | None
@@ -108,7 +115,6 @@ class LibraryMarks:
         conditions = (marks.c.shelf == shelf, marks.c.place == place.text)
         number = connection.execute(select(marks.c.id).where(*conditions)).scalar()
         if number is None:
-            keep_others_out(connection, f"marks of {shelf}")
             count = connection.execute(
                 select(func.count()).select_from(marks).where(marks.c.shelf == shelf)
             ).scalar_one()

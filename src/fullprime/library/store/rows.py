@@ -29,13 +29,12 @@ from fullprime.db.schema.library import (
 from fullprime.db.times import utc_now
 from fullprime.formats import Document
 from fullprime.formats.ours import form as our_json
+from fullprime.library.store.room import OWN_SHELF, LibraryChange
 from fullprime.reviews.match_facts import Cells, cells_of, decision_boards, facts_of, plain_name, replay
 from fullprime.rules.dates import date_of
 from fullprime.rules.score import Player
 from fullprime.rules.variants import VARIANTS
 
-OWN_SHELF = 0
-"""The shelf of this machine, which the terminal uses. Every other number is that of an account."""
 _CHUNK = 500
 """Rows in one statement: databases limit the number of values."""
 _OCCASION = ("Event", "Round", "Site", "Location")
@@ -210,11 +209,13 @@ def _column(text: str) -> str:
     return text.replace("\x00", "")
 
 
-def add_file(connection: Connection, shelf: int, content: bytes, name: str, prepared: Sequence[Prepared]) -> Added:
-    """Store a file and its matches on a shelf, each once."""
+def add_file(change: LibraryChange, content: bytes, name: str, prepared: Sequence[Prepared]) -> Added:
+    """Store a file and its matches on a shelf, each once; raises the error of the check where there is no room."""
+    connection, shelf = change.connection, change.shelf
     digest = shelf_key(shelf, digest_of(content))
     if connection.execute(select(library_sources.c.id).where(library_sources.c.sha256 == digest)).scalar() is not None:
         return Added(file_known=True)
+    change.grow(len(content), matches=len(prepared))
     source = {
         "shelf": shelf, "sha256": digest, "name": name, "format": prepared[0].format if prepared else "",
         "size": len(content), "content": zlib.compress(content, 6), "added": utc_now(),

@@ -29,6 +29,7 @@ from fullprime.accounts.ratings import RatingService, list_rating_kinds
 from fullprime.accounts.seeks import Seeks
 from fullprime.accounts.service import SCOPES, Account, Accounts, digest
 from fullprime.common.refusals import Refusal
+from fullprime.library.service import LibraryStore
 from fullprime.messages import Message
 from fullprime.play.server.game_server import GameServer
 from fullprime.play.server.pubsub import access_topic
@@ -213,13 +214,14 @@ async def become_bot(caller: BrowserCaller, request: Request) -> None:
 async def remove_account(
     body: models.OnlyPassword, caller: BrowserCaller, request: Request, response: Response
 ) -> None:
-    """Forget the account with its ratings and tokens; its games stay, under the names they were played with.
+    """Forget the account with its ratings, tokens and library; its games stay, under the names they were played with.
 
     Rated matches that it plays are left, and so lost.
     """
     await _count_attempt(request, caller.account.name)
     profiles: Profiles = request.app.state.profiles
     await run_in_threadpool(profiles.delete_account, caller.account, body.password)
+    await run_in_threadpool(LibraryStore(_accounts(request).engine, caller.account.id).clear)
     await _close_revoked_streams(request, caller.account)
     SIGNED_IN.delete(request, response)
 

@@ -26,7 +26,7 @@ from fullprime.web.routes.engine_queue import EngineQueue
 from fullprime.web.routes.learners import Learner, StoringLearner
 from fullprime.web.routes.lessons import LessonName, StepNumber
 from fullprime.web.routes.review import OfReview
-from fullprime.web.routes.upload_limit import UPLOAD_LIMIT
+from fullprime.web.routes.storage_limit import STORAGE_LIMIT
 from fullprime.web.routes.values import ValueRoute
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -54,7 +54,7 @@ async def due_card(learner_id: Learner, request: Request, first: First = ()) -> 
     return await run_in_threadpool(_cards(request).get_due, learner_id, first)
 
 
-@cards.post("/cards/{card}/answer")
+@cards.post("/cards/{card}/answer", dependencies=[STORAGE_LIMIT])
 async def answer_card(card: CardNumber, learner_id: Learner, request: Request, body: models.CardReply) -> CardAnswer:
     """Grade an answer by the equity it costs; it is stored when this answers."""
     engine_queue: EngineQueue = request.app.state.engine_queue
@@ -70,7 +70,7 @@ async def remove_card(card: CardNumber, learner_id: Learner, request: Request) -
     return await run_in_threadpool(_cards(request).delete, learner_id, card)
 
 
-@cards.post("/reviews/{job}/{match}/cards")
+@cards.post("/reviews/{job}/{match}/cards", dependencies=[STORAGE_LIMIT])
 async def keep_errors(
     learner_id: StoringLearner, reviewed: OfReview, request: Request, body: models.CardsWanted
 ) -> CardsAdded:
@@ -83,7 +83,7 @@ def _bodies(reviewed: ReviewedMatch, body: models.CardsWanted) -> list[CardBody]
     return list(cards_of(reviewed, thresholds_named("xg"), player, least=body.least, kinds=tuple(body.kinds)))
 
 
-@cards.post("/lessons/{lesson}/steps/{step}/card")
+@cards.post("/lessons/{lesson}/steps/{step}/card", dependencies=[STORAGE_LIMIT])
 async def keep_step(
     lesson: LessonName, step: StepNumber, learner_id: StoringLearner, request: Request, answer: StepAnswer
 ) -> CardsAdded:
@@ -118,7 +118,7 @@ async def save_cards(
 
 @cards.post(
     "/cards/import",
-    dependencies=[UPLOAD_LIMIT],
+    dependencies=[STORAGE_LIMIT],
     openapi_extra={
         "requestBody": {
             "required": True,

@@ -16,6 +16,7 @@ from fullprime.web.languages import language_of
 from fullprime.web.models.lessons import DailyAnswer
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.learners import Learner, StoringLearner
+from fullprime.web.routes.storage_limit import STORAGE_LIMIT
 from fullprime.web.routes.values import ValueRoute
 
 daily = APIRouter(prefix="/api/daily", tags=["learn"], responses=REFUSALS, route_class=ValueRoute)
@@ -38,7 +39,7 @@ async def read_daily(request: Request, day: Day = None) -> PositionOfDay:
     return render_all(await run_in_threadpool(service.position_of, _day(day)), language_of(request))
 
 
-@daily.post("/answer")
+@daily.post("/answer", dependencies=[STORAGE_LIMIT])
 async def answer_daily(
     learner_id: StoringLearner, request: Request, body: DailyAnswer, day: Day = None
 ) -> DailyAnswered:
@@ -49,7 +50,7 @@ async def answer_daily(
     return await run_in_threadpool(_records(request).answer, learner_id, _day(day), body.answer)
 
 
-@daily.post("/solution")
+@daily.post("/solution", dependencies=[STORAGE_LIMIT])
 async def solve_daily(learner_id: StoringLearner, request: Request, day: Day = None) -> DailyAnswered:
     """The best play of the position of a day, and what the next best one loses. It counts as an answer."""
     return await run_in_threadpool(_records(request).get_solution, learner_id, _day(day))

@@ -29,6 +29,7 @@ from fullprime.web.routes.cards import cards
 from fullprime.web.routes.engine_queue import EngineQueue
 from fullprime.web.routes.learners import GuestThrottle, Learner, StoringLearner
 from fullprime.web.routes.puzzles import puzzles
+from fullprime.web.routes.storage_limit import STORAGE_LIMIT
 from fullprime.web.routes.values import ValueRoute
 
 drills = APIRouter(prefix="/api/drills", tags=["drills"], responses=REFUSALS, route_class=ValueRoute)
@@ -103,7 +104,7 @@ def _question(trainer: str, seed: int) -> DrillQuestion:
     return shown_question(trainer, question_of(trainer, seed))
 
 
-@drills.post("/trainers/{trainer}/answer")
+@drills.post("/trainers/{trainer}/answer", dependencies=[STORAGE_LIMIT])
 async def answer_question(
     trainer: TrainerName, learner_id: StoringLearner, request: Request, body: models.TrainerAnswer
 ) -> DrillAnswer:

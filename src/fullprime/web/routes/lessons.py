@@ -21,6 +21,7 @@ from fullprime.web.models.described import REQUEST
 from fullprime.web.pages import Page, page_file
 from fullprime.web.refusals import REFUSALS, missing_page, wants_a_page
 from fullprime.web.routes.callers import BrowserCaller
+from fullprime.web.routes.storage_limit import STORAGE_LIMIT
 from fullprime.web.routes.values import ValueRoute
 
 lessons = APIRouter(prefix="/api/learn", tags=["learn"], responses=REFUSALS, route_class=ValueRoute)
@@ -80,7 +81,7 @@ async def read_progress(caller: BrowserCaller, request: Request) -> LearnerProgr
     return LearnerProgress(await run_in_threadpool(learning.get, caller.account.id))
 
 
-@lessons.post("/progress")
+@lessons.post("/progress", dependencies=[STORAGE_LIMIT])
 async def add_progress(
     caller: BrowserCaller, request: Request, body: Annotated[LearnerProgress, REQUEST]
 ) -> LearnerProgress:

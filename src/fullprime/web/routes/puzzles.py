@@ -12,6 +12,7 @@ from fullprime.learn.puzzles.service import Puzzles
 from fullprime.web.models import drills as models
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.learners import Learner, StoringLearner
+from fullprime.web.routes.storage_limit import STORAGE_LIMIT
 from fullprime.web.routes.values import ValueRoute
 
 puzzles = APIRouter(prefix="/api/drills/puzzles", tags=["drills"], responses=REFUSALS, route_class=ValueRoute)
@@ -48,7 +49,7 @@ async def next_puzzle(
     return await run_in_threadpool(_puzzles(request).choose_next, learner_id, variant, mode, run, theme, skill)
 
 
-@puzzles.post("/{puzzle}/answer")
+@puzzles.post("/{puzzle}/answer", dependencies=[STORAGE_LIMIT])
 async def answer_puzzle(
     puzzle: Annotated[str, Path(max_length=60, description="the name of a puzzle")],
     learner_id: StoringLearner,

@@ -38,7 +38,7 @@ from fullprime.web.routes.analysis import JobAnswer, answer_job, answer_new_job,
 from fullprime.web.routes.callers import bearer, handle_of, seat_for
 from fullprime.web.routes.pictures import KEPT, draw_preview, head_of
 from fullprime.web.routes.reading_queue import read_whole_game
-from fullprime.web.routes.upload_limit import UPLOAD_LIMIT
+from fullprime.web.routes.storage_limit import STORAGE_LIMIT, storage_of
 from fullprime.web.routes.values import ValueRoute
 
 rate_limits.LARGER_BODIES["/api/reviews"] = LIMITS.most_bytes
@@ -101,7 +101,7 @@ Marks = Annotated[str, Query(max_length=20, description="whose marks count: `xg`
 
 
 # -- asking for one ---------------------------------------------------------------------------------------------
-@reviews.post("", status_code=202, openapi_extra=_FILE, dependencies=[UPLOAD_LIMIT])
+@reviews.post("", status_code=202, openapi_extra=_FILE, dependencies=[STORAGE_LIMIT])
 async def send_file(
     request: Request,
     name: Annotated[str, Query(max_length=200, description="of the file; its ending helps to know its format")] = "",
@@ -120,7 +120,7 @@ async def send_file(
     return answer_new_job(request, _submit(request, work, len(data)))
 
 
-@reviews.post("/{job}/{match}/again", status_code=202)
+@reviews.post("/{job}/{match}/again", status_code=202, dependencies=[STORAGE_LIMIT])
 async def review_again(reviewed: OfReview, body: models.ReviewOrder, request: Request) -> JobAnswer:
     """Judge a match that was reviewed once more, by the nets of today, at any level: a new review."""
     return answer_new_job(request, _submit(request, lambda job: match_lessons.review_again(reviewed, body.level, job)))
@@ -138,12 +138,13 @@ async def review_game(game: str, body: models.ReviewOrder, request: Request) -> 
         raise IllegalAction("a game is reviewed when it is over")
     data, name = await read_whole_game(request, partial(handle.record, "json"))
     profiles: Profiles = request.app.state.profiles
+    check = storage_of(request).check_growth
     judged: BackgroundReviews = request.app.state.background_reviews
 
     def work(job: jobs.Job) -> match_lessons.UploadedReviews:
         uploaded = match_lessons.review_record(data, name, body.level, job, judged.find(game))
         for reviewed in uploaded.matches:
-            keep_played_game(profiles, game, data, name, reviewed)
+            keep_played_game(profiles, check, game, data, name, reviewed)
         return uploaded
 
     return answer_new_job(request, _submit(request, work))

@@ -23,8 +23,7 @@ from fullprime.web.models import library as models
 from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.analysis import JobAnswer, answer_new_job, queue, visitor_key
 from fullprime.web.routes.library.owner import Library
-from fullprime.web.routes.local_user import is_local_user
-from fullprime.web.routes.upload_limit import UPLOAD_LIMIT, storage_of
+from fullprime.web.routes.storage_limit import STORAGE_LIMIT
 from fullprime.web.routes.values import ValueRoute
 
 rate_limits.LARGER_BODIES["/api/library/files"] = ADDING.most_bytes
@@ -48,7 +47,7 @@ def _level(name: str) -> str:
     return name
 
 
-@files.post("/files", status_code=202, openapi_extra=_FILE, dependencies=[UPLOAD_LIMIT])
+@files.post("/files", status_code=202, openapi_extra=_FILE, dependencies=[STORAGE_LIMIT])
 async def add_files(
     store: Library,
     request: Request,
@@ -61,11 +60,10 @@ async def add_files(
         raise SettingsError("the file is empty")
     short = re.split(r"[/\\]", name)[-1].strip() or "file"
     checked_level = _level(level) if level else None
-    storage = None if is_local_user(request) else storage_of(request).limits
-    return _begin(request, lambda job: add_upload(store, data, short, checked_level, job, storage=storage), len(data))
+    return _begin(request, lambda job: add_upload(store, data, short, checked_level, job), len(data))
 
 
-@files.post("/review", status_code=202)
+@files.post("/review", status_code=202, dependencies=[STORAGE_LIMIT])
 async def review_library(body: models.ReviewWanted, store: Library, request: Request) -> JobAnswer:
     """Review the matches for which the conditions hold and that have no review of that level yet."""
     wanted, level = replace(read_question(body.question), numbers=tuple(body.matches)), _level(body.level)

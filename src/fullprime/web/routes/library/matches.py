@@ -31,6 +31,7 @@ from fullprime.web.routes.engine_queue import EngineQueue
 from fullprime.web.routes.learners import StoringLearner
 from fullprime.web.routes.library.owner import Library
 from fullprime.web.routes.review import REPORT_HEAD, report_policy
+from fullprime.web.routes.storage_limit import STORAGE_LIMIT
 from fullprime.web.routes.values import ValueRoute
 
 library = APIRouter(prefix="/api/library", tags=["library"], responses=REFUSALS, route_class=ValueRoute)
@@ -125,7 +126,7 @@ async def read_statistics(
     return await run_in_threadpool(pages.player_page, store, _question(request), by)
 
 
-@library.post("/cards")
+@library.post("/cards", dependencies=[STORAGE_LIMIT])
 async def keep_theme(
     body: models.ThemeCards, store: Library, learner_id: StoringLearner, request: Request
 ) -> ThemeCardsAdded:
@@ -140,7 +141,7 @@ async def keep_theme(
     return await run_in_threadpool(keep)
 
 
-@library.post("/cards/latest")
+@library.post("/cards/latest", dependencies=[STORAGE_LIMIT])
 async def keep_latest(
     body: models.LatestCards, store: Library, learner_id: StoringLearner, request: Request
 ) -> LibraryCardsAdded:

@@ -12,6 +12,7 @@ from fullprime.library.service import LibraryStore
 from fullprime.messages import Message
 from fullprime.web.routes.callers import MaybeCaller, refuse_token
 from fullprime.web.routes.local_user import is_local_user
+from fullprime.web.routes.storage_limit import storage_of
 
 
 async def _library(request: Request, caller: MaybeCaller) -> LibraryStore:
@@ -21,7 +22,7 @@ async def _library(request: Request, caller: MaybeCaller) -> LibraryStore:
         return LibraryStore(people.engine)
     if caller is None:
         raise Refusal(Message("sign in first: a library belongs to an account"), "unknown")
-    return LibraryStore(people.engine, shelf=caller.account.id)
+    return LibraryStore(people.engine, caller.account.id, storage_of(request).check_growth)
 
 
 Library = Annotated[LibraryStore, Depends(_library)]
