@@ -142,7 +142,8 @@ class Newcomer(Pointer):
                     self.carries(*map(int, way))
         self.page.locator("[data-act=done]:enabled").wait_for()
         self.press("Done")
-        until(self.page, "!document.querySelector('[data-act=done]')")
+        # The button may be back at once: the bot has answered, and the next roll waits for its play.
+        until(self.page, "!document.querySelector('[data-act=done]:enabled')")
 
     def takes_back(self) -> None:
         """Back to before the last play, at no cost."""
