@@ -61,5 +61,6 @@ def rated_account(hall: Hall, name: str, rating: float) -> Account:
     account = hall.account(name)
     row = {"account_id": account.id, "kind": "backgammon:short", "rating": rating, "deviation": 60.0}
     with hall.people.engine.begin() as connection:
-        connection.execute(insert(ratings).values(**row, volatility=0.06, matches=30, updated=utc_now()))
+        at = utc_now()
+        connection.execute(insert(ratings).values(**row, volatility=0.06, matches=30, updated=at, established=at))
     return account

@@ -7,22 +7,34 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import permutations
 from queue import Empty, Queue
+from random import Random
 from typing import cast
 
 import pytest
 from sqlalchemy import insert, update
+from tests.accounts import club
 from tests.library.test_library import review_of
 from tests.play.seen import frame_of
 
 from fullprime.accounts.lobby import Lobby
-from fullprime.accounts.profiles import LEAST_MATCHES, Profiles
-from fullprime.accounts.ratings import DAY, MOST_OF_PAIR, RatingService, initial_rating, rate_by_glicko, to_seated_game
+from fullprime.accounts.profiles import Profiles
+from fullprime.accounts.ratings import (
+    DAY,
+    LIMITS,
+    MOST_OF_PAIR,
+    RatingService,
+    initial_rating,
+    rate_by_glicko,
+    rate_rated_match,
+    to_seated_game,
+)
 from fullprime.accounts.service import Accounts
 from fullprime.accounts.store.accounts import AccountStore
 from fullprime.accounts.store.games import AccountDice, GameFilter, SessionEnd
 from fullprime.accounts.store.played import PlayedStore
-from fullprime.accounts.store.ratings import PairLimits
+from fullprime.accounts.store.ratings import GlickoRating, Meetings, RatingLimits, count_meetings
 from fullprime.analysis import at_table
 from fullprime.common.refusals import Refusal
 from fullprime.db.errors import StoreError
@@ -45,6 +57,12 @@ def people(any_database: str) -> Iterator[Accounts]:
     accounts = Accounts(any_database)
     yield accounts
     accounts.close()
+
+
+def rate(x: GlickoRating, o: GlickoRating, winner: int, at: datetime, gains: bool) -> tuple[GlickoRating, GlickoRating]:
+    """Rate without regard to what is known of the opponent."""
+    assert gains
+    return rate_by_glicko(x, o, winner, at)
 
 
 def room_of(url: str, x: int, o: int, people: Accounts, *, rated: bool = True) -> str:
@@ -174,7 +192,7 @@ def test_matches_of_one_player_that_end_together_all_count(people: Accounts, any
     def finish(handle: str) -> None:
         begin.wait()
         end = SessionEnd(points=(1, 0), winner=0, at=at, names=("Ann", "x"), facts=None)
-        rating_service.played.finish(handle, end, "backgammon:single", initial_rating(at), rate_by_glicko)
+        rating_service.played.finish(handle, end, "backgammon:single", initial_rating(at), rate)
 
     threads = [threading.Thread(target=finish, args=(game,)) for game in games]
     for thread in threads:
@@ -194,17 +212,20 @@ def test_the_best_are_those_whose_strength_is_known(people: Accounts, monkeypatc
     """A provisional rating does not stand in the list, also where only time has made it so, on whichever page it is."""
     at = utc_now()
     players = {
-        "Known": (1700.0, 60.0, 30, at),
-        "Unsure": (1900.0, 110.5, 30, at),
-        "Rested": (1800.0, 109.9, 30, at - timedelta(weeks=104)),
-        "Lucky": (1850.0, 60.0, LEAST_MATCHES - 1, at),
-        "Hidden": (1950.0, 60.0, 30, at),
-        "Best": (1750.0, 109.9, LEAST_MATCHES, at),
+        "Known": (1700.0, 60.0, at, at),
+        "Unsure": (1900.0, 110.5, at, at),
+        "Rested": (1800.0, 109.9, at - timedelta(weeks=104), at),
+        "Farmed": (1850.0, 60.0, at, None),
+        "Hidden": (1950.0, 60.0, at, at),
+        "Best": (1750.0, 109.9, at, at),
     }
-    for name, (rating, deviation, matches, updated) in players.items():
+    for name, (rating, deviation, updated, established) in players.items():
         account = people.store.create(name, "hash")
         people.store.set_public(account.id, public=name != "Hidden")
-        values = {"rating": rating, "deviation": deviation, "volatility": 0.06, "matches": matches, "updated": updated}
+        values = {
+            "rating": rating, "deviation": deviation, "volatility": 0.06, "matches": 30, "updated": updated,
+            "established": established,
+        }  # fmt: skip
         with people.engine.begin() as connection:
             connection.execute(insert(ratings).values(account_id=account.id, kind="backgammon:short", **values))
     for most in (100, 1):
@@ -236,12 +257,80 @@ def test_matches_of_a_pair_beyond_its_share_move_no_rating(people: Accounts, any
     for name in (later, other, *reversed(names)):
         end = SessionEnd(points=(1, 0), winner=0, at=at, names=("Ann", "x"), facts=None)
         done = rating_service.played.finish(
-            name, end, "backgammon:single", initial_rating(at), rate_by_glicko, PairLimits(3, DAY)
+            name, end, "backgammon:single", initial_rating(at), rate, replace(LIMITS, of_pair=3)
         )
         assert done is not None
         assert done.ended is not None
     moved = {change.game for change in rating_service.played.list_rating_changes(ann, 10)}
     assert moved == {later, other, *names[:3]}
+
+
+def seated_matches(url: str, people: Accounts, pairs: list[tuple[int, int]]) -> list[str]:
+    """Rated matches of these pairs that are not over."""
+    played, names = PlayedStore(people.engine), []
+    with closing(GameServer(url)) as game_server:
+        for pair in pairs:
+            handle, _, _ = game_server.create(opponent="friend", name="Ann", rules={"length": 1})
+            for side, account in zip("XO", pair, strict=True):
+                played.add_seat(to_seated_game(handle.session), side, account, rated=True)
+            names.append(handle.id)
+    return names
+
+
+def won(at: datetime, *, contested: bool = True) -> SessionEnd:
+    """A match that X has won."""
+    return SessionEnd(points=(1, 0), winner=0, at=at, names=("Ann", "x"), facts=None, contested=contested)
+
+
+def is_established_soon(meetings: Meetings) -> bool:
+    known = meetings.days_with_known >= 2 and meetings.known_opponents >= 2
+    return known or (meetings.days >= 3 and meetings.opponents >= 2)
+
+
+LESS = replace(LIMITS, over_new=1, certain=335.0, is_established=is_established_soon)
+
+
+def finish(people: Accounts, session: str, end: SessionEnd, limits: RatingLimits = LESS) -> None:
+    start = initial_rating(club.BEGUN)
+    PlayedStore(people.engine).finish(session, end, "backgammon:single", start, rate_rated_match, limits)
+
+
+def test_ratings_become_what_the_rules_say(
+    people: Accounts, any_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store counts days, opponents and wins over new accounts as a club in memory does, match by match."""
+    monkeypatch.setattr(club, "LIMITS", LESS)
+    chance, numbers = Random(1), [people.store.create(f"Member-{number}", "hash").id for number in range(6)]
+    members = {number: club.Member() for number in numbers}
+    pairs = [(one, other) for one, other in permutations(numbers, 2) if other != numbers[5] or one == numbers[0]] * 2
+    chance.shuffle(pairs)
+    for count, (session, pair) in enumerate(zip(seated_matches(any_database, people, pairs), pairs, strict=True)):
+        at, contested = club.BEGUN + count // 8 * DAY, chance.random() < 0.9
+        finish(people, session, won(at, contested=contested))
+        club.play_match(members[pair[0]], members[pair[1]], at, contested=contested)
+        stored = PlayedStore(people.engine).find_ratings(pair, "backgammon:single")
+        assert all(stored.get(number) in (members[number].rating, None) for number in pair), count
+    stored = PlayedStore(people.engine).find_ratings(numbers, "backgammon:single")
+    assert stored == {number: member.rating for number, member in members.items()}
+    with people.engine.begin() as connection:
+        for number, member in members.items():
+            assert count_meetings(connection, number, "backgammon:single", LESS) == member.meetings
+    assert len({member.meetings.days_with_known for member in members.values()}) > 2
+    assert len({member.rating.established for member in members.values()}) > 1
+
+
+def test_wins_over_accounts_that_are_removed_count_among_those_over_new_ones(
+    people: Accounts, any_database: str
+) -> None:
+    farmer, *others = (people.store.create(f"Farm-{number}", "hash").id for number in range(6))
+    ratings_then = []
+    for session, other in zip(
+        seated_matches(any_database, people, [(farmer, other) for other in others]), others, strict=True
+    ):
+        finish(people, session, won(club.BEGUN), replace(LESS, over_new=2))
+        people.store.delete(other)
+        ratings_then.append(PlayedStore(people.engine).get_ratings(farmer)["backgammon:single"].rating)
+    assert ratings_then[0] < ratings_then[1] == ratings_then[-1]
 
 
 def test_the_dice_of_an_account_are_those_of_its_finished_games(people: Accounts, any_database: str) -> None:
@@ -260,7 +349,7 @@ def test_the_dice_of_an_account_are_those_of_its_finished_games(people: Accounts
     for handle in (own, other, uncounted, private, adopted):
         dice = None if handle == uncounted else DiceCounts(six, five)
         end = SessionEnd(points=(1, 0), winner=None, at=at, names=("Ann", "Bob"), facts=None, dice=dice)
-        played.finish(handle, end, "backgammon:single", initial_rating(at), rate_by_glicko)
+        played.finish(handle, end, "backgammon:single", initial_rating(at), rate)
     assert played.get_dice(ann, public=True) == AccountDice(2, six + five, five + six)
     assert played.get_dice(ann) == AccountDice(3, six + five + six, five + six + five)
     assert played.get_dice(bob) == AccountDice(4, five + six + five + five, six + five + six + six)
@@ -275,7 +364,7 @@ def test_a_pair_that_has_had_its_share_is_told_so(people: Accounts, any_database
         rating_service.check_may_rate(bob, ann)
     assert refusal.value.code == "busy"
     end = SessionEnd(points=(0, 0), winner=None, at=at, names=("Ann", "Bob"), facts=None)
-    rating_service.played.finish(games[0], end, "backgammon:single", initial_rating(at), rate_by_glicko)
+    rating_service.played.finish(games[0], end, "backgammon:single", initial_rating(at), rate)
     rating_service.check_may_rate(bob, ann)  # one that ended without a result is none
 
 

@@ -9,7 +9,6 @@ from tests.web.conftest import Server
 from tests.web.people import Browser, one_accepts, person, rated_match
 from tests.web.test_endings import ends, resigns_a_game
 
-from fullprime.accounts.profiles import LEAST_MATCHES
 from fullprime.accounts.ratings import MOST_OF_PAIR
 
 KIND = "longgammon:single"
@@ -57,4 +56,3 @@ def test_eleven_rated_matches_of_a_pair_a_day_are_one_too_many(shared_server: Se
         assert bob.asks(f"/api/challenge/{ann.name}", {**options, "rated": False})["challenge"]["rated"] is False
         assert one_accepts(cyd, waiting)["game"] == waiting["challenge"]["game"]
         assert rating_of(bob, "nackgammon:single") == 1500
-        assert LEAST_MATCHES < MOST_OF_PAIR

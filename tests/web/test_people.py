@@ -13,7 +13,6 @@ from tests.web.people import PASSWORD, Browser, guest, one_accepts, person, play
 from tests.web.seat import Seat, create
 from tests.web.test_endings import ends, resigns_a_game
 
-from fullprime.accounts.profiles import LEAST_MATCHES
 from fullprime.accounts.ratings import (
     CLASSES,
     PLAYS,
@@ -386,10 +385,10 @@ def test_a_profile_may_be_kept_private(shared_server: Server) -> None:
 @pytest.mark.broad
 def test_provisional_ratings_do_not_stand_among_the_best(shared_server: Server) -> None:
     with person(shared_server) as ann, person(shared_server) as bob:
-        for _ in range(LEAST_MATCHES):
+        for _ in range(3):
             resign(rated_match(ann, bob, variant="longgammon"), bob, ann)
         rating = ann.read(f"/api/users/{ann.name}")["ratings"]["longgammon:single"]
-        assert (rating["matches"], rating["provisional"]) == (LEAST_MATCHES, True)
+        assert (rating["matches"], rating["provisional"]) == (3, True)
         assert ann.read("/api/ratings", params={"kind": "longgammon:single"})["best"] == []
         assert ann.get("/api/ratings?kind=chess:long").status_code == 404
 

@@ -69,7 +69,7 @@ class RatingShown:
     deviation: int
     """One standard deviation of the error of the rating."""
     provisional: bool
-    """A large deviation: too few matches, or too long ago."""
+    """True for one that does not stand in the list: too few matches, opponents or days of play, or too long ago."""
     matches: int
     """The number of rated matches."""
 

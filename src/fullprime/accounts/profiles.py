@@ -32,8 +32,6 @@ MOST = 100
 """Games in one answer."""
 _CHANGES = 200
 """The number of changes of ratings that a profile shows."""
-LEAST_MATCHES = 3
-"""Rated matches that an account needs to stand in the list of the best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +123,7 @@ class Profiles:
         best: list[RatedAccount] = []
         offset = 0
         while len(best) < MOST:
-            page = self.rating_service.played.list_best(kind, LEAST_MATCHES, CERTAIN, MOST, offset)
+            page = self.rating_service.played.list_best(kind, CERTAIN, MOST, offset)
             rows = [RatedAccount(name, bot, show_rating(rating)) for name, bot, rating in page]
             best += [row for row in rows if not row.rating.provisional]
             offset += MOST

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 from types import ModuleType
 
 from fullprime.accounts.account_traces import AccountTraces
@@ -17,7 +16,7 @@ from fullprime.accounts.service import Accounts
 from fullprime.accounts.store.accounts import Account
 from fullprime.accounts.store.games import Played, SeatedGame, SessionEnd
 from fullprime.accounts.store.played import PlayedStore
-from fullprime.accounts.store.ratings import GlickoRating, PairLimits
+from fullprime.accounts.store.ratings import GlickoRating, Meetings, RatingLimits
 from fullprime.common.refusals import Refusal
 from fullprime.db.times import utc_now
 from fullprime.messages import Message, label
@@ -43,12 +42,17 @@ MOST_DEVIATION = 350.0
 CERTAIN = 110.0
 """With a larger deviation a rating is provisional."""
 PLAYS = 10
-"""The plays that each side must have made for a match to count for its winner, where no game was played out."""
+"""The plays that each side must have made for a match to count for its winner, where no game was borne off."""
 MOST_OF_PAIR = 10
 """Matches of two accounts, begun within a day, that change ratings."""
+MOST_OVER_NEW = 10
+"""Wins within a day over accounts that are not established by which a rating rises."""
+DAYS, OPPONENTS = 7, 5
+"""The days with matches, and the opponents, by which a player is established in any case."""
+DAYS_WITH_KNOWN, KNOWN_OPPONENTS = 3, 3
+"""The same against opponents whose ratings are not provisional."""
 DAY = timedelta(days=1)
 WEEK = timedelta(days=7)
-_TO_THE_END = ("bear-off", "drop")
 _LONGEST_REST = 2000
 """Weeks after which nothing more is forgotten: the deviation is the largest by then."""
 
@@ -109,11 +113,11 @@ def rate_by_glicko(x: GlickoRating, o: GlickoRating, winner: int, at: datetime) 
 
 
 def rate_rated_match(
-    x: GlickoRating, o: GlickoRating, winner: int, at: datetime, *, contested: bool = True
+    x: GlickoRating, o: GlickoRating, winner: int, at: datetime, gains: bool = True
 ) -> tuple[GlickoRating, GlickoRating]:
     """Compute both ratings after a rated match: an uncertain rating of an opponent moves the other one less.
 
-    The winner of a match that was not ``contested`` keeps the rating as it was.
+    A winner who does not gain (``gains``) keeps the rating as it was.
     """
     before = (x, o)
     new = rate_by_glicko(x, o, winner, at)
@@ -121,7 +125,7 @@ def rate_rated_match(
         _interpolate(age_rating(mine, at), after, opponent_weight(age_rating(theirs, at).deviation))
         for mine, after, theirs in zip(before, new, reversed(before), strict=True)
     ]
-    if not contested:
+    if not gains:
         moved[winner] = before[winner]
     return moved[0], moved[1]
 
@@ -146,7 +150,7 @@ def _update(mine: GlickoRating, theirs: GlickoRating, score: float, at: datetime
     mu, phi = glicko.rating_to_mu(mine.rating), glicko.rd_to_phi(mine.deviation)
     new = glicko.update_rating(mu, phi, mine.volatility, [game], TAU)
     deviation = min(MOST_DEVIATION, glicko.phi_to_rd(new.phi))
-    return GlickoRating(glicko.mu_to_rating(new.mu), deviation, new.sigma, mine.matches + 1, at)
+    return GlickoRating(glicko.mu_to_rating(new.mu), deviation, new.sigma, mine.matches + 1, at, mine.established)
 
 
 def load_glicko() -> ModuleType:
@@ -158,13 +162,34 @@ def load_glicko() -> ModuleType:
     return math
 
 
+def gives_standing(meetings: Meetings) -> bool:
+    """True if a player with these opponents on these days is established, which the list of the best asks for.
+
+    Accounts that make each other certain must so play on for a week, while a newcomer among known players needs days.
+    """
+    in_any_case = meetings.days >= DAYS and meetings.opponents >= OPPONENTS
+    with_known = meetings.days_with_known >= DAYS_WITH_KNOWN and meetings.known_opponents >= KNOWN_OPPONENTS
+    return in_any_case or with_known
+
+
+LIMITS = RatingLimits(
+    of_pair=MOST_OF_PAIR, over_new=MOST_OVER_NEW, within=DAY, certain=CERTAIN, is_established=gives_standing
+)
+"""The limits of all rated matches."""
+
+
+def is_provisional(rating: GlickoRating) -> bool:
+    """True for a rating that does not stand in the list of the best: uncertain, or of a player not established."""
+    return rating.deviation > CERTAIN or rating.established is None
+
+
 def show_rating(rating: GlickoRating) -> RatingShown:
     """A rating as people see it now: whole points, with its uncertainty (one standard deviation)."""
     today = age_rating(rating, utc_now())
     return RatingShown(
         rating=round(today.rating),
         deviation=round(today.deviation),
-        provisional=today.deviation > CERTAIN,
+        provisional=is_provisional(today),
         matches=rating.matches,
     )
 
@@ -206,8 +231,7 @@ class RatingService:
             session, settings = stored.session, stored.session.terms.settings
             end = to_session_end(session, stored.log[-1].at)
             kind = rating_kind(settings.variant.name, settings.length)
-            rate = partial(rate_rated_match, contested=was_contested(session.match))
-            finished = self.played.finish(name, end, kind, initial_rating(end.at), rate, PairLimits(MOST_OF_PAIR, DAY))
+            finished = self.played.finish(name, end, kind, initial_rating(end.at), rate_rated_match, LIMITS)
             if finished is not None:
                 self._traces.flag_if_shared(finished)
                 settled.append(finished)
@@ -215,10 +239,10 @@ class RatingService:
 
 
 def was_contested(match: Match) -> bool:
-    """True if a game was played to its end or dropped, or each side has made ``PLAYS`` plays in the match.
+    """True if a game was borne off, or each side has made ``PLAYS`` plays in the match.
 
-    A match that is left or resigned earlier costs its loser rating but brings its winner none. Otherwise it would pay
-    to make accounts that lose at once.
+    A match that is left, resigned or won by drops earlier costs its loser rating but brings its winner none. Otherwise
+    it would pay to make accounts that lose at once.
     """
     plays: Counter[Player | None] = Counter()
     for record in to_played_match(match).games:
@@ -226,7 +250,7 @@ def was_contested(match: Match) -> bool:
         for entry in record.entries():
             plays[entry.player] += isinstance(entry.event, Action) and entry.event.kind is ActionKind.PLAY
             result = entry.after.result
-        if record.stated is None and result is not None and result.how in _TO_THE_END:
+        if record.stated is None and result is not None and result.how == "bear-off":
             return True
     return min(plays[Player.X], plays[Player.O]) >= PLAYS
 
@@ -253,6 +277,7 @@ def to_session_end(session: GameSession, at: datetime) -> SessionEnd:
         ended_by=None if ender is None else int(ender),
         helped=is_taken_back or session.is_helped or is_set_up,
         dice=_dice_of(session),
+        contested=was_contested(match),
     )
 
 

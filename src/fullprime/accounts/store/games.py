@@ -86,6 +86,8 @@ class SessionEnd:
     """True if its decisions make no PR: a player had help, or it is practice with a position."""
     dice: DiceCounts | None = None
     """The dice of both sides, counted; None for dice that the server has not thrown."""
+    contested: bool = True
+    """True if both sides have played enough for the winner of a rated match to gain by it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

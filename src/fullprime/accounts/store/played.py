@@ -13,9 +13,9 @@ from fullprime.accounts.store.games import AccountDice, Endings, GameFilter, Gam
 from fullprime.accounts.store.ratings import (
     DecidedMatch,
     GlickoRating,
-    PairLimits,
     Rate,
     RatingChange,
+    RatingLimits,
     RatingMoved,
     change_ratings,
     count_pair_matches,
@@ -108,7 +108,7 @@ class PlayedStore(DatabaseStore):
         kind: str,
         start: GlickoRating,
         rate: Rate,
-        limits: PairLimits | None = None,
+        limits: RatingLimits | None = None,
     ) -> Played | None:
         """Note the end of a game and, where it is rated, change both ratings of that kind, all or nothing.
 
@@ -130,7 +130,8 @@ class PlayedStore(DatabaseStore):
             if game.rated and end.winner is not None and x is not None and o is not None and x != o:
                 lock_pair(connection, pair := (x, o))
                 if limits is None or not exceeds_limits(connection, game.begun, pair, limits):
-                    change_ratings(connection, session_id, pair, kind, DecidedMatch(end.winner, end.at, rate), start)
+                    decided = DecidedMatch(end.winner, end.at, end.contested, rate)
+                    change_ratings(connection, session_id, pair, kind, decided, start, limits)
         return game
 
     def count_rated_pair_matches(self, pair: tuple[int, int], since: datetime) -> int:
@@ -152,14 +153,14 @@ class PlayedStore(DatabaseStore):
             return {int(row.account_id): to_rating(row) for row in connection.execute(query)}
 
     def list_best(
-        self, kind: str, least: int, deviation: float, limit: int, offset: int = 0
+        self, kind: str, deviation: float, limit: int, offset: int = 0
     ) -> list[tuple[str, bool, GlickoRating]]:
         """Names (and True for a bot) with ratings of a kind, the highest first.
 
-        They have at least ``least`` matches, and had at most that deviation when it was stored.
+        They are established, and had at most that deviation when it was stored.
         """
         query = select(ratings, accounts.c.name, accounts.c.bot).join(accounts)
-        query = query.where(ratings.c.kind == kind, ratings.c.matches >= least, accounts.c.public)
+        query = query.where(ratings.c.kind == kind, ratings.c.established.is_not(None), accounts.c.public)
         query = query.where(ratings.c.deviation <= deviation).order_by(ratings.c.rating.desc(), accounts.c.id)
         with self._engine.begin() as connection:
             rows = connection.execute(query.limit(limit).offset(offset))

@@ -193,11 +193,13 @@ ratings = Table(
     Column("volatility", Float, nullable=False),
     Column("matches", Integer, nullable=False),
     Column("updated", DateTime, nullable=False),
+    Column("established", DateTime, nullable=True),
     PrimaryKeyConstraint("account_id", "kind"),
     Index("ix_ratings_kind", "kind", "rating"),
 )
 """A player's strength by Glicko-2; ``kind`` is a variant and a class of match lengths, as in ``backgammon:short``.
-The numbers are those after the last rated match, at the time ``updated``."""
+The numbers are those after the last rated match, at the time ``updated``. ``established``: the time since when the
+account has played enough others on enough days to stand in the list; null before."""
 
 rating_changes = Table(
     "rating_changes",

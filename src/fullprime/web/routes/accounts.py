@@ -318,7 +318,7 @@ async def list_games(
 
 @people.get("/ratings")
 async def list_ratings(request: Request, kind: Annotated[str, Query(max_length=40)] = "backgammon:short") -> RatingList:
-    """The highest ratings of a kind, none provisional, of accounts that show their profile and have played enough."""
+    """The highest ratings of a kind, none provisional, of accounts that show their profile."""
     profiles: Profiles = request.app.state.profiles
     if kind not in list_rating_kinds():
         raise Refusal(Message("there are no ratings of {kind}", kind=repr(kind[:40])), "missing")
