@@ -203,7 +203,7 @@ def test_settings_are_refused_with_their_reason(shared: Any) -> None:
         ({"variant": "chess"}, "there is no variant 'chess'"),
         ({"bot": "deep blue"}, "there is no bot 'deep blue'"),
         ({"position": "nonsense"}, "nonsense"),
-        ({"opponent": "screen", "other_name": "Guest"}, "both players are called"),
+        ({"opponent": "screen", "other_name": "Guest"}, "both players would be called"),
     ):
         answer = shared.post("/api/games", json=query)
         assert answer.status_code == 400

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,11 @@ from tests.web.seat import Seat, create, friends
 from fullprime.accounts.service import Accounts
 from fullprime.common.refusals import Refusal
 from fullprime.common.skeletons import skeleton
+from fullprime.play.server.agreement import make_agreement
 from fullprime.play.server.game_server import GameServer
+from fullprime.play.table.seating import new_table
 from fullprime.rules.errors import SettingsError
+from fullprime.rules.score import Settings
 
 ALIKE = {
     "in other letters": "\u0410nn\u0430belle",  # Cyrillic
@@ -137,6 +141,48 @@ def test_a_guest_is_not_called_as_the_guest_opposite(shared_server: Server, name
         assert eve.refusal(f"/api/challenge/{challenge['id']}/accept", {"name": name})[0] == 400
         assert challenge["id"] in [listed["id"] for listed in eve.read("/api/lobby")["challenges"]]
         assert eve.asks(joining, {"invitation": created["invitation"], "name": "Eve"})["key"]
+
+
+def at_one_screen(name: str) -> object:
+    return make_agreement(opponent="screen", name="Annabelle", other_name=name)
+
+
+def with_a_bot(name: str) -> object:
+    return make_agreement(opponent="bot", bot="casual", name=name)
+
+
+def beside_a_guest(name: str, *, account: bool = False, host: str = "Annabelle") -> object:
+    with closing(GameServer("sqlite://")) as game_server:
+        handle, _, invitation = game_server.create(opponent="friend", name=host)
+        return handle.join(str(invitation), name, account=account)
+
+
+def at_a_terminal(*names: str, bot: str | None = None) -> object:
+    return new_table(Settings(), bot=bot, names=names)
+
+
+DOORS: dict[str, tuple[Callable[[str], object], Iterable[str]]] = {
+    "a guest opposite a guest": (beside_a_guest, ALIKE.values()),
+    "an account opposite a guest": (partial(beside_a_guest, account=True), ALIKE.values()),
+    "two at one screen": (at_one_screen, ALIKE.values()),
+    "a person opposite a bot": (with_a_bot, ["Otto", "\u041etto", "0tt0"]),
+    "two at a terminal": (partial(at_a_terminal, "Annabelle"), ALIKE.values()),
+    "one of two at a terminal": (at_a_terminal, ["O", "\u041e", "0", "o"]),
+    "a person opposite the terminal's bot": (partial(at_a_terminal, bot="random"), ["Rand0m"]),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_no_two_at_one_table_have_names_that_look_alike(door: str) -> None:
+    sit, names = DOORS[door]
+    for name in names:
+        with pytest.raises(SettingsError, match=r"looks like|nobody could tell them apart"):
+            sit(name)
+    assert sit("Somebody else")
+
+
+def test_two_without_names_sit_at_one_table() -> None:
+    assert beside_a_guest("Guest", host="Guest")
 
 
 def test_guests_with_signs_alone_as_names_sit_down_together(shared_server: Server) -> None:

@@ -41,22 +41,13 @@ def are_alike(name: str, other: str) -> bool:
     return not name == other == UNNAMED and (skeleton(name) or name) == (skeleton(other) or other)
 
 
-def seat_name(name: str, other: str | None = None, *, is_guest: bool = False) -> str:
-    """The name of a player as it is stored, beside the ``other`` one's.
-
-    Raises SettingsError for a text that is no name, for ``You``, and for the name of the other one; for a guest who
-    sits down opposite that one, for a name that looks like it as well. The name of an account is its own.
-    """
-    name = check_name(name)
-    if skeleton(name) == skeleton(YOU):
-        raise SettingsError(Message("{name} is not a name: it is what players see at their own seats", name=repr(name)))
-    if name == other == UNNAMED:
-        return UNNAMED_TOO
+def check_apart(name: str, other: str) -> None:
+    """Raise SettingsError for two names at one table that nobody could tell apart."""
     if name == other:
         raise SettingsError(
             Message("both players would be called {name}: nobody could tell them apart", name=repr(name))
         )
-    if is_guest and other is not None and are_alike(name, other):
+    if are_alike(name, other):
         raise SettingsError(
             Message(
                 "{name} looks like {name2}, the name of the other player: take another name",
@@ -64,6 +55,20 @@ def seat_name(name: str, other: str | None = None, *, is_guest: bool = False) ->
                 name2=repr(other),
             )
         )
+
+
+def seat_name(name: str, other: str | None = None) -> str:
+    """The name of a player as it is stored, beside the ``other`` one's.
+
+    Raises SettingsError for a text that is no name, for ``You``, and for a name that looks like the other one.
+    """
+    name = check_name(name)
+    if skeleton(name) == skeleton(YOU):
+        raise SettingsError(Message("{name} is not a name: it is what players see at their own seats", name=repr(name)))
+    if name == other == UNNAMED:
+        return UNNAMED_TOO
+    if other is not None:
+        check_apart(name, other)
     return name
 
 

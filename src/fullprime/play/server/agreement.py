@@ -8,7 +8,7 @@ from typing import Final, cast
 
 from fullprime.messages import Message, label
 from fullprime.play.clocks import time_control
-from fullprime.play.naming import EXPECTED, UNNAMED, check_name, seat_name
+from fullprime.play.naming import EXPECTED, UNNAMED, check_apart, check_name, seat_name
 from fullprime.play.options.opponents import bots_for, name_of, usual_bot_for
 from fullprime.play.options.options import make_settings
 from fullprime.play.options.positions import game_from_id
@@ -105,10 +105,7 @@ def _check_names(name: str, other_name: str, bot: str | None) -> tuple[str, str]
         own_name = seat_name(name)
     with SettingsError.about("other_name"):
         names = (own_name, name_of(bot) if bot else seat_name(other_name))
-        if names[0] == names[1]:
-            raise SettingsError(
-                Message("both players are called {name}: nobody could tell them apart", name=repr(names[0]))
-            )
+        check_apart(*names)
     return names
 
 

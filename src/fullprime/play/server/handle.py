@@ -28,7 +28,7 @@ from fullprime.play.commands import (
 )
 from fullprime.play.dice_counts import MatchDice
 from fullprime.play.events import LogEntry, Seat
-from fullprime.play.naming import check_name, seat_name
+from fullprime.play.naming import seat_name
 from fullprime.play.plies import GamePlies
 from fullprime.play.server import acting, documents
 from fullprime.play.server.fields import DiceProof
@@ -184,7 +184,7 @@ class SessionHandle:
     # -- for callers in threads ---------------------------------------------------------------------------
     def join(self, invitation: str, name: str, *, account: bool = False) -> str:
         """Sit down in the free seat, with an account or as a guest; gives its key. An invitation is for one person."""
-        name = seat_name(check_name(name), self.session.names[0], is_guest=not account)
+        name = seat_name(name, self.session.names[0])
         return self._game_server.call(self._game_server.service.join(self.live, invitation, name, has_account=account))
 
     def add_seed(self, seat: Seat | None, seed: str, *, links: bool = False) -> None:

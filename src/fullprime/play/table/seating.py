@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullprime.common.atomic_write import atomic_write
-from fullprime.play.naming import UNNAMED, seat_name
+from fullprime.play.naming import UNNAMED, check_apart, seat_name
 from fullprime.play.options.opponents import SIMPLE_BOT
 from fullprime.play.options.strengths import check_bot
 from fullprime.play.rulings import to_played_match
@@ -55,13 +55,12 @@ def new_table(
     if bot is not None:
         bot = check_bot(bot)
     seats = (HUMAN, bot or HUMAN)
-    own_names = tuple(seat_name(name) for name in names)
+    own_names = tuple(map(seat_name, names))
     if len(own_names) > 2:
         raise SettingsError(f"there are two names, X's and O's, not {len(own_names)}")
     usual = ("X", "O") if bot is None else (UNNAMED, bot)
     both = (*own_names, *usual[len(own_names) :])
-    if both[0] == both[1]:
-        raise SettingsError(f"both players are called {both[0]!r}: nobody could tell them apart")
+    check_apart(*both)
     start = game if game is not None else Game.new(settings, score)
     match = Match(start.settings, (both[0], both[1]), (GameRecord(start),))
     return Table(match, seats=seats, dice=dice, store=store, automatic=automatic, confirm=confirm)
