@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
 from fullprime.accounts import friends
 from fullprime.accounts import lobby as lobbies
 from fullprime.accounts import service as peoples
 from fullprime.accounts.friends import Friends
 from fullprime.accounts.lobby import Lobby
-from fullprime.accounts.ratings import RatingService
+from fullprime.accounts.ratings import RatingService, to_seated_game
 from fullprime.accounts.service import Account, Accounts
 from fullprime.accounts.store.pushes import PushAddress, PushOwner, PushStore
 from fullprime.analysis import at_table
+from fullprime.db.schema.tables import played
 from fullprime.db.times import utc_now
 from fullprime.learn.flashcards.store import CardStore, SavedCard
 from fullprime.learn.learner_store import LearnerStore
@@ -121,6 +124,37 @@ def test_of_tokens_at_once_no_more_than_allowed_are_made(server: Server, monkeyp
     ann = account(server, "Ann")
     assert done_at_once(lambda number: server.people.create_token(ann, f"token {number}", ["games:read"])) == 4
     assert len(server.people.store.list_tokens(ann.id)) == 4
+
+
+def test_an_account_that_takes_a_seat_at_the_same_moment_does_not_become_a_bot(server: Server) -> None:
+    ann, bob = account(server, "Ann"), account(server, "Bob")
+    handle, _, _ = server.game_server.create(opponent="friend", name="Ann")
+    server.rating_service.played.add_seat(to_seated_game(handle.session), "O", bob.id)
+    with ThreadPoolExecutor(1) as pool:
+        with server.engine.begin() as connection:
+            seat = update(played).where(played.c.session_id == handle.id)
+            connection.execute(seat.values(x_account=ann.id))
+            marking = pool.submit(server.people.mark_as_bot, ann)
+            wait_until(lambda: marking.done() or waits_for_lock(server))
+        with pytest.raises(FullprimeError, match="does not become a bot"):
+            marking.result(PATIENCE)
+    assert not server.people.get_by_name("Ann").bot
+
+
+def waits_for_lock(server: Server) -> bool:
+    """True when something waits for another transaction; on SQLite, which has one at a time, always."""
+    if server.engine.dialect.name != "postgresql":
+        return True
+    query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    with server.engine.begin() as connection:
+        return bool(connection.exec_driver_sql(query).scalar_one())
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    ends = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.01)
 
 
 def test_of_accounts_followed_at_once_no_more_than_allowed_are_kept(

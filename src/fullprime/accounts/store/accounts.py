@@ -129,6 +129,8 @@ class AccountStore(DatabaseStore):
         """Mark an account as that of a program, for good; raises StoreRefused when a game has been played with it."""
         mine = (played.c.x_account == account) | (played.c.o_account == account)
         with self._engine.begin() as connection:
+            # A seat that is taken at the same moment locks the account's row by its reference to it.
+            connection.execute(select(accounts.c.id).where(accounts.c.id == account).with_for_update())
             if connection.execute(select(played.c.session_id).where(mine).limit(1)).first() is not None:
                 raise StoreRefused(
                     Message("an account with which a person has played does not become a bot: make a new one")
