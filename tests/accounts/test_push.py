@@ -120,7 +120,8 @@ def test_a_push_service_that_says_nothing_is_given_up_in_time() -> None:
 
 
 def test_what_waits_is_bounded_and_the_later_is_done_later() -> None:
-    workers = PushWorkers(most=3, threads=1)
+    dropped: list[str] = []
+    workers = PushWorkers(most=3, threads=1, count_dropped=dropped.append)
     gate, begun, ended = threading.Event(), threading.Event(), threading.Event()
     done: list[str] = []
 
@@ -134,6 +135,7 @@ def test_what_waits_is_bounded_and_the_later_is_done_later() -> None:
     assert workers.run_later(lambda: done.append("first"))
     assert workers.run_later(lambda: done.append("second"))
     assert not workers.run_later(lambda: done.append("too much"))
+    assert dropped == ["tasks"]
     assert workers.waiting == 3
     gate.set()
     assert ended.wait(60)

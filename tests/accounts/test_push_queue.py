@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fullprime.accounts.push_delivery import PushWorkers
-from fullprime.accounts.push_queue import LEFT_ALONE, QUICK, Delivery, DeliveryQueue
+from fullprime.accounts.push_queue import LEFT_ALONE, QUEUE, QUICK, Delivery, DeliveryQueue
 
 
 class Post:
     """A queue with a time of its own."""
 
-    def __init__(self, *quick: str, **limits: int) -> None:
+    def __init__(self, *quick: str, **limits: Any) -> None:
         self.queue, self.now = DeliveryQueue(**limits), 0.0
         for host in quick:
             assert self.add("first", host)
@@ -149,14 +152,82 @@ def test_a_full_queue_drops_the_last_message_of_those_who_have_most_to_slow_host
     post = Post("quick", most=5)
     for tag in "123":
         assert post.add("eve", "slow", tag)
-        assert post.add("ann", "quick", tag) == (tag != "3")
+        assert post.add("ann", "quick", tag)
     assert len(post.queue) == 5
     assert post.add("bob")
     assert len(post.queue) == 5
+    assert not post.add("cid", "slow"), "for a host that has never answered no message to a known one is dropped"
+    assert post.add("cid")
+    assert post.add("dan"), "in the place of Ann's third"
+    assert post.add("dot"), "and of her second"
+    assert not post.add("fay"), "who has as many as all others"
     waiting = [(delivery.owner, delivery.tag) for delivery in all_of(post)]
-    assert sorted(waiting) == [("ann", "1"), ("ann", "2"), ("bob", "game"), ("eve", "1"), ("eve", "2")]
+    assert ("eve", "1") not in waiting
     post.queue.clear()
     assert len(post.queue) == 0
+
+
+TRUST = {
+    "made-up": 0,
+    "0.made-up": 0,
+    "1.made-up": 0,
+    "x.notify.windows.com:443": 0,  # strangers make up names here as well
+    "quick": 1,
+    "also quick": 1,
+    "fcm.googleapis.com:443": 2,
+}
+ADDED = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from(sorted(TRUST))), min_size=8, max_size=60)
+
+
+@given(ADDED)
+def test_a_full_queue_drops_what_is_trusted_least_and_each_message_is_counted(added: list[tuple[str, str]]) -> None:
+    """Also where each owner has one; never the other way round."""
+    dropped: list[tuple[str, Delivery]] = []
+    post = Post("quick", "also quick", most=6, note_dropped=lambda *what: dropped.append(what))
+    waiting: list[Delivery] = []
+    for number, (owner, host) in enumerate(added):
+        new, is_full = delivery_of(owner, host, str(number)), len(waiting) == 6
+        least = min((TRUST[delivery.host] for delivery in waiting), default=0)
+        taken = post.queue.add(new, 0)
+        assert [why for why, _ in dropped] == ["full"] * is_full
+        gone = [delivery for _, delivery in dropped]
+        dropped.clear()
+        if is_full and TRUST[host] != least:
+            assert taken is (TRUST[host] > least)
+        if is_full:
+            assert (gone == [new]) is not taken
+            assert TRUST[gone[0].host] <= min(least, TRUST[host])
+        waiting = [delivery for delivery in [*waiting, new] if delivery not in gone]
+        assert len(post.queue) == len(waiting)
+
+
+def test_messages_to_a_host_that_does_not_answer_are_counted() -> None:
+    dropped: Counter[str] = Counter()
+    post = Post(note_dropped=lambda why, _: dropped.update([why]))
+    for owner in ("ann", "bob", "cid"):
+        assert post.add(owner, "dead")
+    post.go()
+    post.end("dead", 5, answered=False)
+    assert not post.add("dan", "dead")
+    assert dropped == {"silent": 3}
+
+
+def test_two_thousand_owners_with_hosts_that_never_answer_keep_no_player_s_message_away() -> None:
+    post = Post()
+    for number in range(QUEUE):
+        assert post.add(f"eve {number}", f"{number}.example:443")
+    assert not post.add("mallory", "one.more.example:443")
+    assert post.add("ann", "fcm.googleapis.com:443")
+    assert len(post.queue) == QUEUE
+    post.go()
+    assert "ann" in [delivery.owner for delivery in post.sent]
+
+
+def test_names_that_are_made_up_do_not_have_a_known_host_forgotten() -> None:
+    post = Post("quick")
+    for number in range(3 * QUEUE):
+        post.queue.has_answered(f"{number}.example:443")
+    assert post.queue.has_answered("quick")
 
 
 def all_of(post: Post) -> list[Delivery]:

@@ -141,6 +141,14 @@ def test_every_measure_is_described(inside: TestClient) -> None:
     assert [name for name in names if not name.endswith("_created") and f"`{name}`" not in page] == []
 
 
+def test_dropped_push_messages_are_measured(inside: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    workers = inside.app.state.notifications._workers  # type: ignore[attr-defined]
+    monkeypatch.setattr(workers, "_most", 0)
+    assert not workers.run_later(list)
+    assert 'fullprime_push_dropped_total{why="tasks"} 1.0' in inside.get("/metrics").text
+    assert 'fullprime_push_dropped_total{why="full"} 0.0' in inside.get("/metrics").text
+
+
 def test_measures_are_shown_only_when_asked_for(tmp_path: Path) -> None:
     with TestClient(create_app(str(tmp_path / "games.db"), hosts=None)) as client:
         assert client.get("/metrics").status_code == 404

@@ -13,7 +13,7 @@ import ssl
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,7 @@ from fullprime.accounts.push_delivery import (
     post_message,
 )
 from fullprime.accounts.push_encryption import ServerKey, check_address, encrypt
-from fullprime.accounts.push_queue import Delivery
+from fullprime.accounts.push_queue import Delivery, DropReason
 from fullprime.accounts.service import digest
 from fullprime.accounts.store.challenges import Challenge
 from fullprime.accounts.store.played import PlayedStore
@@ -111,8 +111,9 @@ class Notifications:
         game_server: GameServer,
         engine: Engine,
         options: PushOptions | None = None,
+        count_dropped: Callable[[DropReason], None] = lambda _why: None,
     ) -> None:
-        """Raises SettingsError for options that cannot be used."""
+        """``count_dropped`` counts a message that is dropped. Raises SettingsError for options that cannot be used."""
         options = options or PushOptions()
         if options.contact is not None and not options.contact.startswith(("mailto:", "https:")):
             raise SettingsError(
@@ -124,7 +125,7 @@ class Notifications:
         self._store, self._played = PushStore(engine), PlayedStore(engine)
         self._file = options.key_file or _key_file(engine)
         self._allowed = frozenset(options.allowed)
-        self._workers = PushWorkers()
+        self._workers = PushWorkers(count_dropped=count_dropped)
         self._key: ServerKey | None = None
         self._trust: ssl.SSLContext | None = None
         self._making = threading.Lock()
@@ -268,8 +269,7 @@ class Notifications:
             ready=time.monotonic() + after,
             tries=number,
         )
-        if not self._workers.send(delivery):
-            log.info("a push message is dropped: too many wait, or %s does not answer", delivery.host)
+        self._workers.send(delivery)
 
     def _deliver(self, owner: str, to: PushSubscription, message: Notification, number: int) -> bool:
         """Send a message once; True if the push service answers. Its answer decides whether the subscription stays.

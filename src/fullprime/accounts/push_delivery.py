@@ -21,7 +21,7 @@ from functools import partial
 from itertools import count
 from urllib.parse import SplitResult, urlsplit
 
-from fullprime.accounts.push_queue import Delivery, DeliveryQueue
+from fullprime.accounts.push_queue import Delivery, DeliveryQueue, DropReason
 from fullprime.rules.errors import FullprimeError, SettingsError
 
 DEADLINE = 10.0
@@ -152,10 +152,16 @@ class PushWorkers:
     memory, so a server that is killed forgets them.
     """
 
-    def __init__(self, most: int = TASKS, threads: int = _THREADS) -> None:
+    def __init__(
+        self,
+        most: int = TASKS,
+        threads: int = _THREADS,
+        count_dropped: Callable[[DropReason], None] = lambda _why: None,
+    ) -> None:
+        self._count_dropped = count_dropped
         self._most, self._threads = most, threads
         self._ready = threading.Condition()
-        self._deliveries = DeliveryQueue(max(1, threads - 1))
+        self._deliveries = DeliveryQueue(max(1, threads - 1), note_dropped=self._note_dropped)
         self._waiting: list[tuple[float, int, Callable[[], object]]] = []
         self._numbers = count()
         self._running: list[threading.Thread] = []
@@ -165,7 +171,11 @@ class PushWorkers:
     def run_later(self, do: Callable[[], object], after: float = 0.0) -> bool:
         """Run a function in a thread after some seconds; False where too many tasks wait already. Returns at once."""
         with self._ready:
-            if self._closed or len(self._waiting) >= self._most:
+            if self._closed:
+                return False
+            if len(self._waiting) >= self._most:
+                self._count_dropped("tasks")
+                log.info("a push message is dropped: too many are being made")
                 return False
             heapq.heappush(self._waiting, (time.monotonic() + after, next(self._numbers), do))
             self._call_threads()
@@ -199,6 +209,11 @@ class PushWorkers:
         for thread in self._running if wait else ():
             thread.join()
 
+    def _note_dropped(self, why: DropReason, delivery: Delivery) -> None:
+        self._count_dropped(why)
+        reason = "too many wait" if why == "full" else "it does not answer"
+        log.info("a push message to %s is dropped: %s", delivery.host, reason)
+
     def _call_threads(self) -> None:
         # The thread that seems free may be on its way to a message: one thread too many is no harm.
         if len(self._running) < self._threads and self.waiting + self._busy > len(self._running):
@@ -214,10 +229,8 @@ class PushWorkers:
         finally:
             with self._ready:
                 now = time.monotonic()
-                dropped = self._deliveries.finish(delivery, now - begun, now, answered=answered)
+                self._deliveries.finish(delivery, now - begun, now, answered=answered)
                 self._ready.notify_all()
-            if dropped:
-                log.info("%s does not answer: %d messages to it are dropped", delivery.host, len(dropped))
 
     def _work(self) -> None:
         while (do := self._next()) is not None:

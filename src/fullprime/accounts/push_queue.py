@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Literal
 
 QUEUE = 2000
-"""The most messages that wait; a full queue drops the last message of the owner with most."""
+"""The most messages that wait; a full queue drops one for the hosts that are trusted least."""
 QUICK = 2.0
 """Seconds within which a quick host answers."""
 LEFT_ALONE = 60.0
@@ -49,8 +51,24 @@ class Delivery:
     """The number of tries that have failed."""
 
 
+class Trust(IntEnum):
+    """The trust in a host: in a full queue its message takes the place of one for a host that is trusted less."""
+
+    NONE = 0
+    """It has never answered."""
+    KNOWN = 1
+    """It has answered, but anybody may have set it up."""
+    BROWSERS = 2
+    """A push service of the browsers."""
+
+
+DropReason = Literal["full", "silent", "tasks"]
+"""The reason why a message is dropped: too many wait, its host does not answer, or too many are being made."""
+
+
 @dataclass(slots=True)
 class _Host:
+    trust: Trust = Trust.NONE
     has_answered: bool = False
     is_quick: bool = False
     failures: int = 0
@@ -70,7 +88,14 @@ class DeliveryQueue:
     To be used under a lock.
     """
 
-    def __init__(self, at_once: int = 4, most: int = QUEUE, a_minute: int = A_MINUTE) -> None:
+    def __init__(
+        self,
+        at_once: int = 4,
+        most: int = QUEUE,
+        a_minute: int = A_MINUTE,
+        note_dropped: Callable[[DropReason, Delivery], None] = lambda _why, _delivery: None,
+    ) -> None:
+        self._note_dropped = note_dropped
         self._at_once, self._most, self._a_minute = at_once, most, a_minute
         self._most_unproven = max(1, at_once // 2)
         self._owners: dict[str, _Owner] = {}
@@ -90,6 +115,7 @@ class DeliveryQueue:
         """Queue a message; False where it is dropped, because too many wait or its host does not answer."""
         host = self._host(delivery.host)
         if not host.has_answered and host.closed_until > now:
+            self._note_dropped("silent", delivery)
             return False
         owner = self._owners.setdefault(delivery.owner, _Owner())
         for number, other in enumerate(owner.waiting):
@@ -97,7 +123,8 @@ class DeliveryQueue:
                 if not delivery.tries:
                     owner.waiting[number] = delivery
                 return True
-        if self._length >= self._most and not self._drop_for(owner):
+        if self._length >= self._most and not self._drop_for(owner, host.trust):
+            self._note_dropped("full", delivery)
             return False
         owner.waiting.append(delivery)
         self._length += 1
@@ -140,12 +167,16 @@ class DeliveryQueue:
         host = self._host(delivery.host)
         if answered:
             host.has_answered, host.is_quick = True, seconds < QUICK
+            host.trust = Trust.BROWSERS if _is_of_browsers(delivery.host) else Trust.KNOWN
             host.failures, host.closed_until = 0, 0.0
             return []
         host.is_quick = False
         host.closed_until = now + min(_HOUR, LEFT_ALONE * 2 ** min(host.failures, 10))
         host.failures += 1
-        return [] if host.has_answered else self._drop(lambda other: other.host == delivery.host)
+        dropped = [] if host.has_answered else self._drop(lambda other: other.host == delivery.host)
+        for other in dropped:
+            self._note_dropped("silent", other)
+        return dropped
 
     def clear(self) -> None:
         """Drop all messages that wait."""
@@ -158,19 +189,31 @@ class DeliveryQueue:
         self._length -= len(dropped)
         return dropped
 
-    def _drop_for(self, owner: _Owner) -> bool:
-        """Drop the last message of the one who has most to hosts that are not quick, or of all if that is as much."""
+    def _drop_for(self, owner: _Owner, trust: Trust) -> bool:
+        """Drop a message for one of that owner to a host of that trust; False where none is worth less.
 
-        def strange(other: _Owner) -> list[Delivery]:
-            return [delivery for delivery in other.waiting if not self._host(delivery.host).is_quick]
-
-        largest = max(self._owners.values(), key=lambda other: (len(strange(other)), len(other.waiting)))
-        droppable = strange(largest) or list(largest.waiting)
-        if len(droppable) <= len(owner.waiting) + 1:
+        Those to hosts that are trusted less go first, however few their owners have; the last one of the owner who has
+        most of them. Among those of the same trust it goes only if that owner has still more with it gone.
+        """
+        least = min(self._trust_of(delivery) for other in self._owners.values() for delivery in other.waiting)
+        if least > trust:
             return False
-        largest.waiting.remove(droppable[-1])
+
+        def droppable(other: _Owner) -> list[Delivery]:
+            return [delivery for delivery in other.waiting if self._trust_of(delivery) == least]
+
+        largest = max(self._owners.values(), key=lambda other: len(droppable(other)))
+        if least == trust and len(droppable(largest)) <= len(droppable(owner)) + 1:
+            return False
+        dropped = droppable(largest)[-1]
+        largest.waiting.remove(dropped)
         self._length -= 1
+        self._note_dropped("full", dropped)
         return True
+
+    def _trust_of(self, delivery: Delivery) -> Trust:
+        host = self._hosts.get(delivery.host)
+        return _usual_trust(delivery.host) if host is None else host.trust
 
     def _free_at(self, owner: _Owner) -> float:
         return owner.sent[0] + _MINUTE if len(owner.sent) >= self._a_minute else 0.0
@@ -186,14 +229,24 @@ class DeliveryQueue:
         host = self._hosts.get(name)
         if host is None:
             usual = _is_of_browsers(name)
-            host = self._hosts[name] = _Host(has_answered=usual, is_quick=usual)
+            host = self._hosts[name] = _Host(_usual_trust(name), has_answered=usual, is_quick=usual)
         self._hosts.move_to_end(name)
         if len(self._hosts) > _HOSTS:
-            self._forget_host()
+            self._forget_host(name)
         return host
 
-    def _forget_host(self) -> None:
-        del self._hosts[next(name for name in self._hosts if name not in self._in_flight)]
+    def _forget_host(self, newest: str) -> None:
+        """Forget a host that is trusted least, of these the one that was used least recently."""
+        kept = {newest, *self._in_flight}
+        forgettable = (
+            name for trust in Trust for name, host in self._hosts.items() if host.trust == trust and name not in kept
+        )
+        del self._hosts[next(forgettable)]
+
+
+def _usual_trust(host: str) -> Trust:
+    """The trust in a host of which nothing is remembered. Strangers make up names below a domain."""
+    return Trust.BROWSERS if host in _OF_BROWSERS else Trust.NONE
 
 
 def _is_of_browsers(host: str, names: Iterable[str] = _OF_BROWSERS) -> bool:

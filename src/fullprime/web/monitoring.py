@@ -57,6 +57,9 @@ class Metrics:
         self._refused = Counter(
             "fullprime_connections_refused", "Connections refused or ended", ["why"], registry=registry
         )
+        self._dropped = Counter("fullprime_push_dropped", "Push messages dropped", ["why"], registry=registry)
+        for why in ("full", "silent", "tasks"):
+            self._dropped.labels(why)
         for outcome in ("stored", "refused"):
             self._actions.labels(outcome)
 
@@ -92,6 +95,10 @@ class Metrics:
     def count_refused(self, why: str) -> None:
         """Count a connection that was refused or ended."""
         self._refused.labels(why).inc()
+
+    def count_dropped(self, why: str) -> None:
+        """Count a push message that was dropped."""
+        self._dropped.labels(why).inc()
 
     def count_socket(self, more: int) -> None:
         """Count a WebSocket that was opened (1) or closed (-1)."""

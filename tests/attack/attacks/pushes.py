@@ -1,4 +1,4 @@
-"""Push messages of guests to services that take a connection and never answer, at several ports of several hosts.
+"""Push messages of guests, one each, to many services that never answer, and to made-up names below one domain.
 
 A player whose push service answers must be told within seconds all the while.
 """
@@ -17,8 +17,8 @@ from tests.attack.server import PUSH_HOSTS
 from tests.web.pushing import PushedBrowser, PushServer, push_server
 
 WEIGHT = 2.0
-SLOW = 12
-"""Services that do not answer."""
+SLOW = 200
+"""Services that take a connection and do not answer, at ports of several hosts."""
 FIRST = 20
 """Messages that go to them before players are told again."""
 WITHIN = 5.0
@@ -47,6 +47,8 @@ async def _one(target: Target, service: PushServer, slow: list[socket.socket], n
         await asyncio.sleep(0.5)
         return
     host, port = slow[target.seen["slow"] % SLOW].getsockname()
+    if target.seen["slow"] % 4 == 3:
+        host, port = f"{target.seen['slow']}.made-up.example", 443
     browser = service.browser().json | {"endpoint": f"https://{host}:{port}/push/{target.seen['slow']}"}
     target.seen["slow"] += 1
     if not await _join(target, browser, number):

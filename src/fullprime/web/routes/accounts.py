@@ -85,7 +85,7 @@ def add_accounts(app: FastAPI, game_server: GameServer, database: str | None, pu
     state.accounts, state.login_throttle = Accounts(database), LoginThrottle()
     state.account_traces = AccountTraces(state.accounts.engine)
     rating_service = RatingService(state.accounts, state.account_traces)
-    state.notifications = Notifications(game_server, state.accounts.engine, push)
+    state.notifications = Notifications(game_server, state.accounts.engine, push, state.metrics.count_dropped)
     state.lobby = Lobby(game_server, state.accounts, rating_service, state.notifications)
     state.seeks = Seeks(state.lobby, game_server, rating_service)
     state.profiles = Profiles(rating_service, state.lobby)
