@@ -333,6 +333,19 @@ def test_wins_over_accounts_that_are_removed_count_among_those_over_new_ones(
     assert ratings_then[0] < ratings_then[1] == ratings_then[-1]
 
 
+def test_wins_over_established_opponents_leave_those_over_new_ones(people: Accounts, any_database: str) -> None:
+    ann, bob, cyd = (people.store.create(name, "hash").id for name in ("Ann", "Bob", "Cyd"))
+    first, second = seated_matches(any_database, people, [(ann, bob), (ann, cyd)])
+    finish(people, first, won(club.BEGUN))
+    with people.engine.begin() as connection:
+        connection.execute(update(ratings).where(ratings.c.account_id == bob).values(established=club.BEGUN))
+    before = PlayedStore(people.engine).get_ratings(ann)["backgammon:single"]
+    finish(people, second, won(club.BEGUN))
+    after = PlayedStore(people.engine).get_ratings(ann)["backgammon:single"]
+    assert after.rating > before.rating
+    assert after.matches == 2
+
+
 def test_the_dice_of_an_account_are_those_of_its_finished_games(people: Accounts, any_database: str) -> None:
     """The own side stands first; dice that were not counted, and games begun without the account, are left out."""
     ann, bob = (people.store.create(name, "hash").id for name in ("Ann", "Bob"))
