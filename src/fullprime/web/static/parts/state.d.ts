@@ -940,7 +940,7 @@ export interface RatingShown {
   rating: number;
   /** One standard deviation of the error of the rating. */
   deviation: number;
-  /** A large deviation: too few matches, or too long ago. */
+  /** True for one that does not stand in the list: too few matches, opponents or days of play, or too long ago. */
   provisional: boolean;
   /** The number of rated matches. */
   matches: number;
@@ -972,7 +972,7 @@ export interface RatedAccount {
   rating: number;
   /** One standard deviation of the error of the rating. */
   deviation: number;
-  /** A large deviation: too few matches, or too long ago. */
+  /** True for one that does not stand in the list: too few matches, opponents or days of play, or too long ago. */
   provisional: boolean;
   /** The number of rated matches. */
   matches: number;
