@@ -60,7 +60,7 @@ PAIRS: dict[str, tuple[set[str], set[str], set[str]]] = {
     "duel": (keywords(fp.duel), {"second"}, {"luck"}),
     "review": (keywords(fp.review), {"progress"}, {"player", "marks", "worst", "why", "html", "text"}),
     "diagram": (
-        keywords(fp.draw) | set(pictures._OPTIONS),
+        keywords(fp.draw) | set(pictures.OPTIONS),
         {"where"},
         POSITION | {"variant", "length", "score", "output"},
     ),

@@ -15,13 +15,13 @@ from fullprime.rules.coercion import to_game
 from fullprime.rules.game import Game
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
-from fullprime.rules.taking import is_tuple_of, short_value, to_integer, to_kind
+from fullprime.rules.taking import is_tuple_of, short_value, to_bool, to_integer, to_kind
 
 if TYPE_CHECKING:
     from fullprime.engine.rollouts.result import Rollout
 
 
-_OPTIONS: dict[str, type[Any]] = {
+OPTIONS: dict[str, type[Any]] = {
     "theme": str, "mirror": bool, "bottom": str, "numbers": str, "coordinates": bool, "pips": bool, "names": tuple,
     "colours": tuple,
 }  # fmt: skip
@@ -59,9 +59,12 @@ def draw(
 
 def _check_options(options: dict[str, Any]) -> dict[str, Any]:
     for name, value in options.items():
-        if name not in _OPTIONS:
-            raise DiagramError(f"there is no option {name[:40]!r} of a picture; there are {', '.join(_OPTIONS)}")
-        kind = _OPTIONS[name]
+        if name not in OPTIONS:
+            raise DiagramError(f"there is no option {name[:40]!r} of a picture; there are {', '.join(OPTIONS)}")
+        kind = OPTIONS[name]
+        if kind is bool:
+            options[name] = to_bool(name, value, DiagramError)
+            continue
         if not isinstance(value, kind) and not (value is None and name in ("bottom", "numbers")):
             raise DiagramError(f"{name}: {short_value(value)} is no {kind.__name__}")
         if kind is tuple and not is_tuple_of(str, value, 2 if name == "names" else None):

@@ -14,7 +14,7 @@ from functools import cache
 from fullprime.rules.errors import NotationError
 from fullprime.rules.position import BAR, HAND, OFF, SLOTS, Position, slot_name, unchecked_position
 from fullprime.rules.printing import short_repr
-from fullprime.rules.taking import make_plain, short_value, whole_number
+from fullprime.rules.taking import make_plain, short_value, truth_value, whole_number
 from fullprime.rules.variants.variant import HitLicence, Variant
 
 _OTHER = SLOTS
@@ -39,11 +39,14 @@ class CheckerMove:
     def __post_init__(self) -> None:
         places = (whole_number(self.source), whole_number(self.target), whole_number(self.die))
         source, target, die = places
-        if source is None or target is None or die is None or not isinstance(self.hit, bool):
+        hit = truth_value(self.hit)
+        if source is None or target is None or die is None or hit is None:
             raise NotationError(f"a checker moves from a place to a place by a die, not {short_value(self._fields)}")
         if not (1 <= source <= HAND and 0 <= target <= 24 and 1 <= die <= 6):
             raise NotationError(f"a checker moves from 1 to 26 to 0 to 24 by 1 to 6, not {short_value(places)}")
         make_plain(self, "source", "target", "die")
+        if hit is not self.hit:
+            object.__setattr__(self, "hit", hit)
 
     @property
     def _fields(self) -> tuple[object, ...]:

@@ -17,6 +17,7 @@ from fullprime.rules.taking import (
     is_pair_of_numbers,
     is_tuple_of,
     make_plain,
+    real_number,
     short_value,
     to_bool,
     to_kind,
@@ -267,7 +268,7 @@ def _automatic_doubles(value: object) -> int | None:
 
 def _stake(value: object) -> Decimal:
     try:
-        if isinstance(value, bool) or not isinstance(value, int | float | str):
+        if not isinstance(value, str) and real_number(value) is None:
             raise ArithmeticError
         return Decimal(str(value))
     except (ArithmeticError, ValueError):

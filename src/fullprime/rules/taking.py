@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from enum import StrEnum
+from numbers import Real
 from operator import index
 from typing import Any, TypeVar
 
@@ -21,14 +22,25 @@ def to_bool(name: str, value: object, error: type[FullprimeError] = SettingsErro
     >>> to_bool("jacoby", "no")
     False
     """
-    if isinstance(value, bool):
-        return value
+    truth = truth_value(value)
+    if truth is not None:
+        return truth
     word = value.strip().lower() if isinstance(value, str) else ""
     if word in _TRUE or word in _FALSE:
         return word in _TRUE
-    if type(value).__name__ == "bool_":  # NumPy's truth value, which the rules do not import
-        return bool(value)
     raise error(f"{name}: {short_value(value)} is neither yes nor no")
+
+
+def truth_value(value: object) -> bool | None:
+    """A truth value, NumPy's too; None for everything else.
+
+    >>> truth_value(True), truth_value(1), truth_value("yes")
+    (True, None, None)
+    """
+    if isinstance(value, bool):
+        return value
+    kind = type(value)  # NumPy's, which the rules do not import, is called bool_ before NumPy 2
+    return bool(value) if kind.__module__ == "numpy" and kind.__name__ in ("bool", "bool_") else None
 
 
 def whole_number(value: object) -> int | None:
@@ -90,10 +102,24 @@ def to_kind(kind: type[Any] | tuple[type[Any], ...], name: str, value: object, e
 
 def is_number(value: object, least: float) -> bool:
     """True for a finite number of at least ``least``, a fraction or a whole one, but no truth value."""
-    if isinstance(value, float):
-        return math.isfinite(value) and value >= least
-    number = whole_number(value)
+    number = real_number(value)
     return number is not None and number >= least
+
+
+def real_number(value: object) -> float | None:
+    """A finite number, a fraction or a whole one, NumPy's too; None for truth values, text and everything else.
+
+    >>> real_number(7), real_number(7.5), real_number(True), real_number(1e999)
+    (7.0, 7.5, None, None)
+    """
+    if isinstance(value, bool):
+        return None
+    number = value if isinstance(value, Real) else whole_number(value)
+    try:
+        plain = math.nan if number is None else float(number)
+    except OverflowError:
+        return None
+    return plain if math.isfinite(plain) else None
 
 
 def is_tuple_of(kind: type[Any] | tuple[type[Any], ...], value: object, length: int | None = None) -> bool:
@@ -108,6 +134,12 @@ def is_tuple_of(kind: type[Any] | tuple[type[Any], ...], value: object, length: 
 def is_pair_of_numbers(value: object) -> bool:
     """True for a tuple of two whole numbers."""
     return isinstance(value, tuple) and len(value) == 2 and all(whole_number(number) is not None for number in value)
+
+
+def short_path(path: object) -> str:
+    """A path or an address as a line can hold it."""
+    words = str(path)
+    return words if len(words) <= 300 else f"{words[:40]}…"
 
 
 def short_value(value: object) -> str:

@@ -175,11 +175,11 @@ def _option_text(value: object) -> str:
 
 
 def _read_option(name: str, value: object, current: object) -> object:
+    if isinstance(current, bool):
+        return to_bool(name, value)
     if not isinstance(value, str | bool | tuple):
         raise SettingsError(f"{name}: {short_value(value)} is no option; write it as text")
     text = _option_text(value).strip().lower().replace("-", "_")
-    if isinstance(current, bool):
-        return to_bool(name, value)
     try:
         if isinstance(current, tuple):
             follow_ups = tuple(FollowUp(part) for part in text.split("+") if part and part != "none")
