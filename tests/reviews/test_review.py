@@ -17,6 +17,7 @@ from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.deepening import Candidates, deepen
 from fullprime.engine.search.levels import Deepening, DeepeningStep, Level, Roller, Sieve
 from fullprime.engine.search.play_search import Judging
+from fullprime.play.rulings import forfeit
 from fullprime.reviews.decision import GNU, XG, GameStage, Kind, Option, ReviewError, Verdict, stage_of
 from fullprime.reviews.judge import WEIGHTS, Judge
 from fullprime.reviews.levels import (
@@ -543,6 +544,24 @@ def test_the_adjusted_result_is_the_result_less_the_luck(engine) -> None:
     assert [replace(result, adjusted=adjusted).chance for adjusted in (-0.031, 0.4, 1.2)] == [0.0, 0.4, 1.0]
     unfinished = replace(match, games=(replace(match.games[0], events=match.games[0].events[:9]),))
     assert adjusted_result(unfinished, review(unfinished, engine, "fast")) is None
+
+
+@pytest.mark.parametrize("lost_game", [0, 1])
+@pytest.mark.parametrize("how", ["stated", "forfeited"])
+def test_money_games_of_which_one_was_lost_on_time_have_no_result_without_luck(engine, lost_game, how) -> None:
+    match = random_match(Settings(), seed=2, games=2)
+    assert adjusted_result(match, review(match, engine, "fast")) is not None
+    games = list(match.games)
+    events, result = games[lost_game].events[:9], games[lost_game].result
+    end = forfeit(games[lost_game].entries()[8].before, result.winner.other, "on time")
+    games[lost_game] = (
+        replace(games[lost_game], events=events, stated=result)
+        if how == "stated"
+        else replace(games[lost_game], events=(*events[:8], end))
+    )
+    lost = replace(match, games=tuple(games))
+    assert all(record.result is not None for record in lost.games)
+    assert adjusted_result(lost, review(lost, engine, "fast")) is None
 
 
 @pytest.mark.broad

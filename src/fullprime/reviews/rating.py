@@ -16,7 +16,7 @@ from fullprime.common.json_values import MERGED, JsonFields, json_names
 from fullprime.reviews.decision import NOTHING, XG, Decision, GameStage, Kind, Thresholds, Verdict
 from fullprime.reviews.review import Review
 from fullprime.rules.game import Action, ActionKind
-from fullprime.rules.record import Event, Match
+from fullprime.rules.record import Event, GameRecord, Match, Setup
 from fullprime.rules.score import Player
 
 PR_FACTOR = 500
@@ -244,15 +244,15 @@ class MatchResult:
 def adjusted_result(match: Match, review: Review) -> MatchResult | None:
     """The result less the luck in it.
 
-    None while the match goes on, where a roll could not be judged, and for a match whose last game was not played out:
-    a loss on time is neither luck nor play.
+    None while the match goes on, where a roll could not be judged, for a match whose last game was not played out, and
+    for games for money of which one was not: a loss on time, a forfeit or a settlement is neither luck nor play.
     """
     thrown = sum(_is_roll(event) for record in match.games for event in record.events)
     judged = sum(_is_roll(match.games[roll.game].events[roll.event]) for roll in review.rolls)
     if not review.complete or judged < thrown or not match.games:
         return None
     if match.settings.is_match:
-        if match.games[-1].stated is not None:
+        if not _was_played_out(match.games[-1]):
             return None
         winner = match.score.match_winner(match.settings)
         if winner is None:
@@ -260,13 +260,18 @@ def adjusted_result(match: Match, review: Review) -> MatchResult | None:
         actual = 1.0 if winner is Player.X else 0.0
     else:
         results = [record.result for record in match.games]
-        if any(result is None for result in results):
+        if any(result is None for result in results) or not all(map(_was_played_out, match.games)):
             return None
         actual = float(
             sum(result.points if result.winner is Player.X else -result.points for result in results if result)
         )
     luck = sum(roll.value if roll.player is Player.X else -roll.value for roll in review.rolls)
     return MatchResult(actual, actual - luck, luck)
+
+
+def _was_played_out(record: GameRecord) -> bool:
+    """False where the result does not follow from the actions: a file states it, or a forfeit was set up as the end."""
+    return record.stated is None and not (record.events and isinstance(record.events[-1], Setup))
 
 
 def _is_roll(event: Event) -> bool:
