@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from fullprime.db import database as database_module
 from fullprime.db.backup import back_up, restore
-from fullprime.db.database import open_database
+from fullprime.db.database import open_database, sqlite_file
 from fullprime.db.errors import StoreError
 from fullprime.db.exclusive_server import check_integrity, exclusive_server
 from fullprime.db.probe import check_writable
@@ -41,6 +42,21 @@ def holder(database: Path) -> subprocess.Popen[str]:
     assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
     return process
+
+
+def test_only_the_folder_of_the_own_database_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FULLPRIME_DB", raising=False)
+    monkeypatch.setattr(database_module, "user_data_path", lambda name, **_: tmp_path / "data" / name)
+    with exclusive_server():
+        open_database().dispose()
+    assert sqlite_file() == tmp_path / "data" / "fullprime" / "games.db"
+    assert (tmp_path / "data" / "fullprime" / "games.db").exists()
+    with (
+        exclusive_server(str(tmp_path / "missing" / "games.db")),
+        pytest.raises(StoreError, match="there is no folder"),
+    ):
+        open_database(str(tmp_path / "missing" / "games.db"))
+    assert not (tmp_path / "missing").exists()
 
 
 def test_a_second_server_is_told_who_has_the_file(database: Path) -> None:

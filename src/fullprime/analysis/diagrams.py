@@ -11,6 +11,7 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.notation import read_play
 from fullprime.rules.score import Player
+from fullprime.rules.taking import short_path
 
 
 class DiagramError(FullprimeError):
@@ -61,12 +62,12 @@ def save(picture: str, where: Path, width: int) -> None:
     """Write a picture as ``.svg`` or ``.png``. Raises DiagramError for another ending or a bad place."""
     kind = where.suffix.lower()
     if kind not in (".svg", ".png"):
-        raise DiagramError(f"{where.name}: pictures end in .svg or .png")
+        raise DiagramError(f"{short_path(where.name)}: pictures end in .svg or .png")
     data = picture.encode() if kind == ".svg" else png(picture, width)
     try:
         atomic_write(where, data, follow_links=True)
     except OSError as error:
-        raise DiagramError(f"{where} cannot be written: {error.strerror or error}") from error
+        raise DiagramError(f"{short_path(where)} cannot be written: {error.strerror or error}") from error
 
 
 def _theme(name: str, colours: tuple[str, ...]) -> str | dict[str, str]:

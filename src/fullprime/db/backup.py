@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from fullprime.common.atomic_write import atomic_path, remove_partials
-from fullprime.db.database import holds_games, open_database, sqlite_file
+from fullprime.db.database import holds_games, open_database, prepare_folder, sqlite_file
 from fullprime.db.errors import StoreError
 from fullprime.db.exclusive_server import exclusive_server, find_damage
 from fullprime.db.schema.version import SCHEMA_VERSION
@@ -67,7 +67,7 @@ def restore(source: Path, url: str | None = None, *, replace: bool = False) -> P
 
 def _restore_file(source: Path, target: Path) -> None:
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        prepare_folder(target)
         if not target.exists():
             os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE))
         with closing(_read_only(source)) as old, closing(sqlite3.connect(target, timeout=5)) as new:

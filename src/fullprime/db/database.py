@@ -27,6 +27,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, NullPool, QueuePool
 from fullprime.db.errors import StoreError, StoreFailed
 from fullprime.db.schema.base import metadata
 from fullprime.db.schema.version import SCHEMA_VERSION, schema_version
+from fullprime.rules.taking import short_path
 
 ENVIRONMENT = "FULLPRIME_DB"
 """The environment variable that names another database."""
@@ -45,7 +46,19 @@ def default_url() -> str:
     url = os.environ.get(ENVIRONMENT)
     if url:
         return url
-    return f"sqlite:///{user_data_path('fullprime', appauthor=False) / 'games.db'}"
+    return f"sqlite:///{_own_file()}"
+
+
+def _own_file() -> Path:
+    return user_data_path("fullprime", appauthor=False) / "games.db"
+
+
+def prepare_folder(file: Path) -> None:
+    """Make the folder of the user's own database; raises StoreError where that of another file is not there."""
+    if file == _own_file():
+        file.parent.mkdir(parents=True, exist_ok=True)
+    elif not file.parent.is_dir():
+        raise StoreError(f"{short_path(file)}: there is no folder {short_path(file.parent)}")
 
 
 def sqlite_file(url: str | None = None) -> Path | None:
@@ -76,7 +89,7 @@ def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
         if address.drivername in ("postgres", "postgresql"):
             address = address.set(drivername="postgresql+psycopg")
         if address.get_backend_name() == "sqlite" and address.database and address.database != ":memory:":
-            Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+            prepare_folder(Path(address.database))
         engine = create_engine(address, **_pool(address, pooled))
         in_file = engine.dialect.name == "sqlite" and address.database not in (None, "", ":memory:")
         if engine.dialect.name == "sqlite":
@@ -211,7 +224,7 @@ def begin_snapshot(engine: Engine) -> Iterator[Connection]:
 def _without_password(url: str) -> str:
     """An address as an error may show it, also one that cannot be read: anything that may be a password is left out."""
     try:
-        return make_url(url).render_as_string(hide_password=True)
+        return short_path(make_url(url).render_as_string(hide_password=True))
     except (ArgumentError, ValueError):
         kind, mark, rest = url.partition("://")
         return repr(f"{kind[:20]}://…{rest.rpartition('@')[2][:60]}" if mark and "@" in rest else url[:80])

@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 from fullprime.common.file_lock import FileLocked, exclusive_lock
-from fullprime.db.database import sqlite_file
+from fullprime.db.database import prepare_folder, sqlite_file
 from fullprime.db.errors import StoreError
 
 
@@ -23,8 +23,8 @@ def exclusive_server(url: str | None = None) -> Iterator[None]:
     if path is None:
         yield
         return
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError, StoreError):  # the database says why when it is opened
+        prepare_folder(path)
     with ExitStack() as stack:
         try:
             stack.enter_context(exclusive_lock(path.with_name(f"{path.name}-server")))

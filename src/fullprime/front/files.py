@@ -27,6 +27,7 @@ def read(source: str | Path | bytes, *, format: str | None = None) -> FilesRead:
     ``source``: a path, or the bytes of a file. Of a folder, files that cannot be read are listed in ``unread``.
     Raises FormatError for a single file from which nothing can be read, FileError where there is none.
     """
+    _check_format(format)
     if not isinstance(source, bytes):
         source = files.existing(source)
     return read_source(source, format=format)
@@ -38,8 +39,7 @@ def write(match: AnyMatch, where: str | Path, *, format: str | None = None) -> L
     Raises FileError, also where there is no such folder, FormatError.
     """
     path = to_path(where)
-    if not path.parent.is_dir():
-        raise FileError(f"{short_value(str(where))}: there is no folder {short_value(str(path.parent))}")
+    _check_format(format)
     target = files.format_for(format, path)
     data, losses = write_bytes(_document(match), target.name)
     files.save(path, data)
@@ -71,6 +71,11 @@ def to_path(where: object) -> Path:
     if not isinstance(where, str | Path) or "\0" in str(where):
         raise FileError(f"{short_value(where)} is no path of a file")
     return Path(where)
+
+
+def _check_format(name: object) -> None:
+    if name is not None:
+        to_kind(str, "the format", name, FormatError)
 
 
 def _document(match: AnyMatch) -> Document:

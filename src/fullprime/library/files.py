@@ -9,7 +9,7 @@ from pathlib import Path
 from fullprime import formats
 from fullprime.formats import Document, FormatError, files
 from fullprime.library.store.library import LibraryStore
-from fullprime.reviews.matches.files import FileError, WrittenFile, format_for, join_documents, save
+from fullprime.reviews.matches.files import FileError, WrittenFile, format_for, join_documents, make_folder, save
 from fullprime.rules.errors import FullprimeError
 
 
@@ -100,6 +100,7 @@ def export(
         save(out, join_documents([whole_document(store, number) for number in numbers]))
         return [WrittenFile(out, "json", ())]
     target = format_for(to or "json", None)
+    make_folder(out)
     written = []
     for number in numbers:
         document = whole_document(store, number)
@@ -112,6 +113,7 @@ def export(
 
 
 def _export_originals(store: LibraryStore, numbers: Sequence[int], out: Path, *, force: bool) -> list[WrittenFile]:
+    make_folder(out)
     written = []
     done: set[int] = set()
     for number in numbers:

@@ -21,7 +21,7 @@ from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import GameRecord, Setup
 from fullprime.rules.score import Result
-from fullprime.rules.taking import short_value
+from fullprime.rules.taking import short_path, short_value
 
 MOST_BYTES = MAX_ARCHIVE
 """Bytes of the largest file or archive that is read."""
@@ -284,6 +284,8 @@ def convert(
             raise FileError(f"{path} is there already; --force writes over it")
     # Everything is made before anything is written: a match that cannot be written leaves no half-filled folder.
     outputs = [formats.write(document, target.name) for document in documents]
+    if out is not None and to_folder:
+        make_folder(out)
     written = []
     for path, (data, losses) in zip(paths, outputs, strict=True):
         if path is not None:
@@ -293,12 +295,30 @@ def convert(
 
 
 def save(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all; raises FileError."""
+    """Write a file whole or not at all; raises FileError, also where there is no such folder."""
+    _check_folder_of(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         atomic_write(path, data, follow_links=True)
     except OSError as error:
-        raise FileError(f"{path} cannot be written: {error.strerror or error}") from error
+        raise FileError(f"{short_path(path)} cannot be written: {error.strerror or error}") from error
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder that several files are to be written to, not those above it; raises FileError."""
+    _check_folder_of(folder)
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise FileError(f"{short_path(folder)} cannot be made: {error.strerror or error}") from error
+
+
+def _check_folder_of(path: Path) -> None:
+    try:
+        is_there = path.parent.is_dir()
+    except (OSError, ValueError):  # a name that no system takes
+        is_there = False
+    if not is_there:
+        raise FileError(f"{short_path(path)}: there is no folder {short_path(path.parent)}")
 
 
 def _paths(documents: Sequence[Document], name: str, out: Path, target: Format) -> list[Path]:
@@ -339,7 +359,7 @@ def existing(path: str | Path) -> Path:
     except (OSError, ValueError):
         exists = False
     if not exists:
-        raise FileError(f"there is no file {words if len(words) <= 300 else words[:40] + '…'}")
+        raise FileError(f"there is no file {short_path(path)}")
     return Path(path)
 
 

@@ -337,7 +337,7 @@ def write_pages(
         places = [where]
     try:
         if len(matches) > 1:
-            where.mkdir(parents=True, exist_ok=True)
+            where.mkdir(exist_ok=True)
         for reviewed, place in zip(matches, places, strict=True):
             atomic_write(place, page(reviewed, thresholds, player_of(reviewed, player)), follow_links=True)
     except OSError as error:
