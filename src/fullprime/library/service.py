@@ -27,7 +27,8 @@ from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.score import Settings
-from fullprime.rules.taking import is_number, short_value, to_kind
+from fullprime.rules.taking import is_number, short_value, to_bool, to_integer, to_kind
+from fullprime.rules.variants import variant_named
 
 if TYPE_CHECKING:
     from fullprime.reviews.review import Review
@@ -42,37 +43,68 @@ def open_library(url: str | None = None) -> LibraryStore:
 
 
 # -- questions -------------------------------------------------------------------------------------------------------
-_TEXTS = {"pattern", "since", "until", "score", "away", "player", "opponent", "event"}
+MOST_POINTS = 1_000_000
+MOST_ROWS = (1 << 31) - 1
+"""The greatest number of a match, and of those that are looked for."""
 
 
 def make_wanted(**conditions: Any) -> Wanted:
     """A question from typed words: dates, scores (``4-2``), dice, patterns. Raises StoreError, or the error of the
     part that cannot be read.
     """
-    values = {name: value for name, value in conditions.items() if value not in (None, ())}
-    for name in _TEXTS & values.keys():
-        to_kind(str, name, values[name], LibraryError)
-    if "loss" in values and not is_number(values["loss"], 0):
-        raise LibraryError(f"--loss: {short_value(values['loss'])} is no loss; it is 0 or more points of equity")
-    for name in ("since", "until"):
-        if name in values:
-            try:
-                values[name] = read_date(values[name])
-            except ValueError:
-                raise LibraryError(f"--{name}: {values[name][:40]!r} is not a day such as 2026-11-21") from None
-    for name in ("score", "away"):
-        if name in values:
-            values[name] = _pair(name, values[name])
-    if "pattern" in values:
-        values["pattern"] = Pattern.from_text(values["pattern"])
-    if "dice" in values:
-        values["dice"] = Roll.from_text(values["dice"])
-    for name in ("kind", "stage", "verdicts", "theme", "plan", "level"):
-        value = values.get(name, ())
-        for word in (value,) if isinstance(value, str) else value:
-            if word not in (words := _words(name)):
-                raise LibraryError(f"there is no {name.rstrip('s')} {word[:40]!r}; there are {', '.join(words)}")
-    return Wanted(**values)
+    given = {
+        name: value
+        for name, value in conditions.items()
+        if value is not None and not (isinstance(value, tuple) and not value)
+    }
+    for name in given.keys() - _READERS.keys():
+        raise LibraryError(f"there is no condition {name[:40]!r}; there are {', '.join(_READERS)}")
+    return Wanted(**{name: _READERS[name](name, value) for name, value in given.items()})
+
+
+def _text(name: str, value: Any) -> str:
+    to_kind(str, name, value, LibraryError)
+    text = str(value)
+    if "\0" in text or text != text.encode(errors="replace").decode():  # what no database takes
+        raise LibraryError(f"{name}: {short_value(value)} is no text that can be looked for")
+    return text
+
+
+def _truth(name: str, value: object) -> bool:
+    return to_bool(name, value, LibraryError)
+
+
+def _day(name: str, value: object) -> str:
+    try:
+        return read_date(_text(name, value))
+    except ValueError:
+        raise LibraryError(f"--{name}: {short_value(value)} is not a day such as 2026-11-21") from None
+
+
+def _points(name: str, value: object) -> int:
+    return to_integer(name, value, 0, MOST_POINTS, LibraryError)
+
+
+def _loss(name: str, value: Any) -> float:
+    if not is_number(value, 0):
+        raise LibraryError(f"--{name}: {short_value(value)} is no loss; it is 0 or more points of equity")
+    return float(value)
+
+
+def _numbers(name: str, value: object) -> tuple[int, ...]:
+    if not isinstance(value, tuple | list):
+        raise LibraryError(f"{name}: {short_value(value)} are no numbers of matches")
+    return tuple(to_integer(name, number, 1, MOST_ROWS, LibraryError) for number in value)
+
+
+def _word(name: str, value: object) -> str:
+    if not isinstance(value, str) or value not in _words(name):
+        raise LibraryError(f"there is no {name.rstrip('s')} {short_value(value)}; there are {', '.join(_words(name))}")
+    return value
+
+
+def _several_words(name: str, value: object) -> tuple[str, ...]:
+    return tuple(_word(name, word) for word in (value if isinstance(value, tuple | list) else (value,)))
 
 
 def _words(name: str) -> tuple[str, ...]:
@@ -94,11 +126,23 @@ def question_words() -> dict[str, list[str]]:
     return {name: list(_words(name)) for name in ("kind", "stage", "verdicts", "theme", "plan", "level")}
 
 
-def _pair(name: str, text: str) -> tuple[int, int]:
+def _pair(name: str, value: object) -> tuple[int, int]:
+    text = _text(name, value)
     parts = text.replace(":", "-").split("-")
     if len(parts) != 2 or not all(part.strip().isascii() and part.strip().isdigit() for part in parts):
         raise LibraryError(f"--{name}: {text[:40]!r} is not two numbers such as 4-2")
     return int(parts[0][:6]), int(parts[1][:6])
+
+
+_READERS: dict[str, Callable[[str, Any], Any]] = {
+    "numbers": _numbers, "player": _text, "opponent": _text, "event": _text, "since": _day, "until": _day,
+    "length": _points, "variant": lambda _, value: variant_named(value).name, "score": _pair,
+    "away": _pair, "reviewed": _truth, "played": _truth,
+    "pattern": lambda name, value: Pattern.from_text(_text(name, value)), "dice": lambda _, value: Roll.of(value),
+    "kind": _word, "stage": _word, "verdicts": _several_words, "mistake": _text, "theme": _word, "plan": _word,
+    "loss": _loss, "level": _word,
+}  # fmt: skip
+"""The conditions, each with what reads it."""
 
 
 def find_matches(

@@ -48,7 +48,7 @@ class Added:
     known: tuple[int, ...] = ()
     problems: tuple[str, ...] = ()
     file_known: bool = False
-    """These very bytes were imported before: nothing was done."""
+    """These very bytes were imported before: nothing was done, and ``known`` are the matches of that file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +213,11 @@ def add_file(change: LibraryChange, content: bytes, name: str, prepared: Sequenc
     """Store a file and its matches on a shelf, each once; raises the error of the check where there is no room."""
     connection, shelf = change.connection, change.shelf
     digest = shelf_key(shelf, digest_of(content))
-    if connection.execute(select(library_sources.c.id).where(library_sources.c.sha256 == digest)).scalar() is not None:
-        return Added(file_known=True)
+    known = connection.execute(select(library_sources.c.id).where(library_sources.c.sha256 == digest)).scalar()
+    if known is not None:
+        copies = library_copies.c
+        numbers = select(copies.match_id).where(copies.source_id == known).order_by(copies.place)
+        return Added(known=tuple(map(int, connection.execute(numbers).scalars())), file_known=True)
     change.grow(len(content), matches=len(prepared))
     source = {
         "shelf": shelf, "sha256": digest, "name": name, "format": prepared[0].format if prepared else "",

@@ -341,11 +341,14 @@ class Search:
         if wanted.played:
             conditions.append(table.rolls > 0)
         if wanted.reviewed is not None:
+            # Of a question about games or reviews themselves these are others: only the match is the same.
             done = exists().where(library_reviews.c.match_id == table.id, library_reviews.c.complete)
+            done = done.correlate(library_matches)
             conditions.append(done if wanted.reviewed else ~done)
         if wanted.score is not None or wanted.away is not None:
             game = library_games.c
-            conditions.append(exists().where(game.match_id == table.id, self._score_condition(wanted, mine)))
+            begun = exists().where(game.match_id == table.id, self._score_condition(wanted, mine))
+            conditions.append(begun.correlate(library_matches))
         return conditions
 
     def _score_condition(self, wanted: Wanted, mine: Sequence[str]) -> Condition:
