@@ -24,7 +24,7 @@ from fullprime.client.listing import (
     ServerAccount,
     ServerOptions,
 )
-from fullprime.client.server_steps import NEWS, NewsSteps, ServerSteps
+from fullprime.client.server_steps import NEWS, NewsSteps, ServerSteps, check_arguments
 from fullprime.client.state import RemoteEvent, RemoteState
 from fullprime.client.transport import authorization, load_httpx, stream_timeout, translate_errors
 from fullprime.client.wire import Pause, Steps, WireAnswer, WireRequest, to_client_error
@@ -212,9 +212,10 @@ class Client:
         seed: str | None = None,
     ) -> None:
         """See :func:`connect`."""
+        check_arguments(url, token=token, name=name, timeout=timeout, patience=patience, seed=seed)
         load_httpx(url)
         self.steps = ServerSteps(url, name=name, has_token=token is not None, patience=patience, seed=seed)
-        self.transport = PlainTransport(self.steps.url, token, timeout)
+        self.transport = PlainTransport(self.steps.url, token, float(timeout))
         self._patience = patience
         try:
             self.transport.run(self.steps.connect())

@@ -24,9 +24,13 @@ from fullprime.client.listing import (
     read_options,
 )
 from fullprime.client.wire import Backoff, Steps, fetch, get, is_transient, post, read_json
+from fullprime.rules.taking import real_number, short_path, short_value
 
 NEWS = "/api/stream/event"
 _CHALLENGES = "challenge:read"
+
+
+MOST_SECONDS = 1e6
 
 
 class ServerSteps:
@@ -222,15 +226,29 @@ class NewsSteps:
         yield from self._backoff.wait(error or ServerGone("the stream ended", url=NEWS))
 
 
-def check_url(url: str) -> str:
+def check_arguments(url: object, *, timeout: object, patience: object, **texts: object) -> None:
+    """Raise ClientError for what no client can be made of; all texts but the name may be None."""
+    shown = check_url(url)
+    for name, value in texts.items():
+        if not isinstance(value, str) and (value is not None or name == "name"):
+            raise ClientError(f"{name}: {short_value(value)} is no text", url=shown)
+    for name, value in (("timeout", timeout), ("patience", patience)):
+        seconds = real_number(value)
+        if seconds is None or not 0 <= seconds <= MOST_SECONDS:
+            raise ClientError(f"{name}: {short_value(value)} is no number of seconds", url=shown)
+
+
+def check_url(url: object) -> str:
     """The address of a server without a slash at its end; raises ClientError."""
+    address = url.strip() if isinstance(url, str) else ""
     try:
-        parts = urlsplit(url.strip())
-    except (AttributeError, ValueError):
-        raise ClientError("this is no address of a server, such as http://127.0.0.1:8000", url=str(url)) from None
+        parts = urlsplit(address)
+    except ValueError:
+        parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
-        raise ClientError("this is no address of a server, such as http://127.0.0.1:8000", url=url)
-    return url.strip().rstrip("/")
+        shown = short_path(url) if isinstance(url, str) else short_value(url)
+        raise ClientError("this is no address of a server, such as http://127.0.0.1:8000", url=shown)
+    return address.rstrip("/")
 
 
 def _challenge_path(challenge: RemoteChallenge | str) -> str:
