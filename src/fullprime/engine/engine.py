@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from types import NoneType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,7 +42,7 @@ from fullprime.rules.game import Game, Phase
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 from fullprime.rules.route import find_play_to
-from fullprime.rules.taking import is_number, is_tuple_of, short_value, to_kind, whole_number
+from fullprime.rules.taking import is_tuple_of, real_number, short_value, to_bool, to_kind, truth_value, whole_number
 from fullprime.rules.variants import VARIANTS, variant_named
 from fullprime.rules.variants.variant import FollowUp, Variant
 
@@ -68,16 +69,19 @@ class SearchLimits:
     nodes: int | None = None
 
     def __post_init__(self) -> None:
-        for name, number in (("seconds", self.seconds), ("nodes", self.nodes)):
-            is_whole = name == "seconds" or whole_number(number) is not None
-            if number is not None and not (is_whole and is_number(number, 0)):
-                raise EngineError(f"limits are 0 or more, not {short_value(number)} {name}")
+        for name, value, to_number in (("seconds", self.seconds, real_number), ("nodes", self.nodes, whole_number)):
+            number = to_number(value)
+            if value is not None and (number is None or number < 0):
+                raise EngineError(f"limits are 0 or more, not {short_value(value)} {name}")
+            object.__setattr__(self, name, number)
 
 
 class Engine:
     """A searcher with a level. One object serves many threads; make it with :meth:`open`."""
 
     def __init__(self, searcher: Searcher, level: str | Level = DEFAULT, *, judging: Judging | None = None) -> None:
+        to_kind(Searcher, "the searcher", searcher, EngineError)
+        _check(judging=judging)
         self.searcher = searcher
         self.level = level_named(level)
         self.variant: Variant = searcher.evaluator.variant
@@ -104,16 +108,17 @@ class Engine:
         if count is None or not 1 <= count <= MOST_THREADS:
             raise EngineError(f"{short_value(threads)} threads: at least one is needed, at most {MOST_THREADS}")
         _check(nets=nets)
-        if not isinstance(bearoff, bool | Bearoff):
+        exact = True if isinstance(bearoff, Bearoff) else truth_value(bearoff)
+        if exact is None:
             raise EngineError(f"bearoff: {short_value(bearoff)} is neither a truth value nor tables")
         standard = VARIANTS.get(game.name)
         if standard is not None and standard.settlement is not game.settlement:
             usual, other = standard.settlement, game.settlement
             raise EngineError(f"the nets for {game.title} know it settled by {usual}, not {other}")
         tables: Bearoff | None = bearoff if isinstance(bearoff, Bearoff) else None
-        if bearoff is True and Bearoff.serves(game):
+        if tables is None and exact and Bearoff.serves(game):
             tables = Bearoff.open_lazily()
-        endgames = Endgames(game) if bearoff and Endgames.serves(game) else None
+        endgames = Endgames(game) if exact and Endgames.serves(game) else None
         return cls(Searcher(NetEvaluator(game, nets), tables, endgames=endgames, threads=count), level)
 
     def at(self, level: str | Level) -> Engine:
@@ -193,6 +198,10 @@ class Engine:
         budget: Budget | None = None,
     ) -> npt.NDArray[np.int8]:
         """The board (32,) after the best play of a packed position (1, 32), seen by the next player."""
+        _check_rows(row, 1)
+        to_kind(Roll, "the roll", roll, EngineError)
+        to_kind(CubeContext, "the context", context, EngineError)
+        to_kind((Budget, NoneType), "the budget", budget, EngineError)
         level = self.level if level is None else level_named(level)
         static = level.ply == 0 and not level.noise and context is CUBELESS and not self.searcher.whole_turns
         if static and not self.searcher.tables.within_a_turn(row)[0]:
@@ -210,6 +219,9 @@ class Engine:
 
         For games without whole turns, and positions from which no board is known exactly.
         """
+        to_kind(np.ndarray, "the dice", dice, EngineError)
+        _check_rows(boards, len(dice) if dice.dtype == np.int64 and dice.shape[1:] == (2,) else -1)
+        to_kind(Level, "the level", level, EngineError)
         if level.joint:
             return self.searcher.best_by_all(boards, dice, self.worth(context))
         return self.searcher.best_boards(boards, dice, self.worth(context), filtered=False).boards
@@ -221,6 +233,8 @@ class Engine:
         """
         if not self.searcher.whole_turns:
             return self.best_board(row, roll, level=level), False
+        _check_rows(row, 1)
+        to_kind(Roll, "the roll", roll, EngineError)
         level = self.level if level is None else level_named(level)
         ends = self.searcher.turn_ends(row, roll.high, roll.low)
         judged, _ = self._judge(ends.boards, CUBELESS, level, Budget(), whole=False, again=ends.again)
@@ -310,6 +324,7 @@ class Engine:
     ) -> Evaluation:
         """The chances and the equity of the player on roll, before the roll."""
         _check(context=context, limits=limits, stop=stop)
+        cubeful = to_bool("cubeful", cubeful, EngineError)
         position = _to_position_or_game(position)
         board = position.position if isinstance(position, Game) else position
         if context is None:
@@ -374,7 +389,7 @@ class Engine:
         if context is None and isinstance(position, Game):
             dice = position.dice if dice is None else dice
             context = context_of(position)
-        way = conduct or Way()
+        way, cubeful = conduct or Way(), to_bool("cubeful", cubeful, EngineError)
         if context is None or self.per_checker or not cubeful:
             context = None if context is None or self.per_checker else cubeless(context)
             way = replace(way, cubeful=False)
@@ -407,6 +422,7 @@ class Engine:
         context: CubeContext | None,
         cubeful: bool,
     ) -> tuple[Position, Roll, CubeContext]:
+        cubeful = to_bool("cubeful", cubeful, EngineError)
         if isinstance(position, Game):
             board = position.position
             dice = position.dice if dice is None else dice
@@ -431,6 +447,7 @@ class Engine:
 
     def worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
         """The factors that make the five outputs a value for their player at this score (see ``search.worth_of``)."""
+        to_kind(CubeContext, "the context", context, EngineError)
         return self.judging.worth(context)
 
     def _judge(
@@ -513,7 +530,7 @@ def _check(**arguments: object) -> None:
 
     kinds: dict[str, type] = {
         "context": CubeContext, "limits": SearchLimits, "played": Position, "conduct": TrialPolicy,
-        "rule": StoppingRule, "executor": Executor, "nets": Mapping,
+        "rule": StoppingRule, "executor": Executor, "nets": Mapping, "judging": Judging,
     }  # fmt: skip
     for name, value in arguments.items():
         if value is None and name not in ("trials", "most", "same_depth"):
@@ -530,6 +547,12 @@ def _check(**arguments: object) -> None:
             right = isinstance(value, kinds[name])
         if not right:
             raise EngineError(f"{name}: {short_value(value)} is not what the engine takes there")
+
+
+def _check_rows(rows: object, count: int) -> None:
+    """Raise EngineError unless these are so many packed positions."""
+    if not isinstance(rows, np.ndarray) or rows.dtype != np.int8 or rows.shape != (count, 32):
+        raise EngineError(f"{short_value(rows)} are no packed positions, one for each roll")
 
 
 def _to_position_or_game(position: AnyPosition) -> Position | Game:

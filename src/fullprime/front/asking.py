@@ -17,7 +17,7 @@ from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 from fullprime.rules.score import Settings
-from fullprime.rules.taking import is_tuple_of, short_value, to_bool, to_integer, to_kind, whole_number
+from fullprime.rules.taking import is_tuple_of, real_number, short_value, to_bool, to_integer, to_kind
 from fullprime.rules.variants import Variant, variant_named
 
 if TYPE_CHECKING:
@@ -220,7 +220,9 @@ def rollout(
         apart=_positive("apart", apart),
         threads=None if threads is None else to_integer("threads", threads, 1, MOST_THREADS),
     )
-    _check_helpers(executor, progress=progress, stop=stop)
+    if executor is not None:
+        to_kind(Executor, "the executor", executor, SettingsError)
+    check_functions(progress=progress, stop=stop)
     name_answers()
     return roll_out(
         game_of(position, variant, length=length, score=score, cube=cube, settings=settings),
@@ -234,10 +236,8 @@ def rollout(
     )
 
 
-def _check_helpers(executor: Executor | None, **functions: object) -> None:
-    """Refuse what is given for an executor or a function and is none: raises SettingsError."""
-    if executor is not None:
-        to_kind(Executor, "the executor", executor, SettingsError)
+def check_functions(**functions: object) -> None:
+    """Refuse what is given for a function and is none: raises SettingsError."""
     for name, function in functions.items():
         if function is not None and (isinstance(function, type) or not callable(function)):
             raise SettingsError(f"{name}: {short_value(function)} is no function")
@@ -287,7 +287,7 @@ def texts_of(plays: str | Play | Sequence[str | Play]) -> list[str]:
 def _positive(name: str, value: object) -> float | None:
     if value is None:
         return None
-    number = value if isinstance(value, float) else whole_number(value)
+    number = real_number(value)
     if number is None or not 0 < number < 1e12:
         raise SettingsError(f"{name}: {short_value(value)} is no number above 0")
-    return float(number)
+    return number

@@ -7,12 +7,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from fullprime.db.errors import StoreError
-from fullprime.front.files import to_path
+from fullprime.db.errors import LibraryError, StoreError
+from fullprime.front.asking import MOST_THREADS
 from fullprime.library import service
-from fullprime.library.service import FileReport, Hit, LibraryStore, MatchRow, PlayerStatistics
+from fullprime.library.service import MOST_ROWS, FileReport, Hit, LibraryStore, MatchRow, PlayerStatistics
+from fullprime.reviews.matches.files import existing
 from fullprime.rules.record import Match
-from fullprime.rules.taking import to_kind
+from fullprime.rules.taking import short_value, to_integer, to_kind
 
 
 class Library:
@@ -54,12 +55,16 @@ class Library:
 
     def add(self, *places: str | Path) -> list[FileReport]:
         """Add files, archives and folders; a match that is there already is not added twice. Raises FileError."""
-        return list(service.import_files(self._store, [to_path(place) for place in places]))
+        return list(service.import_files(self._store, [existing(place) for place in places]))
 
     def keep(self, match: Match, name: str) -> int:
-        """Add one match under a name; its number in the library."""
+        """Add one match under the name of a file; its number, which is the old one where the match is there already."""
         from fullprime.formats import Document, write
 
+        to_kind(Match, "the match", match, LibraryError)
+        to_kind(str, "the name of a match", name, LibraryError)
+        if not name.isprintable():
+            raise LibraryError(f"{short_value(name)} is no name of a match: it cannot be printed")
         document = Document(match)
         content, _ = write(document, "json")
         added = self._store.add(content, name, [document])
@@ -67,7 +72,7 @@ class Library:
 
     def match(self, number: int) -> Match:
         """A match by its number; raises StoreError."""
-        return self._store.get_document(number).match
+        return self._store.get_document(to_integer("number", number, 1, MOST_ROWS, LibraryError)).match
 
     def matches(self, **wanted: Any) -> list[MatchRow]:
         """The matches that are wanted, by date: ``player``, ``opponent``, ``since``, ``event``, ``variant`` …"""
@@ -79,11 +84,13 @@ class Library:
         Beside the pattern: ``dice="31"``, ``loss=0.08`` (at least), ``kind``, ``stage``, ``verdicts``, ``player`` …;
         ``docs/library.md`` has all of them. Raises StoreError, RulesError for a pattern that cannot be read.
         """
-        return service.find_boards(self._store, service.make_wanted(pattern=pattern, **wanted), limit)
+        most = None if limit is None else to_integer("limit", limit, 0, MOST_ROWS, LibraryError)
+        return service.find_boards(self._store, service.make_wanted(pattern=pattern, **wanted), most)
 
     def review(self, level: str = "standard", *, threads: int = 1, **wanted: Any) -> Iterator[service.LibraryReview]:
         """Judge the matches that have no review of that level yet, one after the other; each game is kept at once."""
-        return service.review_library(self._store, service.make_wanted(**wanted), level, threads=threads)
+        count = to_integer("threads", threads, 1, MOST_THREADS)
+        return service.review_library(self._store, service.make_wanted(**wanted), level, threads=count)
 
     def statistics(self, player: str, **wanted: Any) -> PlayerStatistics:
         """The library's statistics of one player: results, PR and luck, by kind, stage, time and opponent."""

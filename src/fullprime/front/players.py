@@ -52,11 +52,12 @@ class OwnBot:
     """A function or an object of a user as a bot of ours: its choices become actions."""
 
     def __init__(self, player: Bot | PlayFunction) -> None:
-        choose = getattr(player, "choose", None)
-        chooses = callable(choose) and not isinstance(player, type)
+        # Arrays and NumPy's numbers have a method `choose` of another meaning.
+        choose = None if isinstance(player, type) or hasattr(player, "__array__") else getattr(player, "choose", None)
+        chooses = _takes_a_game(choose)
         if not chooses and (isinstance(player, type) or not _takes_a_game(player)):
             raise SettingsError(f"{short_value(player)} is no player: give a name, a function or an object with choose")
-        self._ask: Callable[[Game], object] = choose if callable(choose) and chooses else player  # type: ignore[assignment]
+        self._ask: Callable[[Game], object] = choose if chooses else player  # type: ignore[assignment]
         self._fallback = None if chooses else HeuristicBot()
         name = getattr(player, "name", None)
         self.name = name if isinstance(name, str) else str(getattr(player, "__name__", type(player).__name__))
@@ -79,7 +80,7 @@ def _takes_a_game(function: object) -> bool:
     """True for a function of one argument."""
     try:
         signature(function).bind(None)  # type: ignore[arg-type]  # raises TypeError for what cannot be called
-    except (TypeError, ValueError):
+    except Exception:  # noqa: BLE001 - the message of that error has the repr of theirs, which may fail in any way
         return False
     return True
 

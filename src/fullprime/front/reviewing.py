@@ -10,6 +10,7 @@ from typing import overload
 
 from fullprime import name_answers
 from fullprime.formats import Document
+from fullprime.front.asking import MOST_THREADS, check_functions
 from fullprime.reviews.matches.files import FileError, existing
 from fullprime.reviews.matches.reviewing import ReviewedMatch, review_document
 from fullprime.reviews.matches.reviewing_many import review_files
@@ -17,7 +18,7 @@ from fullprime.reviews.review import Review
 from fullprime.reviews.reviewed_decision import ReviewedDecision
 from fullprime.rules.printing import Record
 from fullprime.rules.record import Match
-from fullprime.rules.taking import to_kind
+from fullprime.rules.taking import to_bool, to_integer, to_kind
 
 Progress = Callable[[str, int, int], None]
 
@@ -77,15 +78,17 @@ def review(
     match is not judged twice. ``progress`` is called with a name, the games that are done and those there are. Raises
     FileError where there is no file, ReviewLevelError.
     """
+    count, kept = to_integer("threads", threads, 1, MOST_THREADS), to_bool("keep", keep)
+    check_functions(progress=progress)
     if isinstance(source, Match | Document):
         document = source if isinstance(source, Document) else Document(source)
         name = document.source or "the match"
-        reviewed = review_document(document, name, level, threads=threads, keep=keep, progress=progress)
+        reviewed = review_document(document, name, level, threads=count, keep=kept, progress=progress)
         return Reviews((_to_review(reviewed),))
     to_kind((str, Path), "what is reviewed", source, FileError)
     is_pattern = any(letter in str(source) for letter in "*?[") and "\n" not in str(source)
     path = Path(source) if is_pattern else existing(source)
-    outcomes = list(review_files([path], level, threads=threads, keep=keep, progress=progress))
+    outcomes = list(review_files([path], level, threads=count, keep=kept, progress=progress))
     return Reviews(
         tuple(_to_review(outcome) for outcome in outcomes if isinstance(outcome, ReviewedMatch)),
         tuple((outcome.name, outcome.why) for outcome in outcomes if not isinstance(outcome, ReviewedMatch)),

@@ -17,6 +17,7 @@ from fullprime.rules.plays import CheckerMove, make_moves
 from fullprime.rules.position import HAND, Position
 from fullprime.rules.printing import Word, html_table
 from fullprime.rules.score import Player
+from fullprime.rules.taking import to_kind
 from fullprime.rules.variants.variant import Variant
 
 Chances = tuple[float, float, float, float, float]
@@ -232,7 +233,8 @@ class Decision:
         return self.played.deviation is not None
 
     def verdict(self, thresholds: Thresholds = XG) -> Verdict:
-        """The word for it."""
+        """The word for it; raises ReviewError for thresholds that are none."""
+        to_kind(Thresholds, "thresholds", thresholds, ReviewError)
         return thresholds.verdict(self.loss, self.uncertainty)
 
     @property

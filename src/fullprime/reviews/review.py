@@ -31,6 +31,7 @@ from fullprime.rules.errors import PositionError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.printing import Record, html_table
 from fullprime.rules.record import Entry, Event, GameRecord, Match, Setup
+from fullprime.rules.taking import short_value, whole_number
 
 JUDGED = 6
 """Goes up when more is judged than before, or deeper: stored reviews are then judged anew."""
@@ -135,7 +136,10 @@ class Review:
         return f"<pre>{escape(str(self))}</pre>{html_table(rows, 'Errors and blunders')}"
 
     def of(self, game: int, event: int) -> Decision | None:
-        """The decision at an event of the record, both counted from 0."""
+        """The decision at an event of the record, both counted from 0; None where nothing was decided."""
+        for name, number in (("game", game), ("event", event)):
+            if whole_number(number) is None:
+                raise ReviewError(f"{name}: {short_value(number)} is not a whole number")
         return next((decision for decision in self.decisions if (decision.game, decision.event) == (game, event)), None)
 
 

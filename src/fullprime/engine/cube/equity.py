@@ -23,6 +23,7 @@ from fullprime.rules.printing import Word, short_repr
 from fullprime.rules.taking import (
     is_pair_of_numbers,
     make_plain,
+    real_number,
     short_value,
     to_bool,
     to_kind,
@@ -161,7 +162,10 @@ class CubeContext:
 
     def equity_lost(self, points: int) -> float:
         """The equity of the player on roll when he loses this game at ``points``: 1, 2, 3, or 4 where these count."""
-        lost = self.cube_levels.levels[0].lose[POINTS[self.backgammon].index(points)]
+        possible = POINTS[self.backgammon]
+        if whole_number(points) not in possible:
+            raise EquityError(f"points: {short_value(points)} is not one of {', '.join(map(str, possible))}")
+        lost = self.cube_levels.levels[0].lose[possible.index(points)]
         return float(self.equity(lost)) if self.is_match else lost
 
     @property
@@ -179,6 +183,7 @@ class CubeContext:
         >>> CubeContext().flip(0.25), CubeContext(away=(5, 7)).flip(0.25)
         (-0.25, 0.75)
         """
+        _check_numbers(value)
         return 1.0 - value if self.is_match else -value
 
     @property
@@ -238,6 +243,7 @@ class CubeContext:
 
     def value(self, equity: Floats | float) -> Floats | float:
         """An equity as the chance to win the match, or as points of the stake for money."""
+        _check_numbers(equity)
         if self.away is None:
             return equity * (self.cube * self.stake)
         cube_level = self.cube_levels.levels[0]
@@ -245,10 +251,21 @@ class CubeContext:
 
     def equity(self, value: Floats | float) -> Floats | float:
         """The inverse of :meth:`value`."""
+        _check_numbers(value)
         if self.away is None:
             return value / (self.cube * self.stake)
         cube_level = self.cube_levels.levels[0]
         return 2.0 * (value - cube_level.lose[0]) / (cube_level.win[0] - cube_level.lose[0]) - 1.0
+
+
+def _check_numbers(value: object) -> None:
+    """Raise EquityError for what is no number and no array of numbers; NaN stands for what is not known."""
+    if isinstance(value, np.ndarray):
+        right = value.dtype.kind in "fiu"
+    else:
+        right = isinstance(value, float | np.floating) or real_number(value) is not None
+    if not right:
+        raise EquityError(f"{short_value(value)} is no equity and no chance")
 
 
 @lru_cache(maxsize=4096)

@@ -29,6 +29,7 @@ from fullprime.engine.rollouts.task import COLUMNS, Start, Sums, Task, TrialPoli
 from fullprime.rules import late_binding
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.printing import Record, html_table
+from fullprime.rules.taking import real_number, short_value, to_integer
 from fullprime.rules.words import format_signed
 
 Floats = npt.NDArray[np.float64]
@@ -286,8 +287,14 @@ class RolledPlay:
         }  # fmt: skip
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """The interval of the equity with this confidence, by Student's distribution."""
-        reach = student_quantile(0.5 + 0.5 * confidence, self.freedom) * self.error
+        """The interval of the equity with this confidence, by Student's distribution.
+
+        Raises RolloutError for a confidence that is not between 0 and 1.
+        """
+        chance = real_number(confidence)
+        if chance is None or not 0 < chance < 1:
+            raise RolloutError(f"confidence: {short_value(confidence)} is no number between 0 and 1")
+        reach = student_quantile(0.5 + 0.5 * chance, self.freedom) * self.error
         return self.equity - reach, self.equity + reach
 
 
@@ -341,8 +348,9 @@ class Rollout:
         return f"{late_binding.call('picture', self)}{html_table(self.records(), f'{self.trials:,} trials')}"
 
     def of(self, index: int) -> RolledPlay:
-        """A candidate by its place among those given."""
-        return next(candidate for candidate in self.rolled if candidate.index == index)
+        """A candidate by its place among those given, from 0. Raises RolloutError where there is none."""
+        number = to_integer("index", index, 0, len(self.rolled) - 1, RolloutError)
+        return next(candidate for candidate in self.rolled if candidate.index == number)
 
     @property
     def decision(self) -> CubeDecision:

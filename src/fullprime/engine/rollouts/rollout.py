@@ -39,6 +39,7 @@ from fullprime.engine.search.searcher import Searcher
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
+from fullprime.rules.taking import real_number, short_value, to_kind, whole_number
 
 __all__ = [
     "TRIALS",
@@ -114,15 +115,26 @@ class StoppingRule:
 
     After at least ``least`` trials it ends when the candidate in front is ``apart`` joint standard errors away from
     every other one, or when every standard error is at most ``error``. Of cube actions, both decisions must be that
-    clear: to double or not, and to take or drop. None switches a condition off.
+    clear: to double or not, and to take or drop. None switches a condition off. Raises RolloutError for what is no
+    number of 0 or more.
     """
 
     least: int = 9 * GROUP
     apart: float | None = None
     error: float | None = None
 
+    def __post_init__(self) -> None:
+        for name, value, to_number in (
+            ("least", self.least, whole_number), ("apart", self.apart, real_number), ("error", self.error, real_number),
+        ):  # fmt: skip
+            number = to_number(value)
+            if (value is not None or name == "least") and (number is None or number < 0):
+                raise RolloutError(f"{name}: {short_value(value)} is no number of 0 or more")
+            object.__setattr__(self, name, number)
+
     def reason(self, state: RolloutState) -> str | None:
         """The reason why the rollout may end now, in words, or None."""
+        to_kind(RolloutState, "the state", state, RolloutError)
         if state.trials < self.least or (self.apart is None and self.error is None):
             return None
         result = result_of(state, state.trials, complete=True, reason="")

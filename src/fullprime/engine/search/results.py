@@ -12,9 +12,11 @@ from fullprime.engine.cube.probabilities import Probabilities, chances_text
 from fullprime.engine.search.levels import depth_word
 from fullprime.rules.board_after_play import BoardAfterPlay
 from fullprime.rules.dice import Roll
+from fullprime.rules.errors import SettingsError
 from fullprime.rules.plays import Play
 from fullprime.rules.position import Position
 from fullprime.rules.printing import Record, html_table
+from fullprime.rules.taking import short_value, to_kind, whole_number
 from fullprime.rules.words import format_signed
 
 
@@ -94,10 +96,13 @@ class Ranking:
 
     def find(self, after: Position) -> RankedPlay | None:
         """The play that leads to a board (still seen by the player who made it), or None."""
+        to_kind(Position, "the board", after, SettingsError)
         return next((ranked for ranked in self.plays if ranked.play.after == after), None)
 
     def text(self, most: int | None = None) -> str:
         """The table that a player reads, of the first ``most`` plays."""
+        if most is not None and (whole_number(most) or 0) < 1:
+            raise SettingsError(f"most: {short_value(most)} is no number of plays")
         plays = self.plays[:most]
         width = max(len("play"), *(len(ranked.text) for ranked in plays))
         chances = f"  {'match':>8}" if self.context.is_match else ""
