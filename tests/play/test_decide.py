@@ -37,7 +37,7 @@ from fullprime.play.events import (
     LogEntry,
     SessionEvent,
     SessionOpened,
-    visible_to,
+    is_in,
 )
 from fullprime.play.evolve import evolve, fold
 from fullprime.play.links import server_chain
@@ -126,7 +126,7 @@ def test_nobody_sees_what_is_not_for_them(seed: int) -> None:
 
 def visible_text(play: RandomSession, seat: str | None) -> str:
     """Everything that somebody in a seat may know, as text."""
-    rows = [event_row("", entry) for entry in play.log if visible_to(seat, entry.event)]  # type: ignore[arg-type]
+    rows = [event_row("", entry) for entry in play.log if is_in(seat, entry.event.audience)]  # type: ignore[arg-type]
     return "\n".join(f"{row['kind']} {row['data']}" for row in rows)
 
 
@@ -135,7 +135,7 @@ def test_who_watches_late_folds_an_earlier_session(seed: int) -> None:
     """A spectator's session is the fold of what was to be seen some time ago, and holds nothing of later."""
     play = played(seed)
     moment = play.now - timedelta(seconds=60)
-    earlier = [entry for entry in play.log if entry.at <= moment and visible_to(None, entry.event)]
+    earlier = [entry for entry in play.log if entry.at <= moment and is_in(None, entry.event.audience)]
     renumbered = [LogEntry(number, entry.at, entry.event) for number, entry in enumerate(earlier, 1)]
     session = fold(renumbered)
     later = [entry for entry in play.log if entry.at > moment]

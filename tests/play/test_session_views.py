@@ -24,7 +24,7 @@ from fullprime.play.events import (
     ResignationRefused,
     Seat,
     SessionOpened,
-    visible_to,
+    is_in,
 )
 from fullprime.play.evolve import evolve, fold
 from fullprime.play.server.rendering import render_log, render_step
@@ -130,7 +130,7 @@ def test_a_spectator_sees_neither_talk_nor_plays(seed: int) -> None:
 def test_a_spectator_sees_what_follows_from_the_events_that_all_may_know(seed: int) -> None:
     """A view holds nothing of what else has happened, not even that it has."""
     play, _ = played(seed)
-    visible = [entry for entry in play.log if visible_to(None, entry.event)]
+    visible = [entry for entry in play.log if is_in(None, entry.event.audience)]
     session = fold(LogEntry(number, entry.at, entry.event) for number, entry in enumerate(visible, 1))
     assert SessionView(session).state(None) == SessionView(play.session).state(None)
 

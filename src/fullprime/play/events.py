@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import Enum
 from types import MappingProxyType
 from typing import ClassVar, Literal, TypeAlias
 
@@ -22,23 +21,20 @@ Seat: TypeAlias = Literal["X", "O", "both"]
 """The seat of a person: ``both`` are two people at one screen."""
 ClosingReason: TypeAlias = Literal["aborted", "agreed", "ended", "left"]
 """The ways in which a session is closed before it is played out."""
+Audience: TypeAlias = Literal["players", "X", "O"]
+"""Those who may know an event that is not for all: the people in both seats, or those in one."""
 NO_LINKS: Mapping[Player, str] = MappingProxyType({})
-
-
-class Audience(Enum):
-    """Those who may know an event."""
-
-    ALL = "all"
-    """Players and spectators."""
-    PLAYERS = "players"
-    """The people in the two seats."""
 
 
 class SessionFact:
     """The base of all events. Players and spectators may know an event, unless its class says otherwise."""
 
     __slots__ = ()
-    audience: ClassVar[Audience] = Audience.ALL
+
+    @property
+    def audience(self) -> Audience | None:
+        """Those who may know the event; None where all may."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +214,10 @@ class LookChosen(SessionFact):
 class HelpUsed(SessionFact):
     """A hint or the tutor has helped: the decisions of this session count for no profile."""
 
-    audience: ClassVar[Audience] = Audience.PLAYERS
+    @property
+    def audience(self) -> Audience:
+        """The players: a hint is their own affair."""
+        return "players"
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +226,11 @@ class ChatSent(SessionFact):
 
     side: Player
     text: str
-    audience: ClassVar[Audience] = Audience.PLAYERS
+
+    @property
+    def audience(self) -> Audience:
+        """The players: spectators do not hear them."""
+        return "players"
 
 
 BoardChange: TypeAlias = ActionTaken | RollWithdrawn | TakenBack | GameForfeited | ResignationAccepted
@@ -265,6 +268,6 @@ class LogEntry:
     event: SessionEvent
 
 
-def visible_to(seat: Seat | None, event: SessionEvent) -> bool:
-    """True if the holder of a seat (None: a spectator) may know an event."""
-    return event.audience is Audience.ALL or seat is not None
+def is_in(viewer: Seat | None, audience: Audience | None) -> bool:
+    """True if the holder of a seat (None: a spectator) belongs to an audience (None: all)."""
+    return audience is None or (viewer is not None and (audience == "players" or viewer in (audience, "both")))

@@ -104,14 +104,18 @@ async def open_session_mailbox(
             message = news.frames[key] = encode_value(state_message, reader.language)
         return SeatNews(news.version, news.at, message)
 
+    def put(news: SessionNews) -> None:
+        if news.is_for(reader.seat):
+            mailbox.put(news)
+
     async with handle.track_presence(reader.seat):
         mailbox = Mailbox(convert, keepalive)
-        handle.follow(mailbox.put)
+        handle.follow(put)
         try:
             async with close_on_revocation(reader.access, mailbox):
                 yield mailbox
         finally:
-            handle.unfollow(mailbox.put)
+            handle.unfollow(put)
             mailbox.close()
 
 

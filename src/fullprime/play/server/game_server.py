@@ -165,7 +165,9 @@ class GameServer:
             live = await self.service.get(session_id)
             await self.service.refresh(live)
             terms = live.session.terms
-            return live.session if terms.spectators and not terms.late and live.session.game is not None else None
+            if not terms.spectators or terms.late or live.session.game is None:
+                return None
+            return live.view.session_for(None)
 
         return self.call(read())
 

@@ -14,7 +14,7 @@ from typing import Final
 from fullprime.common.json_values import to_json
 from fullprime.common.refusals import Refusal
 from fullprime.messages import Message, messages_from_json, messages_to_json
-from fullprime.play.events import LogEntry, Seat
+from fullprime.play.events import LogEntry, Seat, is_in
 from fullprime.play.evolve import evolve, fold
 from fullprime.play.keys import SeatKeys
 from fullprime.play.presence import Absences
@@ -24,6 +24,7 @@ from fullprime.play.server.view import SessionView
 from fullprime.play.session import GameSession, SessionStep
 from fullprime.play.store import StoredSession
 from fullprime.play.table.table_events import Event, read_event
+from fullprime.play.viewers import Viewer, know_log, know_step
 
 LOG: Final = 300
 """The most events in the first message to a new listener."""
@@ -51,6 +52,10 @@ class SessionNews:
     def is_last(self) -> bool:
         """True if nothing more is played, or ever will be."""
         return self.view.session.is_over
+
+    def is_for(self, viewer: Viewer) -> bool:
+        """True if there is anything in it that a viewer may know."""
+        return not self.steps or any(is_in(viewer, step.entry.event.audience) for step in self.steps)
 
 
 SessionListener = Callable[[SessionNews], None]
@@ -99,6 +104,7 @@ class LiveSession:
         self.absent: Absences = stored.absent
         self.is_behind = False
         """True if another process has added events, or if it is unknown whether an append was stored."""
+        self._known = know_log(stored.session, stored.log)
         self._log: deque[str] = deque(_to_texts(render_log(stored.log)), maxlen=LOG)
         self._view: SessionView | None = None
         self._delay: SpectatorDelay | None = None
@@ -125,7 +131,7 @@ class LiveSession:
         """The session as it is now."""
         session, view = self.session, self._view
         if view is None or view.session is not session:
-            view = self._view = SessionView(session, self.absent, earlier=view)
+            view = self._view = SessionView(session, self.absent, earlier=view, known=self._known)
         return view
 
     def take_snapshot(self, seat: Seat | None = "both") -> SessionSnapshot:
@@ -138,8 +144,10 @@ class LiveSession:
     def apply_steps(self, steps: Sequence[SessionStep], keys: SeatKeys, absent: Absences) -> list[Event]:
         """Apply steps that are stored, and call the listeners; gives the events in words."""
         absent_before, self.absent, self.keys = self.absent, absent, keys
-        if steps:
-            self.session = steps[-1].after
+        known, session = self._known, self.session
+        for step in steps:
+            known, session = know_step(known, session, step), step.after
+        self._known, self.session = known, session
         events: list[Event] = []
         for step in steps:
             events += render_step(step.before, step.entry.event, step.after, step.entry.at)
@@ -185,7 +193,9 @@ class SpectatorDelay:
             self._visible = latest
         else:
             texts = tuple(_to_texts(render_log(old_enough)))
-            self._visible = SessionSnapshot(SessionView(fold(old_enough)), texts[-LOG:], latest.version - 1)
+            session = fold(old_enough)
+            view = SessionView(session, known=know_log(session, old_enough))
+            self._visible = SessionSnapshot(view, texts[-LOG:], latest.version - 1)
             self.add(latest, (now - log[-1].at).total_seconds())
 
     def __len__(self) -> int:

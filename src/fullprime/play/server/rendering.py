@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from fullprime.messages import Message, label
@@ -67,9 +68,12 @@ def render_log(entries: Iterable[LogEntry]) -> list[Event]:
 
 
 def render_step(before: GameSession | None, event: SessionEvent, after: GameSession, at: datetime) -> list[Event]:
-    """One event of a session in words, given the session before and after it. The caller leaves out what spectators
-    may not know.
-    """
+    """One event of a session in words for its audience, given the session before and after it."""
+    rendered, audience = _render(before, event, after, at), event.audience
+    return rendered if audience is None else [replace(words, audience=audience) for words in rendered]
+
+
+def _render(before: GameSession | None, event: SessionEvent, after: GameSession, at: datetime) -> list[Event]:
     names, settings = to_messages(after.names), after.terms.settings
     match event:
         case SessionOpened() | SeedGiven() | ChainBegun() | LinkGiven() | ThrowDecided() | RematchBegun() | HelpUsed():

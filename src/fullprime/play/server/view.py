@@ -1,5 +1,8 @@
 """A session as its people see it: one state that all may see, and the few fields that differ from seat to seat.
 
+It is the one way from a session to what anyone gets: each viewer's state is made of the session that the viewer knows
+(see ``viewers``), and the viewer reads the events whose audience the viewer is in.
+
 The fields of these values (see ``fields``) are the JSON that goes to pages and programs, once it is rendered.
 """
 
@@ -8,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Final, Literal
 
 from fullprime.db.times import utc_now
 from fullprime.play.clocks import Clock
-from fullprime.play.events import Seat
 from fullprime.play.naming import names_for_seat, to_messages
 from fullprime.play.options.houses import under_its_name
 from fullprime.play.options.opponents import face_of
@@ -38,6 +41,7 @@ from fullprime.play.session import GameSession
 from fullprime.play.table.board import PlaysByText, board_view, possible_words
 from fullprime.play.table.fields import PossibleActions
 from fullprime.play.table.table_events import SIDES, Event, events_for_seat
+from fullprime.play.viewers import KnownSessions, Viewer
 from fullprime.rules.game import Action, ActionKind, Phase
 from fullprime.rules.links import FORMULA, LENGTH
 from fullprime.rules.record import Event as RecordEvent
@@ -51,8 +55,6 @@ _RESIGNABLE = (Phase.CUBE_DECISION, Phase.ROLL, Phase.PLAY, Phase.CHOOSE_DOUBLE)
 """The phases in which a game may be resigned."""
 NO_ACTIONS: Final = PossibleActions(legal_actions=())
 """The actions of a person who may not act now."""
-_PRIVATE = ("chat",)
-"""Kinds of events that spectators do not see."""
 _FORFEITS: Mapping[str, EndingWay] = {ON_TIME: "time", BY_ABSENCE: "absence", BY_LEAVING: "left"}
 
 
@@ -64,9 +66,17 @@ class SessionView:
     """
 
     def __init__(
-        self, session: GameSession, absent: Absences = NOT_ABSENT, *, earlier: SessionView | None = None
+        self,
+        session: GameSession,
+        absent: Absences = NOT_ABSENT,
+        *,
+        earlier: SessionView | None = None,
+        known: KnownSessions = MappingProxyType({}),
     ) -> None:
         self.session: GameSession = session
+        self._absent, self._known = absent, known
+        self._apart: dict[Viewer, SessionView] = {}
+        """The views of those who know less, made when one of them first asks."""
         is_agreed = earlier is not None and earlier.session.names is session.names
         self.agreed: AgreedFacts = earlier.agreed if earlier is not None and is_agreed else agreed_facts(session)
         """What was agreed before the first throw."""
@@ -78,8 +88,20 @@ class SessionView:
             is_same_board = earlier is not None and earlier.session.game is game
             self.roll = (earlier.roll if earlier is not None and is_same_board else None) or PlaysByText(game)
 
-    def state(self, seat: Seat | None, *, tree: bool = True) -> GameState:
+    def session_for(self, viewer: Viewer) -> GameSession:
+        """The session as a viewer knows it."""
+        return self._known.get(viewer, self.session)
+
+    def state(self, seat: Viewer, *, tree: bool = True) -> GameState:
         """The state for one person; without ``tree`` the plays stand there as text alone."""
+        known = self.session_for(seat)
+        if known is self.session:
+            return self._render_state(seat, tree)
+        if seat not in self._apart:
+            self._apart[seat] = SessionView(known, self._absent)
+        return self._apart[seat].state(seat, tree=tree)
+
+    def _render_state(self, seat: Viewer, tree: bool) -> GameState:
         session, shared = self.session, self.shared
         names = names_for_seat(session.names, seat)
         if names != session.names:
@@ -94,7 +116,7 @@ class SessionView:
             actions = replace(actions, plays=plays, moves=(), tree=self.roll.tree if tree else None)
         return replace(shared, you=seat, actions=actions, beside_actions=self._beside(seat))
 
-    def _beside(self, seat: Seat | None) -> tuple[str, ...]:
+    def _beside(self, seat: Viewer) -> tuple[str, ...]:
         """The words about a resignation that a player may say in either side's turn.
 
         They have a list of their own, because a program acts where there are legal actions, and must not take these
@@ -107,10 +129,8 @@ class SessionView:
             return ()
         return ("resign",) if offer is None else () if offer.by is Player[seat] else ("accept", "refuse")
 
-    def message(self, events: Sequence[Event], seat: Seat | None, *, tree: bool = True) -> StateMessage:
+    def message(self, events: Sequence[Event], seat: Viewer, *, tree: bool = True) -> StateMessage:
         """The message of these events, and of the state after them, for one person."""
-        if seat is None:
-            events = [event for event in events if event.kind not in _PRIVATE]
         state = self.state(seat, tree=tree)
         return StateMessage(events=events_for_seat(events, seat), state=state, now=utc_now())
 

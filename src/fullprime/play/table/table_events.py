@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 from fullprime.common.json_values import LEFT_OUT, MERGED, from_json
-from fullprime.play.events import Seat
+from fullprime.play.events import Audience, Seat, is_in
 from fullprime.rules.score import Player
 
 Side: TypeAlias = Literal["X", "O"]
@@ -48,6 +48,8 @@ class TableEvent:
     """The same in words."""
     own: Mapping[Side, str] | None = field(default=None, metadata=LEFT_OUT)
     """The words for the players of these sides, who have no names; they stay inside the server."""
+    audience: Audience | None = field(default=None, metadata=LEFT_OUT)
+    """Those who may read it, where not all may; it stays inside the server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -340,10 +342,12 @@ def read_event(value: object) -> Event:
 
 
 def events_for_seat(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
-    """Events as the person in that seat reads them (None for a spectator)."""
-    return tuple([event if event.own is None else _event_for(event, event.own, seat) for event in events])
+    """Events as the person in that seat reads them (None for a spectator), without those that are for others."""
+    return tuple([_event_for(event, seat) for event in events if is_in(seat, event.audience)])
 
 
-def _event_for(event: Event, own: Mapping[Side, str], seat: Seat | None) -> Event:
-    text = own.get(seat, event.text) if seat in SIDES else event.text
-    return replace(event, text=text, own=None)
+def _event_for(event: Event, seat: Seat | None) -> Event:
+    if event.own is None and event.audience is None:
+        return event
+    own_text = None if event.own is None or seat not in SIDES else event.own.get(seat)
+    return replace(event, text=event.text if own_text is None else own_text, own=None, audience=None)

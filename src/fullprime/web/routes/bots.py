@@ -83,7 +83,7 @@ async def stream_game(at: Seated, access: CallerAccess, request: Request) -> Jso
             await handle.refresh_async()
             snapshot = handle.live.take_snapshot(seat)
             yield await run_in_threadpool(_first, snapshot, seat, handle.commitment, language)
-            if snapshot.view.session.is_over:
+            if snapshot.view.session_for(seat).is_over:
                 return
             async for message in mailbox.read():
                 if message is None:

@@ -132,7 +132,7 @@ async def review_game(game: str, body: models.ReviewOrder, request: Request) -> 
     key = bearer(request)
     handle = await handle_of(request, game, key)
     seat = await seat_for(request, handle.live, key)
-    session = handle.live.take_snapshot(seat).view.session  # of a spectator perhaps an earlier one
+    session = handle.live.take_snapshot(seat).view.session_for(seat)  # of a spectator perhaps an earlier one
     is_between_games = seat is not None and session.game is not None and session.game.is_over
     if not (session.is_over or is_between_games):
         raise IllegalAction("a game is reviewed when it is over")

@@ -51,6 +51,8 @@ export interface OpeningEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** X's die, then O's. */
   dice: number[];
   /** The factor by which automatic doubles have raised a point. */
@@ -67,6 +69,8 @@ export interface RollEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** The two dice as they fell. */
   dice: number[];
 }
@@ -81,6 +85,8 @@ export interface PlayEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** The play in the numbering of the side that made it; empty when none was legal. */
   play: string;
   /** The roll, the higher die first. */
@@ -99,6 +105,8 @@ export interface ChoiceEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** The number of the double, 1 to 6. */
   number: number;
 }
@@ -113,6 +121,8 @@ export interface OfferEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** The value at which the other side may take. */
   offered: number | null;
 }
@@ -127,6 +137,8 @@ export interface TakeEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** The value of the cube now. */
   cube: number;
 }
@@ -141,6 +153,8 @@ export interface ResignEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** 1 a single game, 2 a gammon, 3 a backgammon. */
   level: number | null;
 }
@@ -155,6 +169,8 @@ export interface ResignationOfferEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** 1 a single game, 2 a gammon, 3 a backgammon. */
   level: number;
 }
@@ -169,6 +185,8 @@ export interface ResignationRefusalEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
 }
 
 /** An offer was answered: the cube dropped, a resignation accepted or refused. */
@@ -181,6 +199,8 @@ export interface ReplyEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
 }
 
 /** The game was taken back to an earlier moment. */
@@ -193,6 +213,8 @@ export interface TakebackEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** The number of events of the game that still stand. */
   kept: number;
 }
@@ -207,6 +229,8 @@ export interface ForfeitEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** The way it was lost: `on time`, `by absence` or `by leaving`. */
   how: string;
 }
@@ -221,6 +245,8 @@ export interface GameOverEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** The end of the game. */
   result: GameResult;
   /** The score after it, X's points first. */
@@ -251,6 +277,8 @@ export interface MatchOverEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** The final score, X's points first. */
   score: number[];
 }
@@ -265,6 +293,8 @@ export interface NewGameEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** The number of the game in the match, from 1. */
   game: number;
   /** The score before it, X's points first. */
@@ -283,6 +313,8 @@ export interface StepEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** All checker moves of the play so far. */
   moves: string[];
   /** The dice that are left to play. */
@@ -301,6 +333,8 @@ export interface UndoEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** The checker moves that are left of the play; missing when dice were taken back. */
   moves?: string[];
 }
@@ -315,6 +349,8 @@ export interface InfoEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** The legal plays, for `plays`. */
   plays?: string[];
   /** The pips of X and O, for `pip`. */
@@ -335,6 +371,8 @@ export interface BoardEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
 }
 
 /** The person who asked leaves; the game stays as it is. */
@@ -347,6 +385,8 @@ export interface QuitEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
 }
 
 /** Nothing more is played: a session was ended, or a match aborted or ended without a result. */
@@ -359,6 +399,8 @@ export interface ClosedEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
 }
 
 /** A player has lost the connection, or is back. */
@@ -371,6 +413,8 @@ export interface PresenceEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
 }
 
 /** A player said something. Spectators do not hear it. */
@@ -383,6 +427,8 @@ export interface ChatEvent {
   text: string;
   /** The words for the players of these sides, who have no names; they stay inside the server. */
   own?: Record<Side, string>;
+  /** Those who may read it, where not all may; it stays inside the server. */
+  audience?: "players" | "X" | "O";
   /** Its number in the talk of this game. */
   number: number;
   /** The side that said it. */
