@@ -163,8 +163,9 @@ def test_nothing_is_thrown_before_both_have_told_their_links(game_server: GameSe
     assert handle.give_link("X", 1, str(players.link("X", 1))) == []
     assert players.state()["links"]["awaits"] == ["O"]
     assert players.link("X", 1) not in json.dumps(frame_of(handle, "O")), "the other one does not see it before"
+    assert handle.give_link("X", 1, str(players.link("X", 1))) == [], "the same once more, as after a lost answer"
     with pytest.raises(IllegalAction, match="no link of yours is awaited"):
-        handle.give_link("X", 1, str(players.link("X", 1)))
+        handle.give_link("X", 1, str(players.link("X", 2)))
     events = handle.give_link("O", 1, str(players.link("O", 1)))
     assert events[0].kind in ("opening", "tie")
     with pytest.raises(Refusal, match="number 2, not 1"):

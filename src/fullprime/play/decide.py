@@ -119,19 +119,26 @@ def _throw(draft: Draft, command: ThrowDice, seat: Seat) -> None:
         if session.is_won:
             raise IllegalAction(checks.MATCH_OVER)
         _begin_next_game(draft, BeginNextGame(), seat)
-        if session.terms.dice == "links" or draft.session.board_version != session.board_version:
+        if draft.session.board_version != session.board_version:
             return
     game = draft.game
     if game.phase not in dice.THROWN_IN:
         game.act(Action(ActionKind.ROLL))  # raises with the reason
     if command.link is not None and dice.take_link_with_throw(draft, seat, command.link):
         return
+    if command.dice is None and draft.session.missing and _is_throw_noted(draft.session):
+        return  # it waits for the links
     turn = game.turn
     if turn is not None and not session.is_human(turn) and not session.is_throw_decided:
         draft.throw_for_bot()
     else:
         dice.throw(draft, command.dice)
     draft.advance()
+
+
+def _is_throw_noted(session: GameSession) -> bool:
+    """True where a throw has been asked for already: that of a bot, or the opening of a game begun by a throw."""
+    return session.is_throw_decided or bool(session.finished and not session.record)
 
 
 def _act(draft: Draft, command: Act, _seat: Seat) -> None:
@@ -174,6 +181,8 @@ def _answer_resignation(draft: Draft, command: AnswerResignation, seat: Seat) ->
 def _begin_next_game(draft: Draft, _command: BeginNextGame, _seat: Seat) -> None:
     session = draft.session
     if not draft.game.is_over:
+        if session.finished and not session.record:
+            raise Refusal(Message("the next game has begun already"), "stale")
         raise IllegalAction(Message("the game is not over yet"))
     if session.is_won:
         raise IllegalAction(checks.MATCH_OVER)

@@ -31,8 +31,10 @@ def giver_of(seat: Seat | None) -> Player | None:
 
 # -- before the first throw -------------------------------------------------------------------------------------
 def give_seed(draft: Draft, command: GiveSeed, seat: Seat) -> None:
-    """Add a seed to the dice; the first game begins when every player has added one."""
+    """Add a seed to the dice; the first game begins when every player has added one. The same again changes nothing."""
     session, side = draft.session, giver_of(seat)
+    if side is not None and command == GiveSeed(session.links.seeds.get(side, ""), side in session.links.chains):
+        return
     if session.closed is not None:
         raise IllegalAction(checks.CALLED_OFF)
     if side is None or side not in session.missing_seeds:
@@ -64,8 +66,13 @@ def _check_anchor(draft: Draft, anchor: str) -> None:
 
 # -- chains -----------------------------------------------------------------------------------------------------
 def begin_chain(draft: Draft, command: BeginChain, seat: Seat) -> None:
-    """A player begins a chain with the next throw, on another device or after one that is used up."""
+    """A player begins a chain with the next throw, on another device or after one that is used up.
+
+    The same again changes nothing.
+    """
     session, number, side = draft.session, command.number, _giver_in_game(draft, seat, command.number)
+    if ChainBegun(side, number, command.anchor) in session.chains:
+        return
     if session.links.link_of(side, number) is not None:
         raise IllegalAction(Message("the link for the next throw has been told already"))
     if number <= session.furthest:
@@ -94,9 +101,14 @@ def renew_server_chain(draft: Draft) -> None:
 
 # -- links ------------------------------------------------------------------------------------------------------
 def give_link(draft: Draft, command: GiveLink, seat: Seat) -> None:
-    """A player gives the link for a throw that waits for nothing else; the throw follows the last one missing."""
+    """A player gives the link for a throw that waits for nothing else; the throw follows the last one missing.
+
+    The same again changes nothing.
+    """
     side = _giver_in_game(draft, seat, command.number)
     if side not in draft.session.awaited:
+        if draft.session.links.link_of(side, command.number) == command.link:
+            return
         raise IllegalAction(Message("no link of yours is awaited now"))
     _take_link(draft, side, command.link)
 
@@ -122,7 +134,8 @@ def _take_link(draft: Draft, side: Player, link: str) -> None:
     with_link = session.links.with_link(side, number, link)
     missing = [giver for giver in session.needed if with_link.link_of(giver, number) is None]
     if missing:
-        draft.add(LinkGiven(side, number, link))
+        if session.links.link_of(side, number) is None:
+            draft.add(LinkGiven(side, number, link))
         return
     draft.hold_link(side, link)
     if draft.game.phase is Phase.OPENING_ROLL and not session.terms.automatic:
