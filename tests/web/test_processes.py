@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import queue
 import random
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -40,6 +42,7 @@ from fullprime.rules.game import ActionKind
 from fullprime.web.readiness import warm_up
 
 ACTIONS = frozenset(map(str, ActionKind))
+FINDS_WORKERS = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="workers are looked for in /proc")
 PATIENCE = 60.0
 """Seconds after which news that did not come is not waited for any more."""
 
@@ -325,6 +328,7 @@ def test_two_processes_serve_the_two_sides_of_one_game(database: str) -> None:
             server.close()
 
 
+@FINDS_WORKERS
 def test_workers_are_started_stopped_and_replaced(database: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from fullprime.cli.main import main; main()", "serve", "--log", "debug"]
     log = tmp_path / "log"
@@ -337,14 +341,51 @@ def test_workers_are_started_stopped_and_replaced(database: str, tmp_path: Path)
     with serving.stdout:
         line = serving.stdout.readline()
         url = line.split()[3].rstrip("/")
-        for _ in range(4):
-            with httpx.Client(base_url=url, timeout=PATIENCE) as client:
-                seat, _ = create(client, opponent="screen")
-                assert seat.state["status"] == "playing"
+        play_at(url)
         secrets_told = names_nobody_may_read(url)
+        kill_each_and_see_another(url, serving.pid, 2)
+        play_at(url)
         serving.send_signal(signal.SIGTERM)
         assert serving.wait(120) == 0
     assert_is_not_logged(log, secrets_told)
+
+
+def play_at(url: str) -> None:
+    for _ in range(4):
+        with httpx.Client(base_url=url, timeout=PATIENCE) as client:
+            seat, _ = create(client, opponent="screen")
+            assert seat.state["status"] == "playing"
+
+
+def kill_each_and_see_another(url: str, parent: int, count: int) -> None:
+    """Kill every worker that answers; as many others take their places, and answer."""
+    killed = workers_that_answer(url, parent, lambda workers: len(workers) == count)
+    for worker in killed:
+        os.kill(worker, signal.SIGKILL)
+    assert len(workers_that_answer(url, parent, lambda workers: len(workers - killed) == count)) == count
+
+
+def workers_that_answer(url: str, parent: int, is_enough: Callable[[set[int]], bool]) -> set[int]:
+    """The processes that serve, once there are enough of them and a request has been answered."""
+    for _ in range(int(PATIENCE / 0.05) * 4):
+        workers = serving_children(parent)
+        if is_enough(workers):
+            # A new connection may reach a worker that starts: it is answered once the worker serves.
+            assert httpx.get(f"{url}/api/clocks", timeout=4 * PATIENCE).status_code == 200
+            return workers
+        time.sleep(0.05)
+    raise AssertionError(f"there are {serving_children(parent)}")
+
+
+def serving_children(parent: int) -> set[int]:
+    """The children of a process that were spawned to serve, and have not ended."""
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            state = (folder / "stat").read_text().rpartition(")")[2].split()
+            if int(state[1]) == parent and state[0] != "Z" and b"spawn_main" in (folder / "cmdline").read_bytes():
+                found.add(int(folder.name))
+    return found
 
 
 def names_nobody_may_read(url: str) -> tuple[str, ...]:
@@ -380,19 +421,32 @@ def test_the_log_of_one_process_names_nobody_either(tmp_path: Path) -> None:
     assert_is_not_logged(log, secrets_told)
 
 
-_BROKEN = """
+_RUN_WORKERS = """
 import signal, socket
 from functools import partial
 from fullprime.db.database import open_database
+from fullprime.web.server import create_app
 from fullprime.web.workers import run_workers
-
-def announce():
-    print("announced")
 
 with socket.socket() as bound:
     bound.bind(("127.0.0.1", 0))
-    raise SystemExit(run_workers(2, partial({how}), bound, announce, "warning", {{"log_config": None}}))
+
+    def announce():
+        print(bound.getsockname()[1], flush=True)
+
+    raise SystemExit(run_workers({workers}, partial({how}), bound, announce, "warning", {{"log_config": None}}))
 """
+
+
+@FINDS_WORKERS
+def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
+    """One alone needs no PostgreSQL, and nobody else answers until another has taken its place."""
+    code = _RUN_WORKERS.format(workers=1, how=f"create_app, {str(tmp_path / 'games.db')!r}")
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as serving:
+        assert serving.stdout is not None
+        kill_each_and_see_another(f"http://127.0.0.1:{int(serving.stdout.readline())}", serving.pid, 1)
+        serving.send_signal(signal.SIGTERM)
+        assert serving.wait(120) == 0
 
 
 @pytest.mark.parametrize(
@@ -406,7 +460,7 @@ with socket.socket() as bound:
     ],
 )
 def test_workers_that_cannot_start_are_given_up_in_one_line(how: str, reason: str) -> None:
-    command = [sys.executable, "-c", _BROKEN.format(how=how)]
+    command = [sys.executable, "-c", _RUN_WORKERS.format(workers=2, how=how)]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=250, check=False)
     assert (ended.returncode, ended.stdout) == (1, "")
     lines = ended.stderr.splitlines()
