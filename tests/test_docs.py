@@ -24,7 +24,9 @@ import re
 import shlex
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.cli.commandline import CommandLine
@@ -34,6 +36,7 @@ from fullprime.cli.main import commands
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [*PAGES, *sorted((ROOT / "lab").rglob("*.md")), *sorted((ROOT / "benchmarks").rglob("*.md"))]
 LONGEST = 120
 MOST_NOT_RUN = 22
 """So many blocks cannot run. A new one needs a good reason, and this number a change that somebody reads."""
@@ -216,32 +219,115 @@ def test_a_command_that_is_not_run_exists(block: Block) -> None:
             assert {word.partition("=")[0] for word in words if word.startswith("--")} <= options, line
 
 
-OTHERS_OPTIONS = frozenset(
-    ("--enable-optimizations", "--with-lto", "--log-cli-level", "--editable", "--resolution", "--dbname", "--if-exists")
-)
-"""Options of other programs that the pages name."""
+FOREIGN_OPTIONS = {
+    "mypy": {"--strict"},
+    "pg_dump": {"--dbname"},
+    "pg_restore": {"--dbname", "--if-exists"},
+    "pip": {"--editable", "--group", "--require-hashes", "--resolution"},
+    "pyenv": {"--enable-optimizations", "--with-lto"},
+    "pypi-attestations": {"--repository"},
+    "pytest": {"--log-cli-level", "--no-repeats"},
+    "twine": {"--strict"},
+}
+"""Options of other programs; a paragraph that names one has the program's name in it."""
 
 
-def test_every_option_that_a_page_names_exists() -> None:
-    own_options, waiting = {"--help", "--version"} | OTHERS_OPTIONS, list(COMMANDS.values())
-    while waiting:
-        command = waiting.pop()
-        waiting += getattr(command, "commands", {}).values()
-        own_options |= {option for param in command.params for option in (*param.opts, *param.secondary_opts)}
-    for script in (
-        *(ROOT / "benchmarks").rglob("*.py"),
-        *(ROOT / "scripts").rglob("*"),
-        *(ROOT / "tests").rglob("*.py"),
-    ):
-        if script.is_file() and script != Path(__file__):
-            own_options |= set(re.findall(r"\"(--[a-z][a-z-]*)\"", script.read_text(encoding="utf-8", errors="ignore")))
-    missing: list[str] = []
-    for page in sorted((ROOT / "docs").glob("*.md")):
-        for number, line in prose(page):
-            codes = re.findall(r"`([^`]+)`", line)
-            ours = [code for code in codes if code.startswith(("--", "fullprime ", "serve "))]
-            options = {option for code in ours for option in re.findall(r"(?<!\S)--[a-z][a-z-]*", code)}
-            missing += [f"{page.name}:{number}: {option}" for option in sorted(options - own_options)]
+def options_of(command: Any) -> set[str]:
+    """The options of a command of ours, with those of its own commands."""
+    inner = getattr(command, "commands", {}).values()
+    own = {option for param in command.params for option in (*param.opts, *param.secondary_opts)}
+    return {"--help"}.union(own, *map(options_of, inner))
+
+
+OWN_OPTIONS = {"--version"}.union(*map(options_of, COMMANDS.values()))
+
+
+@cache
+def options_of_script(path: str) -> frozenset[str]:
+    """The options that a script defines."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    defined = re.findall(r"add_(?:argument|option)\(\s*\"(--[a-z][a-z-]*)\"", text)
+    for made in re.findall(r"make_or_measure\(__doc__, \{(.*?)\}", text):
+        defined += [f"--{key}" for key in re.findall(r"\"(\w+)\":", made)]
+    defined += re.findall(r"\"(--[a-z][a-z-]*)\" in sys\.argv", text)
+    return frozenset(defined + re.findall(r"^ *(--[a-z][a-z-]*)\)", text, re.MULTILINE))
+
+
+def scripts_in(text: str, page: Path) -> set[str]:
+    """The scripts that a text names: by path, by module, by a target of the Makefile, or as a file beside the page."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in set(re.findall(r"make ([a-z-]+) ARGS", text)):
+        text += "".join(re.findall(rf"^{target}:.*\n(?:\t.*\n)+", makefile, re.MULTILINE))
+    for module in re.findall(r"python3? -m ([\w.]+\w)", text):
+        path = module.replace(".", "/")
+        text += f" {path}.py {path}/__main__.py lab/src/{path}.py lab/src/{path}/__main__.py"
+    named = set(re.findall(r"(?<![\w/.])[\w/.-]*[\w]", text))
+    folder = page.parent.relative_to(ROOT).as_posix()
+    named |= {f"{folder}/{word}" for word in named if word.endswith(".py") and "/" not in word}
+    return {word for word in named if "/" in word and is_script(ROOT / word)}
+
+
+def is_script(path: Path) -> bool:
+    return path.suffix in ("", ".py", ".sh") and path.is_file()
+
+
+def sections(page: Path) -> list[tuple[str, list[tuple[int, str]]]]:
+    """The text of each section of a page, and its paragraphs (each row of a table is one) without fenced blocks.
+
+    A paragraph stands there with the number of its first line.
+    """
+    found: list[tuple[str, list[tuple[int, str]]]] = [("", [])]
+    is_fenced, is_open = False, False
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        is_fence = line.lstrip().startswith("```")
+        is_fenced ^= is_fence
+        if line.startswith("#") and not is_fenced:
+            found.append(("", []))
+        text, parts = found[-1]
+        is_part = bool(line.strip()) and not is_fenced and not is_fence
+        if is_part and is_open and not line.startswith("|"):
+            parts[-1] = (parts[-1][0], f"{parts[-1][1]} {line.strip()}")
+        elif is_part:
+            parts.append((number, line))
+        found[-1], is_open = (f"{text}{line.strip()} ", parts), is_part
+    return found
+
+
+def unknown_options(text: str, section: str = "", page: Path = ROOT / "README.md") -> set[str]:
+    """The options in the code of a text that no command of ours defines, and nothing that the section names.
+
+    In code that begins with a command of ours the options are those of that command.
+    """
+    around = OWN_OPTIONS.union(*map(options_of_script, scripts_in(section or text, page)))
+    for program, options in FOREIGN_OPTIONS.items():
+        if re.search(rf"\b{program}\b", text):
+            around |= options
+    unknown: set[str] = set()
+    for code in re.findall(r"(?<!`)`([^`]+)`(?!`)", text):
+        words = code.removeprefix("fullprime ").split()
+        is_command = len(words) > 1 and words[0] in COMMANDS
+        known = options_of(COMMANDS[words[0]]) if is_command else around
+        unknown |= set(re.findall(r"(?<!\S)--[a-z][a-z-]*", code)) - known
+    return unknown
+
+
+def test_an_option_is_known_by_who_defines_it_alone() -> None:
+    assert unknown_options("begin it with `--host-name`") == {"--host-name"}
+    assert unknown_options("`fullprime review --spectators` and `serve --workers 2`") == {"--spectators"}
+    assert unknown_options("`--host` of `serve`; `pip install --editable .`") == set()
+    assert unknown_options("`install --editable .`") == {"--editable"}
+    assert unknown_options("`web_load.py --series`, by `benchmarks/web_load.py`") == set()
+    assert unknown_options('`make fuzz-lines ARGS="--minutes 40"`, not `--series`') == {"--series"}
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=name)
+def test_every_option_that_a_page_names_exists(page: Path) -> None:
+    missing = [
+        f"{line}: {option}"
+        for section, parts in sections(page)
+        for line, text in parts
+        for option in sorted(unknown_options(text, section, page))
+    ]
     assert missing == []
 
 
