@@ -1,7 +1,7 @@
 // @ts-check
 /** The question before a game is left or ended: loaded when it is asked, because most games are played out. */
 
-import { isOffered, kindOf, kindWords, rival } from "/static/game/leaving.js";
+import { isMatch, isOffered, ofKind, rival } from "/static/game/leaving.js";
 import { ask } from "/static/parts/dialogs.js";
 import { el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
@@ -14,54 +14,77 @@ import { plural, t } from "/static/parts/texts.js";
  * @returns {Promise<string>}
  */
 export async function choose(state) {
-  const kind = kindOf(state);
   const { alone, costs, offered: offers } = state.ending;
   const choices = /** @type {[string, string, string?][]} */ ([["", t("Play on")]]);
   const lines = [];
   if (alone === "end") {
     lines.push(
-      kind === "match"
+      isMatch(state)
         ? t("It has no result, and the secret of the dice is told.")
         : t("The score stands, and the secret of the dice is told."),
     );
     choices.push(["end", t("End it"), "danger"]);
     return ask(
-      t`End the ${kindWords(kind)}?`,
+      ofKind(state, t("End the match?"), t("End the session?")),
       lines.map((text) => el("p", {}, text)),
       choices,
     );
   }
   if (alone === "abort") {
-    lines.push(t`Hardly anything has been played: the ${kindWords(kind)} has no result.`);
+    lines.push(
+      ofKind(
+        state,
+        t("Hardly anything has been played: the match has no result."),
+        t("Hardly anything has been played: the session has no result."),
+      ),
+    );
     if (state.opponent === "friend") lines.push(t("Your profile counts how often you abort."));
     choices.push(["abort", t("Abort"), "danger"]);
     return ask(
-      t`Abort the ${kindWords(kind)}?`,
+      ofKind(state, t("Abort the match?"), t("Abort the session?")),
       lines.map((text) => el("p", {}, text)),
       choices,
     );
   }
   const name = state.names[rival(state) === "X" ? 0 : 1];
   if (isOffered(state)) {
-    lines.push(t`${name} would end the ${kindWords(kind)} without a result. It ends so if you agree.`);
+    lines.push(
+      ofKind(
+        state,
+        t`${name} would end the match without a result. It ends so if you agree.`,
+        t`${name} would end the session without a result. It ends so if you agree.`,
+      ),
+    );
     choices.push(["agree", t("Agree"), "primary"]);
   } else if (state.opponent === "friend" && state.you && state.you !== "both") {
     if (offers.includes(state.you))
-      lines.push(t`You have offered to end the ${kindWords(kind)} without a result. ${name} has not answered.`);
+      lines.push(
+        ofKind(
+          state,
+          t`You have offered to end the match without a result. ${name} has not answered.`,
+          t`You have offered to end the session without a result. ${name} has not answered.`,
+        ),
+      );
     else {
-      lines.push(t`Offer to end the ${kindWords(kind)} without a result: it ends so if ${name} agrees.`);
+      lines.push(
+        ofKind(
+          state,
+          t`Offer to end the match without a result: it ends so if ${name} agrees.`,
+          t`Offer to end the session without a result: it ends so if ${name} agrees.`,
+        ),
+      );
       choices.push(["agree", t("Offer to end it")]);
     }
   }
   const points = costs?.[state.you === "O" ? 1 : 0] ?? 0;
   const other = lines.length > 0;
-  if (kind === "match" && state.rated)
+  if (isMatch(state) && state.rated)
     lines.push(
       other
         ? t("Or leave now and lose the match, which is rated.")
         : t("Leave now and lose the match, which is rated."),
     );
-  else if (kind === "match")
+  else if (isMatch(state))
     lines.push(other ? t("Or leave now and lose the match.") : t("Leave now and lose the match."));
   else if (other)
     lines.push(
@@ -81,9 +104,9 @@ export async function choose(state) {
         name,
       ),
     );
-  choices.push(["leave", kind === "match" ? t("Leave and lose") : t`Leave and lose ${points}`, "danger"]);
+  choices.push(["leave", isMatch(state) ? t("Leave and lose") : t`Leave and lose ${points}`, "danger"]);
   return ask(
-    t`End the ${kindWords(kind)}?`,
+    ofKind(state, t("End the match?"), t("End the session?")),
     lines.map((text) => el("p", {}, text)),
     choices,
   );

@@ -6,9 +6,12 @@ import { t } from "/static/parts/texts.js";
 /** @typedef {import("/static/parts/state").GameState} GameState */
 
 /** @param {GameState} state */
-export const kindOf = (state) => ("length" in state && state.length ? "match" : "session");
-/** @param {string} kind */
-export const kindWords = (kind) => (kind === "match" ? t("match") : t("session"));
+export const isMatch = (state) => "length" in state && state.length > 0;
+/**
+ * The one of two sentences that is about what is played.
+ * @param {GameState} state @param {string} match @param {string} session
+ */
+export const ofKind = (state, match, session) => (isMatch(state) ? match : session);
 /** @param {GameState} state */
 const isBetweenGames = (state) => "game_over" in state && (state.game_over || state.phase === "opening_roll");
 /** @param {GameState} state */
@@ -21,7 +24,7 @@ export function closeButton(state, go) {
   const label = isOffered(state)
     ? t("Agree to end")
     : state.ending.alone === "end"
-      ? t`End the ${kindWords(kindOf(state))}`
+      ? ofKind(state, t("End the match"), t("End the session"))
       : state.ending.alone === "abort"
         ? t("Abort")
         : t("Leave");
@@ -34,15 +37,35 @@ export function closeButton(state, go) {
  */
 export const isNear = (state) => isBetweenGames(state) || isOffered(state);
 
+/**
+ * True for what players without a name are called at their own seats: other languages have another verb for it.
+ * @param {string} name
+ */
+export const isYou = (name) => name === t("You");
+
 /** The end of a game without a winner, in words. @param {GameState} state */
 export function endWords(state) {
   const { how, by } = state.ending;
-  const kind = kindOf(state);
-  const name = by ? state.names[by === "X" ? 0 : 1] : "";
-  if (state.status === "waiting") return t`${name || t("The server")} called the game off before it began.`;
-  if (how === "aborted")
-    return name ? t`${name} aborted the ${kindWords(kind)}: it has no result.` : t`The ${kindWords(kind)} was aborted.`;
-  if (how === "agreed") return t`Both ended the ${kindWords(kind)}, without a result.`;
-  if (how === "left") return t`${name} left the ${kindWords(kind)}.`;
-  return t`The ${kindWords(kind)} is over.`;
+  const name = by ? state.names[by === "X" ? 0 : 1] : t("The server");
+  const own = isYou(name);
+  if (state.status === "waiting")
+    return own ? t("You called the game off before it began.") : t`${name} called the game off before it began.`;
+  if (how === "aborted" && own)
+    return ofKind(
+      state,
+      t("You aborted the match: it has no result."),
+      t("You aborted the session: it has no result."),
+    );
+  if (how === "aborted" && by)
+    return ofKind(
+      state,
+      t`${name} aborted the match: it has no result.`,
+      t`${name} aborted the session: it has no result.`,
+    );
+  if (how === "aborted") return ofKind(state, t("The match was aborted."), t("The session was aborted."));
+  if (how === "agreed")
+    return ofKind(state, t("Both ended the match, without a result."), t("Both ended the session, without a result."));
+  if (how === "left" && own) return ofKind(state, t("You left the match."), t("You left the session."));
+  if (how === "left") return ofKind(state, t`${name} left the match.`, t`${name} left the session.`);
+  return ofKind(state, t("The match is over."), t("The session is over."));
 }

@@ -40,7 +40,10 @@ export function statusWords(table, { complete, dice }, hasLink) {
           ? t("Waiting for your friend.")
           : t("Waiting for a second player.")
         : t("The dice are being prepared.");
-  if (state.match_over) return t`${table.name(state.match_winner)} won the match.`;
+  if (state.match_over) {
+    const winner = table.name(state.match_winner);
+    return leaving.isYou(winner) ? t("You won the match.") : t`${winner} won the match.`;
+  }
   if (state.status === "over") return leaving.endWords(state);
   if (state.late && !state.you)
     return state.late < 120
