@@ -14,6 +14,7 @@ from fullprime.messages.catalogue import (
     catalogues,
     read_catalogue,
 )
+from fullprime.messages.numbers import format_decimal
 from fullprime.messages.rendering import messages_from_json, messages_to_json, render, render_all, render_error
 from fullprime.rules.message import NOTE, Message, label
 
@@ -27,6 +28,7 @@ __all__ = [
     "Message",
     "catalogue",
     "catalogues",
+    "format_decimal",
     "label",
     "messages_from_json",
     "messages_to_json",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fullprime.messages import Message
+from fullprime.messages import Message, format_decimal
 from fullprime.play.options.strengths import MEASURED_ERROR, MEASURED_PR, bot_strengths, pr_words
 
 READY_BOT, SIMPLE_BOT = "beginner", "heuristic"
@@ -94,8 +94,8 @@ def strength_words(bot: str) -> str:
     if bot not in MEASURED_PR:
         return Message("Its strength has not been measured")
     error = MEASURED_ERROR.get(bot)
-    shown_error = None if error is None else f"{error:.{2 if MEASURED_PR[bot] < 2 else 1}f}"
-    pr = pr_words(MEASURED_PR[bot]).removeprefix("PR ")
+    shown_error = None if error is None else format_decimal(f"{error:.{2 if MEASURED_PR[bot] < 2 else 1}f}")
+    pr = format_decimal(pr_words(MEASURED_PR[bot]).removeprefix("PR "))
     if shown_error is None:
         return Message("Plays like a PR of {pr}", pr=pr)
     return Message("Plays like a PR of {pr} ± {error}", pr=pr, error=shown_error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fullprime.messages import Message, label
+from fullprime.messages import Message, format_decimal, label
 from fullprime.rules.position import HAND
 from fullprime.rules.score import Settings
 from fullprime.rules.variants.variant import Backgammon, FollowUp, HitLicence, OpeningDice, Settlement, Variant
@@ -99,10 +99,10 @@ def stake_words(settings: Settings) -> Message:
     """The stakes of money games: ``5 a point (a gammon 10, a backgammon 15)``, ``1 a checker``."""
     stake = settings.stake
     if settings.variant.settlement is not Settlement.GAMES:
-        return Message("{stake} a checker", stake=str(stake))
+        return Message("{stake} a checker", stake=format_decimal(str(stake)))
     if stake == 1:
-        return Message("{stake} a point", stake=str(stake))
-    sums = {"stake": str(stake), "gammon": str(2 * stake), "backgammon": str(3 * stake)}
+        return Message("{stake} a point", stake=format_decimal(str(stake)))
+    sums = {name: format_decimal(str(times * stake)) for times, name in enumerate(("stake", "gammon", "backgammon"), 1)}
     return Message("{stake} a point (a gammon {gammon}, a backgammon {backgammon})", **sums)
 
 

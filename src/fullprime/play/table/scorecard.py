@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from textwrap import wrap
 
-from fullprime.messages import Message, label
+from fullprime.messages import Message, format_decimal, label
 from fullprime.play.naming import to_messages
 from fullprime.rules.game import Game
 from fullprime.rules.record import Match
@@ -219,7 +219,7 @@ def _balance(sums: list[Decimal]) -> list[Decimal]:
 
 
 def _format_amount(value: Decimal) -> str:
-    return f"{value.normalize():f}" if value == value.to_integral_value() else f"{value:f}"
+    return format_decimal(f"{value.normalize():f}" if value == value.to_integral_value() else f"{value:f}")
 
 
 def _next(match: Match) -> str:

@@ -7,7 +7,7 @@ import { accountCounts } from "/static/game/dice-counts.js";
 import { call, keyOf, save } from "/static/parts/api.js";
 import { byId, day, el, fill } from "/static/parts/page.js";
 import "/static/parts/preferences.js";
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 import { signed, versus } from "/static/parts/words.js";
 
 const name = new URLSearchParams(location.search).get("name") ?? "";
@@ -127,7 +127,7 @@ function show(profile, titles) {
           profile.reviewed,
           "PR {1} over {2} decisions in {n} reviewed game",
           "PR {1} over {2} decisions in {n} reviewed games",
-          profile.pr.toFixed(1),
+          decimal(profile.pr, 1),
           profile.decisions,
         );
 }

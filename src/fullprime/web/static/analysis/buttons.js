@@ -3,7 +3,7 @@
 
 import { dicePicture } from "/static/board/picture.js";
 import { byId, el } from "/static/parts/page.js";
-import { t } from "/static/parts/texts.js";
+import { decimal, t } from "/static/parts/texts.js";
 
 /**
  * Show the buttons that the position has, and let those be pressed that can be.
@@ -62,8 +62,8 @@ export function showLevel(levels) {
   const parts = chosen
     ? [
         t(chosen.about),
-        chosen.pr === null ? "" : t`PR ${chosen.pr.toFixed(2)} ± ${chosen.error.toFixed(2)}`,
-        chosen.ms === null ? "" : t`about ${chosen.ms < 1 ? chosen.ms.toFixed(2) : Math.round(chosen.ms)} ms a play`,
+        chosen.pr === null ? "" : t`PR ${decimal(chosen.pr, 2)} ± ${decimal(chosen.error, 2)}`,
+        chosen.ms === null ? "" : t`about ${chosen.ms < 1 ? decimal(chosen.ms, 2) : Math.round(chosen.ms)} ms a play`,
       ]
     : [];
   byId("level-words").textContent = parts.filter(Boolean).join("; ");

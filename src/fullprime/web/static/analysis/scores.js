@@ -4,7 +4,7 @@
 import { depthWords } from "/static/board/depths.js";
 import { loss, percent } from "/static/board/figures.js";
 import { byId, el } from "/static/parts/page.js";
-import { t } from "/static/parts/texts.js";
+import { decimal, t } from "/static/parts/texts.js";
 import { capital, MONEY_RULES, signed, thrown } from "/static/parts/words.js";
 
 /** @typedef {import("/static/parts/state").ScoreMap} ScoreMap */
@@ -205,7 +205,7 @@ export class ScoreDialog {
   /** @param {string} key @param {ScoreCell} cell @param {boolean} early */
   showCell(key, cell, early) {
     const button = /** @type {HTMLElement} */ (this.buttons.get(key));
-    const margin = cell.margin === null ? "" : cell.margin.toFixed(3);
+    const margin = cell.margin === null ? "" : decimal(cell.margin, 3);
     const words = [capital(t(cell.best)), signed(cell.equity), margin && t`${margin} better than the next`];
     button.replaceChildren(
       el("b", {}, written(cell.sign)),

@@ -1,7 +1,7 @@
 // @ts-check
 /** How far the engine looked, in words, and which losses are next to nothing. */
 
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 
 /** The loss in equity up to which a play counts as right: next to nothing. */
 export const CLOSE = 0.005;
@@ -16,7 +16,7 @@ const plies = (depth) => (depth === 0 ? t("static") : t`${depth}-ply`);
  * @returns {string}
  */
 export const depthWords = (depth, trials = 0, error = 0) =>
-  trials ? t`${plies(depth)}, ${trials} trials ± ${error.toFixed(4)}` : plies(depth);
+  trials ? t`${plies(depth)}, ${trials} trials ± ${decimal(error, 4)}` : plies(depth);
 
 /** The sentence below a list of plays that has losses between two depths. */
 export const ROUGH = t("≈ compares two depths: the best play was looked at further than this one.");

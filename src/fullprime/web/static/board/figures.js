@@ -3,14 +3,14 @@
 
 import { depthWords } from "/static/board/depths.js";
 import { el } from "/static/parts/page.js";
-import { t } from "/static/parts/texts.js";
+import { decimal, t } from "/static/parts/texts.js";
 import { capital, MINUS, signed } from "/static/parts/words.js";
 
 /** A loss; `rough`: the best was looked at further, so two depths are compared. */
 export const loss = (number, rough = false) =>
-  number > 0 ? `${rough ? "≈ " : ""}${MINUS}${number.toFixed(3)}` : rough ? "≈ 0" : "";
+  number > 0 ? `${rough ? "≈ " : ""}${MINUS}${decimal(number, 3)}` : rough ? "≈ 0" : "";
 export const percent = (number, digits = 1) =>
-  number === null || number === undefined ? "–" : (100 * number).toFixed(digits);
+  number === null || number === undefined ? "–" : decimal(100 * number, digits);
 
 /**
  * The arrows of a play for the board.
@@ -30,7 +30,7 @@ export const rowClass = (mark) =>
 /** Five chances in words, or the words of a game settled by checkers. */
 export function chancesText([win, gammon, backgammon, loseGammon, loseBackgammon], perChecker = false) {
   if (perChecker)
-    return t`wins ${percent(win)} % (${(15 * gammon).toFixed(2)} checkers a game), loses ${percent(1 - win)} % (${(15 * loseGammon).toFixed(2)})`;
+    return t`wins ${percent(win)} % (${decimal(15 * gammon, 2)} checkers a game), loses ${percent(1 - win)} % (${decimal(15 * loseGammon, 2)})`;
   return t`wins ${percent(win)} % (gammons ${percent(gammon)}, backgammons ${percent(backgammon)}), loses ${percent(1 - win)} % (gammons ${percent(loseGammon)}, backgammons ${percent(loseBackgammon)})`;
 }
 
@@ -189,12 +189,12 @@ export function rolloutTable(result) {
             el("td", {}, String(candidate.rank)),
             el("th", { scope: "row" }, candidate.name),
             el("td", {}, signed(candidate.equity, 4)),
-            el("td", {}, candidate.error === null ? "–" : candidate.error.toFixed(4)),
+            el("td", {}, candidate.error === null ? "–" : decimal(candidate.error, 4)),
             el(
               "td",
               {},
               candidate.loss > 0
-                ? loss(candidate.loss) + (candidate.loss_error === null ? "" : ` ± ${candidate.loss_error.toFixed(3)}`)
+                ? loss(candidate.loss) + (candidate.loss_error === null ? "" : ` ± ${decimal(candidate.loss_error, 3)}`)
                 : "",
             ),
             el("td", {}, `${percent(candidate.probabilities[0])} %`),

@@ -3,7 +3,7 @@
 
 import { depthWords, fairly, groupsOf, groupWords, isRough, orderWords, ROUGH } from "/static/board/depths.js";
 import { el } from "/static/parts/page.js";
-import { t } from "/static/parts/texts.js";
+import { decimal, t } from "/static/parts/texts.js";
 import { MARKS, signed } from "/static/parts/words.js";
 
 /** @typedef {{play: string, equity: number, loss: number, depth: number, verdict: string, wins: number}} RankedPlay */
@@ -39,7 +39,7 @@ export function playsTable(plays, caption, onPick) {
     button.addEventListener("click", pick);
     button.addEventListener("focus", pick);
     const loss = rank
-      ? `${rough ? "≈\u00a0" : ""}${play.loss ? signed(-play.loss) : "0.000"}${MARKS[kind] ? `\u00a0${MARKS[kind]}` : ""}`
+      ? `${rough ? "≈\u00a0" : ""}${play.loss ? signed(-play.loss) : decimal(0, 3)}${MARKS[kind] ? `\u00a0${MARKS[kind]}` : ""}`
       : t("best");
     return el(
       "tr",
@@ -48,7 +48,7 @@ export function playsTable(plays, caption, onPick) {
       el("td", { class: "what" }, button),
       el("td", {}, signed(play.equity)),
       el("td", { class: "loss" }, loss),
-      el("td", {}, `${(100 * play.wins).toFixed(1)}\u00a0%`),
+      el("td", {}, `${decimal(100 * play.wins, 1)}\u00a0%`),
       el("td", { class: "depth" }, depthWords(play.depth)),
     );
   };

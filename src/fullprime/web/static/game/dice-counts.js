@@ -3,7 +3,7 @@
 
 import { call, keyOf } from "/static/parts/api.js";
 import { el } from "/static/parts/page.js";
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 
 /**
  * @typedef {{count: number, expected: number, deviation: number, standing: "ordinary" | "unusual" | "rare"}} ChanceCount
@@ -19,7 +19,7 @@ const NUMBERS = /** @type {["doubles", "pips", "hitting"]} */ (["doubles", "pips
  * @param {ChanceCount} number
  */
 function cell({ count, expected, deviation, standing }) {
-  const chance = t`chance: ${expected.toFixed(1)} ± ${deviation.toFixed(1)}`;
+  const chance = t`chance: ${decimal(expected, 1)} ± ${decimal(deviation, 1)}`;
   const words = { ordinary: "", unusual: t("unusual"), rare: t("rare") }[standing];
   return el("td", {}, String(count), " ", el("small", {}, words ? `${chance}, ${words}` : chance));
 }

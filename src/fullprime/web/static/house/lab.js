@@ -5,7 +5,7 @@ import { addressOf, houseFrom, nameWords, valueWords } from "/static/house/optio
 import { call, Refusal } from "/static/parts/api.js";
 import { Job, stateWords } from "/static/parts/jobs.js";
 import { byId, el } from "/static/parts/page.js";
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 import { MINUS } from "/static/parts/words.js";
 
 const house = houseFrom(new URLSearchParams(location.search));
@@ -24,7 +24,7 @@ const ROWS = /** @type {[string, string, number, number][]} */ ([
 
 /** @param {{value: number, margin: number}} found @param {number} scale @param {number} digits */
 const figure = ({ value, margin }, scale, digits) =>
-  `${(value * scale).toFixed(digits).replace("-", MINUS)} ±\u00a0${(margin * scale).toFixed(digits)}`;
+  `${decimal(value * scale, digits).replace("-", MINUS)} ±\u00a0${decimal(margin * scale, digits)}`;
 
 /** @param {any} result */
 function show(result) {

@@ -2,7 +2,7 @@
 /** Charts as SVG, with a table behind each: bars with their 95 % intervals, and a course over time. */
 
 import { el } from "/static/parts/page.js";
-import { number, plural, t } from "/static/parts/texts.js";
+import { decimal, number, plural, t } from "/static/parts/texts.js";
 
 const NS = "http://www.w3.org/2000/svg";
 
@@ -24,8 +24,9 @@ export const rowsOf = (rates) =>
     .map(([name, rate]) => ({ name, ...rate }))
     .filter((row) => row.pr !== null);
 
-const figure = (/** @type {number | null} */ value) => (value === null ? "–" : value.toFixed(1));
-const span = (/** @type {number[] | null} */ ends) => (ends ? t`${ends[0].toFixed(1)} to ${ends[1].toFixed(1)}` : "–");
+const figure = (/** @type {number | null} */ value) => (value === null ? "–" : decimal(value, 1));
+const span = (/** @type {number[] | null} */ ends) =>
+  ends ? t`${decimal(ends[0], 1)} to ${decimal(ends[1], 1)}` : "–";
 
 /** The numbers behind a chart. @param {string} title @param {string} head @param {Row[]} rows */
 function table(title, head, rows) {
@@ -63,7 +64,7 @@ function table(title, head, rows) {
                 figure(row.pr),
                 span(row.interval),
                 number(row.counted),
-                row.loss.toFixed(2),
+                decimal(row.loss, 2),
                 row.errors,
                 row.blunders,
               ].map((cell) => el("td", {}, String(cell))),

@@ -5,7 +5,7 @@ import { attempt, boardItem, lengthWords, momentWords, notesOf, scoreWords } fro
 import { call, save } from "/static/parts/api.js";
 import { Job } from "/static/parts/jobs.js";
 import { byId, el, fill, keepWhole } from "/static/parts/page.js";
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 
 const number = Number(location.pathname.split("/")[3]);
 /** Boards that are shown at first: the costliest. */
@@ -26,8 +26,8 @@ const FORMATS = [
  * @param {string} played
  */
 function judged(judge, other, played) {
-  const verdict = !judge.loss ? judge.best : t`${judge.best}, the play made costs ${judge.loss.toFixed(3)}`;
-  const also = judge.other !== null && other.best !== played ? t`; ${other.best} costs ${judge.other.toFixed(3)}` : "";
+  const verdict = !judge.loss ? judge.best : t`${judge.best}, the play made costs ${decimal(judge.loss, 3)}`;
+  const also = judge.other !== null && other.best !== played ? t`; ${other.best} costs ${decimal(judge.other, 3)}` : "";
   return `${judge.program}${judge.level ? ` (${judge.level})` : ""}: ${verdict}${also}`;
 }
 
@@ -56,7 +56,7 @@ function judgesItem(decision) {
           momentWords(t`Game ${decision.game}, move ${decision.move}`, decision.dice, decision.played),
         ),
         " · ",
-        t`${decision.difference.toFixed(3)} apart`,
+        t`${decimal(decision.difference, 3)} apart`,
       ),
       el("p", {}, judged(decision.ours, decision.theirs, decision.played)),
       el("p", {}, judged(decision.theirs, decision.ours, decision.played)),
@@ -89,7 +89,7 @@ function show(match) {
     ? match.names
         .map(
           (/** @type {string} */ name, /** @type {number} */ at) =>
-            `${name || "?"}: PR ${newest.pr[at] === null ? "–" : newest.pr[at].toFixed(2)}`,
+            `${name || "?"}: PR ${newest.pr[at] === null ? "–" : decimal(newest.pr[at], 2)}`,
         )
         .join(", ") +
       (newest.dated ? t` (${newest.level}, by nets that have been replaced since)` : ` (${newest.level})`)

@@ -5,7 +5,7 @@ import { bars, course, rowsOf } from "/static/library/charts.js";
 import { attempt, fillForm, questionOf } from "/static/library/shelf.js";
 import { call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 import { signed, thrown } from "/static/parts/words.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("ask"));
@@ -33,7 +33,7 @@ const countWords = ({ counted, errors, blunders }) =>
 const rateWords = (rate) =>
   rate.pr === null
     ? t("no decisions counted")
-    : t`PR ${rate.pr.toFixed(2)}${rate.interval ? t` (95 %: ${rate.interval[0].toFixed(2)} to ${rate.interval[1].toFixed(2)})` : ""} over ${countWords(rate)}`;
+    : t`PR ${decimal(rate.pr, 2)}${rate.interval ? t` (95 %: ${decimal(rate.interval[0], 2)} to ${decimal(rate.interval[1], 2)})` : ""} over ${countWords(rate)}`;
 
 /** A kind, a phase, a plan, a score or a first roll as people read it. @param {string} name */
 function groupName(name) {
@@ -50,7 +50,7 @@ function groupName(name) {
 
 /** @param {string} theme @param {number} times @param {number} cost */
 const costWords = (theme, times, cost) =>
-  t`${theme}: ${times === 1 ? t("once") : times === 2 ? t("twice") : plural(times, "{n} time", "{n} times")}, ${cost.toFixed(2)} points`;
+  t`${theme}: ${times === 1 ? t("once") : times === 2 ? t("twice") : plural(times, "{n} time", "{n} times")}, ${decimal(cost, 2)} points`;
 
 /** @param {string} player @param {any} theme */
 function themeItem(player, theme) {
@@ -150,7 +150,7 @@ function errorTable(kinds) {
                 "tr",
                 {},
                 el("th", { scope: "row" }, t(kind.kind)),
-                el("td", {}, kind.loss.toFixed(2)),
+                el("td", {}, decimal(kind.loss, 2)),
                 el("td", {}, String(kind.made)),
                 el("td", {}, String(kind.of)),
               ),

@@ -4,7 +4,7 @@
 import { call, Refusal } from "/static/parts/api.js";
 import { picture } from "/static/parts/mini.js";
 import { byId, counted, el } from "/static/parts/page.js";
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 import { MINUS, versus } from "/static/parts/words.js";
 
 /**
@@ -97,7 +97,7 @@ export function boardItem(board) {
         ? el(
             "p",
             {},
-            el("span", { class: "cost" }, `${MINUS}${board.loss.toFixed(3)}`),
+            el("span", { class: "cost" }, `${MINUS}${decimal(board.loss, 3)}`),
             " ",
             t`${board.mistake || board.theme || board.verdict}; best ${board.best}`,
           )

@@ -6,7 +6,7 @@ import { call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showPreferences } from "/static/parts/preferences-dialog.js";
 import { andRules } from "/static/parts/rules-link.js";
-import { t } from "/static/parts/texts.js";
+import { decimal, t } from "/static/parts/texts.js";
 import { AnswerBoard } from "/static/train/answer-board.js";
 import { factsOf } from "/static/train/facts.js";
 
@@ -36,7 +36,7 @@ function reveal(position) {
   byId("lines").replaceChildren(
     ...position.card.options
       .slice(0, 5)
-      .map((/** @type {any} */ one) => el("li", {}, one.loss > 0 ? `${one.text}: −${one.loss.toFixed(3)}` : one.text)),
+      .map((/** @type {any} */ one) => el("li", {}, one.loss > 0 ? `${one.text}: −${decimal(one.loss, 3)}` : one.text)),
     ...(position.card.reason ? [el("li", {}, position.card.reason)] : []),
   );
   desk.showVerdict({
@@ -94,7 +94,7 @@ async function answer(text) {
       {},
       verdict.right
         ? t`Right: ${t(verdict.answer)}.`
-        : t`${t(verdict.answer)} costs ${verdict.loss.toFixed(3)}. The best: ${t(verdict.best)}.`,
+        : t`${t(verdict.answer)} costs ${decimal(verdict.loss, 3)}. The best: ${t(verdict.best)}.`,
     ),
     el("p", {}, t`${right} of ${answered} right.`),
   );

@@ -12,7 +12,7 @@ import { byId, el, fill } from "/static/parts/page.js";
 import * as preferences from "/static/parts/preferences.js";
 import { showPreferences } from "/static/parts/preferences-dialog.js";
 import { andRules, leadToRules } from "/static/parts/rules-link.js";
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 import { signed, thrown } from "/static/parts/words.js";
 
 /** Held upright the board is small, and the book below it has the height. */
@@ -62,7 +62,7 @@ function bar(all, { equity, half }) {
 }
 
 /** An equity with half of its interval, where there is one. @param {{equity: number, half: number | null}} each */
-const figure = ({ equity, half }) => (half === null ? signed(equity) : `${signed(equity)} ± ${half.toFixed(3)}`);
+const figure = ({ equity, half }) => (half === null ? signed(equity) : `${signed(equity)} ± ${decimal(half, 3)}`);
 
 function rollsTable() {
   const judged = here.rolls.filter((/** @type {any} */ roll) => roll.equity !== null);
@@ -127,7 +127,7 @@ function playRow(play, place) {
   const behind =
     play.rank === 1
       ? t("best")
-      : `${rough ? "≈\u00a0" : ""}${signed(-play.loss)}${play.loss_half === null ? "" : ` ± ${play.loss_half.toFixed(3)}`}`;
+      : `${rough ? "≈\u00a0" : ""}${signed(-play.loss)}${play.loss_half === null ? "" : ` ± ${decimal(play.loss_half, 3)}`}`;
   const mark = sure ? play.mark : fairly(play, best, play.mark);
   const kind =
     play.rank === 1 || play.tied ? "ok" : ({ error: "error", blunder: "blunder" }[/** @type {"error"} */ (mark)] ?? "");

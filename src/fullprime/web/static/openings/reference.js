@@ -5,13 +5,13 @@ import { me, showTop } from "/static/accounts/accounts.js";
 import { call, Refusal } from "/static/parts/api.js";
 import { picture } from "/static/parts/mini.js";
 import { byId, el } from "/static/parts/page.js";
-import { t } from "/static/parts/texts.js";
+import { decimal, t } from "/static/parts/texts.js";
 import { capital, signed } from "/static/parts/words.js";
 
 /** A board with its decision. @param {string} title @param {any} board */
 function boardFigure(title, { points, pips, cube, address }) {
   const sure = (/** @type {number} */ equity, /** @type {number} */ error) =>
-    `${signed(equity)} ± ${(1.96 * error).toFixed(3)}`;
+    `${signed(equity)} ± ${decimal(1.96 * error, 3)}`;
   return el(
     "figure",
     {},
@@ -29,7 +29,7 @@ function boardFigure(title, { points, pips, cube, address }) {
       el(
         "p",
         { class: "hint" },
-        t`Wins ${(100 * cube.probabilities[0]).toFixed(1)} %, gammons ${(100 * cube.probabilities[1]).toFixed(1)} %; ${cube.trials} trials`,
+        t`Wins ${decimal(100 * cube.probabilities[0], 1)} %, gammons ${decimal(100 * cube.probabilities[1], 1)} %; ${cube.trials} trials`,
       ),
       el("span", { class: "links" }, el("a", { href: address }, t("Analysis board"))),
     ),

@@ -5,7 +5,7 @@ import { call, Refusal, save } from "/static/parts/api.js";
 import { LONGEST, toFragment } from "/static/parts/match-link.js";
 import { el } from "/static/parts/page.js";
 import { copyRow } from "/static/parts/share.js";
-import { t } from "/static/parts/texts.js";
+import { decimal, t } from "/static/parts/texts.js";
 
 /** The shortest format first; the second has what the first cannot carry, such as games with other rules. */
 const FORMATS = ["sgf", "json"];
@@ -28,7 +28,7 @@ async function fetchFile(path, key) {
 }
 
 /** @param {number} letters */
-const kilobytes = (letters) => (letters / 1000).toFixed(1);
+const kilobytes = (letters) => decimal(letters / 1000, 1);
 
 /**
  * What a person gets who asks for the link.

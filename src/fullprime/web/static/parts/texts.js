@@ -13,7 +13,8 @@ let form = () => 0;
 
 /** The language of this page. */
 export const language = document.documentElement.lang || "en";
-const figures = new Intl.NumberFormat(language);
+const figures = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
+const decimals = /** @type {Intl.NumberFormat[]} */ ([]);
 
 const COOKIE = "fullprime_language";
 
@@ -56,12 +57,25 @@ export function learn(texts, rule) {
 const bare = (key) => key.split(" // ", 1)[0];
 
 /**
- * A number as the pages write it, in the page's language and not in the browser's: 10,000. Ratings are written without
- * a separator.
+ * A number as the pages write it, in the page's language and not in the browser's: 10,000 and 2.5. Ratings are written
+ * without a separator.
  * @param {unknown} value
  */
 export const number = (value) =>
-  Number.isInteger(value) ? figures.format(/** @type {number} */ (value)) : String(value);
+  Number.isFinite(value) ? figures.format(/** @type {number} */ (value)) : String(value);
+
+/**
+ * A number with so many decimals, in the page's language: 0.075, in German 0,075.
+ * @param {number} value @param {number} digits
+ */
+export function decimal(value, digits) {
+  decimals[digits] ??= new Intl.NumberFormat(language, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  });
+  return decimals[digits].format(value);
+}
 
 /** @param {string} text @param {unknown[]} values @param {number} [count] */
 const fillIn = (text, values, count) =>

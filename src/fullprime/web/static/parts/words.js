@@ -1,6 +1,8 @@
 // @ts-check
 /** The one way in which pages write two players, a throw, a number with its sign, and a text with a capital letter. */
 
+import { decimal } from "/static/parts/texts.js";
+
 /** Rules that a match does not have. */
 export const MONEY_RULES = ["jacoby", "beavers", "raccoons", "automatic_doubles", "stake"];
 export const MINUS = "\u2212";
@@ -22,6 +24,6 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
  */
 export function signed(number, digits = 3) {
   if (number === null || number === undefined || Number.isNaN(number)) return "–";
-  const text = Math.abs(number).toFixed(digits);
-  return `${number < 0 && Number(text) !== 0 ? MINUS : "+"}${text}`;
+  const isBelow = number < 0 && Number(number.toFixed(digits)) !== 0;
+  return `${isBelow ? MINUS : "+"}${decimal(Math.abs(number), digits)}`;
 }

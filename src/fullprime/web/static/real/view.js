@@ -5,7 +5,7 @@ import { cube as cubePicture, die, make } from "/static/board/picture.js";
 import { byHand, rowsByHand } from "/static/card/by-hand.js";
 import { timeText } from "/static/game/clock.js";
 import { el } from "/static/parts/page.js";
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 import { MINUS } from "/static/parts/words.js";
 import { timeLeft } from "/static/real/sitting.js";
 import { moneyText, settlement } from "/static/real/worth.js";
@@ -194,10 +194,10 @@ export function countsTable(sitting, table) {
   const row = (label, cell) => [label, ...table.counts.map((count) => String(cell(count)))];
   const rows = [
     row(t("Throws"), ({ rolls }) => rolls),
-    row(t("Mean of both dice (7.00)"), ({ rolls, pips }) => (rolls ? (pips / rolls).toFixed(2) : "–")),
-    row(t("Doubles (expected)"), ({ rolls, doubles }) => `${doubles} (${(rolls / 6).toFixed(1)})`),
+    row(t("Mean of both dice (7.00)"), ({ rolls, pips }) => (rolls ? decimal(pips / rolls, 2) : "–")),
+    row(t("Doubles (expected)"), ({ rolls, doubles }) => `${doubles} (${decimal(rolls / 6, 1)})`),
     ...[1, 2, 3, 4, 5, 6].map((number) => row(t`Die ${number}`, ({ faces }) => faces[number - 1])),
-    row(t("Each expected"), ({ rolls }) => (rolls / 3).toFixed(1)),
+    row(t("Each expected"), ({ rolls }) => decimal(rolls / 3, 1)),
     row(t("Annulled"), ({ annulled }) => annulled),
   ];
   return makeTable(

@@ -4,7 +4,7 @@
  * `play.table.scorecard` and `rules.score`, which tests hold.
  */
 
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 
 /** @typedef {{winner: number, points: number, level: number | null, how: string}} Result */
 /**
@@ -103,7 +103,7 @@ export function checkersOf(rules, row) {
  */
 export function moneyText(value, places) {
   const rounded = Math.round(value * UNIT) / UNIT;
-  return Number.isInteger(rounded) ? String(rounded) : rounded.toFixed(places);
+  return Number.isInteger(rounded) ? String(rounded) : decimal(rounded, places);
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { make } from "/static/board/picture.js";
 import { el } from "/static/parts/page.js";
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 import { signed } from "/static/parts/words.js";
 import { isError, plyButton } from "/static/review/plies.js";
 
@@ -152,11 +152,11 @@ export function graph(match, here, go) {
  */
 export function summary(match, report, review) {
   const rows = /** @type {[string, (rating: any) => string][]} */ ([
-    [t("PR"), (rating) => (rating.pr === null ? "–" : rating.pr.toFixed(2))],
+    [t("PR"), (rating) => (rating.pr === null ? "–" : decimal(rating.pr, 2))],
     [
       t("Interval of 95 %"),
       (rating) =>
-        rating.interval ? rating.interval.map((/** @type {number} */ end) => end.toFixed(1)).join("–") : "–",
+        rating.interval ? rating.interval.map((/** @type {number} */ end) => decimal(end, 1)).join("–") : "–",
     ],
     [t("Decisions"), (rating) => String(rating.counted)],
     [t("Errors"), (rating) => String(rating.errors)],

@@ -2,7 +2,7 @@
 /** The plies of a match: words for each, the list of all of them, and how one looks on the board. */
 
 import { el } from "/static/parts/page.js";
-import { t } from "/static/parts/texts.js";
+import { decimal, t } from "/static/parts/texts.js";
 import { MARKS, thrown } from "/static/parts/words.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
@@ -36,7 +36,7 @@ export const madeWords = (ply) => (ply.kind === "play" ? ply.text || t("no play"
 /** A ply in a sentence, for those who hear it. @param {Ply} ply @param {string} name */
 export function plyWords(ply, name) {
   const words = ply.dice ? `${thrown(ply.dice)}: ${madeWords(ply)}` : madeWords(ply);
-  return ply.loss && isError(ply) ? t`${name}, ${words}, loses ${ply.loss.toFixed(3)}` : t`${name}, ${words}`;
+  return ply.loss && isError(ply) ? t`${name}, ${words}, loses ${decimal(ply.loss, 3)}` : t`${name}, ${words}`;
 }
 
 /** @param {Ply} ply @param {string} name @param {boolean} current @param {() => void} go */

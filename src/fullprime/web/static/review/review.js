@@ -7,7 +7,7 @@ import { Job, stateWords } from "/static/parts/jobs.js";
 import { fromFragment, START } from "/static/parts/match-link.js";
 import { byId, el } from "/static/parts/page.js";
 import "/static/parts/preferences.js";
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 import { versus } from "/static/parts/words.js";
 
 const MOST = 8 * 1024 * 1024;
@@ -96,7 +96,7 @@ function show(outcome) {
 function sendFile(file) {
   showProblem("");
   if (file.size > MOST) {
-    showProblem(t`${file.name} has ${(file.size / 1048576).toFixed(1)} MB: at most 8 MB are taken.`);
+    showProblem(t`${file.name} has ${decimal(file.size / 1048576, 1)} MB: at most 8 MB are taken.`);
     return;
   }
   const about = new URLSearchParams({ name: file.name, level: byId("level").value });

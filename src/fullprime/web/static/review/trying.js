@@ -5,7 +5,7 @@ import { CLOSE } from "/static/board/depths.js";
 import { other } from "/static/board/numbering.js";
 import { askEngine } from "/static/parts/jobs.js";
 import { el } from "/static/parts/page.js";
-import { t } from "/static/parts/texts.js";
+import { decimal, t } from "/static/parts/texts.js";
 import { signed } from "/static/parts/words.js";
 import { optionWords } from "/static/review/judgement.js";
 
@@ -83,7 +83,7 @@ export function triedSentences({ text, loss, equity, action, proper }) {
     ? t`${name} cannot be judged here.`
     : loss <= CLOSE
       ? t`${name} is right.`
-      : t`${name} loses ${loss.toFixed(3)}.`;
+      : t`${name} loses ${decimal(loss, 3)}.`;
   return [
     el("p", { class: `lesson-words ${loss <= CLOSE ? "right" : "wrong"}` }, t`You tried: ${words}`),
     ...(equity === undefined ? [] : [el("p", {}, t`Equity ${signed(equity)}.`)]),

@@ -4,7 +4,7 @@
 import { call, Refusal, save } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showPreferences } from "/static/parts/preferences-dialog.js";
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 import { AnswerBoard } from "/static/train/answer-board.js";
 import { factsOf } from "/static/train/facts.js";
 import { flush, Outbox } from "/static/train/outbox.js";
@@ -115,7 +115,7 @@ function showVerdict(verdict) {
       {},
       verdict.right
         ? t`Right: ${t(verdict.answer)}.`
-        : t`${t(verdict.answer)} costs ${verdict.loss.toFixed(3)}. The best: ${t(verdict.best)}.`,
+        : t`${t(verdict.answer)} costs ${decimal(verdict.loss, 3)}. The best: ${t(verdict.best)}.`,
     ),
   );
   byId("lines").replaceChildren(

@@ -5,7 +5,7 @@ import { boardAddress } from "/static/analysis/setup.js";
 import { call, Refusal, randomSeed } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showPreferences } from "/static/parts/preferences-dialog.js";
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 import { signed } from "/static/parts/words.js";
 import { AnswerBoard } from "/static/train/answer-board.js";
 import { flush, Outbox } from "/static/train/outbox.js";
@@ -129,7 +129,7 @@ function showVerdict(verdict) {
     verdict.change === null ? "" : ` ${t`Rating ${String(verdict.standing.rating)} (${signed(verdict.change, 0)}).`}`;
   const words = verdict.right
     ? t`Right: ${verdict.answer}.`
-    : t`${verdict.answer} costs ${verdict.loss.toFixed(3)}. The best: ${verdict.best}.`;
+    : t`${verdict.answer} costs ${decimal(verdict.loss, 3)}. The best: ${verdict.best}.`;
   byId("verdict").className = `say ${verdict.right ? "right" : "wrong"}`;
   byId("verdict").replaceChildren(el("p", {}, words + change));
   byId("lines").replaceChildren(
@@ -137,7 +137,7 @@ function showVerdict(verdict) {
       ...(verdict.why ? [verdict.why] : []),
       verdict.answer === verdict.trap
         ? t("That is the play that tempts.")
-        : t`It tempts: ${verdict.trap}, which costs ${verdict.trap_loss.toFixed(3)}.`,
+        : t`It tempts: ${verdict.trap}, which costs ${decimal(verdict.trap_loss, 3)}.`,
       ...(run
         ? [
             t`${verdict.score} solved.` +

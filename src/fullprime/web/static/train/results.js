@@ -2,7 +2,7 @@
 /** The results of a trainer, in words and as a chart. */
 
 import { el } from "/static/parts/page.js";
-import { t } from "/static/parts/texts.js";
+import { decimal, t } from "/static/parts/texts.js";
 
 /**
  * @typedef {{name: string, title: string, about: string, teaches: string[], unit: string, digits: number, tries: number, right: number, seconds: number | null, error: number | null}} Trainer
@@ -12,7 +12,7 @@ import { t } from "/static/parts/texts.js";
 /** @param {Trainer} trainer */
 export function resultWords(trainer) {
   if (trainer.seconds === null || trainer.error === null) return "";
-  return t`${trainer.right} of ${trainer.tries} right, ${trainer.seconds.toFixed(1)} seconds an answer, off by ${trainer.error.toFixed(trainer.digits)} ${trainer.unit}.`;
+  return t`${trainer.right} of ${trainer.tries} right, ${decimal(trainer.seconds, 1)} seconds an answer, off by ${decimal(trainer.error, trainer.digits)} ${trainer.unit}.`;
 }
 
 /** One line over the answers of the past. @param {number[]} values @param {string} name @param {string} unit */
@@ -28,7 +28,7 @@ function trendLine(values, name, unit) {
   const mean = (/** @type {number[]} */ part) => part.reduce((sum, value) => sum + value, 0) / Math.max(1, part.length);
   picture.setAttribute(
     "aria-label",
-    t`${name}: ${mean(values.slice(0, half)).toFixed(3)} ${unit} on average in the first half, ${mean(values.slice(half)).toFixed(3)} in the second.`,
+    t`${name}: ${decimal(mean(values.slice(0, half)), 3)} ${unit} on average in the first half, ${decimal(mean(values.slice(half)), 3)} in the second.`,
   );
   way.setAttribute(
     "points",
@@ -43,7 +43,7 @@ function trendLine(values, name, unit) {
   return el(
     "figure",
     { class: "trend" },
-    el("figcaption", {}, t`${name}, up to ${most.toFixed(most < 1 ? 3 : 1)} ${unit}`),
+    el("figcaption", {}, t`${name}, up to ${decimal(most, most < 1 ? 3 : 1)} ${unit}`),
     picture,
   );
 }

@@ -4,7 +4,7 @@
 import { call, Refusal } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showPreferences } from "/static/parts/preferences-dialog.js";
-import { t } from "/static/parts/texts.js";
+import { decimal, t } from "/static/parts/texts.js";
 import { AnswerBoard } from "/static/train/answer-board.js";
 import { flush, Outbox } from "/static/train/outbox.js";
 import { resultWords, trendLines } from "/static/train/results.js";
@@ -72,7 +72,7 @@ async function answer(text) {
 /** @param {any} verdict @param {{seconds: number}} body */
 function showVerdict(verdict, body) {
   const { digits, unit } = verdict.trainer;
-  const far = Number.isInteger(verdict.error) ? verdict.error : verdict.error.toFixed(digits);
+  const far = Number.isInteger(verdict.error) ? verdict.error : decimal(verdict.error, digits);
   const wrong =
     far === 1
       ? t`${t(verdict.answer)}: off by one. The answer: ${t(verdict.best)}.`
