@@ -11,7 +11,7 @@ import { call, keyOf } from "/static/parts/api.js";
 import { Job, stateWords } from "/static/parts/jobs.js";
 import { el } from "/static/parts/page.js";
 import * as preferences from "/static/parts/preferences.js";
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 import { signed } from "/static/parts/words.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
@@ -88,11 +88,11 @@ export class GameReview {
     const played = (who, { pr, interval, band, counted }) =>
       this.figure(
         who,
-        pr === null ? "–" : t`PR ${pr.toFixed(1)}`,
+        pr === null ? "–" : t`PR ${decimal(pr, 1)}`,
         pr === null
           ? t("nothing to decide")
           : interval
-            ? t`${Math.max(0, interval[0]).toFixed(1)} to ${interval[1].toFixed(1)}${band ? ` · ${band}` : ""}`
+            ? t`${decimal(Math.max(0, interval[0]), 1)} to ${decimal(interval[1], 1)}${band ? ` · ${band}` : ""}`
             : plural(counted, "{n} decision: too few for an interval", "{n} decisions: too few for an interval"),
       );
     this.figures.replaceChildren(
@@ -119,7 +119,7 @@ export class GameReview {
     const without = !result
       ? ""
       : length
-        ? t`Without it you win ${(100 * chance).toFixed(0)} %.`
+        ? t`Without it you win ${decimal(100 * chance, 0)} %.`
         : t`Without it the result is ${signed(way * result.adjusted, 2)} points.`;
     const more = mine - theirs;
     return this.figure(
@@ -168,7 +168,7 @@ export class GameReview {
       el(
         "p",
         {},
-        t`Game ${worst.game}: you played ${dice.join("-")} as ${options[chosen].text}, which lost ${options[chosen].loss.toFixed(3)}. Try it again.`,
+        t`Game ${worst.game}: you played ${dice.join("-")} as ${options[chosen].text}, which lost ${decimal(options[chosen].loss, 3)}. Try it again.`,
       ),
       place,
       verdict,
@@ -180,11 +180,12 @@ export class GameReview {
         const chosenOption = options.find((option) => JSON.stringify(option.after) === after);
         const right = chosenOption && chosenOption.loss <= CLOSE;
         verdict.className = right ? "good" : "bad";
-        verdict.textContent = right
-          ? t`${chosenOption.text} is right. ${reason}`
+        const sentence = right
+          ? t`${chosenOption.text} is right.`
           : chosenOption
-            ? t`${chosenOption.text} loses ${chosenOption.loss.toFixed(3)}. Best is ${options[0].text}. ${reason}`
-            : t`Best is ${options[0].text}. ${reason}`;
+            ? t`${chosenOption.text} loses ${decimal(chosenOption.loss, 3)}. Best is ${options[0].text}.`
+            : t`Best is ${options[0].text}.`;
+        verdict.replaceChildren(sentence, " ", el("span", { lang: "en" }, reason));
         if (!right) {
           mover.reset(view.tree);
           draw();

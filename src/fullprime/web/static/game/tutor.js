@@ -6,7 +6,7 @@ import { call, Refusal } from "/static/parts/api.js";
 import { ask } from "/static/parts/dialogs.js";
 import { byId, el, reasons } from "/static/parts/page.js";
 import * as preferences from "/static/parts/preferences.js";
-import { plural, t } from "/static/parts/texts.js";
+import { decimal, plural, t } from "/static/parts/texts.js";
 import { capital, MARKS, signed } from "/static/parts/words.js";
 
 /** @typedef {import("/static/parts/state").Side} Side */
@@ -125,7 +125,7 @@ export class Tutor {
   body(hint, side, tables) {
     if (hint.kind === "play" || hint.kind === "cube") {
       const figures = hint.kind === "play" ? this.plays(hint, side, tables) : this.cube(hint);
-      return hint.why ? [...figures, el("p", { class: "why", "data-terms": true }, hint.why)] : figures;
+      return hint.why ? [...figures, el("p", { class: "why", lang: "en", "data-terms": true }, hint.why)] : figures;
     }
     return [el("p", {}, hint.kind === "choose" ? t`Name the double ${hint.number}-${hint.number}.` : hint.text)];
   }
@@ -150,10 +150,10 @@ export class Tutor {
         {},
         el("th", { scope: "row" }, capital(t(action))),
         el("td", {}, signed(equity)),
-        el("td", {}, loss ? t`loses ${loss.toFixed(3)}` : ""),
+        el("td", {}, loss ? t`loses ${decimal(loss, 3)}` : ""),
       ),
     );
-    const [win, gammon, , lost] = hint.probabilities.map((part) => (100 * part).toFixed(1));
+    const [win, gammon, , lost] = hint.probabilities.map((part) => decimal(100 * part, 1));
     return [
       el("p", { class: "verdict" }, `${capital(t(hint.verdict))}.`),
       el("table", {}, el("caption", {}, t`The cube, ${depth(hint.level)}`), el("tbody", {}, ...rows)),
@@ -205,14 +205,14 @@ export class Tutor {
    */
   explain(judged, only = false) {
     return ask(
-      t`${capital(t(judged.choice || "no play"))} loses ${judged.loss.toFixed(3)}`,
+      t`${capital(t(judged.choice || "no play"))} loses ${decimal(judged.loss, 3)}`,
       [
         el(
           "p",
           { class: "verdict" },
           t`${MARKS[judged.verdict] ?? ""} ${capital(t(judged.verdict))}. Best is ${t(judged.best || "no play")}.`,
         ),
-        el("p", { "data-terms": true }, judged.why),
+        el("p", { lang: "en", "data-terms": true }, judged.why),
         ...(judged.more.length ? [reasons(judged.more)] : []),
       ],
       only
@@ -240,7 +240,7 @@ export class Tutor {
     }
     this.held = { line, sequence, moves: isPlay ? line : "", spots };
     this.problem(
-      t`${capital(t(judged.choice || "no play"))} loses ${judged.loss.toFixed(3)}: do it again to play it anyway.`,
+      t`${capital(t(judged.choice || "no play"))} loses ${decimal(judged.loss, 3)}: do it again to play it anyway.`,
       el("button", { type: "button", class: "quiet", onclick: () => this.explain(judged, true) }, t("Why?")),
     );
   }

@@ -75,5 +75,5 @@ export const reasons = (more) =>
     "details",
     {},
     el("summary", {}, t("More reasons")),
-    el("ul", { "data-terms": true }, ...more.map((sentence) => el("li", {}, sentence))),
+    el("ul", { lang: "en", "data-terms": true }, ...more.map((sentence) => el("li", {}, sentence))),
   );

@@ -4,7 +4,7 @@
 import { CLOSE, depthWords, fairly, isRough, ROUGH } from "/static/board/depths.js";
 import { loss, percent, rowClass } from "/static/board/figures.js";
 import { el, reasons } from "/static/parts/page.js";
-import { t } from "/static/parts/texts.js";
+import { decimal, t } from "/static/parts/texts.js";
 import { capital, signed } from "/static/parts/words.js";
 import { madeWords } from "/static/review/plies.js";
 
@@ -34,11 +34,11 @@ export function reasonSentences(ply, decision) {
   const made = optionWords(choice.text, kind);
   const words = right
     ? t`${capital(made)} is right.`
-    : t`${capital(made)} loses ${choice.loss.toFixed(3)}. Best: ${kind === "play" ? best.text : t(best.text)}.`;
+    : t`${capital(made)} loses ${decimal(choice.loss, 3)}. Best: ${kind === "play" ? best.text : t(best.text)}.`;
   return [
     el("p", { class: `lesson-words ${right ? "right" : "wrong"}` }, words),
     ...(proper ? [el("p", {}, t`Proper action: ${t(proper)}.`)] : []),
-    ...(reason ? [el("p", {}, reason)] : []),
+    ...(reason ? [el("p", { lang: "en" }, reason)] : []),
     ...(more.length ? [reasons(more)] : []),
   ];
 }
@@ -74,7 +74,7 @@ export function optionsTable({ options, chosen, kind }, onLook) {
       el(
         "td",
         { class: "depth" },
-        option.deviation === null ? depthWords(option.depth) : t`rollout ± ${option.deviation.toFixed(3)}`,
+        option.deviation === null ? depthWords(option.depth) : t`rollout ± ${decimal(option.deviation, 3)}`,
       ),
     );
   };

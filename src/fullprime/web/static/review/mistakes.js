@@ -14,7 +14,7 @@ import { byId, el, reasons } from "/static/parts/page.js";
 import * as preferences from "/static/parts/preferences.js";
 import { showPreferences } from "/static/parts/preferences-dialog.js";
 import { leadToRules } from "/static/parts/rules-link.js";
-import { t } from "/static/parts/texts.js";
+import { decimal, t } from "/static/parts/texts.js";
 import { capital, signed, thrown } from "/static/parts/words.js";
 
 const parameters = new URLSearchParams(location.search);
@@ -93,13 +93,13 @@ function showVerdict(option) {
   const same = option.text === options[chosen].text;
   const words = right
     ? option.loss > 0
-      ? t`${option.text} is right: it loses only ${option.loss.toFixed(3)}.`
+      ? t`${option.text} is right: it loses only ${decimal(option.loss, 3)}.`
       : t`${option.text} is right.`
     : Number.isNaN(option.loss)
       ? t`${option.text} is not among the plays that the review looked at.`
       : same
-        ? t`${option.text} loses ${option.loss.toFixed(3)}. It is what you did in the match.`
-        : t`${option.text} loses ${option.loss.toFixed(3)}.`;
+        ? t`${option.text} loses ${decimal(option.loss, 3)}. It is what you did in the match.`
+        : t`${option.text} loses ${decimal(option.loss, 3)}.`;
   byId("verdict").replaceChildren(el("p", { class: `lesson-words ${right ? "right" : "wrong"}` }, words));
   if (solved) explain(reason, more, proper);
   draw();
@@ -113,11 +113,11 @@ function explain(reason, more, proper) {
     el(
       "p",
       { class: "lesson-words" },
-      t`In the match: ${options[chosen].text}, which lost ${options[chosen].loss.toFixed(3)}. Best: ${options[0].text}.`,
+      t`In the match: ${options[chosen].text}, which lost ${decimal(options[chosen].loss, 3)}. Best: ${options[0].text}.`,
     ),
   ];
   if (proper) paragraphs.push(el("p", {}, t`Proper action: ${proper}.`));
-  if (reason) paragraphs.push(el("p", { "data-terms": true }, reason));
+  if (reason) paragraphs.push(el("p", { lang: "en", "data-terms": true }, reason));
   if (more.length) paragraphs.push(reasons(more));
   byId("verdict").append(...paragraphs);
   const chances = options.some((option) => option.chances);
@@ -135,7 +135,7 @@ function explain(reason, more, proper) {
             el("td", { class: part ? "gammons" : "" }, option.chances ? `${percent(option.chances[part])} %` : "–"),
           )
         : []),
-      el("td", {}, option.deviation === null ? depthWords(option.depth) : t`rollout ± ${option.deviation.toFixed(3)}`),
+      el("td", {}, option.deviation === null ? depthWords(option.depth) : t`rollout ± ${decimal(option.deviation, 3)}`),
     );
   const bodies = groups.map((group) =>
     el(
