@@ -11,12 +11,13 @@ from starlette.requests import Request
 
 from fullprime.common.refusals import RefusalCode
 from fullprime.library.places import LibraryError
-from fullprime.messages import render_error
+from fullprime.messages import render, render_error
 from fullprime.play.server.game_server import StoreError, StoreFailed
 from fullprime.web.connections.open_streams import TooManyStreams
 from fullprime.web.languages import language_of
 from fullprime.web.monitoring import Health
 from fullprime.web.pages import Page
+from fullprime.web.request_faults import describe_fault
 
 _STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429, "full": 503}
 """The status of each code that an error may have."""
@@ -108,6 +109,4 @@ async def answer_unreadable(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     if wants_a_page(request):
         return missing_page(request)
-    fault = error.errors()[0]
-    where = ".".join(str(part) for part in fault["loc"][1:])
-    return JSONResponse({"error": f"{where or 'the request'}: {fault['msg']}"}, 422)
+    return JSONResponse({"error": render(describe_fault(error.errors()[0]), language_of(request))}, 422)
