@@ -20,6 +20,7 @@ from fullprime.analysis.model import (
     WordsAdvice,
 )
 from fullprime.engine import api
+from fullprime.messages import Message, label
 from fullprime.reviews.decision import THRESHOLDS, CubeEquities, Decision, Kind, Option, Verdict, stage_of
 from fullprime.reviews.explain import explanation
 from fullprime.rules.errors import FullprimeError, IllegalAction
@@ -56,13 +57,17 @@ class AdviceError(FullprimeError):
 def advise(game: Game, level: str = USUAL, most: int = MOST) -> TableAdvice:
     """The best choice for the player who must decide. Raises AdviceError, IllegalAction."""
     if game.turn is None:
-        raise IllegalAction("there is nothing to decide now")
+        raise IllegalAction(Message("there is nothing to decide now"))
     _check_level(level)
     if not api.can_advise(game):
         bot = "heuristic"
-        return WordsAdvice(level=bot, text=f"The heuristic bot would: {api.advice_of_bot(game, bot)}.")
+        return WordsAdvice(
+            level=bot, text=Message("The heuristic bot would: {advice}.", advice=label(api.advice_of_bot(game, bot)))
+        )
     if game.phase not in api.DECISIONS or (game.phase in _CUBE and not _has_cube(game)):
-        return WordsAdvice(level=level, text=f"The engine would: {api.advice_of_bot(game, level)}.")
+        return WordsAdvice(
+            level=level, text=Message("The engine would: {advice}.", advice=label(api.advice_of_bot(game, level)))
+        )
     advice = _hint(game, level)
     text, short = advice.text(3), advice.short
     if advice.ranking is not None:
@@ -240,7 +245,7 @@ def _cube_decision(game: Game, decision: CubeDecision, word: str) -> Decision | 
         if str(decision.reply) == "beaver" and decision.mere_take is not None:
             worth = {"take": -decision.mere_take, "drop": -drop, "beaver": -take}
     if word not in worth:
-        raise IllegalAction(f"{word} is not possible now")
+        raise IllegalAction(Message("{word} is not possible now", word=word))
     best = max(worth.values())
     ordered = sorted(worth, key=lambda choice: (-worth[choice], choice != word))
     options = tuple(

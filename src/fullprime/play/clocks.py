@@ -35,17 +35,21 @@ class TimeControl:
         return round(self.delay / DAY) if self.delay >= DAY else None
 
     @property
-    def words(self) -> str:
+    def words(self) -> Message:
         """The control in words for people.
 
         >>> TimeControl(12, 600).words, TimeControl(3 * DAY, 0).words
         ('12 s delay, 10 min reserve', '3 days a turn')
         """
         if self.days:
-            return f"{self.days} day{'s' if self.days > 1 else ''} a turn"
+            return Message.by_number(self.days, "{n} day a turn", "{n} days a turn")
         minutes, seconds = divmod(round(self.reserve), 60)
-        reserve = " ".join([f"{minutes} min"] * bool(minutes) + [f"{seconds} s"] * bool(seconds or not minutes))
-        return f"{self.delay:g} s delay, {reserve} reserve"
+        facts = {"delay": f"{self.delay:g}", "minutes": minutes, "seconds": seconds}
+        if not minutes:
+            return Message("{delay} s delay, {seconds} s reserve", **facts)
+        if not seconds:
+            return Message("{delay} s delay, {minutes} min reserve", **facts)
+        return Message("{delay} s delay, {minutes} min {seconds} s reserve", **facts)
 
 
 @dataclass(frozen=True, slots=True)

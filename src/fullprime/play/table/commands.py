@@ -11,12 +11,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from fullprime.messages import Message
+from fullprime.messages import Message, format_decimal, label
 from fullprime.play.naming import YOU, to_messages
 from fullprime.play.options.rulebook import rulebook
 from fullprime.play.session import GameSession
 from fullprime.play.table.board import possible_words
 from fullprime.play.table.event_texts import end_words, info_event, won_words
+from fullprime.play.table.hint_texts import describe_hint
 from fullprime.play.table.scorecard import settle_points
 from fullprime.play.table.table_actions import TableActions
 from fullprime.play.table.table_events import BoardEvent, Event, InfoEvent, QuitEvent
@@ -342,7 +343,7 @@ def _score(table: TableActions, _rest: str) -> list[Event]:
     if settings.is_match:
         stake = Message("match to {length}", length=settings.length)
     else:
-        stake = Message("money, {stake} a point", stake=str(settings.stake))
+        stake = Message("money, {stake} a point", stake=format_decimal(str(settings.stake)))
     facts = {"x": names[0], "x_points": x, "o": names[1], "o_points": o, "what": stake}
     text = Message("Score: {x} {x_points}, {o} {o_points} ({what})", **facts)
     if table.game.score.crawford_game and not table.game.is_over:
@@ -364,14 +365,14 @@ def _hint(table: TableActions, rest: str) -> list[Event]:
 
     level = rest.strip().lower()
     if level == "heuristic" or not api.can_advise(game):
-        text = api.advice_of_bot(game, "heuristic")
+        text = label(api.advice_of_bot(game, "heuristic"))
         return _to_hint_events(Message("The heuristic bot would: {advice}. (It is no expert.)", advice=text), text)
     level = level or _HINT_LEVEL
     if game.phase in api.DECISIONS:
         advice = api.hint(game, level)
         why = "" if table.why_hint is None else table.why_hint(game, advice, level)
-        return [*_to_hint_events(advice.text(_HINT_PLAYS), advice.short), *([info_event(why)] if why else [])]
-    text = api.advice_of_bot(game, level)
+        return [*_to_hint_events(describe_hint(advice, _HINT_PLAYS), advice.short), *([info_event(why)] if why else [])]
+    text = label(api.advice_of_bot(game, level))
     return _to_hint_events(Message("The engine would: {advice}.", advice=text), text)
 
 

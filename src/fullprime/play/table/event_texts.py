@@ -211,7 +211,7 @@ def level_words(level: int) -> Message:
 
 _ENDS = {
     "bear-off": Message("bear-off // how a game ended"),
-    "drop": Message("drop"),
+    "drop": Message("drop // how a game ended"),
     "resignation": Message("resignation // how a game ended"),
     rulings.ON_TIME: Message("on time"),
     rulings.BY_ABSENCE: Message("by absence"),

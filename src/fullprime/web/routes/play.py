@@ -15,13 +15,14 @@ from fullprime.accounts.lobby import Lobby
 from fullprime.analysis import at_table as playing
 from fullprime.analysis.model import JudgedChoice, TableAdvice
 from fullprime.common.refusals import Refusal
-from fullprime.messages import Message
+from fullprime.messages import Message, render_all
 from fullprime.play.clocks import PRESETS
 from fullprime.play.commands import BeginChain, ChooseLook, ClaimWin, GiveLink, TakeBack
 from fullprime.play.server.fields import TalkLog
 from fullprime.play.server.handle import SessionHandle
 from fullprime.play.table.table_events import events_for_seat
 from fullprime.web.addresses import client_key
+from fullprime.web.languages import language_of
 from fullprime.web.models import play as models
 from fullprime.web.models.common import ChainRequest, Link
 from fullprime.web.refusals import REFUSALS
@@ -93,7 +94,8 @@ async def ask_for_hint(
 
     Questions wait for their turn (`/queue` has the place): 429 when too many of yours wait, 503 when too many of all.
     """
-    return await _think(request, handle, caller, partial(playing.advise, handle, seat, body.level))
+    advice = await _think(request, handle, caller, partial(playing.advise, handle, seat, body.level))
+    return render_all(advice, language_of(request))
 
 
 @play.get("/{game}/queue")
