@@ -1,7 +1,7 @@
 // @ts-check
 /** The question before a game is left or ended: loaded when it is asked, because most games are played out. */
 
-import { isMatch, isOffered, ofKind, rival } from "/static/game/leaving.js";
+import { isMatch, isOffered, rival } from "/static/game/leaving.js";
 import { ask } from "/static/parts/dialogs.js";
 import { el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
@@ -25,23 +25,21 @@ export async function choose(state) {
     );
     choices.push(["end", t("End it"), "danger"]);
     return ask(
-      ofKind(state, t("End the match?"), t("End the session?")),
+      isMatch(state) ? t("End the match?") : t("End the session?"),
       lines.map((text) => el("p", {}, text)),
       choices,
     );
   }
   if (alone === "abort") {
     lines.push(
-      ofKind(
-        state,
-        t("Hardly anything has been played: the match has no result."),
-        t("Hardly anything has been played: the session has no result."),
-      ),
+      isMatch(state)
+        ? t("Hardly anything has been played: the match has no result.")
+        : t("Hardly anything has been played: the session has no result."),
     );
     if (state.opponent === "friend") lines.push(t("Your profile counts how often you abort."));
     choices.push(["abort", t("Abort"), "danger"]);
     return ask(
-      ofKind(state, t("Abort the match?"), t("Abort the session?")),
+      isMatch(state) ? t("Abort the match?") : t("Abort the session?"),
       lines.map((text) => el("p", {}, text)),
       choices,
     );
@@ -49,29 +47,23 @@ export async function choose(state) {
   const name = state.names[rival(state) === "X" ? 0 : 1];
   if (isOffered(state)) {
     lines.push(
-      ofKind(
-        state,
-        t`${name} would end the match without a result. It ends so if you agree.`,
-        t`${name} would end the session without a result. It ends so if you agree.`,
-      ),
+      isMatch(state)
+        ? t`${name} would end the match without a result. It ends so if you agree.`
+        : t`${name} would end the session without a result. It ends so if you agree.`,
     );
     choices.push(["agree", t("Agree"), "primary"]);
   } else if (state.opponent === "friend" && state.you && state.you !== "both") {
     if (offers.includes(state.you))
       lines.push(
-        ofKind(
-          state,
-          t`You have offered to end the match without a result. ${name} has not answered.`,
-          t`You have offered to end the session without a result. ${name} has not answered.`,
-        ),
+        isMatch(state)
+          ? t`You have offered to end the match without a result. ${name} has not answered.`
+          : t`You have offered to end the session without a result. ${name} has not answered.`,
       );
     else {
       lines.push(
-        ofKind(
-          state,
-          t`Offer to end the match without a result: it ends so if ${name} agrees.`,
-          t`Offer to end the session without a result: it ends so if ${name} agrees.`,
-        ),
+        isMatch(state)
+          ? t`Offer to end the match without a result: it ends so if ${name} agrees.`
+          : t`Offer to end the session without a result: it ends so if ${name} agrees.`,
       );
       choices.push(["agree", t("Offer to end it")]);
     }
@@ -106,7 +98,7 @@ export async function choose(state) {
     );
   choices.push(["leave", isMatch(state) ? t("Leave and lose") : t`Leave and lose ${points}`, "danger"]);
   return ask(
-    ofKind(state, t("End the match?"), t("End the session?")),
+    isMatch(state) ? t("End the match?") : t("End the session?"),
     lines.map((text) => el("p", {}, text)),
     choices,
   );

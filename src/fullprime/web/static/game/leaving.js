@@ -1,5 +1,5 @@
 // @ts-check
-/** Ends of a game that is not played out: the button, and the words after. */
+/** Ends of a game that is not played out: the button, the words. */
 
 import { t } from "/static/parts/texts.js";
 
@@ -7,11 +7,6 @@ import { t } from "/static/parts/texts.js";
 
 /** @param {GameState} state */
 export const isMatch = (state) => "length" in state && state.length > 0;
-/**
- * The one of two sentences that is about what is played.
- * @param {GameState} state @param {string} match @param {string} session
- */
-export const ofKind = (state, match, session) => (isMatch(state) ? match : session);
 /** @param {GameState} state */
 const isBetweenGames = (state) => "game_over" in state && (state.game_over || state.phase === "opening_roll");
 /** @param {GameState} state */
@@ -24,7 +19,9 @@ export function closeButton(state, go) {
   const label = isOffered(state)
     ? t("Agree to end")
     : state.ending.alone === "end"
-      ? ofKind(state, t("End the match"), t("End the session"))
+      ? isMatch(state)
+        ? t("End the match")
+        : t("End the session")
       : state.ending.alone === "abort"
         ? t("Abort")
         : t("Leave");
@@ -37,10 +34,7 @@ export function closeButton(state, go) {
  */
 export const isNear = (state) => isBetweenGames(state) || isOffered(state);
 
-/**
- * True for what players without a name are called at their own seats: other languages have another verb for it.
- * @param {string} name
- */
+/** The name of players without one at their own seats has another verb. @param {string} name */
 export const isYou = (name) => name === t("You");
 
 /** The end of a game without a winner, in words. @param {GameState} state */
@@ -48,24 +42,17 @@ export function endWords(state) {
   const { how, by } = state.ending;
   const name = by ? state.names[by === "X" ? 0 : 1] : t("The server");
   const own = isYou(name);
+  const match = isMatch(state);
   if (state.status === "waiting")
     return own ? t("You called the game off before it began.") : t`${name} called the game off before it began.`;
   if (how === "aborted" && own)
-    return ofKind(
-      state,
-      t("You aborted the match: it has no result."),
-      t("You aborted the session: it has no result."),
-    );
+    return match ? t("You aborted the match: it has no result.") : t("You aborted the session: it has no result.");
   if (how === "aborted" && by)
-    return ofKind(
-      state,
-      t`${name} aborted the match: it has no result.`,
-      t`${name} aborted the session: it has no result.`,
-    );
-  if (how === "aborted") return ofKind(state, t("The match was aborted."), t("The session was aborted."));
+    return match ? t`${name} aborted the match: it has no result.` : t`${name} aborted the session: it has no result.`;
+  if (how === "aborted") return match ? t("The match was aborted.") : t("The session was aborted.");
   if (how === "agreed")
-    return ofKind(state, t("Both ended the match, without a result."), t("Both ended the session, without a result."));
-  if (how === "left" && own) return ofKind(state, t("You left the match."), t("You left the session."));
-  if (how === "left") return ofKind(state, t`${name} left the match.`, t`${name} left the session.`);
-  return ofKind(state, t("The match is over."), t("The session is over."));
+    return match ? t("Both ended the match, without a result.") : t("Both ended the session, without a result.");
+  if (how === "left" && own) return match ? t("You left the match.") : t("You left the session.");
+  if (how === "left") return match ? t`${name} left the match.` : t`${name} left the session.`;
+  return match ? t("The match is over.") : t("The session is over.");
 }

@@ -13,8 +13,7 @@ let form = () => 0;
 
 /** The language of this page. */
 export const language = document.documentElement.lang || "en";
-const figures = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
-const decimals = /** @type {Intl.NumberFormat[]} */ ([]);
+const figures = new Intl.NumberFormat(language);
 
 const COOKIE = "fullprime_language";
 
@@ -56,26 +55,12 @@ export function learn(texts, rule) {
 /** Without the note that tells two texts apart that are one word in English. @param {string} key */
 const bare = (key) => key.split(" // ", 1)[0];
 
-/**
- * A number as the pages write it, in the page's language and not in the browser's: 10,000 and 2.5. Ratings are written
- * without a separator.
- * @param {unknown} value
- */
+/** A number in the page's language, not the browser's: 10,000. Ratings have no separator. @param {unknown} value */
 export const number = (value) =>
   Number.isFinite(value) ? figures.format(/** @type {number} */ (value)) : String(value);
 
-/**
- * A number with so many decimals, in the page's language: 0.075, in German 0,075.
- * @param {number} value @param {number} digits
- */
-export function decimal(value, digits) {
-  decimals[digits] ??= new Intl.NumberFormat(language, {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-    useGrouping: false,
-  });
-  return decimals[digits].format(value);
-}
+/** A number with decimals in the page's language. @param {number} value @param {number} digits */
+export const decimal = (value, digits) => value.toFixed(digits).replace(".", figures.format(0.5)[1]);
 
 /** @param {string} text @param {unknown[]} values @param {number} [count] */
 const fillIn = (text, values, count) =>

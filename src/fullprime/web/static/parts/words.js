@@ -24,6 +24,6 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
  */
 export function signed(number, digits = 3) {
   if (number === null || number === undefined || Number.isNaN(number)) return "–";
-  const isBelow = number < 0 && Number(number.toFixed(digits)) !== 0;
-  return `${isBelow ? MINUS : "+"}${decimal(Math.abs(number), digits)}`;
+  const text = decimal(Math.abs(number), digits);
+  return `${number < 0 && /[1-9]/.test(text) ? MINUS : "+"}${text}`;
 }
