@@ -81,7 +81,7 @@ def test_names_and_what_programs_read_are_the_same_in_every_language(client: Tes
     assert answers["de"]["state"]["names"] == ["Du", "Ann"]
     assert answers["en"]["state"]["names"] == ["You", "Ann"]
     assert (answers["en"]["state"]["played_for"], answers["de"]["state"]["played_for"]) == (
-        "a match to 3 points", "ein Match bis 3 Punkte",
+        "a match to 3 points", "ein Match auf 3 Punkte",
     )  # fmt: skip
     for field in ("turn", "phase", "legal_actions", "position", "variant", "score"):
         assert answers["en"]["state"][field] == answers["de"]["state"][field], field
@@ -134,19 +134,19 @@ def test_the_setting_of_the_pages_goes_before_the_browser(client: TestClient) ->
 def test_rules_options_and_the_score_card_are_told_in_the_language(client: TestClient) -> None:
     game, keys = _seats(client)
     rules = client.get(f"/api/games/{game}/rules", headers=DE | _bearer(keys["X"])).json()
-    assert rules["played_for"] == "ein Match bis 3 Punkte"
+    assert rules["played_for"] == "ein Match auf 3 Punkte"
     assert [section["title"] for section in rules["sections"]][:3] == ["Das Spiel", "Beginn", "Ziehen"]
     assert client.get("/api/house", headers=DE).json()["options"][0]["words"].startswith("Die Punkte, mit denen")
     opponents = client.get("/api/options", headers=DE).json()["opponents"]
     assert opponents[0]["strength"].startswith("Spielt wie ein PR von")
     card = client.get(f"/api/games/{game}/card", headers=DE | _bearer(keys["X"])).json()
-    assert card["title"] == "Backgammon, Match bis 3"
+    assert card["title"] == "Backgammon, Match auf 3"
     assert card["next"] == "Gast braucht noch 3, Ann braucht noch 3"
 
 
 def test_challenges_are_stored_once_and_read_in_every_language(client: TestClient) -> None:
     client.post("/api/lobby", json={"name": "Ann", "rules": {"length": 5}}).raise_for_status()
-    for language, words in ((DE, "ein Match bis 5 Punkte"), (EN, "a match to 5 points")):
+    for language, words in ((DE, "ein Match auf 5 Punkte"), (EN, "a match to 5 points")):
         (challenge,) = client.get("/api/lobby", headers=language).json()["challenges"]
         assert challenge["played_for"] == words
 
