@@ -6,7 +6,7 @@ from sqlalchemy import Column, Table, Text
 
 from fullprime.db.schema.base import metadata
 
-SCHEMA_VERSION = "1-aa2ac2b43e1a"
+SCHEMA_VERSION = "1-559a88ee7c9c"
 """The version of all tables: the number of the tables of a release, and a fingerprint of the tables.
 
 A changed table has another fingerprint: ``tests/db/test_schema.py`` fails then and gives the text that belongs here.
