@@ -194,7 +194,7 @@ def test_guests_with_signs_alone_as_names_sit_down_together(shared_server: Serve
 
 def test_you_is_refused_as_a_name(shared_server: Server) -> None:
     with guest(shared_server) as ann:
-        for name in ("You", "Y\u043eu", "Y.o.u"):
+        for name in ("You", "Y\u043eu", "Y.o.u", "Du"):
             answer = ann.post("/api/games", json={"name": name})
             assert answer.status_code in (400, 403), name
             answer = ann.post("/api/games", json={"opponent": "screen", "name": "Ann", "other_name": name})

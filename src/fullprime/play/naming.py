@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from fullprime.common.skeletons import skeleton, without_invisible
-from fullprime.messages import Message
+from fullprime.messages import Message, catalogues, render
 from fullprime.rules.errors import SettingsError
 
 YOU = Message("You")
@@ -60,16 +61,23 @@ def check_apart(name: str, other: str) -> None:
 def seat_name(name: str, other: str | None = None) -> str:
     """The name of a player as it is stored, beside the ``other`` one's.
 
-    Raises SettingsError for a text that is no name, for ``You``, and for a name that looks like the other one.
+    Raises SettingsError for a text that is no name, for ``You`` in any language of ours, and for a name that looks like
+    the other one.
     """
     name = check_name(name)
-    if skeleton(name) == skeleton(YOU):
+    if skeleton(name) in _words_for_you():
         raise SettingsError(Message("{name} is not a name: it is what players see at their own seats", name=repr(name)))
     if name == other == UNNAMED:
         return UNNAMED_TOO
     if other is not None:
         check_apart(name, other)
     return name
+
+
+@cache
+def _words_for_you() -> frozenset[str]:
+    """The skeletons of ``You`` in every language."""
+    return frozenset(skeleton(word) for word in (YOU, *(render(YOU, language) for language in catalogues())))
 
 
 def is_unnamed(name: str) -> bool:
