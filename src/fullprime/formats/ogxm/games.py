@@ -101,8 +101,16 @@ class OgxmContents:
     program: str = ""
     level: str = ""
     """The method of evaluation of the block, for decisions that do not name one."""
-    remarks: list[tuple[int, int, str]] = field(default_factory=list)
-    """Scope, number of the thing it is about, words."""
+    remarks: dict[tuple[int, int], list[str]] = field(default_factory=dict)
+    """By scope and the number of the game or step, from 0; of the whole match, by the scope and 0."""
+
+    def remark(self, scope: int, number: int, words: str) -> None:
+        """Keep a remark about the match, a game or a step."""
+        self.remarks.setdefault((scope, 0 if scope == MATCH_SCOPE else number), []).append(words)
+
+    def remarks_about(self, scope: int, number: int = 0) -> list[str]:
+        """The remarks about the match, a game or a step, in the order of the file."""
+        return self.remarks.get((scope, number), [])
 
 
 def hop(step: int, player: Player) -> walk.Hop:
@@ -160,24 +168,19 @@ class _Follower:
         """The document."""
         contents, recorder = self.contents, self.recorder
         number = 0
-        about: dict[int, list[str]] = {}
-        for scope, ref, words in contents.remarks:
-            if scope == PLY_SCOPE:
-                about.setdefault(ref, []).append(words)
         for game in contents.games:
             self._begin(game)
             for index, ply in enumerate(game.plies):
                 if recorder.in_game:
                     following = game.plies[index + 1] if index + 1 < len(game.plies) else None
                     self._step(ply, following, contents.judged.get(number, StepAnalysis()))
-                for words in about.get(number, ()):
+                for words in contents.remarks_about(PLY_SCOPE, number):
                     if recorder.in_game:
                         recorder.comment(words)
                 number += 1
             self._end(game)
         recorder.close()
-        remarks = [words for scope, _, words in contents.remarks if scope == MATCH_SCOPE]
-        if words := "\n".join(filter(None, [contents.info.get("Comment"), *remarks])):
+        if words := "\n".join(filter(None, [contents.info.get("Comment"), *contents.remarks_about(MATCH_SCOPE)])):
             contents.info["Comment"] = words
         match = Match(recorder.settings, contents.names, tuple(recorder.games), MappingProxyType(contents.info))
         review = FileAnalysis(contents.program, MappingProxyType(self.events)) if self.events else None
@@ -189,8 +192,7 @@ class _Follower:
         multiplier = 2**game.automatic if 0 < game.automatic < 20 and not recorder.settings.is_match else 1
         crawford = False if self.contents.after_crawford and not recorder.games else None
         recorder.begin(points, crawford=crawford, multiplier=multiplier)
-        number = len(recorder.games)
-        remarks = [words for scope, ref, words in self.contents.remarks if scope == GAME_SCOPE and ref == number]
+        remarks = self.contents.remarks_about(GAME_SCOPE, len(recorder.games))
         if game.board is not None:
             first = next((ply.player for ply in game.plies if ply.action not in _MARKERS), WHITE)
             self._set_board(game.board, first, Cube(max(1, game.cube), _owner(game.owner)))

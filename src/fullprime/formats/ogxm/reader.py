@@ -83,7 +83,7 @@ class _Reader:
                 scope, ref, words = body.number(), body.number(), body.text()
                 key = body.text() if has(0) else ""
                 if not key.startswith("x-") and words:
-                    contents.remarks.append((scope, ref, words))
+                    contents.remark(scope, ref, words)
 
     def _match(self, content: Cursor) -> None:
         contents = self.contents
