@@ -6,7 +6,7 @@ The programs write in many languages; numbers are read by where they stand.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fullprime.formats.analysis import CandidatePlay, Chances, CubeAnalysis, PlayAnalysis
@@ -227,22 +227,23 @@ def play_analysis(lines: Sequence[str], game: Game) -> PlayAnalysis | None:
     if game.phase is not Phase.PLAY or game.dice is None:
         return None
     lines = indented([line for line in lines if line.strip()])
+    candidates = [ROW.match(line) or _BLITZ_ROW.match(line) or _PAGE_ROW.match(line) for line in lines]
+    games, deviations = _games_rolled_out(lines), _deviations(lines, candidates)
     rows: list[CandidatePlay] = []
     played = None
-    for index, line in enumerate(lines):
-        row = ROW.match(line) or _BLITZ_ROW.match(line) or _PAGE_ROW.match(line)
+    for index, (line, row) in enumerate(zip(lines, candidates, strict=True)):
         if row is None:
             continue
         text = row["play"].strip().rstrip(",")
         hops = walk.hops(text)
         play = walk.find_play(game, hops, "*" in text) if hops is not None else None
         plies = (row.groupdict().get("level") or "").strip()
-        level = f"{plies}-ply" if plies.isdigit() else _level(plies, lines)
+        level = f"{plies}-ply" if plies.isdigit() else _level(plies, games)
         chances = _chances_below(lines[index + 1 : index + 4])
         if line.lstrip().startswith(("*", BULLET)):
             played = len(rows)
         moves = play.moves if play else None
-        rows.append(CandidatePlay(moves, text, number(row["equity"]), chances, level, _deviation(lines[index + 1 :])))
+        rows.append(CandidatePlay(moves, text, number(row["equity"]), chances, level, deviations[index]))
     return PlayAnalysis(tuple(rows), played) if rows else None
 
 
@@ -268,7 +269,8 @@ def cube_analysis(lines: Sequence[str], game: Game) -> CubeAnalysis | None:
     if game.phase not in (Phase.CUBE_DECISION, Phase.ROLL, Phase.DOUBLE_OFFERED, Phase.PLAY):
         return None
     lines = indented([line for line in lines if line.strip()])
-    level = _level(next((match[1] for line in lines if (match := LEVEL.search(line))), ""), lines)
+    words = next((match[1] for line in lines if (match := LEVEL.search(line))), "")
+    level = _level(words, _games_rolled_out(lines))
     blitz = [(match[1], number(match[2])) for line in lines if (match := _EMG.match(line))]
     if len(blitz) == 3:
         return _blitz_cube(blitz, lines, game, level)
@@ -283,7 +285,9 @@ def cube_analysis(lines: Sequence[str], game: Game) -> CubeAnalysis | None:
     values = [number(match[1]) for line in lines[at + 1 : at + 8] if (match := _LAST_NUMBER.search(line))]
     if len(values) < 3 or cubeless is None:
         return None
-    deviation = _deviation(lines[at:]) if level.startswith(_ROLLOUT) else None
+    deviation = None
+    if level.startswith(_ROLLOUT):
+        deviation = _deviations(lines, [ROW.match(line) for line in lines])[at]
     stay, take, drop = values[:3]
     return CubeAnalysis(stay, take, drop, chances, cubeless=number(cubeless[1]), level=level, deviation=deviation)
 
@@ -318,7 +322,7 @@ def _flip_to_doubler(analysis: CubeAnalysis) -> CubeAnalysis:
     return replace(analysis, no_double=stay, double_take=take, double_pass=drop, chances=chances)
 
 
-def _level(words: str, lines: Sequence[str]) -> str:
+def _level(words: str, games: Mapping[str, str]) -> str:
     """The level without its footnote's mark: plies in English, for a text in any language, and a rollout's games."""
     level = words.rstrip(FOOTNOTE_MARKS).rstrip()
     if plies := _PLIES.fullmatch(level):
@@ -326,18 +330,32 @@ def _level(words: str, lines: Sequence[str]) -> str:
     if level.lower() != _ROLLOUT:
         return level
     mark = words[len(level) :].strip()
-    games = next((match[2] for line in lines if (match := _GAMES.match(line)) and match[1] == mark), None)
-    return f"{_ROLLOUT} {games}" if games is not None else _ROLLOUT
+    return f"{_ROLLOUT} {games[mark]}" if mark in games else _ROLLOUT
 
 
-def _deviation(lines: Sequence[str]) -> float | None:
-    """The standard error of a rollout, printed as half of its 95 % interval before the next candidate."""
+def _games_rolled_out(lines: Sequence[str]) -> dict[str, str]:
+    """How many games were rolled out, by the mark of the footnote that says it first."""
+    games: dict[str, str] = {}
     for line in lines:
-        if ROW.match(line):
-            break
-        if half := _CONFIDENCE.search(line):
-            return number(half[1]) / NORMAL_95
-    return None
+        if match := _GAMES.match(line):
+            games.setdefault(match[1], match[2])
+    return games
+
+
+def _deviations(lines: Sequence[str], candidates: Sequence[re.Match[str] | None]) -> list[float | None]:
+    """For each line the standard error of a rollout, printed below it as half of its 95 % interval.
+
+    What stands below the next candidate is that one's.
+    """
+    deviations: list[float | None] = [None] * len(lines)
+    below = None
+    for index in reversed(range(len(lines))):
+        deviations[index] = below
+        if candidates[index] is not None:
+            below = None
+        elif half := _CONFIDENCE.search(lines[index]):
+            below = number(half[1]) / NORMAL_95
+    return deviations
 
 
 def _blitz_cube(rows: list[tuple[str, float]], lines: Sequence[str], game: Game, level: str) -> CubeAnalysis | None:
