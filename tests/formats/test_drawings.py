@@ -166,6 +166,13 @@ def test_a_board_of_fibs(cube: str, said: str, facts: str) -> None:
     assert read(text).match.names == ("marvin", "bonehead")
 
 
+def test_the_player_who_looks_at_a_board_of_fibs_is_called_by_no_name() -> None:
+    text = FIBS.format(cube="1", said="You rolled 6 2.")
+    seen = text.replace("X: marvin", "X: You")
+    assert read(seen).match.names == ("X", "bonehead")
+    assert position(seen) == position(text)
+
+
 EXTREME = """X:Ann   O:Bob
 Score is X:3 O:6 7 pt.(s) match.
  +13-14-15-16-17-18------19-20-21-22-23-24-+

@@ -196,6 +196,21 @@ def plays(document: formats.Document, game: int) -> list[str]:
 
 
 @pytest.mark.parametrize("name", FILES)
+def test_you_is_no_name(name: str) -> None:
+    (document,) = formats.read(FILES[name].replace("ann", "You").encode(), format=name).documents
+    you = Player.O if name in LEFT_FIRST else Player.X
+    assert document.match.names[you] == ""
+    assert document.match.names[you.other] == "bob"
+    assert document.match.games[0].result is not None
+
+
+def test_a_log_of_javafibs_without_a_score_has_a_player_without_a_name() -> None:
+    log = "".join(line for line in JAVAFIBS.splitlines(keepends=True) if not line.startswith("14:"))
+    (document,) = formats.read(log.encode()).documents
+    assert document.match.names == ("", "bob")
+
+
+@pytest.mark.parametrize("name", FILES)
 def test_each_is_recognised_and_read(name: str) -> None:
     (document,) = formats.read(FILES[name].encode()).documents
     assert document.format == name

@@ -204,7 +204,7 @@ def test_a_board_line_of_fibs() -> None:
         ":0:0:0:0:2:0:0:0"
     )
     read = read_id(line)
-    assert read.names == ("Opp", "You")
+    assert read.names == ("Opp", "O")
     assert (read.game.position.text, str(read.game.dice)) == (f"{START} / {START}", "31")
     assert read.game.on_roll is Player.O
     assert read_id(line.replace(":3:1:0:0:1:1", ":0:0:0:0:1:1")).game.phase is Phase.CUBE_DECISION

@@ -28,6 +28,7 @@ from fullprime.formats.gnubg_text.drawings import drawn_blocks, has_drawing
 from fullprime.formats.gnubg_text.remarks import remarks
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording.game_recorder import MOST_REMARKS
+from fullprime.formats.recording.tags import YOU
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.game import Game
 from fullprime.rules.ids import IDS, read_id
@@ -76,8 +77,7 @@ def _bare_blocks(lines: list[str]) -> list[Block]:
 
 
 def _document(block: Block, game: Game, problems: list[Problem], name: str) -> Document:
-    x, o = (pip_count(game.position_of(player).player) for player in Player)
-    names = _name(block.names.get("X", "X"), x), _name(block.names.get("O", "O"), o)
+    x, o = (_name(block.names.get(player.name, player.name), player, game) for player in Player)
     words = remarks(block) if block.by_extreme_gammon or block.is_inline else ""
     if len(words) > MOST_REMARKS:
         problems.append(Problem(f"the remarks have at most {MOST_REMARKS:,} letters: the rest is left out", block.line))
@@ -88,12 +88,17 @@ def _document(block: Block, game: Game, problems: list[Problem], name: str) -> D
     if play is not None or cube is not None:
         # The decision has not been made: its analysis belongs to the first event that may follow.
         review = FileAnalysis(_program(block.lines), MappingProxyType({(0, 0): EventAnalysis(play=play, cube=cube)}))
-    return Document(Match(game.settings, names, (record,)), review, tuple(problems), source=name)
+    return Document(Match(game.settings, (x, o), (record,)), review, tuple(problems), source=name)
 
 
-def _name(words: str, pips: int) -> str:
-    """The name beside a board without the pips behind it, which only their number tells where blanks are lost."""
-    return re.sub(rf"\s{pips}$", "", words).rstrip()
+def _name(words: str, player: Player, game: Game) -> str:
+    """The name beside a board without the pips behind it, which only their number tells where blanks are lost.
+
+    ``You`` is how programs call the player who looks at the board: then the letter of the side stands for the name.
+    """
+    pips = pip_count(game.position_of(player).player)
+    name = re.sub(rf"\s{pips}$", "", words).rstrip()
+    return player.name if name == YOU else name
 
 
 def _program(lines: list[str]) -> str:

@@ -22,6 +22,9 @@ RULE_TAGS = frozenset(
 )
 """Facts of a match that repeat its settings and names."""
 
+YOU = "You"
+"""As programs call the player who kept a log, or looks at a board: a way of seeing a seat, never a name."""
+
 _VARIANTS = {
     "backgammon": BACKGAMMON,
     "standard": BACKGAMMON,

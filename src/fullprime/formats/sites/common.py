@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.recording.recorder import Recorder
+from fullprime.formats.recording.tags import YOU
 from fullprime.rules.record import Match
 from fullprime.rules.score import Settings
 
@@ -36,10 +37,16 @@ def allow_raises(settings: Settings, words: str) -> Settings:
     )
 
 
+def without_you(names: tuple[str, str]) -> tuple[str, str]:
+    """X's and O's name, none for the player whom the log calls ``You``."""
+    x, o = ("" if name == YOU else name for name in names)
+    return x, o
+
+
 def finish_document(recorder: Recorder | None, names: tuple[str, str], info: Mapping[str, str], name: str) -> Document:
     """The document of the recorded games; raises FormatError when there is none."""
     if recorder is None:
         raise FormatError(f"{name or 'the text'} holds no game")
     recorder.close()
-    match = Match(recorder.settings, names, tuple(recorder.games), MappingProxyType(dict(info)))
+    match = Match(recorder.settings, without_you(names), tuple(recorder.games), MappingProxyType(dict(info)))
     return Document(match, None, tuple(recorder.problems), source=name)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from fullprime.formats.document import Document, FormatError, Problem
 from fullprime.formats.mat import reader as mat
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording.recorder import Recorder
-from fullprime.formats.sites.common import allow_raises, finish_document, length_of
+from fullprime.formats.sites.common import allow_raises, finish_document, length_of, without_you
 from fullprime.rules.score import Player, Settings
 
 _NAMES = re.compile(r"^\s*(\S(?:.*?\S)?)\s{2,}(\S(?:.*?\S)?)\s*$")
@@ -35,7 +36,11 @@ def read_empire(data: bytes, name: str = "") -> tuple[Document, ...]:
         names = _names(line) if _FIRST_ROW.match(following) else None
         out.append(f" {names[0]} : 0{'':30}{names[1]} : 0" if names else line)
         following = line if line.strip() else following
-    return mat.read_lines([(0, "0 point match"), *enumerate(reversed(out), 1)], name)
+    documents = mat.read_lines([(0, "0 point match"), *enumerate(reversed(out), 1)], name)
+    return tuple(
+        replace(document, match=replace(document.match, names=without_you(document.match.names)))
+        for document in documents
+    )
 
 
 _LONGEST = 200_000

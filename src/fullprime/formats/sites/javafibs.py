@@ -7,6 +7,7 @@ import re
 from fullprime.formats.document import Document, Problem
 from fullprime.formats.recording import text as texts
 from fullprime.formats.recording.recorder import Recorder
+from fullprime.formats.recording.tags import YOU
 from fullprime.formats.sites.common import finish_document, length_of
 from fullprime.rules.score import Player, Settings
 
@@ -27,8 +28,7 @@ def read(data: bytes, name: str = "") -> tuple[Document, ...]:
     for number, line in enumerate(texts.lines(data)[1:], 2):
         if line.strip():
             reader.line(number, line)
-    you = reader.called or "You"
-    return (finish_document(reader.recorder, (you, reader.opponent), {}, name),)
+    return (finish_document(reader.recorder, (reader.called, reader.opponent), {}, name),)
 
 
 class _Reader:
@@ -36,7 +36,7 @@ class _Reader:
         self.problems: list[Problem] = []
         self.opponent = ""
         self.called = ""
-        """The name by which the score lines call ``You``."""
+        """The name by which the score lines call ``You``; nothing else tells it."""
         self.recorder: Recorder | None = None
         self.resigning: tuple[Player, int] | None = None
 
@@ -63,7 +63,7 @@ class _Reader:
         elif recorder is None or not recorder.in_game:
             self.problems.append(Problem(f"nothing is being played: {line.strip()!r:.50}", number))
         else:
-            self._step(number, code, Player.X if who == "You" else Player.O, data, recorder)
+            self._step(number, code, Player.X if who == YOU else Player.O, data, recorder)
 
     def _score(self, number: int, first: str, second: str) -> None:
         """``name-a:name-b``; it also tells the name of ``You``."""

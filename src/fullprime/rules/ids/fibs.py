@@ -39,6 +39,8 @@ _UNLIMITED = 9999
 _COLOURS = {-1: Player.X, 1: Player.O}
 _SIGNS = {player: sign for sign, player in _COLOURS.items()}
 _LARGEST = 999_999
+_YOU = "You"
+"""As FIBS calls the player for whom it writes the line: no name."""
 
 
 def fibs_board(game: Game, names: tuple[str, str] = ("X", "O")) -> WrittenId:
@@ -96,7 +98,7 @@ def fibs_board(game: Game, names: tuple[str, str] = ("X", "O")) -> WrittenId:
 
 
 def read_fibs(text: str, settings: Settings | None = None) -> IdReading:
-    """Read a board line."""
+    """Read a board line; the player whom it calls ``You`` has the letter of the side for a name."""
     fields = text[len(_PREFIX) :].split(":")
     if len(fields) != _FIELDS:
         raise IdError(f"{TITLE} has {_FIELDS} fields with ':' between them, not {len(fields)}")
@@ -137,6 +139,8 @@ def read_fibs(text: str, settings: Settings | None = None) -> IdReading:
     notes = rules_notes(game, ("crawford",))
     if crawford:
         notes = (*notes, "one point away and not said to be after the Crawford game: read as the Crawford game")
+    if names[0] == _YOU:
+        names[0] = viewer.name
     ordered = (names[0], names[1]) if viewer is Player.X else (names[1], names[0])
     return IdReading("fibs", game, notes, ordered)
 
