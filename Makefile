@@ -15,6 +15,7 @@ QUICK   = tests/rules tests/play tests/formats tests/engine/test_equity.py $(pat
           play/test_retelling \
           formats/test_corpus formats/test_fuzz formats/test_gnubg formats/test_gnubg_positions formats/test_report_page formats/test_round_trips)
 PEERS   = $(VENV)/.installed-peers
+READERS = $(VENV)/.installed-readers
 WEB     = $(VENV)/.installed-web
 DOCS    = $(VENV)/.installed-docs
 PYRIGHT = npx --yes pyright@1.1.414
@@ -22,7 +23,7 @@ BIOME   = npx --yes @biomejs/biome@2.6.8
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve test quick coverage test-optimised test-slow test-slow-line \
-	test-alone attack attack-long gate nightly lint \
+	test-alone test-files attack attack-long gate nightly lint \
 	format types icons scripts pyright workflows imports check dist docs release lock sbom licences audit \
 	images shots rooms terms texts page-types plain-client code bench fuzz-files fuzz-lines clean
 
@@ -55,6 +56,10 @@ test-slow: $(DEV)  ## the tests marked slow
 
 test-alone: $(DEV)  ## the tests that measure time, one by one: leave the machine to them
 	@ALONE=1 PYTHON=$(PYTHON) scripts/test $(ARGS)
+
+# FULLPRIME_READERS: a reader that is missing fails.
+test-files: $(DEV) $(READERS)  ## the tests of files: real ones (FULLPRIME_SHARED_DATA), and ours as other programs read them
+	@FULLPRIME_READERS=1 PYTHON=$(PYTHON) scripts/test tests/formats tests/rules/test_ids.py $(ARGS)
 
 test-slow-line: $(DEV)  ## the tests of the pages, 0.4 s on every way: finds those that ask the server before a page has told it
 	@FULLPRIME_SLOW_LINE=400 $(PYTHON) -m pytest -n 3 --dist worksteal -m "not slow and not alone" $(or $(ARGS),tests/web)
@@ -189,6 +194,10 @@ $(DEV): pyproject.toml lab/pyproject.toml scripts/install
 
 $(WEB): pyproject.toml scripts/install
 	@scripts/install $(VENV) '.[web]'
+	@touch $@ $(STAMP)
+
+$(READERS): pyproject.toml scripts/install
+	@scripts/install $(VENV) . readers
 	@touch $@ $(STAMP)
 
 $(DOCS): pyproject.toml scripts/install

@@ -61,7 +61,7 @@ def test_what_the_gate_leaves_out_is_in_the_nightly_run() -> None:
     gate, nightly, makefile = read(".ci", "run"), read(".ci", "nightly"), read("Makefile")
     parts = set(re.findall(r"^run_(\w+)\(\)", nightly, re.MULTILINE))
     assert parts == set(re.search(r"^all=\((.*)\)$", nightly, re.MULTILINE)[1].split())  # type: ignore[index]
-    for target in ("docs", "scripts", "workflows", "test-alone", "test-optimised", "attack"):
+    for target in ("docs", "scripts", "workflows", "test-alone", "test-files", "test-optimised", "attack"):
         assert f"\n{target}:" in makefile
         assert re.search(rf"(make|on_newest) .*\b{target}\b", nightly), target
         assert not re.search(rf"make .*\b{target}\b", gate), target
@@ -69,6 +69,21 @@ def test_what_the_gate_leaves_out_is_in_the_nightly_run() -> None:
     workflows = ROOT / ".github" / "workflows"
     assert "make gate" in (workflows / "tests.yml").read_text(encoding="utf-8")
     assert "make nightly" in (workflows / "nightly.yml").read_text(encoding="utf-8")
+
+
+def test_other_programs_read_our_files_in_the_nightly_run_and_none_may_be_missing() -> None:
+    """``tests/formats/test_independent.py`` skips a program that is not installed, but for this variable."""
+    recipe = re.search(r"^test-files: (.*?)\n\n", read("Makefile"), re.MULTILINE | re.DOTALL)
+    assert recipe is not None
+    assert "$(READERS)" in recipe[1]
+    assert "FULLPRIME_READERS=1 " in recipe[1]
+    assert "scripts/install $(VENV) . readers" in read("Makefile")
+    group = tomllib.loads(read("pyproject.toml"))["dependency-groups"]["readers"]
+    programs = {re.split(r"[>=;]", requirement)[0] for requirement in group}
+    modules = {"gammonview": "gvformat", "ogxm": "ogxm", "xgdatatools": "xgdatatools"}
+    assert programs == set(modules)
+    used = set(re.findall(r'\bother\("(\w+)"\)', read("tests", "formats", "test_independent.py")))
+    assert used == set(modules.values())
 
 
 def test_the_nightly_run_refuses_a_part_that_it_does_not_have() -> None:

@@ -1,24 +1,33 @@
-"""Files that we write, read by programs of others, where these are installed: gammonview and ogxm, both MIT.
+"""Files that we write, read by programs of others: GammonView, the published codec of OGXM, xgdatatools and AnkiGammon.
 
-``pip install gammonview ogxm`` in the environment of the tests runs them; docs/formats says when that was done last.
+The first three are the dependency group ``readers``: ``make test-files`` installs it, and there none may be missing. Of
+AnkiGammon, whose package needs a GUI, the reading is recorded (``record_ankigammon.py``).
 """
 
 from __future__ import annotations
 
+import ast
 import importlib
+import importlib.util
+import json
+import os
 import random
+import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.formats.generate import random_match
+from tests.formats.record_ankigammon import RECORD, hash_of_records, positions
 from tests.formats.test_ogxm_writer import opinions
 
 from fullprime import formats
-from fullprime.rules.game import ActionKind
-from fullprime.rules.ids import write_id
-from fullprime.rules.record import Match, Setup
+from fullprime.rules.game import Action, ActionKind, Game, Phase
+from fullprime.rules.ids import read_id, write_id
+from fullprime.rules.record import Entry, Match, Setup
 from fullprime.rules.score import Player, Settings
 from fullprime.rules.variants import HYPERGAMMON, NACKGAMMON
 
@@ -33,7 +42,10 @@ EACH = pytest.mark.parametrize("settings", SETTINGS, ids=lambda s: f"{s.variant.
 
 
 def other(module: str) -> Any:
-    return pytest.importorskip(module, reason=f"{module} is not installed: its reading was tried by hand")
+    if importlib.util.find_spec(module) is None:
+        assert not os.environ.get("FULLPRIME_READERS"), f"{module} is not installed"
+        pytest.skip(f"{module} is not installed: make test-files installs it")
+    return importlib.import_module(module)
 
 
 def boards(match: Match) -> list[list[str]]:
@@ -123,3 +135,119 @@ def test_the_published_codec_reads_and_replays_ogxm(settings: Settings) -> None:
         assert read["analysis_info"]["currency"] == "cubeful"
         sides = read["player_white"], read["player_black"]
         assert [(sides[game["winner"]], game["points_won"]) for game in read["games"]] == results(match)
+
+
+# -- xgdatatools: every record of eXtreme Gammon's files --------------------------------------------------------------
+MATCH, GAME, CUBE, MOVE, RESULT = range(5)
+ILLEGAL = 2
+
+
+def records(data: bytes, folder: Path) -> list[dict[str, Any]]:
+    """The records as xgdatatools prints them; it is a program of its own."""
+    program = Path(other("xgdatatools").__file__).with_name("extractxgdata.py")
+    path = folder / "written.xg"
+    path.write_bytes(data)
+    command = [sys.executable, program, "-d", folder, path]
+    printed = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
+    return [ast.literal_eval(record) for record in re.split(r"^(?=\{)", printed.stdout, flags=re.MULTILINE)[1:]]
+
+
+def seen_by(player: Player, game: Game) -> tuple[int, ...]:
+    """The board in the player's numbering, the other side's counts negative: its bar, 24 points, the player's bar."""
+    own, theirs = game.position_of(player).player, game.position_of(player.other).player
+    return (-theirs[25], *(own[point] - theirs[25 - point] for point in range(1, 25)), own[25])
+
+
+def plays_of(match: Match) -> list[Entry]:
+    """Every play, legal or not."""
+    entries = [entry for game in match.games for entry in game.entries()]
+    return [entry for entry in entries if not isinstance(entry.event, Action) or entry.event.kind is ActionKind.PLAY]
+
+
+@EACH
+def test_xgdatatools_sees_every_board_of_extreme_gammon_files(settings: Settings, tmp_path: Path) -> None:
+    """Legal plays and others; the board before a play is player 1's, our O's, and the one after it the mover's."""
+    match = random_match(random.Random(1), settings, games=2, resignations=0, illegal=0.1)
+    read = records(formats.write(formats.Document(match), "xg")[0], tmp_path)
+    (head,) = (record for record in read if record["EntryType"] == MATCH)
+    assert head["MatchLength"] == (settings.length or 99999)
+    moves, plays = [record for record in read if record["EntryType"] == MOVE], plays_of(match)
+    assert {isinstance(entry.event, Setup) for entry in plays} == {True, False}
+    for move, entry in zip(moves, plays, strict=True):
+        before, mover = entry.before, entry.before.on_roll
+        assert before.dice is not None
+        assert sorted(move["Dice"]) == [before.dice.low, before.dice.high]
+        assert move["ActiveP"] == (1 if mover is Player.O else -1)
+        assert move["PositionI"] == seen_by(Player.O, before)
+        assert move["PositionEnd"] == seen_by(mover, entry.after)
+        assert move["InvalidM"] == (ILLEGAL if isinstance(entry.event, Setup) else 0)
+    ends = [record for record in read if record["EntryType"] == RESULT]
+    for end, (winner, points) in zip(ends, results(match), strict=True):
+        assert (end["Winner"], end["PointsWon"]) == (1 if winner == match.names[Player.O] else -1, points)
+
+
+@EACH
+def test_xgdatatools_reads_extreme_gammon_positions(settings: Settings, tmp_path: Path) -> None:
+    phases = set()
+    for seed in range(4):
+        match = random_match(random.Random(seed), settings, games=2, resignations=0)
+        *before, last = match.games
+        events = last.events[: random.Random(seed).randrange(1, len(last.events))]
+        match = replace(match, games=(*before, replace(last, events=events)))
+        game = match.game
+        if game.phase not in (Phase.PLAY, Phase.CUBE_DECISION):
+            continue
+        phases.add(game.phase)
+        read = records(formats.write(formats.Document(match), "xgp")[0], tmp_path)
+        head = next(record for record in read if record["EntryType"] == GAME)
+        assert (head["Score2"], head["Score1"]) == game.score.points
+        decision = [record for record in read if record["EntryType"] in (CUBE, MOVE)][-1]
+        assert decision["EntryType"] == (MOVE if game.phase is Phase.PLAY else CUBE)
+        assert decision["ActiveP"] == (1 if game.on_roll is Player.O else -1)
+        assert decision["PositionI" if game.phase is Phase.PLAY else "Position"] == seen_by(Player.O, game)
+        exponent = game.cube.value.bit_length() - 1
+        owner = {None: 0, Player.O: exponent, Player.X: -exponent}[game.cube.owner]
+        assert decision["CubeA" if game.phase is Phase.PLAY else "CubeB"] == owner
+        if game.phase is Phase.PLAY:
+            assert game.dice is not None
+            assert sorted(decision["Dice"]) == [game.dice.low, game.dice.high]
+    assert phases
+
+
+# -- AnkiGammon: positions of eXtreme Gammon, recorded ----------------------------------------------------------------
+@pytest.mark.parametrize("name", positions())
+def test_ankigammon_has_read_what_is_written_as_xgp(name: str) -> None:
+    """Its O is our O, player 1, whose checkers are upper case in its XGID."""
+    document = positions()[name]
+    recorded = json.loads(RECORD.read_text(encoding="utf-8"))[name]
+    data, _ = formats.write(document, "xgp")
+    assert hash_of_records(data) == recorded["records"], "what is written has changed: record the reading again"
+    read, game = recorded["reading"], document.match.game
+    shown = read_id(read["xgid"]).game
+    assert (shown.position, shown.on_roll) == (game.position, game.on_roll.other)
+    assert (read["on_roll"], (read["score_x"], read["score_o"])) == (game.on_roll.name, game.score.points)
+    assert (read["match_length"], read["cube_value"]) == (game.settings.length, game.cube.value)
+    assert game.cube.owner is not None
+    assert read["cube_owner"] == f"{game.cube.owner.name.lower()}_owns"
+    assert document.review is not None
+    (judged,) = document.review.events.values()
+    moves = read["candidate_moves"]
+    if judged.play is not None:
+        assert game.dice is not None
+        assert read["dice"] == [game.dice.high, game.dice.low]
+        assert [move["equity"] for move in moves] == [candidate.equity for candidate in judged.play.candidates]
+        for move, candidate in zip(moves, judged.play.candidates, strict=True):
+            assert candidate.chances is not None
+            win, gammon, _, lost_gammon, _ = candidate.chances
+            assert move["player_win_pct"] == 100 * win
+            assert (move["player_gammon_pct"], move["opponent_gammon_pct"]) == (100 * gammon, 100 * lost_gammon)
+            ends = [(int(part.split("/")[0]), int(part.split("/")[-1])) for part in move["notation"].split()]
+            assert candidate.moves is not None
+            assert sum(start - end for start, end in ends) == sum(m.source - m.target for m in candidate.moves)
+            assert ends[0][0] == candidate.moves[0].source
+    else:
+        assert judged.cube is not None
+        equities = {move["notation"]: move["equity"] for move in moves}
+        assert equities["No Double/Take"] == judged.cube.no_double
+        assert equities["Double/Take"] == judged.cube.double_take
+        assert equities["Double/Pass"] == judged.cube.double_pass

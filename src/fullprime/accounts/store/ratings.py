@@ -199,9 +199,8 @@ def count_meetings(connection: Connection, account: int, kind: str, limits: Rati
     theirs_now = (ratings.c.account_id == opponent) & (ratings.c.kind == kind)
     query = select(*(func.count(column.distinct()) for column in columns))
     query = query.select_from(mine.join(theirs, together).join(ratings, theirs_now))
-    days, opponents, days_with_known, known_opponents = connection.execute(
-        query.where(mine.c.account_id == account, mine.c.kind == kind)
-    ).one()
+    row = connection.execute(query.where(mine.c.account_id == account, mine.c.kind == kind)).one()
+    days, opponents, days_with_known, known_opponents = (int(count) for count in row)
     return Meetings(days, opponents, days_with_known, known_opponents)
 
 
