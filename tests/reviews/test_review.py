@@ -553,7 +553,7 @@ def test_money_games_of_which_one_was_lost_on_time_have_no_result_without_luck(e
     assert adjusted_result(match, review(match, engine, "fast")) is not None
     games = list(match.games)
     events, result = games[lost_game].events[:9], games[lost_game].result
-    end = forfeit(games[lost_game].entries()[8].before, result.winner.other, "on time")
+    end = forfeit(list(games[lost_game].entries())[8].before, result.winner.other, "on time")
     games[lost_game] = (
         replace(games[lost_game], events=events, stated=result)
         if how == "stated"
