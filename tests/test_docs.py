@@ -245,7 +245,7 @@ OWN_OPTIONS = {"--version"}.union(*map(options_of, COMMANDS.values()))
 @cache
 def options_of_script(path: str) -> frozenset[str]:
     """The options that a script defines."""
-    text = (ROOT / path).read_text(encoding="utf-8")
+    text = (ROOT / path).read_text(encoding="utf-8", errors="replace")  # a link in .venv/bin is a program
     defined = re.findall(r"add_(?:argument|option)\(\s*\"(--[a-z][a-z-]*)\"", text)
     for made in re.findall(r"make_or_measure\(__doc__, \{(.*?)\}", text):
         defined += [f"--{key}" for key in re.findall(r"\"(\w+)\":", made)]

@@ -33,7 +33,7 @@ VERBS = (
     "get", "find", "list", "count", "has", "check", "load", "read", "select",
     "create", "add", "store", "append", "change", "set", "update", "replace", "mark", "note", "delete",
     "adopt", "claim", "close", "expire", "extend", "finish", "flag", "follow", "merge", "move", "open",
-    "rehash", "revoke", "settle", "share", "split", "unfollow",
+    "rehash", "revoke", "settle", "share", "split", "unfollow", "begin", "clear",
 )  # fmt: skip
 """The first words of a store's methods. CONTRIBUTING.md says what the usual ones mean."""
 STORES = re.compile(r"\w+Store|Collections|LibraryMarks|Search")

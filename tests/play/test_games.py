@@ -23,7 +23,7 @@ SEATS = ("human", "heuristic")
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'deep' / 'games.db'}"
+    return f"sqlite:///{tmp_path / 'games.db'}"
 
 
 def random_action(game: Game, chance: random.Random) -> Action:

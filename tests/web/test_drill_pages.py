@@ -75,7 +75,7 @@ def test_at_ones_own_machine_the_drills_are_those_of_the_terminal(server: Server
     ("path", "body", "status", "words"),
     [
         ("/api/drills/trainers/nothing", None, 400, "there is no trainer"),
-        (f"{TRAINER}/question?seed=-1", None, 422, "greater than or equal to 0"),
+        (f"{TRAINER}/question?seed=-1", None, 422, "seed: 0 or more is needed"),
         ("/api/drills/trainers/takes/question?away=5-1&crawford=now", None, 400, "nobody may double in the Crawford"),
         ("/api/drills/trainers/takes/question?away=5-1", None, 400, "gains nothing by a double"),
         ("/api/drills/trainers/gammons/question?away=5-16", None, 400, "1 to 15 points"),

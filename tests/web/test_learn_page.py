@@ -68,7 +68,7 @@ def test_answers_are_judged_and_refusals_explained(client: httpx.Client) -> None
         ("/api/learn/lessons/nothing", 404, "there is no lesson 'nothing'"),
         (f"{FIRST}/steps/1/solution", 400, "asks nothing"),
         (f"{FIRST}/steps/60/solution", 400, "no step 60"),
-        (f"{FIRST}/steps/0/solution", 422, "greater than or equal to 1"),
+        (f"{FIRST}/steps/0/solution", 422, "step: 1 or more is needed"),
         ("/api/learn/progress", 401, "sign in first"),
     ],
 )

@@ -290,6 +290,7 @@ def test_the_database_of_a_killed_server_can_be_copied(server: Server, client: h
     then = seat.state
     server.kill()
     back_up(tmp_path / "copy.db", str(server.database))
+    (tmp_path / "elsewhere").mkdir()
     new = restore(tmp_path / "copy.db", str(tmp_path / "elsewhere" / "new.db"))
     game_server = GameServer(str(new))
     assert frame_of(game_server.get_handle(seat.game), None)["state"]["points"] == then["points"]

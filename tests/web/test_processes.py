@@ -454,7 +454,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
     [
         (
             'open_database, "sqlite:////dev/null/games.db"',
-            ": the games cannot be kept in sqlite:////dev/null/games.db: ",
+            ": /dev/null/games.db: there is no folder /dev/null",
         ),
         pytest.param("signal.raise_signal, 9", "; the log says more", marks=pytest.mark.broad),
     ],

@@ -110,9 +110,8 @@ def hint(
     nothing to decide.
     """
     from fullprime.engine import api
-    from fullprime.engine.search.levels import level_named
 
-    strength = level_named(level).name
+    strength = _level_name(level)
     count = to_integer("threads", threads, 1, MOST_THREADS)
     alike = to_integer("same_depth", same_depth, 1, MOST_ALIKE)
     roll = None if dice is None else Roll.of(dice)
@@ -138,9 +137,8 @@ def evaluate(
 ) -> Evaluation:
     """The worth of a position to the player on roll, before the roll. Arguments and errors as of :func:`hint`."""
     from fullprime.engine import api
-    from fullprime.engine.search.levels import level_named
 
-    strength = level_named(level).name
+    strength = _level_name(level)
     count = to_integer("threads", threads, 1, MOST_THREADS)
     game = game_of(position, variant, length=length, score=score, cube=cube, settings=settings)
     return api.evaluate(game, strength, threads=count)
@@ -207,21 +205,19 @@ def rollout(
     or ``threads``. ``progress`` gets the rollout so far, ``stop`` ends it. Position and errors are as for :func:`hint`.
     """
     from fullprime.analysis.rollouts import RolloutOptions, roll_out
-    from fullprime.engine.search.levels import level_named
 
     options = RolloutOptions(
         trials=to_integer("trials", trials, 1, MOST_TRIALS),
         seed=to_integer("seed", seed, -(1 << 63), (1 << 63) - 1),
         ply=to_integer("ply", ply, 0, MOST_PLIES),
         truncate=None if truncate is None else to_integer("truncate", truncate, 1, LONGEST_TRIAL),
-        level=None if level is None else level_named(level).name,
+        level=None if level is None else _level_name(level),
         cubeful=to_bool("cubeful", cubeful),
         error=_positive("error", error),
         apart=_positive("apart", apart),
         threads=None if threads is None else to_integer("threads", threads, 1, MOST_THREADS),
     )
-    if executor is not None:
-        to_kind(Executor, "the executor", executor, SettingsError)
+    _check_executor(executor)
     check_functions(progress=progress, stop=stop)
     name_answers()
     return roll_out(
@@ -234,6 +230,17 @@ def rollout(
         progress=progress,
         stop=stop,
     )
+
+
+def _level_name(level: str | Level) -> str:
+    from fullprime.engine.search.levels import level_named
+
+    return level_named(level).name
+
+
+def _check_executor(executor: object) -> None:
+    if executor is not None:
+        to_kind(Executor, "the executor", executor, SettingsError)
 
 
 def check_functions(**functions: object) -> None:
