@@ -86,6 +86,18 @@ def test_other_programs_read_our_files_in_the_nightly_run_and_none_may_be_missin
     assert used == set(modules.values())
 
 
+def test_the_parts_that_are_named_are_no_arguments_of_their_targets(tmp_path: Path) -> None:
+    (tmp_path / ".ci").mkdir()
+    script = shutil.copy(ROOT / ".ci" / "nightly", tmp_path / ".ci")
+    make = tmp_path / "make"
+    make.write_text('#!/bin/sh\necho "$@, ARGS=$ARGS, MAKEFLAGS=$MAKEFLAGS" > called.txt\n', encoding="utf-8")
+    make.chmod(0o755)
+    of_make = {"ARGS": "attack", "MAKEFLAGS": " -- ARGS=attack", "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    subprocess.run([script, "attack"], env={**os.environ, **of_make}, check=True, capture_output=True)
+    called = (tmp_path / "called.txt").read_text(encoding="utf-8")
+    assert called == "VENV=build/nightly/venv attack, ARGS=, MAKEFLAGS=\n"
+
+
 def test_the_nightly_run_refuses_a_part_that_it_does_not_have() -> None:
     script = ROOT / ".ci" / "nightly"
     result = subprocess.run(["bash", script, "atack"], capture_output=True, text=True, check=False)
