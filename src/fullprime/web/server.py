@@ -136,7 +136,7 @@ def create_app(
     )
     app.add_middleware(Middleware, gate=RequestGate(hosts, limits), metrics=metrics)
     _add_error_handlers(app)
-    for router in (server, games, daily, rules, sharing):
+    for router in (games, server, daily, rules, sharing):
         app.include_router(router)
     add_play(app)
     add_accounts(app, game_server, database, push)

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 from sqlalchemy import Engine
@@ -56,6 +56,8 @@ _READERS = 4
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+Performed: TypeAlias = tuple[tuple[SessionStep, ...], list[Event]]
+"""The steps of a command that were stored, and its events in words for the players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +247,7 @@ class SessionService:
         *,
         board_version: int | None = None,
         keys: SeatKeys | None = None,
-    ) -> tuple[tuple[SessionStep, ...], list[Event]]:
+    ) -> Performed:
         """Carry out a command; gives the steps that were stored, and the events in words for the players.
 
         ``board_version`` is that of the board which the person has seen. ``keys`` are those that the session has
@@ -254,7 +256,9 @@ class SessionService:
         known. A command is carried out even if its caller is cancelled.
         """
         live.served_at = time.monotonic()
-        return await asyncio.shield(self.start(self._perform(live, command, seat, board_version, keys)))
+        answer: asyncio.Future[Performed] = asyncio.get_running_loop().create_future()
+        self.start(_resolve(answer, self._perform(live, command, seat, board_version, keys)))
+        return await answer
 
     async def _perform(
         self,
@@ -263,7 +267,7 @@ class SessionService:
         seat: Seat | None,
         board_version: int | None,
         keys: SeatKeys | None,
-    ) -> tuple[tuple[SessionStep, ...], list[Event]]:
+    ) -> Performed:
         async with live.lock:
             if live.is_behind:
                 await self._catch_up(live)
@@ -397,6 +401,24 @@ class SessionService:
         self._tasks.discard(task)
         if not task.cancelled():
             task.exception()  # its caller has it, if there is one still
+
+
+async def _resolve(answer: asyncio.Future[T], work: Coroutine[Any, Any, T]) -> None:
+    """Finish work and give its result to the one who waits for it, if there is still one.
+
+    It costs less than a shielded task, which wakes its caller two turns of the loop later.
+    """
+    try:
+        result = await work
+    except asyncio.CancelledError:
+        answer.cancel()
+        raise
+    except Exception as error:  # noqa: BLE001 - it is the caller's
+        if not answer.done():
+            answer.set_exception(error)
+    else:
+        if not answer.done():
+            answer.set_result(result)
 
 
 def _ignore(_news: object) -> None:

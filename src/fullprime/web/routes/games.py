@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
+from starlette.types import Message as AsgiMessage
+from starlette.types import Receive, Scope, Send
 
 from fullprime.accounts.lobby import Lobby
 from fullprime.common.refusals import Refusal
@@ -51,6 +52,50 @@ from fullprime.web.streams import JsonLinesResponse, ValueResponse
 games = APIRouter(prefix="/api/games", tags=["games"], responses=REFUSALS, route_class=ValueRoute)
 
 
+async def act(game: str, body: models.Line, request: Request) -> ValueResponse[models.Answer]:
+    """Act in the words of the terminal. When this answers, the action is stored."""
+    service: SessionService = request.app.state.service
+    live = await service.get(game, key := bearer(request))
+    seat = await seat_for(request, live, key, acting=True)
+    events, moves = await acting.act(
+        service, live, seat, body.line, moves=body.moves, sequence=body.sequence, link=body.link
+    )
+    return ValueResponse(models.Answer(events_for_seat(events, seat), tuple(moves)), request)
+
+
+class _ActRoute(ValueRoute):
+    """The most frequent route, which reads its own parameters, because the framework needs longer for them than it."""
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; one with any fault is left to the framework, which gets its body once more."""
+        request = Request(scope, receive, send)
+        if scope["method"] == "POST" and request.headers.get("content-type") == "application/json":
+            body = await request.body()
+            try:
+                line = models.Line.model_validate_json(body)
+            except ValidationError:
+                receive = _receive_again(body, receive)
+            else:
+                response = await act(request.path_params["game"], line, request)
+                await response(scope, receive, send)
+                return
+        await super().handle(scope, receive, send)
+
+
+def _receive_again(body: bytes, receive: Receive) -> Receive:
+    """A function that receives a body that has been read, and then what comes after it."""
+    messages = iter([{"type": "http.request", "body": body, "more_body": False}])
+
+    async def receive_message() -> AsgiMessage:
+        return next(messages, None) or await receive()
+
+    return receive_message
+
+
+# It comes first, because a request is compared with one route after the other.
+games.add_api_route("/{game}/act", act, methods=["POST"], openapi_extra=BEARER, route_class_override=_ActRoute)
+
+
 @games.post("", status_code=201)
 async def create_game(body: models.NewGame, request: Request, caller: MaybeCaller) -> models.Created:
     """Create a game. It begins when every person has added to the seed of the dice (and the friend has joined)."""
@@ -78,39 +123,6 @@ async def join_game(handle: InSession, body: models.Join, request: Request, call
 async def add_seed(handle: InSession, seat: Seated, body: models.Seed) -> None:
     """Add to the dice: promise links, or add a seed alone. The game begins when everybody has."""
     await handle.perform_async(GiveSeed(body.seed, body.links), seat)
-
-
-async def act(game: str, body: models.Line, request: Request) -> ValueResponse[models.Answer]:
-    """Act in the words of the terminal. When this answers, the action is stored."""
-    service: SessionService = request.app.state.service
-    live = await service.get(game, key := bearer(request))
-    seat = await seat_for(request, live, key, acting=True)
-    events, moves = await acting.act(
-        service, live, seat, body.line, moves=body.moves, sequence=body.sequence, link=body.link
-    )
-    return ValueResponse(models.Answer(events_for_seat(events, seat), tuple(moves)), request)
-
-
-class _ActRoute(ValueRoute):
-    """The most frequent route, which reads its own parameters, because the framework needs longer for them than it."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler; it leaves requests with any fault to the framework's handler."""
-        usual = super().get_route_handler()
-
-        async def handle(request: Request) -> Response:
-            if request.headers.get("content-type") != "application/json":
-                return await usual(request)
-            try:
-                line = models.Line.model_validate_json(await request.body())
-            except ValidationError:
-                return await usual(request)
-            return await act(request.path_params["game"], line, request)
-
-        return handle
-
-
-games.add_api_route("/{game}/act", act, methods=["POST"], openapi_extra=BEARER, route_class_override=_ActRoute)
 
 
 @games.post("/{game}/close", status_code=204)
