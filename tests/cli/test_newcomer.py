@@ -67,7 +67,7 @@ class Newcomer:
     def advised(self) -> list[str]:
         self.at.type("hint")
         self.at.prompt()
-        return re.findall(r"^ +\d+\. \S+ +(\S.*?) {2,}", self.at.said, re.MULTILINE)
+        return re.findall(r"^ *\d+\. (\S.*?): ", self.at.said, re.MULTILINE)
 
     def errs(self, plays: list[str]) -> None:
         """A play that costs a lot, if there is one among all: the tutor says so, and it can be taken back."""
